@@ -1,0 +1,1 @@
+//! Wires config, store and monitor to the UI or to a report.

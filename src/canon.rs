@@ -1,0 +1,17 @@
+//! Reading JSON strictly and writing it canonically.
+//!
+//! A definition is *plain* or *ambiguous*, with stable codes that say why; on plain definitions RFC 8785 loses nothing,
+//! so one digest decides. This module is the only caller of `serde_jcs`, and the only reader of text that others wrote:
+//! a server's answers and our own files pass the same door.
+
+mod decimal;
+mod definition;
+mod pointer;
+mod reader;
+pub mod scan;
+mod write;
+
+pub use definition::{Definition, Form};
+pub use pointer::{Pointer, at as value_at};
+pub use reader::{Code, Codes, MAX_PLAIN_DEPTH, Reading, read, read_plain};
+pub use write::{indented, jcs};

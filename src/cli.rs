@@ -1,0 +1,1 @@
+//! The command line: what can be asked for, and one file a command.

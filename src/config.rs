@@ -1,0 +1,1 @@
+//! What the person configured: servers, policy, polling, the screen; and who agreed to which launch.

@@ -1,0 +1,140 @@
+//! An item read and digested once, and a surface of such items.
+
+use super::{DefinitionCluster, DigestScope, SurfaceDigest, ToolIdentity, surface};
+use crate::canon::scan::Syntax;
+use crate::canon::{Code, Definition, read};
+use crate::surface::{Completeness, ItemId, Kind, Notice, Observation, ObservedAs, Overall, RawItem, Reason, overall};
+use bytes::Bytes;
+use serde_json::Value;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// Every digest of one definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Digests {
+    /// What a decision binds to.
+    pub surface: SurfaceDigest,
+    /// Of a tool that its system can hash.
+    pub identity: Option<ToolIdentity>,
+    /// Of a tool that its system can bind.
+    pub definition: Option<DefinitionCluster>,
+}
+
+impl Digests {
+    /// The digests of a definition whose reading is `value`.
+    fn of(kind: Kind, definition: &Definition, value: &Value, scope: &DigestScope) -> Self {
+        // Their systems read doubles and let the last member win; other codes they refuse or read differently.
+        let visible = kind == Kind::Tool
+            && definition.codes.iter().all(|code| matches!(code, Code::Number | Code::DuplicateMember));
+        Self {
+            surface: surface(kind, definition),
+            identity: visible.then(|| ToolIdentity::of(value)),
+            definition: visible.then(|| DefinitionCluster::of(value, scope).ok()).flatten(),
+        }
+    }
+}
+
+/// One item of a surface: what was received, read once, with its digests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// Kind and key.
+    pub id: ItemId,
+    /// The definition in the form that a pin stores.
+    pub definition: Definition,
+    /// Its digests.
+    pub digests: Digests,
+    /// The exact bytes received; empty where the item came from a baseline.
+    pub received: Bytes,
+}
+
+impl Item {
+    /// Reads and digests one raw item of at most `max_depth` levels.
+    pub fn read(raw: &RawItem, scope: &DigestScope, max_depth: usize) -> Result<Self, Syntax> {
+        let (definition, value) = Definition::from_reading(read(&raw.bytes, max_depth)?, &raw.bytes);
+        let mut item = Self::digested(raw.kind, definition, &value, scope);
+        item.received = raw.bytes.clone();
+        Ok(item)
+    }
+
+    /// Digests a definition that a file holds.
+    pub fn stored(kind: Kind, definition: Definition, scope: &DigestScope) -> Self {
+        let value = definition.as_read();
+        Self::digested(kind, definition, &value, scope)
+    }
+
+    fn digested(kind: Kind, definition: Definition, value: &Value, scope: &DigestScope) -> Self {
+        let digests = Digests::of(kind, &definition, value, scope);
+        let id = ItemId::new(kind, key(kind, value, &digests.surface));
+        Self { id, definition, digests, received: Bytes::new() }
+    }
+
+    /// Whether its system digests were computed on a reading that loses something.
+    pub fn is_ambiguous(&self) -> bool {
+        !self.definition.is_plain()
+    }
+}
+
+/// The key of an entry: its key member where that is a clean string, else `#` and 16 hex digits of the digest.
+fn key(kind: Kind, value: &Value, digest: &SurfaceDigest) -> String {
+    let Some(member) = kind.key_member() else { return String::new() };
+    match value.get(member).and_then(Value::as_str) {
+        Some(key) if !key.contains(char::REPLACEMENT_CHARACTER) => key.to_owned(),
+        _ => format!("#{}", &digest.hex()[..16]),
+    }
+}
+
+/// An observation read and digested: what a baseline is compared with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Surface {
+    /// The handshake, where one was finished.
+    pub observed_as: Option<ObservedAs>,
+    /// The items in the order received.
+    pub items: Vec<Arc<Item>>,
+    /// How much of each kind was read.
+    pub completeness: BTreeMap<Kind, Completeness>,
+    /// What was odd.
+    pub notices: Vec<Notice>,
+}
+
+impl Surface {
+    /// Reads an observation. An item whose bytes equal one of `last` is that very item: nothing is parsed twice. An
+    /// item that cannot be read makes its kind partial.
+    pub fn read(observation: &Observation, last: Option<&Self>, scope: &DigestScope, max_depth: usize) -> Self {
+        let known: HashMap<(Kind, &[u8]), &Arc<Item>> = last
+            .into_iter()
+            .flat_map(|last| &last.items)
+            .map(|item| ((item.id.kind, item.received.as_ref()), item))
+            .collect();
+        let mut completeness = observation.completeness.clone();
+        let mut items = Vec::with_capacity(observation.items.len());
+        for raw in &observation.items {
+            if let Some(item) = known.get(&(raw.kind, raw.bytes.as_ref())) {
+                items.push(Arc::clone(item));
+                continue;
+            }
+            match Item::read(raw, scope, max_depth) {
+                Ok(item) => items.push(Arc::new(item)),
+                Err(error) => {
+                    let reason = Reason::new("item-unreadable", format!("an entry could not be read: {error}"));
+                    completeness.insert(raw.kind, Completeness::Partial(reason));
+                }
+            }
+        }
+        Self { observed_as: observation.observed_as.clone(), items, completeness, notices: observation.notices.clone() }
+    }
+
+    /// The items of one kind, in the order received.
+    pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Arc<Item>> {
+        self.items.iter().filter(move |item| item.id.kind == kind)
+    }
+
+    /// Whether the absence of an item of this kind proves that it is gone.
+    pub fn is_complete(&self, kind: Kind) -> bool {
+        self.completeness.get(&kind) == Some(&Completeness::Complete)
+    }
+
+    /// The look in one word.
+    pub fn overall(&self) -> Overall {
+        overall(&self.completeness)
+    }
+}

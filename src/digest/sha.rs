@@ -1,0 +1,75 @@
+//! SHA-256 values and their two text forms.
+
+use sha2::Digest as _;
+use std::fmt;
+use std::str::FromStr;
+
+/// A SHA-256 value; its text form is 64 lower-case hex digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Sha256([u8; 32]);
+
+impl Sha256 {
+    /// The digest of `bytes`.
+    pub fn of(bytes: impl AsRef<[u8]>) -> Self {
+        Self(sha2::Sha256::digest(bytes).into())
+    }
+
+    /// The value of 64 lower-case hex digits.
+    pub fn from_hex(text: &str) -> Option<Self> {
+        let digits = text.as_bytes();
+        let lower = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        if digits.len() != 64 || !digits.iter().all(lower) {
+            return None;
+        }
+        let mut value = [0; 32];
+        for (byte, pair) in value.iter_mut().zip(digits.chunks_exact(2)) {
+            *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
+        }
+        Some(Self(value))
+    }
+}
+
+impl fmt::Display for Sha256 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Sha256 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The digest that a decision binds to; its text form is `sha256:` and 64 lower-case hex digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SurfaceDigest(pub(super) Sha256);
+
+impl SurfaceDigest {
+    /// The first hex digits, for a place too narrow for all.
+    pub fn short(&self) -> String {
+        self.0.to_string()[..8].to_owned()
+    }
+
+    /// The 64 hex digits.
+    pub fn hex(&self) -> String {
+        self.0.to_string()
+    }
+}
+
+impl fmt::Display for SurfaceDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "sha256:{}", self.0)
+    }
+}
+
+impl FromStr for SurfaceDigest {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let hex = text.strip_prefix("sha256:");
+        hex.and_then(Sha256::from_hex)
+            .map(Self)
+            .ok_or_else(|| format!("`{text}` is no digest: `sha256:` and 64 lower-case hex digits are"))
+    }
+}

@@ -1,0 +1,165 @@
+//! A drift and its changes, as the UI and every report show them.
+
+use super::{CapabilityIdentity, DriftType, Effect, Severity};
+use crate::canon::Pointer;
+use crate::digest::Item;
+use crate::surface::ItemId;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// The kind of one change; the words are those of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
+pub enum ChangeKind {
+    ItemAdded,
+    ItemRemoved,
+    Renamed,
+    Moved,
+    FieldAdded,
+    FieldRemoved,
+    FieldChanged,
+    TextChanged,
+    PropertyAdded,
+    PropertyRemoved,
+    SchemaChanged,
+    AnnotationChanged,
+    RiskLevelChanged,
+    FormChanged,
+    Duplicated,
+}
+
+impl ChangeKind {
+    /// The word of reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::ItemAdded => "item_added",
+            Self::ItemRemoved => "item_removed",
+            Self::Renamed => "renamed",
+            Self::Moved => "moved",
+            Self::FieldAdded => "field_added",
+            Self::FieldRemoved => "field_removed",
+            Self::FieldChanged => "field_changed",
+            Self::TextChanged => "text_changed",
+            Self::PropertyAdded => "property_added",
+            Self::PropertyRemoved => "property_removed",
+            Self::SchemaChanged => "schema_changed",
+            Self::AnnotationChanged => "annotation_changed",
+            Self::RiskLevelChanged => "risk_level_changed",
+            Self::FormChanged => "form_changed",
+            Self::Duplicated => "duplicated",
+        }
+    }
+}
+
+/// One difference inside an item.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// Where, from the definition's root.
+    pub path: Pointer,
+    /// What kind.
+    pub change: ChangeKind,
+    /// What stood there; none where nothing did.
+    pub before: Option<Value>,
+    /// What stands there now.
+    pub after: Option<Value>,
+    /// How bad this one change is.
+    pub severity: Severity,
+    /// Why, as a sentence a person can check. May quote the server.
+    pub reason: String,
+}
+
+/// Something suspicious in a definition itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The rule's kebab-case name.
+    pub rule: &'static str,
+    /// Which text of the definition.
+    pub path: Pointer,
+    /// Byte offset in that text where it starts.
+    pub start: usize,
+    /// Byte offset where it ends.
+    pub end: usize,
+    /// Whether this change brought it.
+    pub added: bool,
+    /// How bad it is.
+    pub severity: Severity,
+    /// One sentence. May quote the server.
+    pub text: String,
+}
+
+/// What is known of how two schemas compare.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SchemaVerdict {
+    /// `equal`, `wider`, `narrower`, `incomparable` or `undecided`.
+    pub accepts: &'static str,
+    /// Pointers of parameter names that are new, from the schema's own root of names (`/exec`).
+    pub declares_added: Vec<String>,
+    /// Pointers of parameter names that are gone.
+    pub declares_removed: Vec<String>,
+    /// An instance that only the old schema accepts.
+    pub old_only: Option<Value>,
+    /// An instance that only the new schema accepts.
+    pub new_only: Option<Value>,
+    /// Why it is not decided; empty where it is.
+    pub undecided: String,
+}
+
+/// MCPTrust's keyword risk level (interop/FORMATS.md, 3.4). Its word, not ours: the rule counts substrings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RiskLevel {
+    /// No keyword.
+    Low,
+    /// One keyword.
+    Medium,
+    /// Two or more.
+    High,
+}
+
+impl RiskLevel {
+    /// The rule's own word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Low => "LOW",
+            Self::Medium => "MEDIUM",
+            Self::High => "HIGH",
+        }
+    }
+}
+
+/// The two sides of a drift.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Side {
+    /// What is pinned; none for something new.
+    pub pinned: Option<Arc<Item>>,
+    /// What is served now; none for something gone.
+    pub now: Option<Arc<Item>>,
+}
+
+/// A difference between a baseline and an observation, of one type, made of changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drift {
+    /// Its type.
+    pub drift_type: DriftType,
+    /// The item it is shown at: where it is now, or where it was.
+    pub id: ItemId,
+    /// The highest of its changes and findings, or what the table says.
+    pub severity: Severity,
+    /// What it does to callers.
+    pub effect: Effect,
+    /// The id shared by the members of one cause.
+    pub group: Option<String>,
+    /// What MCPTrust's table calls it; a rename is two, some are none.
+    pub capability_identity: Vec<CapabilityIdentity>,
+    /// Its changes, worst first.
+    pub changes: Vec<Change>,
+    /// How the input schemas compare, where they differ.
+    pub input_schema: Option<SchemaVerdict>,
+    /// How the output schemas compare, where they differ.
+    pub output_schema: Option<SchemaVerdict>,
+    /// What is suspicious in the definition served now.
+    pub findings: Vec<Finding>,
+    /// Both definitions.
+    pub side: Side,
+    /// Why it is what it is, one sentence each.
+    pub reasons: Vec<String>,
+}

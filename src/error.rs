@@ -1,0 +1,1 @@
+//! The top error: exit codes and one hint line a variant.

@@ -1,0 +1,36 @@
+//! pinwatch watches a developer's MCP servers live, pins every definition by its digests, and shows what drifted.
+//!
+//! The rings; each imports only rings above it:
+//!
+//! ```text
+//! core   pure and sync: no clock, no I/O, no terminal, no tokio    surface canon digest text schema pin drift review
+//! edge   files, processes, sockets, time, signals                  config mcp store monitor
+//! face   what a person or a program sees                           tui report cli
+//! bin    wiring only                                               app, main
+//! ```
+//!
+//! Inside core each module knows only those before it. One observation's way through the house, and there is no other:
+//!
+//! ```text
+//! mcp session ──Observation──▶ monitor ──▶ drift::compare(baseline, surface) ──Vec<Drift>──▶ review::state
+//!     │                                                                               │
+//!     └─ bytes equal to the last look? stop here                       tui model / report
+//! ```
+
+pub mod app;
+pub mod canon;
+pub mod cli;
+pub mod config;
+pub mod digest;
+pub mod drift;
+pub mod error;
+pub mod mcp;
+pub mod monitor;
+pub mod pin;
+pub mod report;
+pub mod review;
+pub mod schema;
+pub mod store;
+pub mod surface;
+pub mod text;
+pub mod tui;

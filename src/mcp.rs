@@ -1,0 +1,1 @@
+//! A thin MCP client that keeps the exact bytes of every item.

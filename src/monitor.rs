@@ -1,0 +1,7 @@
+//! One supervisor a server: it keeps the session, looks when a look is due, compares, and publishes what it found.
+//!
+//! A server's last state is a slot, overwritten: a flooder can drop its own older state, never another's.
+
+mod event;
+
+pub use event::{BaselineState, Command, ConsentRequest, Happening, HappeningKind, Phase, ServerLook};

@@ -1,0 +1,178 @@
+//! What a supervisor publishes and what it is told.
+
+use crate::digest::Surface;
+use crate::pin::Baseline;
+use crate::review::Review;
+use crate::surface::{Launch, Notice, ObservedAs, Reason, ServerId};
+use jiff::Timestamp;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What a server's connection is doing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Phase {
+    /// Not started yet: its turn has not come.
+    Waiting,
+    /// It would run a command or open a URL that nobody has agreed to here.
+    NeedsConsent(Arc<ConsentRequest>),
+    /// The process starts, or the handshake runs.
+    Starting,
+    /// A list is being read.
+    Listing,
+    /// The last look was good and the session is open, or closed on purpose until the next poll.
+    Idle,
+    /// The last try failed; the next one is at `at`.
+    Retrying {
+        /// When.
+        at: Timestamp,
+        /// Failures in a row.
+        failures: u32,
+        /// Why the last one failed.
+        reason: Reason,
+    },
+    /// The person paused it.
+    Paused,
+    /// It ended because pinwatch is ending.
+    Stopped,
+}
+
+/// What a person agrees to before a launch that a found file names. Values are masked; nothing is expanded that the
+/// text did not expand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConsentRequest {
+    /// The server.
+    pub server: ServerId,
+    /// The file that names the launch.
+    pub origin: PathBuf,
+    /// The argument vector, one entry a word, or the URL alone.
+    pub argv: Vec<String>,
+    /// Working folder of a command.
+    pub cwd: Option<PathBuf>,
+    /// Names of environment variables or headers that it is given.
+    pub names: Vec<String>,
+    /// Names of variables that the text refers to, `${NAME}`.
+    pub variables: Vec<String>,
+    /// What is different from the launch agreed to before; empty at first sight.
+    pub changed: Vec<String>,
+}
+
+/// What stands in a server's baseline file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum BaselineState {
+    /// No file.
+    Absent,
+    /// Read and verified.
+    Present(Arc<Baseline>),
+    /// A file that is damaged, of a newer format, or not ours: never overwritten. The sentence says which and where.
+    Refused(String),
+}
+
+/// The last state of one server: everything the UI shows of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ServerLook {
+    /// The server.
+    pub id: ServerId,
+    /// The masked launch.
+    pub launch: Launch,
+    /// The file that names it, or none for an ad-hoc one.
+    pub origin: Option<PathBuf>,
+    /// What the connection does.
+    pub phase: Phase,
+    /// The baseline in force.
+    pub baseline: BaselineState,
+    /// The last surface read, whole or in part; kept while the server is down.
+    pub surface: Option<Arc<Surface>>,
+    /// That surface against the baseline.
+    pub review: Option<Arc<Review>>,
+    /// When the last good look ended.
+    pub last_good: Option<Timestamp>,
+    /// Why what is shown may be stale; none while it is fresh.
+    pub stale: Option<Reason>,
+    /// When the next poll is due.
+    pub next_poll: Option<Timestamp>,
+    /// Process id of a command.
+    pub pid: Option<u32>,
+    /// The handshake.
+    pub observed_as: Option<ObservedAs>,
+    /// What was odd, counted.
+    pub notices: Vec<Notice>,
+    /// The last lines of standard error, redacted, not yet escaped.
+    pub stderr_tail: Vec<String>,
+    /// Looks and log lines of this server that were dropped.
+    pub dropped: u64,
+}
+
+/// What an event is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
+pub enum HappeningKind {
+    Drifted,
+    New,
+    Gone,
+    Returned,
+    Changed,
+    Approved,
+    Rejected,
+    Undone,
+    Stale,
+    Recovered,
+    BaselineSeen,
+    BaselineChanged,
+    Recorded,
+    Consented,
+    Notice,
+}
+
+impl HappeningKind {
+    /// The word of the event log.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Drifted => "DRIFT",
+            Self::New => "NEW",
+            Self::Gone => "GONE",
+            Self::Returned => "RETURNED",
+            Self::Changed => "CHANGED",
+            Self::Approved => "APPROVED",
+            Self::Rejected => "REJECTED",
+            Self::Undone => "UNDONE",
+            Self::Stale => "STALE",
+            Self::Recovered => "RECOVERED",
+            Self::BaselineSeen | Self::BaselineChanged => "BASELINE",
+            Self::Recorded => "RECORDED",
+            Self::Consented => "CONSENT",
+            Self::Notice => "NOTICE",
+        }
+    }
+}
+
+/// One line of the event log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Happening {
+    /// When.
+    pub at: Timestamp,
+    /// Which server.
+    pub server: ServerId,
+    /// What kind.
+    pub kind: HappeningKind,
+    /// The item, as KIND/KEY; empty for the server as a whole. Not escaped.
+    pub item: String,
+    /// One line. Not escaped.
+    pub text: String,
+}
+
+/// What a supervisor is told.
+#[derive(Clone, Debug)]
+pub enum Command {
+    /// Look now.
+    Poll,
+    /// Close the session and open a new one.
+    Restart,
+    /// Stop looking, or go on.
+    Pause(bool),
+    /// The person agreed to the launch.
+    Consent,
+    /// The baseline file has changed.
+    Baseline(BaselineState),
+    /// End.
+    Stop,
+}

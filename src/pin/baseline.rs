@@ -1,0 +1,91 @@
+//! All the pins and rejections of one server.
+
+use super::Decision;
+use crate::canon::Pointer;
+use crate::digest::{DigestScope, Item, SurfaceDigest};
+use crate::surface::{ItemId, Kind, ObservedAs};
+use std::sync::Arc;
+
+/// An approved definition with its digests and the decision that approved it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pin {
+    /// The definition, in full, with its digests.
+    pub item: Arc<Item>,
+    /// Where values may differ, approved like any change; sorted.
+    pub varies: Vec<Pointer>,
+    /// Who approved it.
+    pub decision: Decision,
+}
+
+/// A refused definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejection {
+    /// The definition, in full, with its digests.
+    pub item: Arc<Item>,
+    /// Who refused it.
+    pub decision: Decision,
+}
+
+/// What the pins are tied to beside the server's id (ATSA's composition clause). None of it is checked by pinwatch yet.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Anchor {
+    /// Id of the attestation document.
+    pub clearance_id: Option<String>,
+    /// Key that signed it.
+    pub signer_key_id: Option<String>,
+    /// Authorization scope under which the lists were seen.
+    pub auth_scope: Option<String>,
+}
+
+/// All the pins and rejections of one server: `snapshots/<server>/baseline.json`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Baseline {
+    /// The server's id.
+    pub server: String,
+    /// Fixed at the first record.
+    pub digest_scope: DigestScope,
+    /// What the pins are tied to.
+    pub anchor: Anchor,
+    /// The handshake of the first record, or of the last approved upgrade.
+    pub observed_as: Option<ObservedAs>,
+    /// Sorted by (kind, key, surface digest).
+    pub pins: Vec<Pin>,
+    /// Sorted likewise.
+    pub rejections: Vec<Rejection>,
+}
+
+impl Baseline {
+    /// A baseline without pins.
+    pub fn empty(server: &str, digest_scope: DigestScope, observed_as: Option<ObservedAs>) -> Self {
+        Self {
+            server: server.to_owned(),
+            digest_scope,
+            anchor: Anchor::default(),
+            observed_as,
+            pins: Vec::new(),
+            rejections: Vec::new(),
+        }
+    }
+
+    /// The pins of one item: more than one where the server has duplicates.
+    pub fn pins_of<'a>(&'a self, id: &'a ItemId) -> impl Iterator<Item = &'a Pin> {
+        self.pins.iter().filter(move |pin| pin.item.id == *id)
+    }
+
+    /// The pins of one kind.
+    pub fn pins_of_kind(&self, kind: Kind) -> impl Iterator<Item = &Pin> {
+        self.pins.iter().filter(move |pin| pin.item.id.kind == kind)
+    }
+
+    /// The rejection of exactly this definition.
+    pub fn rejection_of(&self, id: &ItemId, digest: &SurfaceDigest) -> Option<&Rejection> {
+        self.rejections.iter().find(|rejection| rejection.item.id == *id && rejection.item.digests.surface == *digest)
+    }
+
+    /// Puts pins and rejections in the order of the file.
+    pub fn sort(&mut self) {
+        let order = |a: &Item, b: &Item| (&a.id, a.digests.surface).cmp(&(&b.id, b.digests.surface));
+        self.pins.sort_by(|a, b| order(&a.item, &b.item));
+        self.rejections.sort_by(|a, b| order(&a.item, &b.item));
+    }
+}

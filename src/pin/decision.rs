@@ -1,0 +1,33 @@
+//! A decision: who, when, what, and why.
+
+/// What was decided. `skip` is no decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecisionState {
+    /// The definition is the pin.
+    Approved,
+    /// The definition is remembered as refused; the pin, where there is one, stays.
+    Rejected,
+}
+
+impl DecisionState {
+    /// The word of files and screens.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Approved => "approved",
+            Self::Rejected => "rejected",
+        }
+    }
+}
+
+/// A decision on one exact digest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// What.
+    pub state: DecisionState,
+    /// Who: `decided-by` of the config, else the OS user.
+    pub by: String,
+    /// When: RFC 3339 in UTC, whole seconds.
+    pub at: String,
+    /// Why, in the person's words; may be empty.
+    pub note: String,
+}

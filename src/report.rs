@@ -1,0 +1,1 @@
+//! The same values the UI shows, as text and as JSON.

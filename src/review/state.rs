@@ -1,0 +1,121 @@
+//! Approval states, one row an item.
+
+use crate::digest::{Item, SurfaceDigest};
+use crate::drift::{Drift, Severity};
+use crate::pin::{Decision, Pin};
+use crate::surface::{ItemId, ServerId};
+use std::sync::Arc;
+
+/// The approval state of an item; DESIGN.md defines each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ApprovalState {
+    /// Pinned and different.
+    Drifted,
+    /// No pin, and no rejection of this digest.
+    New,
+    /// Exactly this digest was rejected.
+    Rejected,
+    /// Pinned, and a complete observation lacks it.
+    Gone,
+    /// Pinned and not readable now.
+    Unknown,
+    /// Equal to the pin.
+    Approved,
+}
+
+impl ApprovalState {
+    /// The word of reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Drifted => "drifted",
+            Self::New => "new",
+            Self::Rejected => "rejected",
+            Self::Gone => "gone",
+            Self::Unknown => "unknown",
+            Self::Approved => "approved",
+        }
+    }
+
+    /// Whether a person is asked to decide.
+    pub fn needs_decision(self) -> bool {
+        matches!(self, Self::Drifted | Self::New | Self::Gone)
+    }
+}
+
+/// What a row is recognised by across refreshes: the item, and which of several under one key.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RowId {
+    /// Kind and key.
+    pub item: ItemId,
+    /// 0, or 1, 2, … for duplicates of one key.
+    pub copy: usize,
+}
+
+/// One item's state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// What it is recognised by.
+    pub id: RowId,
+    /// Its approval state.
+    pub state: ApprovalState,
+    /// What is served now.
+    pub now: Option<Arc<Item>>,
+    /// What is pinned.
+    pub pin: Option<Arc<Pin>>,
+    /// The rejection of what is served now.
+    pub rejected: Option<Decision>,
+    /// Its drift, as an index into [`Review::drifts`].
+    pub drift: Option<usize>,
+}
+
+impl Row {
+    /// The digest that a decision on this row binds to: what is served now, or the pin that is gone.
+    pub fn decides_on(&self) -> Option<SurfaceDigest> {
+        let item = self.now.as_ref().or(self.pin.as_ref().map(|pin| &pin.item))?;
+        Some(item.digests.surface)
+    }
+}
+
+/// How many rows are in each state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each field is the state of its name")]
+pub struct Counts {
+    pub drifted: usize,
+    pub new: usize,
+    pub rejected: usize,
+    pub gone: usize,
+    pub unknown: usize,
+    pub approved: usize,
+}
+
+/// One server's surface against its baseline: what the UI and every report show.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Review {
+    /// The server.
+    pub server: ServerId,
+    /// No baseline yet: everything is new.
+    pub first_contact: bool,
+    /// One row an item, in the order of (state, kind, key, copy): what needs a decision first.
+    pub rows: Vec<Row>,
+    /// Every drift, worst first; drifts without a row (`anchor_changed`, …) among them.
+    pub drifts: Vec<Drift>,
+    /// Rows by state.
+    pub counts: Counts,
+}
+
+impl Review {
+    /// The row of an id.
+    pub fn row(&self, id: &RowId) -> Option<&Row> {
+        self.rows.iter().find(|row| row.id == *id)
+    }
+
+    /// The drift of a row.
+    pub fn drift_of(&self, row: &Row) -> Option<&Drift> {
+        self.drifts.get(row.drift?)
+    }
+
+    /// The worst severity among the drifts that are not rejected already.
+    pub fn worst(&self) -> Option<Severity> {
+        self.drifts.iter().map(|drift| drift.severity).max()
+    }
+}

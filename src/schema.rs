@@ -1,0 +1,1 @@
+//! What inputs a JSON Schema accepts, and how two schemas compare. Knows nothing of MCP.

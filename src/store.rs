@@ -1,0 +1,1 @@
+//! Baselines, snapshots, the decision log and locks on disk; every write is atomic, every secret masked.

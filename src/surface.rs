@@ -1,0 +1,14 @@
+//! What a server shows a client, as received: kinds, keys, raw items, one look at all of it.
+//!
+//! The first module of core: it knows bytes and words, no digest, no rule. Nothing here reads a clock or a file.
+
+mod id;
+mod item;
+mod launch;
+mod observation;
+
+pub use id::{InvalidId, ServerId, folder_name, server_id};
+pub use item::{ItemId, Kind, RawItem};
+pub use launch::{Launch, Transport};
+pub(crate) use observation::overall;
+pub use observation::{Completeness, Era, Notice, Observation, ObservedAs, Overall, Reason};

@@ -1,0 +1,128 @@
+//! Kinds of items, their keys, and one item's exact bytes.
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// What an item of a surface is. The order is the order of a baseline file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// An entry of `tools/list`; its key is `name`.
+    Tool,
+    /// An entry of `prompts/list`; its key is `name`.
+    Prompt,
+    /// An entry of `resources/list`; its key is `uri`.
+    Resource,
+    /// An entry of `resources/templates/list`; its key is `uriTemplate`.
+    ResourceTemplate,
+    /// The server's `instructions` string; its key is empty.
+    Instructions,
+    /// The server's `capabilities` object; its key is empty.
+    Capabilities,
+    /// The server's `serverInfo` object; its key is empty.
+    ServerInfo,
+    /// The masked launch that pinwatch used; its key is empty.
+    Launch,
+}
+
+impl Kind {
+    /// Every kind, in order.
+    pub const ALL: [Self; 8] = [
+        Self::Tool,
+        Self::Prompt,
+        Self::Resource,
+        Self::ResourceTemplate,
+        Self::Instructions,
+        Self::Capabilities,
+        Self::ServerInfo,
+        Self::Launch,
+    ];
+
+    /// The four kinds that come from a paged list.
+    pub const LISTS: [Self; 4] = [Self::Tool, Self::Prompt, Self::Resource, Self::ResourceTemplate];
+
+    /// The word of files, commands and reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Tool => "tool",
+            Self::Prompt => "prompt",
+            Self::Resource => "resource",
+            Self::ResourceTemplate => "resource_template",
+            Self::Instructions => "instructions",
+            Self::Capabilities => "capabilities",
+            Self::ServerInfo => "server_info",
+            Self::Launch => "launch",
+        }
+    }
+
+    /// The member that holds an entry's key; none for the kinds with a single item.
+    pub fn key_member(self) -> Option<&'static str> {
+        match self {
+            Self::Tool | Self::Prompt => Some("name"),
+            Self::Resource => Some("uri"),
+            Self::ResourceTemplate => Some("uriTemplate"),
+            Self::Instructions | Self::Capabilities | Self::ServerInfo | Self::Launch => None,
+        }
+    }
+
+    /// The request that lists this kind and the member of its result that holds the entries.
+    pub fn list_method(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Self::Tool => Some(("tools/list", "tools")),
+            Self::Prompt => Some(("prompts/list", "prompts")),
+            Self::Resource => Some(("resources/list", "resources")),
+            Self::ResourceTemplate => Some(("resources/templates/list", "resourceTemplates")),
+            Self::Instructions | Self::Capabilities | Self::ServerInfo | Self::Launch => None,
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+impl FromStr for Kind {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, Self::Err> {
+        Self::ALL.into_iter().find(|kind| kind.word() == word).ok_or_else(|| {
+            let words: Vec<_> = Self::ALL.iter().map(|kind| kind.word()).collect();
+            format!("no kind `{word}`; one of {}", words.join(", "))
+        })
+    }
+}
+
+/// An item's place in a surface. Two items may share it: servers send duplicates.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ItemId {
+    /// What the item is.
+    pub kind: Kind,
+    /// Its key, unescaped: text from the server. Show it through the escaping seam only.
+    pub key: String,
+}
+
+impl ItemId {
+    /// The id of `key` among the items of `kind`.
+    pub fn new(kind: Kind, key: impl Into<String>) -> Self {
+        Self { kind, key: key.into() }
+    }
+
+    /// `KIND/KEY` as the command line takes it; the key is split off at the first `/`.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let (kind, key) = text.split_once('/').unwrap_or((text, ""));
+        Ok(Self { kind: kind.parse()?, key: key.to_owned() })
+    }
+}
+
+/// One entry as received: nothing of it is read yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RawItem {
+    /// The list or handshake member it came from.
+    pub kind: Kind,
+    /// The JSON value's exact bytes, a slice of the message they came in.
+    pub bytes: Bytes,
+}

@@ -1,0 +1,164 @@
+//! The escaping seam: the only way for text from a server to reach a terminal, a report or a log.
+//!
+//! Total, reversible and free of controls: what a person could not see stands as `<U+200B>`, and a literal `<U+` as
+//! `<U+003C>U+`, so that nothing can be mistaken for an escape.
+
+use std::fmt::{self, Write as _};
+use unicode_properties::{GeneralCategory, UnicodeEmoji as _, UnicodeGeneralCategory as _};
+
+/// Text that is safe to print and hides nothing. Made by [`visible`] only.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Visible(String);
+
+impl Visible {
+    /// A stretch of text that is visible already.
+    pub(super) fn from_visible(text: String) -> Self {
+        Self(text)
+    }
+
+    /// The printable text, on one line.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The text it was made of.
+    pub fn original(&self) -> String {
+        let mut text = String::with_capacity(self.0.len());
+        let mut rest = self.0.as_str();
+        while let Some(start) = rest.find("<U+") {
+            text.push_str(&rest[..start]);
+            let digits = &rest[start + 3..];
+            let end = digits.find('>').unwrap_or(digits.len());
+            let point = u32::from_str_radix(&digits[..end], 16).ok().and_then(char::from_u32);
+            text.extend(point);
+            rest = digits.get(end + 1..).unwrap_or_default();
+        }
+        text.push_str(rest);
+        text
+    }
+}
+
+impl fmt::Display for Visible {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+impl AsRef<str> for Visible {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Escapes `text` for one line of a screen, report or log. Line breaks and tabs are escaped too: who shows a text on
+/// several lines splits it first.
+pub fn visible(text: &str) -> Visible {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'<') {
+        return Visible(text.to_owned());
+    }
+    let mut shown = String::with_capacity(text.len());
+    let mut before = None;
+    let mut rest = text.chars();
+    while let Some(character) = rest.next() {
+        let escape_start = character == '<' && rest.as_str().starts_with("U+");
+        if escape_start || (is_hidden(character) && !in_place(character, before, rest.clone().next())) {
+            // Writing to a string cannot fail.
+            let _ = write!(shown, "<U+{:04X}>", u32::from(character));
+        } else {
+            shown.push(character);
+        }
+        before = Some(character);
+    }
+    Visible(shown)
+}
+
+/// Whether a character standing alone shows nothing, or moves others about: controls, format characters (zero-width,
+/// bidi, TAG, soft hyphen), blanks that look like a space, variation selectors, fillers, private use, unassigned.
+pub fn is_hidden(character: char) -> bool {
+    match character {
+        ' '..='~' | '\u{3000}' => false,
+        // Default_Ignorable_Code_Point outside the categories below (DerivedCoreProperties.txt), and the braille blank.
+        '\u{34F}'
+        | '\u{115F}'
+        | '\u{1160}'
+        | '\u{17B4}'
+        | '\u{17B5}'
+        | '\u{180B}'..='\u{180F}'
+        | '\u{2800}'
+        | '\u{3164}'
+        | '\u{FE00}'..='\u{FE0F}'
+        | '\u{FFA0}'
+        | '\u{E0100}'..='\u{E01EF}' => true,
+        other => matches!(
+            other.general_category(),
+            GeneralCategory::Control
+                | GeneralCategory::Format
+                | GeneralCategory::LineSeparator
+                | GeneralCategory::ParagraphSeparator
+                | GeneralCategory::SpaceSeparator
+                | GeneralCategory::PrivateUse
+                | GeneralCategory::Unassigned
+                | GeneralCategory::Surrogate
+        ),
+    }
+}
+
+/// Whether a hidden character does its honest work between its neighbours: an emoji's presentation or joiner, or a
+/// joiner inside a word of a script that writes with joiners.
+fn in_place(character: char, before: Option<char>, after: Option<char>) -> bool {
+    let emoji = |neighbour: Option<char>| neighbour.is_some_and(|c| c.is_emoji_char() || c == '\u{FE0F}');
+    let joining = |neighbour: Option<char>| {
+        neighbour.is_some_and(|c| {
+            matches!(c, '\u{620}'..='\u{64A}' | '\u{66E}'..='\u{6D3}' | '\u{750}'..='\u{77F}' | '\u{900}'..='\u{DFF}')
+                && c.general_category() != GeneralCategory::Format
+        })
+    };
+    match character {
+        '\u{FE0F}' => {
+            before.is_some_and(|c| c.is_emoji_char() && !c.is_ascii())
+                || (before.is_some_and(|c| c.is_ascii_digit() || c == '#' || c == '*') && after == Some('\u{20E3}'))
+        }
+        '\u{200D}' => (emoji(before) && emoji(after)) || (joining(before) && joining(after)),
+        '\u{200C}' => joining(before) && joining(after),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hidden_characters_are_seen() {
+        for (text, shown) in [
+            ("plain", "plain"),
+            ("a\u{200B}b", "a<U+200B>b"),
+            ("\u{1b}[31m", "<U+001B>[31m"),
+            ("\u{E0069}", "<U+E0069>"),
+            ("a\nb\tc", "a<U+000A>b<U+0009>c"),
+            ("<U+200B>", "<U+003C>U+200B>"),
+            ("<b>", "<b>"),
+            ("\u{202E}", "<U+202E>"),
+            ("no\u{AD}", "no<U+00AD>"),
+            ("x\u{FE0F}", "x<U+FE0F>"),
+            ("1\u{A0}000", "1<U+00A0>000"),
+        ] {
+            assert_eq!(visible(text).as_str(), shown);
+            assert_eq!(visible(text).original(), text);
+        }
+    }
+
+    #[test]
+    fn honest_use_stays_as_it_is() {
+        for text in [
+            "⚠\u{FE0F}",
+            "👨\u{200D}👩\u{200D}👧",
+            "می\u{200C}خواهم",
+            "クラス\u{3000}名",
+            "1\u{FE0F}\u{20E3}",
+            "❤\u{FE0F}\u{200D}🔥",
+        ] {
+            assert_eq!(visible(text).as_str(), text);
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! The terminal UI: one loop, one model, one way for data.
