@@ -1,6 +1,6 @@
 //! Tool definition digest: assay's P56b evidence binding with its atomic five-field cluster (interop/FORMATS.md, 1.2).
 
-use super::Sha256;
+use super::{Sha256, identity::tool_name};
 use crate::canon::jcs;
 use serde_json::{Map, Value, json};
 
@@ -61,9 +61,8 @@ impl DefinitionCluster {
 
 /// The closed projection: name, trimmed description, input schema, and the server id only when scoped.
 fn projection(tool: &Value, scope: &DigestScope) -> Result<Value, NotBound> {
-    let name = tool.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
     let mut projection = Map::new();
-    projection.insert("name".into(), name.ok_or(NotBound::NoName)?.into());
+    projection.insert("name".into(), tool_name(tool).ok_or(NotBound::NoName)?.into());
     // `str::trim` takes Unicode White_Space, as the system's own code does.
     let description = tool.get("description").and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty());
     if let Some(description) = description {

@@ -15,11 +15,12 @@ pub struct ToolIdentity {
 }
 
 impl ToolIdentity {
-    /// The identity of a tool as read.
-    pub fn of(tool: &Value) -> Self {
+    /// The identity of a tool as read; none where it has no name to be identified by.
+    pub fn of(tool: &Value) -> Option<Self> {
+        tool_name(tool)?;
         let schema = ["inputSchema", "input_schema"].into_iter().find_map(|member| tool.get(member));
         let description = tool.get("description").and_then(Value::as_str).unwrap_or_default();
-        Self { schema_hash: Sha256::of(jcs(schema.unwrap_or(&Value::Null))), meta_hash: Sha256::of(description) }
+        Some(Self { schema_hash: Sha256::of(jcs(schema.unwrap_or(&Value::Null))), meta_hash: Sha256::of(description) })
     }
 
     /// The display form of its system: `server_id:tool_name:` and 8 hex digits of the schema hash. A change of the
@@ -27,4 +28,9 @@ impl ToolIdentity {
     pub fn fingerprint(&self, server_id: &str, tool_name: &str) -> String {
         format!("{server_id}:{tool_name}:{}", &self.schema_hash.to_string()[..8])
     }
+}
+
+/// A tool's name, verbatim, where it is a string that is not blank.
+pub(super) fn tool_name(tool: &Value) -> Option<&str> {
+    tool.get("name")?.as_str().filter(|name| !name.trim().is_empty())
 }

@@ -28,7 +28,7 @@ impl Digests {
             && definition.codes.iter().all(|code| matches!(code, Code::Number | Code::DuplicateMember));
         Self {
             surface: surface(kind, definition),
-            identity: visible.then(|| ToolIdentity::of(value)),
+            identity: visible.then(|| ToolIdentity::of(value)).flatten(),
             definition: visible.then(|| DefinitionCluster::of(value, scope).ok()).flatten(),
         }
     }
