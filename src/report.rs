@@ -1,1 +1,150 @@
-//! The same values the UI shows, as text and as JSON.
+//! The same values the UI shows, as text and as JSON (`pinwatch.report.v1`). Every other format is a view of these.
+//!
+//! Pure: a report is built from reviews and written to a string; `cli` decides where it goes.
+
+mod json;
+mod text;
+
+pub use json::{digests as digests_json, json};
+pub use text::{change_lines, text};
+
+use crate::drift::{Drift, Severity};
+use crate::review::{ApprovalState, Review};
+use crate::surface::{Notice, Overall, ServerId};
+use std::sync::Arc;
+
+/// What is known of one server's baseline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BaselineWord {
+    /// Read and verified.
+    Present,
+    /// There is none.
+    Absent,
+    /// There is a file that is not taken; the sentence says why.
+    Refused(String),
+}
+
+/// One server's part of a report.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ServerReport {
+    /// The server.
+    pub id: ServerId,
+    /// Its baseline.
+    pub baseline: BaselineWord,
+    /// How much was observed.
+    pub overall: Overall,
+    /// What was odd.
+    pub notices: Vec<Notice>,
+    /// The surface against the baseline; none where nothing could be compared.
+    pub review: Option<Arc<Review>>,
+}
+
+/// All that `check` found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The policy's profile.
+    pub profile: &'static str,
+    /// The policy's digest, `sha256:` and hex.
+    pub policy_digest: String,
+    /// The servers in the order of the config.
+    pub servers: Vec<ServerReport>,
+}
+
+/// A report in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Every server was observed whole and equals its baseline.
+    Clean,
+    /// Something drifted.
+    Drift,
+    /// Nothing drifted as far as could be told, and something could not be told.
+    Unknown,
+}
+
+impl Outcome {
+    /// The word of reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Clean => "clean",
+            Self::Drift => "drift",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+impl ServerReport {
+    /// Whether something about this server could not be told.
+    pub fn is_undecided(&self) -> bool {
+        self.baseline != BaselineWord::Present || self.overall != Overall::Complete
+    }
+
+    /// What drifted from the baseline. Without one everything is new, and nothing has drifted.
+    pub fn drifts(&self) -> &[Drift] {
+        match (&self.baseline, &self.review) {
+            (BaselineWord::Present, Some(review)) => &review.drifts,
+            _ => &[],
+        }
+    }
+}
+
+impl Report {
+    /// The report in one word.
+    pub fn outcome(&self) -> Outcome {
+        if self.servers.iter().any(|server| !server.drifts().is_empty()) {
+            Outcome::Drift
+        } else if self.servers.is_empty() || self.servers.iter().any(ServerReport::is_undecided) {
+            Outcome::Unknown
+        } else {
+            Outcome::Clean
+        }
+    }
+
+    /// 1 where a drift is at or above `fail_on`, else 2 where something could not be told, else 0.
+    pub fn exit_code(&self, fail_on: Option<Severity>) -> u8 {
+        let worst = self.servers.iter().flat_map(ServerReport::drifts).map(|drift| drift.severity).max();
+        let fails = matches!((worst, fail_on), (Some(worst), Some(level)) if worst >= level);
+        if fails {
+            1
+        } else if self.servers.is_empty() || self.servers.iter().any(ServerReport::is_undecided) {
+            2
+        } else {
+            0
+        }
+    }
+}
+
+/// The state of the row that a drift is shown at; a drift without a row is `drifted`.
+fn state_of(review: &Review, index: usize) -> ApprovalState {
+    let own = review.rows.iter().find(|row| row.drift == Some(index));
+    let same_item = || review.rows.iter().find(|row| row.id.item == review.drifts[index].id);
+    own.or_else(same_item).map_or(ApprovalState::Drifted, |row| row.state)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::surface::Reason;
+
+    fn server(baseline: BaselineWord, overall: Overall) -> ServerReport {
+        ServerReport { id: "a".into(), baseline, overall, notices: Vec::new(), review: None }
+    }
+
+    fn report(servers: Vec<ServerReport>) -> Report {
+        Report { profile: "balanced", policy_digest: String::new(), servers }
+    }
+
+    #[test]
+    fn unknown_is_never_clean() {
+        let failed = Overall::Failed(Reason::new("exited", "exit status 1"));
+        for (servers, outcome, code) in [
+            (vec![], Outcome::Unknown, 2),
+            (vec![server(BaselineWord::Present, Overall::Complete)], Outcome::Clean, 0),
+            (vec![server(BaselineWord::Absent, Overall::Complete)], Outcome::Unknown, 2),
+            (vec![server(BaselineWord::Refused(String::new()), Overall::Complete)], Outcome::Unknown, 2),
+            (vec![server(BaselineWord::Present, failed)], Outcome::Unknown, 2),
+        ] {
+            let report = report(servers);
+            assert_eq!((report.outcome(), report.exit_code(Some(Severity::Safe))), (outcome, code));
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! `pinwatch.report.v1`: one document, stable; hidden characters stand as `\uXXXX`.
+
+use super::{BaselineWord, Report, ServerReport, state_of};
+use crate::canon::indented;
+use crate::digest::{DefinitionCluster, Digests, Item};
+use crate::drift::{Change, Drift, Finding, SchemaVerdict};
+use crate::review::{Counts, Review};
+use crate::text::is_hidden;
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+
+/// The report as JSON text.
+pub fn json(report: &Report) -> String {
+    let document = json!({
+        "format": "pinwatch.report.v1",
+        "outcome": report.outcome().word(),
+        "policy": {"profile": report.profile, "digest": report.policy_digest},
+        "servers": report.servers.iter().map(server).collect::<Vec<_>>(),
+    });
+    indented(&document, &is_hidden)
+}
+
+fn server(server: &ServerReport) -> Value {
+    let (baseline, refused) = match &server.baseline {
+        BaselineWord::Present => ("present", None),
+        BaselineWord::Absent => ("absent", None),
+        BaselineWord::Refused(why) => ("refused", Some(why.as_str())),
+    };
+    let reason = server.overall.reason().map(|reason| json!({"code": reason.code, "text": reason.text}));
+    let refused = refused.map(|why| json!({"code": "baseline-refused", "text": why}));
+    let review = server.review.as_deref();
+    let drifts = if server.drifts().is_empty() { None } else { review };
+    json!({
+        "id": server.id.as_ref(),
+        "baseline": baseline,
+        "observation": server.overall.word(),
+        "reason": reason.or(refused),
+        "notices": server.notices.iter().map(|notice| {
+            json!({"code": notice.code, "count": notice.count, "text": notice.text})
+        }).collect::<Vec<_>>(),
+        "counts": review.map_or_else(|| json!({}), |review| counts(review.counts)),
+        "drifts": drifts.map_or_else(Vec::new, |review| {
+            (0..review.drifts.len()).map(|index| drift(review, index)).collect()
+        }),
+    })
+}
+
+fn counts(counts: Counts) -> Value {
+    json!({
+        "approved": counts.approved,
+        "drifted": counts.drifted,
+        "gone": counts.gone,
+        "new": counts.new,
+        "rejected": counts.rejected,
+        "unknown": counts.unknown,
+    })
+}
+
+fn drift(review: &Review, index: usize) -> Value {
+    let drift = &review.drifts[index];
+    json!({
+        "type": drift.drift_type.word(),
+        "kind": drift.id.kind.word(),
+        "key": drift.id.key,
+        "state": state_of(review, index).word(),
+        "severity": drift.severity.word(),
+        "effect": drift.effect.word(),
+        "group": drift.group,
+        "capability_identity": drift.capability_identity.iter().map(|row| {
+            json!({"type": row.drift_type, "severity": row.severity.word()})
+        }).collect::<Vec<_>>(),
+        "changes": drift.changes.iter().map(change).collect::<Vec<_>>(),
+        "schemas": schemas(drift),
+        "findings": drift.findings.iter().map(finding).collect::<Vec<_>>(),
+        "digests": both_digests(drift),
+        "reasons": drift.reasons,
+    })
+}
+
+fn change(change: &Change) -> Value {
+    json!({
+        "path": change.path,
+        "change": change.change.word(),
+        "before": change.before,
+        "after": change.after,
+        "severity": change.severity.word(),
+        "reason": change.reason,
+    })
+}
+
+fn finding(finding: &Finding) -> Value {
+    json!({
+        "rule": finding.rule,
+        "path": finding.path,
+        "start": finding.start,
+        "end": finding.end,
+        "added": finding.added,
+        "severity": finding.severity.word(),
+        "text": finding.text,
+    })
+}
+
+fn schemas(drift: &Drift) -> Value {
+    let mut schemas = Map::new();
+    for (member, verdict) in [("inputSchema", &drift.input_schema), ("outputSchema", &drift.output_schema)] {
+        if let Some(verdict) = verdict {
+            schemas.insert(member.to_owned(), schema(verdict));
+        }
+    }
+    Value::Object(schemas)
+}
+
+fn schema(verdict: &SchemaVerdict) -> Value {
+    let mut value = json!({
+        "accepts": verdict.accepts,
+        "declares": {"added": verdict.declares_added, "removed": verdict.declares_removed},
+        "witnesses": {"old_only": verdict.old_only, "new_only": verdict.new_only},
+    });
+    if !verdict.undecided.is_empty() {
+        value["undecided"] = verdict.undecided.as_str().into();
+    }
+    value
+}
+
+/// The digests of both sides, family by family; a side or a digest that is not there is null.
+fn both_digests(drift: &Drift) -> Value {
+    let digests = |item: &Option<Arc<Item>>| item.as_ref().map(|item| digests(&item.digests));
+    let (pinned, now) = (digests(&drift.side.pinned), digests(&drift.side.now));
+    let of = |side: &Option<Value>, family: &str| side.as_ref().map_or(Value::Null, |side| side[family].clone());
+    let families = ["surface", "identity", "definition"];
+    let both = |family: &str| json!({"pinned": of(&pinned, family), "now": of(&now, family)});
+    families.into_iter().map(|family| (family.to_owned(), both(family))).collect::<Map<_, _>>().into()
+}
+
+/// One item's digests: surface, identity and the definition's five-field cluster, as in a baseline.
+pub fn digests(digests: &Digests) -> Value {
+    json!({
+        "surface": digests.surface.to_string(),
+        "identity": digests.identity.map(|identity| json!({
+            "schema_hash": identity.schema_hash.to_string(),
+            "meta_hash": identity.meta_hash.to_string(),
+        })),
+        "definition": digests.definition.map(DefinitionCluster::to_json),
+    })
+}

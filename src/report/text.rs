@@ -1,0 +1,187 @@
+//! The report for a person without a terminal UI: plain lines, no box drawing, worst first.
+
+use super::{BaselineWord, Outcome, Report, ServerReport, state_of};
+use crate::drift::{Change, Drift};
+use crate::review::{ApprovalState, Counts, Review};
+use crate::surface::Overall;
+use crate::text::{LineKind, Run, fold, lines, visible};
+use serde_json::Value;
+use std::fmt::Write as _;
+
+/// Lines of one diff that a report shows; the UI and `pinwatch diff` show all.
+const DIFF_LINES: usize = 24;
+/// Characters of one line of a report's diff.
+const LINE_LENGTH: usize = 400;
+
+/// The report as text, with what to do next under each server.
+pub fn text(report: &Report) -> String {
+    let mut text = String::new();
+    for server in &report.servers {
+        server_lines(&mut text, server);
+    }
+    if report.servers.is_empty() {
+        text.push_str("no server matched\n");
+    }
+    let word = match report.outcome() {
+        Outcome::Clean => "clean: every definition equals its pin",
+        Outcome::Drift => "drift",
+        Outcome::Unknown => "unknown: something could not be told",
+    };
+    line(&mut text, 0, word);
+    text
+}
+
+/// Writing to a string cannot fail.
+fn line(text: &mut String, indent: usize, content: &str) {
+    let _ = writeln!(text, "{:indent$}{content}", "");
+}
+
+fn server_lines(text: &mut String, server: &ServerReport) {
+    let name = visible(&server.id);
+    let counted = server.review.as_ref().map(|review| count_words(review.counts)).unwrap_or_default();
+    let word = match (&server.baseline, &server.overall) {
+        (BaselineWord::Refused(_), _) => "REFUSED",
+        (_, Overall::Failed(_)) => "UNKNOWN",
+        (BaselineWord::Absent, _) => "NO BASELINE",
+        (BaselineWord::Present, _) if !server.drifts().is_empty() => "DRIFT",
+        (BaselineWord::Present, Overall::Partial(_)) => "PARTIAL",
+        (BaselineWord::Present, Overall::Complete) => "OK",
+    };
+    line(text, 0, format!("{name}  {word}  {counted}").trim_end());
+    if let Some(reason) = server.overall.reason() {
+        line(text, 2, &format!("observation {}: {} ({})", server.overall.word(), visible(&reason.text), reason.code));
+    }
+    match &server.baseline {
+        BaselineWord::Refused(why) => line(text, 2, &format!("baseline refused: {}", visible(why))),
+        BaselineWord::Absent => line(text, 2, &format!("record one first: pinwatch record {}", shell(&server.id))),
+        BaselineWord::Present => {}
+    }
+    for notice in &server.notices {
+        line(text, 2, &format!("notice {} ×{}: {}", notice.code, notice.count, visible(&notice.text)));
+    }
+    if let Some(review) = server.review.as_deref().filter(|_| !server.drifts().is_empty()) {
+        for index in 0..review.drifts.len() {
+            drift_lines(text, server, review, index);
+        }
+    }
+}
+
+/// `1 drifted, 13 approved`: the states that occur.
+fn count_words(counts: Counts) -> String {
+    [
+        (counts.drifted, "drifted"),
+        (counts.new, "new"),
+        (counts.gone, "gone"),
+        (counts.rejected, "rejected"),
+        (counts.unknown, "unknown"),
+        (counts.approved, "approved"),
+    ]
+    .into_iter()
+    .filter(|(count, _)| *count > 0)
+    .map(|(count, word)| format!("{count} {word}"))
+    .collect::<Vec<_>>()
+    .join(", ")
+}
+
+fn drift_lines(text: &mut String, server: &ServerReport, review: &Review, index: usize) {
+    let drift = &review.drifts[index];
+    let state = state_of(review, index);
+    let rejected = if state == ApprovalState::Rejected { "  REJECTED before" } else { "" };
+    let item = format!("{}/{}", drift.id.kind, drift.id.key);
+    line(
+        text,
+        2,
+        &format!("{:8}  {}  {}  effect {}{rejected}", drift.severity, drift.drift_type, visible(&item), drift.effect),
+    );
+    for reason in &drift.reasons {
+        line(text, 4, visible(reason).as_str());
+    }
+    for change in change_lines(drift) {
+        line(text, 4, &change);
+    }
+    digest_lines(text, server, drift, &item, state);
+}
+
+/// Each change of a drift: its reason, and under it what stood there and what stands there now. Printable.
+pub fn change_lines(drift: &Drift) -> Vec<String> {
+    drift.changes.iter().flat_map(one_change).collect()
+}
+
+fn one_change(change: &Change) -> Vec<String> {
+    let path = if change.path.as_str().is_empty() { "(whole)" } else { change.path.as_str() };
+    let mut found =
+        vec![format!("{:8} {} {}: {}", change.severity, change.change.word(), visible(path), visible(&change.reason))];
+    let side = |value: &Option<Value>| value.as_ref().map(readable).unwrap_or_default();
+    let (before, after) = (side(&change.before), side(&change.after));
+    let runs = match (&change.before, &change.after) {
+        (None, None) => Vec::new(),
+        (Some(_), Some(_)) => fold(lines(&before, &after), 1),
+        // One side alone: all of it is new, or all of it is gone.
+        (None, Some(_)) | (Some(_), None) => fold(lines(&before, &after), 0),
+    };
+    let mut shown = 0;
+    for run in &runs {
+        match run {
+            Run::Unchanged(count) => found.push(format!("    ({count} unchanged lines)")),
+            Run::Line(diff) => {
+                let sign = match diff.kind {
+                    LineKind::Equal => ' ',
+                    LineKind::Removed => '-',
+                    LineKind::Added => '+',
+                };
+                let content: String = diff.runs.iter().map(|run| run.text.as_str()).collect();
+                if diff.kind != LineKind::Equal && content.is_empty() && (before.is_empty() || after.is_empty()) {
+                    continue;
+                }
+                if shown == DIFF_LINES {
+                    found.push("    (more: see it with `pinwatch watch` or `pinwatch diff`)".to_owned());
+                    break;
+                }
+                shown += 1;
+                found.push(format!("    {sign} {}", cut(&content)));
+            }
+        }
+    }
+    found
+}
+
+/// A text as it is, anything else as indented JSON.
+fn readable(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => serde_json::to_string_pretty(other).unwrap_or_default(),
+    }
+}
+
+fn cut(content: &str) -> String {
+    match content.char_indices().nth(LINE_LENGTH) {
+        None => content.to_owned(),
+        Some((end, _)) => format!("{}… ({} more characters)", &content[..end], content[end..].chars().count()),
+    }
+}
+
+fn digest_lines(text: &mut String, server: &ServerReport, drift: &Drift, item: &str, state: ApprovalState) {
+    let digest = |side: &Option<std::sync::Arc<crate::digest::Item>>| {
+        side.as_ref().map_or_else(|| "none".to_owned(), |item| item.digests.surface.to_string())
+    };
+    let (pinned, now) = (digest(&drift.side.pinned), digest(&drift.side.now));
+    if drift.side.pinned.is_none() && drift.side.now.is_none() {
+        return;
+    }
+    line(text, 4, &format!("pinned {pinned}"));
+    line(text, 4, &format!("now    {now}"));
+    if state.needs_decision() {
+        let expect = if drift.side.now.is_some() { &now } else { &pinned };
+        line(text, 4, &format!("approve: pinwatch approve {} {} --expect {expect}", shell(&server.id), shell(item)));
+    }
+}
+
+/// A word for a POSIX shell, printable: what would not survive printing is named instead of pasted.
+fn shell(word: &str) -> String {
+    let shown = visible(word).to_string();
+    if shown != word {
+        return format!("'{shown}'");
+    }
+    let plain = |c: char| c.is_ascii_alphanumeric() || "@%+=:,./-_".contains(c);
+    if !word.is_empty() && word.chars().all(plain) { shown } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
