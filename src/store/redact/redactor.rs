@@ -1,0 +1,311 @@
+//! The secret values that were passed to servers, found wherever they come back.
+
+use super::names::{has_token_prefix, is_secret_name, looks_secret};
+use super::spans::{Span, find_in_args, find_in_argument, find_in_secret, marker};
+use crate::canon::scan;
+use aho_corasick::AhoCorasick;
+use base64::Engine as _;
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A shorter value could be any word, and hides nothing.
+const SHORTEST: usize = 4;
+/// From this length on a value is found inside longer words too.
+const ANYWHERE: usize = 20;
+
+/// Gathers the values that a launch passes, *expanded*: what the redactor then knows.
+#[derive(Clone, Default)]
+pub struct Secrets {
+    known: Vec<(String, String)>,
+}
+
+impl Secrets {
+    /// A header's value is secret whatever its name; one plain word under a harmless name is not sought in texts.
+    pub fn header(&mut self, name: &str, value: &str) {
+        let word = value.bytes().all(|byte| byte.is_ascii_lowercase());
+        if is_secret_name(name) || !word {
+            self.value(name, value);
+        }
+    }
+
+    /// An environment variable: secret by its name or its looks, or in part (a URL with a password).
+    pub fn variable(&mut self, name: &str, value: &str) {
+        if is_secret_name(name) || looks_secret(value) {
+            self.value(name, value);
+        } else {
+            self.spans(value, find_in_argument(value, Some(name)));
+        }
+    }
+
+    /// The arguments of a command.
+    pub fn args<S: AsRef<str>>(&mut self, args: &[S]) {
+        for (arg, spans) in args.iter().zip(find_in_args(args)) {
+            self.spans(arg.as_ref(), spans);
+        }
+    }
+
+    /// An endpoint.
+    pub fn url(&mut self, url: &str) {
+        self.spans(url, find_in_argument(url, None));
+    }
+
+    /// A value that is secret for sure.
+    pub fn value(&mut self, name: &str, value: &str) {
+        for span in find_in_secret(value, name) {
+            let secret = &value[span.at];
+            self.push(name, secret);
+            let decoded = base64::engine::general_purpose::STANDARD.decode(secret).ok();
+            // `Basic` credentials come back decoded as often as not.
+            if let Some((user, password)) = decoded.and_then(|bytes| {
+                let text = String::from_utf8(bytes).ok()?;
+                text.split_once(':').map(|(user, password)| (user.to_owned(), password.to_owned()))
+            }) && value.to_ascii_lowercase().starts_with("basic ")
+            {
+                self.push(name, &format!("{user}:{password}"));
+                self.push(name, &password);
+            }
+        }
+        for line in value.lines().map(str::trim).filter(|line| line.len() >= ANYWHERE && line.len() < value.len()) {
+            if !line.starts_with("-----") {
+                self.push(name, line);
+            }
+        }
+    }
+
+    /// All that `other` gathered.
+    pub fn extend(&mut self, other: &Self) {
+        self.known.extend_from_slice(&other.known);
+    }
+
+    fn spans(&mut self, text: &str, spans: Vec<Span>) {
+        for Span { at, name } in spans {
+            let secret = &text[at];
+            if let Some(name) = name {
+                self.value(&name, secret);
+                continue;
+            }
+            let user_info = secret.trim_end_matches('@');
+            let (user, password) = user_info.split_once(':').unwrap_or(("", user_info));
+            let lone_user = user.is_empty() && !looks_secret(password) && password.len() < 8;
+            if !lone_user {
+                self.push("password", password);
+            }
+        }
+    }
+
+    fn push(&mut self, name: &str, secret: &str) {
+        let secret = secret.trim();
+        if secret.len() >= SHORTEST {
+            self.known.push((name.trim_start_matches('-').to_owned(), secret.to_owned()));
+        }
+    }
+}
+
+impl fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Secrets({})", self.known.len())
+    }
+}
+
+/// Knows the secret values that were passed, and masks them at word edges in any text. Cheap to clone; one that knows
+/// nothing changes nothing.
+#[derive(Clone, Default)]
+pub struct Redactor {
+    inner: Option<Arc<Inner>>,
+}
+
+struct Inner {
+    search: AhoCorasick,
+    /// The name of each pattern.
+    names: Vec<String>,
+}
+
+impl Redactor {
+    /// A redactor of the gathered values, each in the spellings in which it may come back: as it is, as a JSON string
+    /// and percent-encoded.
+    pub fn new(secrets: &Secrets) -> Self {
+        let mut patterns: Vec<(String, &str)> = Vec::new();
+        for (name, secret) in &secrets.known {
+            let json = serde_json::Value::from(secret.as_str()).to_string();
+            let json = json[1..json.len() - 1].to_owned();
+            let percent = percent_encoded(secret);
+            for spelling in [secret.clone(), json, percent] {
+                if !patterns.iter().any(|(known, _)| *known == spelling) {
+                    patterns.push((spelling, name));
+                }
+            }
+        }
+        if patterns.is_empty() {
+            return Self::default();
+        }
+        let names = patterns.iter().map(|(_, name)| (*name).to_owned()).collect();
+        let search = AhoCorasick::new(patterns.iter().map(|(pattern, _)| pattern));
+        // It fails only past 2^31 states: then nothing would be known, and the values are far too large to be secrets.
+        Self { inner: search.ok().map(|search| Arc::new(Inner { search, names })) }
+    }
+
+    /// `text` with every known value as `<redacted NAME>`.
+    pub fn mask<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        let found = self.found(text.as_bytes());
+        if found.is_empty() { text.into() } else { masked(text, &found).into() }
+    }
+
+    /// A line of a log or of standard error: known values, and every word that starts as published tokens do.
+    pub fn mask_log(&self, text: &str) -> String {
+        let mut found: Vec<(Range<usize>, &str)> = self.found(text.as_bytes());
+        let breaks = |c: char| c.is_whitespace() || "\"'`=,;(){}[]<>|&?:".contains(c);
+        let mut at = 0;
+        for word in text.split(breaks) {
+            if has_token_prefix(word) {
+                found.push((at..at + word.len(), "token"));
+            }
+            at += word.len();
+            at += text[at..].chars().next().map_or(0, char::len_utf8);
+        }
+        found.sort_by_key(|(at, _)| (at.start, std::cmp::Reverse(at.end)));
+        masked(text, &found)
+    }
+
+    /// The name of the first known value that a definition's JSON contains, in any spelling that JSON allows.
+    pub fn find(&self, json: &[u8]) -> Option<&str> {
+        self.inner.as_ref()?;
+        if let Some((_, name)) = self.found(json).into_iter().next() {
+            return Some(name);
+        }
+        let mut at = 0;
+        while let Some(quote) = json.get(at..).and_then(|rest| rest.iter().position(|byte| *byte == b'"')) {
+            let start = at + quote;
+            let Ok(end) = scan::skip_string(json, start) else { return None };
+            if json[start..end].contains(&b'\\') {
+                let (text, _) = scan::unescape(json, start..end);
+                if let Some((_, name)) = self.found(text.as_bytes()).into_iter().next() {
+                    return Some(name);
+                }
+            }
+            at = end;
+        }
+        None
+    }
+
+    /// Whether it knows nothing.
+    pub fn is_empty(&self) -> bool {
+        self.inner.is_none()
+    }
+
+    /// Every known value at word edges, by its place; of two at one place the longer first.
+    fn found(&self, text: &[u8]) -> Vec<(Range<usize>, &str)> {
+        let Some(inner) = &self.inner else { return Vec::new() };
+        let edge = |range: &Range<usize>| {
+            range.len() >= ANYWHERE
+                || !(joins(text, range.start.wrapping_sub(1), range.start) || joins(text, range.end - 1, range.end))
+        };
+        let mut found: Vec<_> = inner
+            .search
+            .find_overlapping_iter(text)
+            .map(|hit| (hit.range(), inner.names[hit.pattern()].as_str()))
+            .filter(|(range, _)| edge(range))
+            .collect();
+        found.sort_by_key(|(at, _)| (at.start, std::cmp::Reverse(at.end)));
+        found
+    }
+}
+
+impl fmt::Debug for Redactor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Redactor({})", self.inner.as_ref().map_or(0, |inner| inner.names.len()))
+    }
+}
+
+/// Whether the bytes at two neighbouring places belong to one word.
+fn joins(text: &[u8], left: usize, right: usize) -> bool {
+    let word =
+        |at: usize| text.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80);
+    word(left) && word(right)
+}
+
+/// Overlapping stretches become one mask, named by the first.
+fn masked(text: &str, found: &[(Range<usize>, &str)]) -> String {
+    let mut masked = String::with_capacity(text.len());
+    let mut done = 0;
+    for (at, name) in found {
+        if at.start >= done {
+            masked.push_str(&text[done..at.start]);
+            masked.push_str(&marker(name));
+        }
+        done = done.max(at.end);
+    }
+    masked.push_str(&text[done..]);
+    masked
+}
+
+fn percent_encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn redactor() -> Redactor {
+        let mut secrets = Secrets::default();
+        secrets.header("Authorization", "Bearer hunter2!");
+        secrets.header("X-Mode", "production");
+        secrets.variable("TOKEN", "abc1");
+        secrets.variable("LOG", "info");
+        secrets.args(&["--password", "s3cr\"t", "plain"]);
+        secrets.url("https://ana:p4ss@a.example/?sig=q7ZkT2mVx9LbW4sRcY1NfG8h");
+        Redactor::new(&secrets)
+    }
+
+    #[test]
+    fn known_values_are_masked_at_word_edges() {
+        let redactor = redactor();
+        for (text, masked) in [
+            ("got hunter2!", "got <redacted Authorization>"),
+            ("token=abc1.", "token=<redacted TOKEN>."),
+            ("xabc1y abc12", "xabc1y abc12"),
+            ("production info plain", "production info plain"),
+            ("ana:p4ss", "ana:<redacted password>"),
+            ("x=q7ZkT2mVx9LbW4sRcY1NfG8hzz", "x=<redacted sig>zz"),
+            (r#"{"p":"s3cr\"t"}"#, r#"{"p":"<redacted password>"}"#),
+            ("s3cr%22t", "<redacted password>"),
+            ("nothing", "nothing"),
+        ] {
+            assert_eq!(redactor.mask(text), masked);
+        }
+    }
+
+    #[test]
+    fn a_definition_that_holds_a_value_is_found_in_any_spelling() {
+        let redactor = redactor();
+        assert_eq!(redactor.find(br#"{"name":"x","description":"use abc1 now"}"#), Some("TOKEN"));
+        assert_eq!(redactor.find(br#"{"d":"use \u0061bc1 now"}"#), Some("TOKEN"));
+        assert_eq!(redactor.find(br#"{"d":"abc12"}"#), None);
+        assert_eq!(Redactor::default().find(b"abc1"), None);
+    }
+
+    #[test]
+    fn log_lines_lose_tokens_that_nobody_passed() {
+        let line = "auth: ghp_16C7e42F292c6912E7710c838347Ae178B4a ok";
+        assert_eq!(redactor().mask_log(line), "auth: <redacted token> ok");
+        assert_eq!(Redactor::default().mask(line), line);
+    }
+
+    #[test]
+    fn debugging_output_holds_no_value() {
+        let mut secrets = Secrets::default();
+        secrets.value("TOKEN", "hunter2");
+        assert!(!format!("{secrets:?} {:?}", Redactor::new(&secrets)).contains("hunter2"));
+    }
+}
