@@ -3,7 +3,10 @@
 //! Pure: `store` does the files, `review` the deciding.
 
 mod baseline;
+mod closed;
 mod decision;
+pub mod format;
 
 pub use baseline::{Anchor, Baseline, Pin, Rejection};
+pub use closed::{Closed, Misshapen};
 pub use decision::{Decision, DecisionState};

@@ -2,7 +2,7 @@
 
 use super::Decision;
 use crate::canon::Pointer;
-use crate::digest::{DigestScope, Item, SurfaceDigest};
+use crate::digest::{DigestScope, Item, SurfaceDigest, surface_varying};
 use crate::surface::{ItemId, Kind, ObservedAs};
 use std::sync::Arc;
 
@@ -15,6 +15,13 @@ pub struct Pin {
     pub varies: Vec<Pointer>,
     /// Who approved it.
     pub decision: Decision,
+}
+
+impl Pin {
+    /// What the approval binds to: the surface digest, with the places that may vary in its preimage.
+    pub fn binds_to(&self) -> SurfaceDigest {
+        surface_varying(self.item.id.kind, &self.item.definition, &self.varies)
+    }
 }
 
 /// A refused definition.
