@@ -1,1 +1,24 @@
 //! A thin MCP client that keeps the exact bytes of every item.
+//!
+//! It speaks stdio and streamable HTTP in both eras, and splits messages without building values: a typed client drops
+//! and rewrites what pinwatch exists to show, and can be blinded by one malformed number. Every size, count and wait is
+//! bounded by [`Limits`]. It decides nothing about what it saw, and prints and stores nothing.
+
+mod era;
+mod inbox;
+mod limits;
+mod lines;
+mod link;
+mod list;
+mod message;
+mod notices;
+mod reason;
+mod session;
+mod stderr;
+mod stdio;
+mod target;
+
+pub use limits::Limits;
+pub use reason::Failure;
+pub use session::{Event, Look, Session};
+pub use target::{Options, Target};

@@ -180,56 +180,81 @@ pub fn whole(bytes: &[u8], depth: usize) -> Result<Span, Syntax> {
     if rest == bytes.len() { Ok(start..end) } else { expected(rest, "the end of the text") }
 }
 
-/// The members of the object that starts at `at`: the key with its quotes, and the value. At most `limit`.
-pub fn members(bytes: &[u8], at: usize, depth: usize, limit: usize) -> Result<Vec<(Span, Span)>, Syntax> {
+/// Walks the members of the object that starts at `at`, in order. `visit` is given the key with its quotes and where the
+/// value starts, and returns where the value ends, so that it can look inside on the way. Returns the object's end.
+pub fn walk_members(
+    bytes: &[u8],
+    at: usize,
+    mut visit: impl FnMut(Span, usize) -> Result<usize, Syntax>,
+) -> Result<usize, Syntax> {
     if bytes.get(at) != Some(&b'{') {
         return expected(at, "an object");
     }
-    let mut found = Vec::new();
     let mut here = skip_space(bytes, at + 1);
     if bytes.get(here) == Some(&b'}') {
-        return Ok(found);
+        return Ok(here + 1);
     }
     loop {
-        if found.len() == limit {
-            return Err(Syntax::TooMany { at: here, limit });
-        }
         let key = here..skip_string(bytes, here)?;
         let value = skip_key(bytes, here)?;
-        let end = skip_value(bytes, value, depth)?;
-        found.push((key, value..end));
-        here = skip_space(bytes, end);
+        here = skip_space(bytes, visit(key, value)?);
         match bytes.get(here) {
             Some(b',') => here = skip_space(bytes, here + 1),
-            Some(b'}') => return Ok(found),
+            Some(b'}') => return Ok(here + 1),
             _ => return expected(here, "`,` or `}`"),
         }
     }
 }
 
-/// The elements of the array that starts at `at`. At most `limit`.
-pub fn elements(bytes: &[u8], at: usize, depth: usize, limit: usize) -> Result<Vec<Span>, Syntax> {
+/// Walks the elements of the array that starts at `at`, as [`walk_members`] does an object's members.
+pub fn walk_elements(
+    bytes: &[u8],
+    at: usize,
+    mut visit: impl FnMut(usize) -> Result<usize, Syntax>,
+) -> Result<usize, Syntax> {
     if bytes.get(at) != Some(&b'[') {
         return expected(at, "an array");
     }
-    let mut found = Vec::new();
     let mut here = skip_space(bytes, at + 1);
     if bytes.get(here) == Some(&b']') {
-        return Ok(found);
+        return Ok(here + 1);
     }
     loop {
+        here = skip_space(bytes, visit(here)?);
+        match bytes.get(here) {
+            Some(b',') => here = skip_space(bytes, here + 1),
+            Some(b']') => return Ok(here + 1),
+            _ => return expected(here, "`,` or `]`"),
+        }
+    }
+}
+
+/// The members of the object that starts at `at`: the key with its quotes, and the value. At most `limit`.
+pub fn members(bytes: &[u8], at: usize, depth: usize, limit: usize) -> Result<Vec<(Span, Span)>, Syntax> {
+    let mut found = Vec::new();
+    walk_members(bytes, at, |key, value| {
+        if found.len() == limit {
+            return Err(Syntax::TooMany { at: key.start, limit });
+        }
+        let end = skip_value(bytes, value, depth)?;
+        found.push((key, value..end));
+        Ok(end)
+    })?;
+    Ok(found)
+}
+
+/// The elements of the array that starts at `at`. At most `limit`.
+pub fn elements(bytes: &[u8], at: usize, depth: usize, limit: usize) -> Result<Vec<Span>, Syntax> {
+    let mut found = Vec::new();
+    walk_elements(bytes, at, |here| {
         if found.len() == limit {
             return Err(Syntax::TooMany { at: here, limit });
         }
         let end = skip_value(bytes, here, depth)?;
         found.push(here..end);
-        here = skip_space(bytes, end);
-        match bytes.get(here) {
-            Some(b',') => here = skip_space(bytes, here + 1),
-            Some(b']') => return Ok(found),
-            _ => return expected(here, "`,` or `]`"),
-        }
-    }
+        Ok(end)
+    })?;
+    Ok(found)
 }
 
 /// What the string with its quotes at `span` says, and whether it said it cleanly: bytes that are no UTF-8 and lone

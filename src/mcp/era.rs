@@ -1,0 +1,314 @@
+//! The handshakes of the two eras: what is asked, how the answer is read, and which of them a server speaks.
+
+use super::inbox::{Answer, Message, Pending};
+use super::limits::Limits;
+use super::link::{Ask, Fault, Link};
+use super::message::{Form, Kept, says};
+use super::reason::{quote, syntax, unreadable};
+use crate::canon::scan::{self, Span};
+use crate::surface::{Era, Kind, ObservedAs, RawItem, Reason};
+use bytes::Bytes;
+use std::collections::BTreeSet;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// The revisions of the initialize era, newest first; we ask for the first.
+const INITIALIZE_REVISIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+/// The revision of the discover era.
+pub(super) const DISCOVER_REVISION: &str = "2026-07-28";
+/// HeaderMismatch, MissingRequiredClientCapability, UnsupportedProtocolVersion: only a server of the discover era says so.
+const DISCOVER_ERRORS: std::ops::RangeInclusive<i64> = -32022..=-32020;
+const METHOD_NOT_FOUND: i64 = -32601;
+
+/// Who asks, in the discover era with every request. Our capabilities are fixed: lists depend on them.
+pub(super) const META: &str = concat!(
+    r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","#,
+    r#""io.modelcontextprotocol/clientCapabilities":{},"#,
+    r#""io.modelcontextprotocol/clientInfo":{"name":"pinwatch","version":""#,
+    env!("CARGO_PKG_VERSION"),
+    r#""}}"#
+);
+
+/// What a finished handshake said.
+#[derive(Clone, Debug)]
+pub(super) struct Handshake {
+    pub observed_as: ObservedAs,
+    /// Instructions, capabilities and server info, as far as there are any.
+    pub items: Vec<RawItem>,
+    /// The lists that the capabilities promise.
+    pub promised: BTreeSet<Kind>,
+    /// The answer, for comparison.
+    pub kept: Option<Kept>,
+}
+
+/// An error answer.
+#[derive(Clone, Debug)]
+pub(super) struct Refusal {
+    pub code: i64,
+    pub message: String,
+    /// `data.supported`, the revisions that the server speaks.
+    pub supported: Vec<String>,
+}
+
+impl Refusal {
+    /// Whether it says that there is no such request.
+    pub fn is_method_not_found(&self) -> bool {
+        self.code == METHOD_NOT_FOUND
+    }
+
+    /// As the reason why the request of `method` has no result.
+    pub fn reason(&self, method: &str) -> Reason {
+        let text = format!("{method} was answered with error {}: {}", self.code, self.message);
+        Reason::new("error-answer", text)
+    }
+}
+
+/// The error of an answer, if it is one.
+pub(super) fn refusal(message: &Message, limits: &Limits) -> Option<Refusal> {
+    let (quoted, limit) = (limits.quoted_chars, limits.members);
+    let span = message.parts.error.clone()?;
+    let bytes = &message.bytes;
+    let mut refusal = Refusal { code: 0, message: String::new(), supported: Vec::new() };
+    for (key, value) in scan::members(bytes, span.start, usize::MAX, limit).unwrap_or_default() {
+        if says(bytes, &key, "code") {
+            refusal.code = std::str::from_utf8(&bytes[value]).ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+        } else if says(bytes, &key, "message") && bytes[value.start] == b'"' {
+            refusal.message = quote(scan::unescape(bytes, value).0.as_bytes(), quoted);
+        } else if says(bytes, &key, "data") {
+            refusal.supported = member(bytes, value.start, "supported", limit)
+                .map(|supported| strings(bytes, supported.start, quoted))
+                .unwrap_or_default();
+        }
+    }
+    Some(refusal)
+}
+
+/// The last member `name` of the object at `at`, if that is an object and has one.
+fn member(bytes: &[u8], at: usize, name: &str, limit: usize) -> Option<Span> {
+    let members = scan::members(bytes, at, usize::MAX, limit).ok()?;
+    members.into_iter().rev().find(|(key, _)| says(bytes, key, name)).map(|(_, value)| value)
+}
+
+/// The first strings of the array at `at`, short.
+fn strings(bytes: &[u8], at: usize, quoted: usize) -> Vec<String> {
+    let elements = scan::elements(bytes, at, usize::MAX, 100).unwrap_or_default();
+    let texts = elements.into_iter().filter(|span| bytes[span.start] == b'"');
+    texts.map(|span| quote(scan::unescape(bytes, span).0.as_bytes(), quoted)).collect()
+}
+
+impl Handshake {
+    /// Reads the result of `initialize` or `server/discover`.
+    fn read(message: &Message, era: Era, limit: usize) -> Result<Self, Reason> {
+        let Some(result) = message.parts.result.clone() else {
+            return Err(unreadable(&message.bytes, "no result"));
+        };
+        // Only these bytes are kept; the buffer they came in may be far larger.
+        let bytes = Bytes::copy_from_slice(&message.bytes);
+        let members = scan::members(&bytes, result.start, usize::MAX, limit).map_err(|error| syntax(&bytes, &error))?;
+        let find = |name: &str| {
+            let mut found = members.iter().filter(|(key, _)| says(&bytes, key, name)).map(|(_, value)| value.clone());
+            match (found.next(), found.next()) {
+                (_, Some(_)) => Err(unreadable(&bytes, format_args!("{name} occurs twice"))),
+                (found, None) => Ok(found.filter(|span| &bytes[span.clone()] != b"null")),
+            }
+        };
+        let info = match era {
+            Era::Initialize => find("serverInfo")?,
+            Era::Discover => {
+                find("_meta")?.and_then(|meta| member(&bytes, meta.start, "io.modelcontextprotocol/serverInfo", limit))
+            }
+        };
+        let protocol_version = match era {
+            Era::Initialize => initialize_revision(&bytes, find("protocolVersion")?)?,
+            Era::Discover => discover_revision(&bytes, find("supportedVersions")?)?,
+        };
+        let capabilities = find("capabilities")?;
+        let promised = capabilities.as_ref().map(|span| promised(&bytes, span, limit)).unwrap_or_default();
+        let items =
+            [(Kind::Instructions, find("instructions")?), (Kind::Capabilities, capabilities), (Kind::ServerInfo, info)];
+        let items = items.into_iter().filter_map(|(kind, span)| Some(RawItem { kind, bytes: bytes.slice(span?) }));
+        let observed_as = ObservedAs { era, protocol_version, client_capabilities: serde_json::Map::new() };
+        let items = items.collect();
+        let kept = message.parts.id.clone().filter(|_| message.form == Form::AsSent);
+        let kept = kept.and_then(|id| Kept::new(bytes, id));
+        Ok(Self { observed_as, items, promised, kept })
+    }
+}
+
+/// The lists whose capability is there; `null` and `false` are not.
+fn promised(bytes: &[u8], capabilities: &Span, limit: usize) -> BTreeSet<Kind> {
+    let has = |name: &str| {
+        let value = member(bytes, capabilities.start, name, limit);
+        value.is_some_and(|span| !matches!(&bytes[span], b"null" | b"false"))
+    };
+    let capability = |kind: &Kind| match kind {
+        Kind::Tool => has("tools"),
+        Kind::Prompt => has("prompts"),
+        _ => has("resources"),
+    };
+    Kind::LISTS.into_iter().filter(capability).collect()
+}
+
+fn initialize_revision(bytes: &[u8], span: Option<Span>) -> Result<String, Reason> {
+    let version = span.filter(|span| bytes[span.start] == b'"').map(|span| scan::unescape(bytes, span).0);
+    match version {
+        Some(version) if INITIALIZE_REVISIONS.contains(&version.as_str()) => Ok(version),
+        Some(version) => Err(unsupported(&[quote(version.as_bytes(), 40)])),
+        None => Err(unreadable(bytes, "the handshake names no protocol version")),
+    }
+}
+
+fn discover_revision(bytes: &[u8], span: Option<Span>) -> Result<String, Reason> {
+    let supported = span.map(|span| strings(bytes, span.start, 40)).unwrap_or_default();
+    if supported.iter().any(|version| version == DISCOVER_REVISION) {
+        Ok(DISCOVER_REVISION.to_owned())
+    } else {
+        Err(unsupported(&supported))
+    }
+}
+
+fn unsupported(versions: &[String]) -> Reason {
+    let spoken =
+        if versions.is_empty() { "a protocol revision it does not name".to_owned() } else { versions.join(", ") };
+    Reason::new("unsupported-protocol", format!("the server speaks {spoken}, which pinwatch does not know"))
+}
+
+/// What came of one handshake.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    Open(Box<Handshake>),
+    /// The server answered, and speaks this era, but there is no session.
+    Failed(Reason),
+    /// The server answered in a way that one of the other era would.
+    OtherEra(Reason),
+}
+
+/// `initialize`, within `patience`; `notifications/initialized` is sent where it succeeds.
+pub(super) async fn initialize(link: &mut Link, patience: Duration) -> Result<Outcome, Fault> {
+    link.inbox.era = Some(Era::Initialize);
+    let mut revision = INITIALIZE_REVISIONS[0];
+    loop {
+        let members = initialize_params(revision);
+        let ask = Ask { members: members.as_bytes(), ..Ask::plain("initialize") };
+        let answer = link.ask(ask, patience).await?;
+        let refusal = match read_initialize(link, &answer)? {
+            Ok(handshake) => return Ok(Outcome::Open(Box::new(handshake))),
+            Err(refusal) => refusal,
+        };
+        // A strict server refuses what it does not speak instead of naming what it does.
+        let spoken = INITIALIZE_REVISIONS.into_iter().find(|known| refusal.supported.iter().any(|text| text == known));
+        match spoken {
+            Some(spoken) if spoken < revision => revision = spoken,
+            _ if DISCOVER_ERRORS.contains(&refusal.code) => {
+                return Ok(Outcome::OtherEra(unsupported(&refusal.supported)));
+            }
+            _ => return Ok(Outcome::OtherEra(refusal.reason("initialize"))),
+        }
+    }
+}
+
+fn initialize_params(revision: &str) -> String {
+    format!(
+        r#""protocolVersion":"{revision}","capabilities":{{}},"clientInfo":{{"name":"pinwatch","version":"{}"}}"#,
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
+/// The answer to `initialize`, and the notification that ends the handshake.
+fn read_initialize(link: &mut Link, answer: &Answer) -> Result<Result<Handshake, Refusal>, Fault> {
+    let Answer::Read(message) = answer else { return Err(Fault::Refused(unreadable(b"", "nothing to compare with"))) };
+    let limits = &link.inbox.limits;
+    if let Some(refusal) = refusal(message, limits) {
+        return Ok(Err(refusal));
+    }
+    let handshake = Handshake::read(message, Era::Initialize, limits.members).map_err(Fault::Refused)?;
+    link.tell("notifications/initialized", b"");
+    Ok(Ok(handshake))
+}
+
+/// `server/discover`, within `patience`.
+pub(super) async fn discover(link: &mut Link, patience: Duration) -> Result<Outcome, Fault> {
+    link.inbox.era = Some(Era::Discover);
+    let answer = link.ask(Ask::plain("server/discover"), patience).await?;
+    read_discover(link, &answer)
+}
+
+fn read_discover(link: &Link, answer: &Answer) -> Result<Outcome, Fault> {
+    let Answer::Read(message) = answer else { return Err(Fault::Refused(unreadable(b"", "nothing to compare with"))) };
+    let limits = &link.inbox.limits;
+    match refusal(message, limits) {
+        Some(refusal) if refusal.code == -32022 => Ok(Outcome::Failed(unsupported(&refusal.supported))),
+        Some(refusal) if DISCOVER_ERRORS.contains(&refusal.code) => {
+            Ok(Outcome::Failed(refusal.reason("server/discover")))
+        }
+        Some(refusal) => Ok(Outcome::OtherEra(refusal.reason("server/discover"))),
+        None => match Handshake::read(message, Era::Discover, limits.members) {
+            Ok(handshake) => Ok(Outcome::Open(Box::new(handshake))),
+            Err(reason) if reason.code == "unsupported-protocol" => Ok(Outcome::Failed(reason)),
+            Err(reason) => Err(Fault::Refused(reason)),
+        },
+    }
+}
+
+/// Asks a discover-era server again for what its first answer said. None if it is the same to the byte.
+pub(super) async fn discover_again(
+    link: &mut Link,
+    last: &Handshake,
+    patience: Duration,
+) -> Result<Option<Handshake>, Fault> {
+    let ask = Ask { last: last.kept.as_ref(), ..Ask::plain("server/discover") };
+    let answer = link.ask(ask, patience).await?;
+    if matches!(answer, Answer::Same) {
+        return Ok(None);
+    }
+    match read_discover(link, &answer)? {
+        Outcome::Open(handshake) => Ok(Some(*handshake)),
+        Outcome::Failed(reason) | Outcome::OtherEra(reason) => Err(Fault::Refused(reason)),
+    }
+}
+
+/// Finds out what a process speaks that nobody has looked at before: `server/discover` first; after a short silence
+/// `initialize` as well, since it may be slow to start or may drop what it does not know.
+pub(super) async fn probe(link: &mut Link, patience: Duration) -> Result<Outcome, Fault> {
+    let start = Instant::now();
+    let deadline = start + patience;
+    let short = link.inbox.limits.probe.min(patience / 2);
+    link.inbox.era = Some(Era::Discover);
+    let ask = Ask::plain("server/discover");
+    let discover = Pending { id: link.send(&ask), list: None, last: None };
+    let left = |now: Instant| deadline.saturating_duration_since(now);
+    match link.wait(&[discover], start + short).await {
+        Ok(Some((_, answer))) => match read_discover(link, &answer) {
+            Ok(Outcome::OtherEra(_)) | Err(Fault::Refused(_)) => return initialize(link, left(Instant::now())).await,
+            other => return other,
+        },
+        Ok(None) => {}
+        Err(Fault::Refused(_)) => return initialize(link, left(Instant::now())).await,
+        Err(fault) => return Err(fault),
+    }
+    link.inbox.era = Some(Era::Initialize);
+    let members = initialize_params(INITIALIZE_REVISIONS[0]);
+    let ask = Ask { members: members.as_bytes(), ..Ask::plain("initialize") };
+    let initialize = Pending { id: link.send(&ask), list: None, last: None };
+    let mut pending = vec![initialize, discover];
+    loop {
+        match link.wait(&pending, deadline).await? {
+            None => return Err(Fault::TimedOut(patience)),
+            Some((0, answer)) => {
+                link.inbox.expect_late(discover.id);
+                return Ok(match read_initialize(link, &answer)? {
+                    Ok(handshake) => Outcome::Open(Box::new(handshake)),
+                    Err(refusal) => Outcome::Failed(refusal.reason("initialize")),
+                });
+            }
+            Some((_, answer)) => match read_discover(link, &answer) {
+                Ok(Outcome::OtherEra(_)) | Err(Fault::Refused(_)) => pending.truncate(1),
+                other => {
+                    link.inbox.era = Some(Era::Discover);
+                    link.inbox.expect_late(initialize.id);
+                    return other;
+                }
+            },
+        }
+    }
+}

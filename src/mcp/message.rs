@@ -1,0 +1,224 @@
+//! JSON-RPC messages: written with ids of one width, read in one pass by where their parts stand. No value is built.
+
+use super::limits::Limits;
+use crate::canon::scan::{self, Span, Syntax};
+use bytes::Bytes;
+
+/// An id; always [`ID_DIGITS`] digits, so that two answers that say the same have the same length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Id(u32);
+
+/// Seven digits stay exact even for a server that reads numbers as 32-bit floats.
+const ID_DIGITS: usize = 7;
+const FIRST_ID: u32 = 1_000_001;
+const LAST_ID: u32 = 9_999_999;
+
+impl Id {
+    /// The first id of a session.
+    pub const FIRST: Self = Self(FIRST_ID);
+
+    /// The one after it. The width stays: after the last one the first follows, long answered.
+    pub fn next(self) -> Self {
+        Self(if self.0 == LAST_ID { FIRST_ID } else { self.0 + 1 })
+    }
+
+    /// Its digits.
+    pub fn text(self) -> String {
+        self.0.to_string()
+    }
+
+    /// Whether `raw`, the JSON text of an id, is this one; and if so whether it is in the form we sent.
+    pub fn matches(self, raw: &[u8]) -> Option<Form> {
+        let text = self.text();
+        if raw == text.as_bytes() {
+            return Some(Form::AsSent);
+        }
+        let inner = raw.strip_prefix(b"\"").and_then(|raw| raw.strip_suffix(b"\"")).unwrap_or(raw);
+        let number = std::str::from_utf8(inner).ok()?.trim().parse::<f64>().ok()?;
+        (number.to_bits() == f64::from(self.0).to_bits()).then_some(Form::Other)
+    }
+
+    /// Whether `raw` is one of the ids given out before `next`.
+    pub fn was_sent(raw: &[u8], next: Self) -> bool {
+        let number = std::str::from_utf8(raw).ok().and_then(|text| text.parse::<u32>().ok());
+        number.is_some_and(|number| (FIRST_ID..next.0).contains(&number))
+    }
+}
+
+/// How an id came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// The very digits.
+    AsSent,
+    /// As a string, or as another spelling of the number.
+    Other,
+}
+
+/// Where the parts of one message stand.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    pub id: Option<Span>,
+    pub method: Option<Span>,
+    pub result: Option<Span>,
+    pub error: Option<Span>,
+    /// The entries of the list that was looked for inside the result.
+    pub page: Page,
+    /// A member that occurs twice where only one can count.
+    pub twice: Option<&'static str>,
+}
+
+/// One page of a list.
+#[derive(Debug, Default)]
+pub(super) struct Page {
+    /// Each entry that is within the bounds, in order.
+    pub entries: Vec<Span>,
+    /// The cursor of the next page.
+    pub cursor: Option<Span>,
+    /// Whether the member was there and is an array.
+    pub is_list: bool,
+    /// Why entries were left out.
+    pub left_out: Option<LeftOut>,
+}
+
+/// A bound that entries of a page are over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LeftOut {
+    Depth,
+    Size,
+    Number,
+}
+
+/// Whether the key with its quotes at `span` says `name`.
+pub(super) fn says(bytes: &[u8], span: &Span, name: &str) -> bool {
+    let inner = &bytes[span.start + 1..span.end - 1];
+    if inner.contains(&b'\\') { scan::unescape(bytes, span.clone()).0 == name } else { inner == name.as_bytes() }
+}
+
+impl Parts {
+    /// Reads the message at `at`; inside its result, the entries of the member `list` are told apart. Returns where the
+    /// message ends, too.
+    pub fn read(bytes: &[u8], at: usize, list: Option<&str>, limits: &Limits) -> Result<(Self, usize), Syntax> {
+        let mut parts = Self::default();
+        let mut count = 0;
+        let end = scan::walk_members(bytes, at, |key, value| {
+            count += 1;
+            if count > limits.members {
+                return Err(Syntax::TooMany { at: value, limit: limits.members });
+            }
+            let known = ["id", "method", "result", "error"].into_iter().find(|name| says(bytes, &key, name));
+            let is_result = known == Some("result") && bytes[value] == b'{';
+            let end = match list.filter(|_| is_result) {
+                Some(list) => parts.read_page(bytes, value, list, limits)?,
+                None => scan::skip_value(bytes, value, usize::MAX)?,
+            };
+            let slot = match known {
+                Some("id") => &mut parts.id,
+                Some("method") => &mut parts.method,
+                Some("result") => &mut parts.result,
+                Some("error") => &mut parts.error,
+                _ => return Ok(end),
+            };
+            if slot.replace(value..end).is_some() {
+                parts.twice = known;
+            }
+            Ok(end)
+        })?;
+        Ok((parts, end))
+    }
+
+    fn read_page(&mut self, bytes: &[u8], at: usize, list: &str, limits: &Limits) -> Result<usize, Syntax> {
+        let mut count = 0;
+        let Self { page, twice, .. } = self;
+        scan::walk_members(bytes, at, |key, value| {
+            count += 1;
+            if count > limits.members {
+                return Err(Syntax::TooMany { at: value, limit: limits.members });
+            }
+            if says(bytes, &key, list) {
+                if std::mem::replace(&mut page.is_list, true) {
+                    *twice = Some("the list");
+                }
+                if bytes[value] == b'[' {
+                    return page.read_entries(bytes, value, limits);
+                }
+                page.is_list = false;
+            }
+            let end = scan::skip_value(bytes, value, usize::MAX)?;
+            if says(bytes, &key, "nextCursor")
+                && &bytes[value..end] != b"null"
+                && page.cursor.replace(value..end).is_some()
+            {
+                *twice = Some("nextCursor");
+            }
+            Ok(end)
+        })
+    }
+}
+
+impl Page {
+    fn read_entries(&mut self, bytes: &[u8], at: usize, limits: &Limits) -> Result<usize, Syntax> {
+        scan::walk_elements(bytes, at, |start| {
+            let end = match scan::skip_value(bytes, start, limits.depth) {
+                Err(Syntax::TooDeep { .. }) => {
+                    self.left_out = Some(LeftOut::Depth);
+                    return scan::skip_value(bytes, start, usize::MAX);
+                }
+                other => other?,
+            };
+            if end - start > limits.item_bytes {
+                self.left_out = Some(LeftOut::Size);
+            } else if self.entries.len() == limits.items {
+                self.left_out = Some(LeftOut::Number);
+            } else {
+                self.entries.push(start..end);
+            }
+            Ok(end)
+        })
+    }
+}
+
+/// An answer kept to be compared with the next one: the same bytes around another id say the same.
+#[derive(Clone, Debug)]
+pub(super) struct Kept {
+    bytes: Bytes,
+    id: Span,
+}
+
+impl Kept {
+    /// Keeps an answer whose id came back as sent; another form might change its width or place.
+    pub fn new(bytes: Bytes, id: Span) -> Option<Self> {
+        (id.len() == ID_DIGITS).then_some(Self { bytes, id })
+    }
+
+    /// Whether `other` is this answer with `id` in place of its id.
+    pub fn is_same(&self, other: &[u8], id: Id) -> bool {
+        other.len() == self.bytes.len()
+            && other[self.id.clone()] == *id.text().as_bytes()
+            && other[..self.id.start] == self.bytes[..self.id.start]
+            && other[self.id.end..] == self.bytes[self.id.end..]
+    }
+
+    /// Bytes of the answer.
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
+/// The text of a request, or of a notification where there is no `id`. `params` is the JSON text of an object, or empty.
+pub(super) fn write(id: Option<Id>, method: &str, params: &[u8]) -> Vec<u8> {
+    let mut text = Vec::with_capacity(80 + params.len());
+    text.extend_from_slice(b"{\"jsonrpc\":\"2.0\"");
+    if let Some(id) = id {
+        text.extend_from_slice(b",\"id\":");
+        text.extend_from_slice(id.text().as_bytes());
+    }
+    text.extend_from_slice(b",\"method\":\"");
+    text.extend_from_slice(method.as_bytes());
+    text.push(b'"');
+    if !params.is_empty() {
+        text.extend_from_slice(b",\"params\":");
+        text.extend_from_slice(params);
+    }
+    text.push(b'}');
+    text
+}

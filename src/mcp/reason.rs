@@ -1,0 +1,53 @@
+//! Why a server could not be observed: stable codes and the sentences that go with them.
+
+use crate::canon::scan::Syntax;
+use crate::digest::Sha256;
+use crate::surface::{Notice, Reason};
+use std::time::Duration;
+
+/// Why no session came about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The code and the sentence.
+    pub reason: Reason,
+    /// The last lines of standard error, neither redacted nor escaped.
+    pub stderr_tail: Vec<String>,
+    /// What was odd before it failed.
+    pub notices: Vec<Notice>,
+}
+
+/// At most `limit` characters of a server's text.
+pub(super) fn quote(text: &[u8], limit: usize) -> String {
+    // Four bytes a character at most; one more shows whether the rest is cut.
+    let text = String::from_utf8_lossy(&text[..text.len().min(4 * limit + 4)]);
+    match text.char_indices().nth(limit) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.into_owned(),
+    }
+}
+
+/// An answer that is no JSON-RPC as far as it must be read. The digest lets two people compare what they got.
+pub(super) fn unreadable(bytes: &[u8], why: impl std::fmt::Display) -> Reason {
+    let text = format!("the answer cannot be read: {why} ({} bytes, sha256 {})", bytes.len(), Sha256::of(bytes));
+    Reason::new("unreadable-answer", text)
+}
+
+/// See [`unreadable`].
+pub(super) fn syntax(bytes: &[u8], error: &Syntax) -> Reason {
+    unreadable(bytes, error)
+}
+
+/// No answer to `method` in time.
+pub(super) fn timed_out(method: &str, after: Duration) -> Reason {
+    Reason::new("request-timeout", format!("no answer to {method} within {}", seconds(after)))
+}
+
+/// A message over the bound.
+pub(super) fn too_large(limit: usize) -> Reason {
+    Reason::new("answer-too-large", format!("a message is larger than {limit} bytes, or never ends"))
+}
+
+/// A time span for a sentence.
+pub(super) fn seconds(span: Duration) -> String {
+    if span.subsec_millis() == 0 { format!("{} s", span.as_secs()) } else { format!("{} ms", span.as_millis()) }
+}

@@ -1,0 +1,353 @@
+//! One open connection to one server: it is looked at again and again, says when its lists changed, and is closed.
+
+use super::era::{self, Handshake, Outcome};
+use super::inbox::Inbox;
+use super::limits::Limits;
+use super::link::{Fault, Link, Wire, flush};
+use super::list::{List, Page, Reader};
+use super::reason::Failure;
+use super::stdio::Stdio;
+use super::target::{Options, Target};
+use crate::surface::{Completeness, Era, Kind, Notice, Observation, ObservedAs, RawItem, Reason};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::{Instant, sleep_until, timeout_at};
+
+/// An open connection. Dropped without [`Session::close`], it kills the process and all that it started at once.
+#[derive(Debug)]
+pub struct Session {
+    link: Link,
+    handshake: Handshake,
+    /// The pages of each list at the last look, where it was complete.
+    pages: BTreeMap<Kind, Vec<Page>>,
+    options: Options,
+    /// Why nothing more will come.
+    ended: Option<Reason>,
+    /// Whether the last look reached its end, so that the caller knows what it saw.
+    reported: bool,
+    looks: u64,
+    idle: Idle,
+}
+
+/// How much was read in the current second while nothing was asked.
+#[derive(Debug)]
+struct Idle {
+    since: Instant,
+    messages: u32,
+}
+
+/// What a look saw.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// Every byte of every answer, around the request's id, is that of the last look. Nothing was parsed.
+    Unchanged {
+        /// What was odd so far.
+        notices: Vec<Notice>,
+    },
+    /// What there is, whole or in part.
+    Seen(Observation),
+}
+
+/// What happened between looks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The server said that a list changed; however often it said so in a short time, this comes once.
+    ListChanged,
+    /// There will be no more.
+    Ended(Reason),
+}
+
+impl Session {
+    /// Starts or reaches the server and shakes hands, in at most the start time-out; a process that died or fell silent
+    /// at a question it did not know is started once more.
+    pub async fn open(target: &Target, options: &Options, limits: &Limits) -> Result<Self, Failure> {
+        let limits = Arc::new(limits.clone());
+        match target {
+            Target::Stdio { command, args, cwd, env } => {
+                let start = || Stdio::start(command, args, cwd, env, Arc::clone(&limits));
+                open_stdio(start, options, &limits).await
+            }
+            Target::Http { .. } => {
+                let reason = Reason::new("bad-url", "HTTP is not spoken yet");
+                Err(Failure { reason, stderr_tail: Vec::new(), notices: Vec::new() })
+            }
+        }
+    }
+
+    fn new(link: Link, handshake: Handshake, options: &Options) -> Self {
+        Self {
+            link,
+            handshake,
+            pages: BTreeMap::new(),
+            options: options.clone(),
+            ended: None,
+            reported: false,
+            looks: 0,
+            idle: Idle { since: Instant::now(), messages: 0 },
+        }
+    }
+
+    /// Looks at everything once. Never fails: what could not be read is in the observation, with the reason. If the
+    /// future is dropped the session stays usable, and the next look is a full one.
+    pub async fn look(&mut self) -> Look {
+        if self.looks == 0 && !self.options.settle.is_zero() {
+            self.settle(Instant::now() + self.options.settle).await;
+        }
+        self.looks += 1;
+        let known = std::mem::replace(&mut self.reported, false);
+        self.link.inbox.clear_changes();
+        let mut look = Looking { same: known, heard: self.looks == 1, ..Looking::default() };
+        self.look_at_handshake(&mut look).await;
+        for kind in Kind::LISTS {
+            self.look_at_list(kind, &mut look).await;
+        }
+        let changes = self.link.inbox.changes();
+        if changes > 0 {
+            self.link.inbox.notices.add_many("list-changed", changes, || {
+                "the server said that its lists changed while they were read".to_owned()
+            });
+        }
+        self.link.shrink();
+        self.reported = true;
+        let notices = self.notices();
+        if look.same {
+            return Look::Unchanged { notices };
+        }
+        match look.first_reason() {
+            Some(reason) if !look.heard => Look::Seen(Observation::failed(&reason, notices)),
+            _ => Look::Seen(Observation {
+                observed_as: Some(self.handshake.observed_as.clone()),
+                items: look.items,
+                completeness: look.completeness,
+                notices,
+            }),
+        }
+    }
+
+    /// The handshake's items: as they were at the start, or in the discover era as they are now.
+    async fn look_at_handshake(&mut self, look: &mut Looking) {
+        const KINDS: [Kind; 3] = [Kind::Instructions, Kind::Capabilities, Kind::ServerInfo];
+        let mut state = Completeness::Complete;
+        if self.handshake.observed_as.era == Era::Discover && self.looks > 1 {
+            let again = era::discover_again(&mut self.link, &self.handshake, self.options.request_timeout).await;
+            match again {
+                Ok(None) => look.heard = true,
+                Ok(Some(handshake)) => {
+                    self.handshake = handshake;
+                    look.heard = true;
+                    look.same = false;
+                }
+                Err(fault) => {
+                    state = Completeness::Failed(fault.clone().reason("server/discover"));
+                    self.note(&fault, look);
+                }
+            }
+        }
+        let wanted = |kind: &Kind| !self.options.ignore.contains(kind);
+        if state == Completeness::Complete {
+            look.items.extend(self.handshake.items.iter().filter(|item| wanted(&item.kind)).cloned());
+        }
+        for kind in KINDS {
+            look.completeness.insert(kind, if wanted(&kind) { state.clone() } else { Completeness::Ignored });
+        }
+    }
+
+    async fn look_at_list(&mut self, kind: Kind, look: &mut Looking) {
+        let Some((method, member)) = kind.list_method() else { return };
+        let promised = self.handshake.promised.contains(&kind);
+        let state = if self.options.ignore.contains(&kind) {
+            Completeness::Ignored
+        } else if !promised && kind != Kind::Tool {
+            Completeness::Complete
+        } else if let Some(reason) = &self.ended {
+            Completeness::Failed(reason.clone())
+        } else if look.timeouts >= self.link.inbox.limits.silent_lists {
+            let text = format!("{method} was not asked for: the server was silent {} times before", look.timeouts);
+            Completeness::Failed(Reason::new("request-timeout", text))
+        } else {
+            let last = self.pages.remove(&kind).unwrap_or_default();
+            let patience = self.options.request_timeout;
+            let reader = Reader { kind, method, member, promised, last: &last, patience };
+            let read = reader.read(&mut self.link).await;
+            self.take_list(kind, read, look)
+        };
+        look.same &= !matches!(state, Completeness::Failed(_) | Completeness::Partial(_));
+        look.completeness.insert(kind, state);
+    }
+
+    fn take_list(&mut self, kind: Kind, list: List, look: &mut Looking) -> Completeness {
+        look.heard |= list.heard;
+        look.same &= list.same;
+        look.items.extend(list.entries.into_iter().map(|bytes| RawItem { kind, bytes }));
+        if let Some(fault) = &list.fault {
+            self.note(fault, look);
+        }
+        if list.completeness == Completeness::Complete {
+            self.pages.insert(kind, list.pages);
+        }
+        list.completeness
+    }
+
+    fn note(&mut self, fault: &Fault, look: &mut Looking) {
+        look.same = false;
+        match fault {
+            Fault::TimedOut(_) => look.timeouts += 1,
+            Fault::Ended(reason) => self.ended = Some(reason.clone()),
+            Fault::Refused(_) => {}
+        }
+    }
+
+    /// Resolves when a list changed or the session ended, and not before. Cancel-safe. After [`Event::Ended`] it resolves
+    /// at once.
+    pub async fn changed(&mut self) -> Event {
+        loop {
+            if let Some(reason) = &self.ended {
+                return Event::Ended(reason.clone());
+            }
+            let due = self.link.inbox.change_due();
+            if due.is_some_and(|due| due <= Instant::now()) {
+                self.link.inbox.clear_changes();
+                return Event::ListChanged;
+            }
+            match due {
+                Some(due) => {
+                    // The time is the debounce's: when it is over, the loop sees that it is due.
+                    let _ = timeout_at(due, self.hear()).await;
+                }
+                None => self.hear().await,
+            }
+        }
+    }
+
+    /// Takes in what comes until `deadline`.
+    async fn settle(&mut self, deadline: Instant) {
+        while self.ended.is_none() && timeout_at(deadline, self.hear()).await.is_ok() {}
+    }
+
+    /// Takes in one message, not faster than the limit for an idle session. Cancel-safe.
+    async fn hear(&mut self) {
+        let second = self.idle.since + Duration::from_secs(1);
+        if Instant::now() >= second {
+            self.idle = Idle { since: Instant::now(), messages: 0 };
+        } else if self.idle.messages >= self.link.inbox.limits.idle_messages {
+            // It waits in the pipe, and the flooder with it.
+            sleep_until(second).await;
+            return;
+        }
+        let Wire::Stdio(stdio) = &mut self.link.wire;
+        flush(stdio, &mut self.link.inbox);
+        match stdio.next().await {
+            Ok(line) => {
+                self.idle.messages += 1;
+                self.link.inbox.take(line, &[]);
+            }
+            Err(reason) => self.ended = Some(reason),
+        }
+    }
+
+    /// The process id of a command, while it runs.
+    pub fn pid(&self) -> Option<u32> {
+        let Wire::Stdio(stdio) = &self.link.wire;
+        stdio.pid()
+    }
+
+    /// The handshake.
+    pub fn observed_as(&self) -> &ObservedAs {
+        &self.handshake.observed_as
+    }
+
+    /// The last lines of standard error, oldest first, neither redacted nor escaped.
+    pub fn stderr_tail(&self) -> Vec<String> {
+        self.link.stderr_tail()
+    }
+
+    /// What was odd so far, each kind of oddity once with its count.
+    pub fn notices(&self) -> Vec<Notice> {
+        self.link.notices()
+    }
+
+    /// Ends the session as the server expects it: standard input closed, then SIGTERM, then SIGKILL to the process group.
+    /// Takes the sum of the closing [`Limits`] at most.
+    pub async fn close(self) {
+        self.link.close().await;
+    }
+}
+
+/// What a look has come to so far.
+#[derive(Debug, Default)]
+struct Looking {
+    items: Vec<RawItem>,
+    completeness: BTreeMap<Kind, Completeness>,
+    /// Nothing differs from the last look yet.
+    same: bool,
+    /// The server was heard during this look.
+    heard: bool,
+    /// Requests that timed out.
+    timeouts: u32,
+}
+
+impl Looking {
+    fn first_reason(&self) -> Option<Reason> {
+        self.completeness.values().find_map(|state| match state {
+            Completeness::Failed(reason) | Completeness::Partial(reason) => Some(reason.clone()),
+            Completeness::Complete | Completeness::Ignored => None,
+        })
+    }
+}
+
+/// Starts a process, finds its era and shakes hands.
+async fn open_stdio(
+    start: impl Fn() -> Result<Stdio, Reason>,
+    options: &Options,
+    limits: &Arc<Limits>,
+) -> Result<Session, Failure> {
+    let link = |stdio| Link {
+        wire: Wire::Stdio(Box::new(stdio)),
+        inbox: Inbox::new(Arc::clone(limits), options.ignore.clone()),
+    };
+    let before = |reason| Failure { reason, stderr_tail: Vec::new(), notices: Vec::new() };
+    let mut first = link(start().map_err(before)?);
+    let opened = match options.known_era {
+        Some(Era::Initialize) => initialize_first(&mut first, options.start_timeout).await,
+        Some(Era::Discover) | None => era::probe(&mut first, options.start_timeout).await,
+    };
+    // A process that died of a question it did not know, or never spoke after it, gets another chance without it.
+    let again = options.known_era != Some(Era::Initialize)
+        && matches!(opened, Err(Fault::Ended(_) | Fault::TimedOut(_)))
+        && !first.inbox.heard;
+    if !again {
+        return finish(first, opened, options).await;
+    }
+    first.close().await;
+    let mut second = link(start().map_err(before)?);
+    let patience = options.start_timeout.min(limits.second_start);
+    let opened = era::initialize(&mut second, patience).await;
+    finish(second, opened, options).await
+}
+
+/// The known era first; a server that was brought up to date since may refuse it.
+async fn initialize_first(link: &mut Link, patience: Duration) -> Result<Outcome, Fault> {
+    let deadline = Instant::now() + patience;
+    match era::initialize(link, patience).await? {
+        Outcome::OtherEra(reason) => {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match era::discover(link, left).await {
+                Ok(Outcome::OtherEra(_)) | Err(Fault::Refused(_) | Fault::TimedOut(_)) => Ok(Outcome::Failed(reason)),
+                other => other,
+            }
+        }
+        other => Ok(other),
+    }
+}
+
+async fn finish(link: Link, opened: Result<Outcome, Fault>, options: &Options) -> Result<Session, Failure> {
+    let reason = match opened {
+        Ok(Outcome::Open(handshake)) => return Ok(Session::new(link, *handshake, options)),
+        Ok(Outcome::Failed(reason) | Outcome::OtherEra(reason)) => reason,
+        Err(fault) => fault.at_start(),
+    };
+    let (stderr_tail, notices) = (link.stderr_tail(), link.notices());
+    link.close().await;
+    Err(Failure { reason, stderr_tail, notices })
+}

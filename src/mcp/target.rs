@@ -1,0 +1,82 @@
+//! What to connect to and how, with every value expanded. Its `Debug` shows names only: values may be secrets.
+
+use crate::surface::{Era, Kind};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A launch with its values expanded, ready to be used.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Target {
+    /// A process that speaks over its standard streams.
+    Stdio {
+        /// The program: a name looked up in `PATH`, or a path.
+        command: String,
+        /// Its arguments.
+        args: Vec<String>,
+        /// Its working folder.
+        cwd: PathBuf,
+        /// What the config sets beside the minimal base environment.
+        env: BTreeMap<String, String>,
+    },
+    /// A streamable HTTP endpoint.
+    Http {
+        /// Its URL, `http` or `https`.
+        url: String,
+        /// Headers sent with every request.
+        headers: Vec<(String, String)>,
+        /// Whether credentials may go over plain HTTP to another machine.
+        allow_plain: bool,
+    },
+}
+
+impl fmt::Debug for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            // Arguments and URLs can carry secrets too.
+            Self::Stdio { command, args, cwd, env } => f
+                .debug_struct("Stdio")
+                .field("command", command)
+                .field("args", &args.len())
+                .field("cwd", cwd)
+                .field("env", &env.keys().collect::<Vec<_>>())
+                .finish(),
+            Self::Http { headers, allow_plain, .. } => f
+                .debug_struct("Http")
+                .field("headers", &headers.iter().map(|(name, _)| name).collect::<Vec<_>>())
+                .field("allow_plain", allow_plain)
+                .finish_non_exhaustive(),
+        }
+    }
+}
+
+/// How to look at one server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Time from the start to the end of the handshake.
+    pub start_timeout: Duration,
+    /// Time for one answer.
+    pub request_timeout: Duration,
+    /// Kinds that are not looked at.
+    pub ignore: BTreeSet<Kind>,
+    /// The era that the baseline saw; it is tried first.
+    pub known_era: Option<Era>,
+    /// Pause between the handshake and the first list.
+    pub settle: Duration,
+    /// Whether to ask to be told of changed lists.
+    pub listen: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            start_timeout: Duration::from_secs(30),
+            request_timeout: Duration::from_secs(30),
+            ignore: BTreeSet::new(),
+            known_era: None,
+            settle: Duration::ZERO,
+            listen: false,
+        }
+    }
+}
