@@ -1,1 +1,379 @@
 //! The command line: what can be asked for, and one file a command.
+
+use crate::config::{AdHoc, AdHocLaunch, duration};
+use crate::digest::SurfaceDigest;
+use crate::drift::Severity;
+use crate::surface::ItemId;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Watch MCP servers live, pin every tool definition, and see what drifted
+#[derive(Clone, Parser)]
+#[command(name = "pinwatch", version, max_term_width = 100, disable_help_subcommand = true, after_help = EXAMPLES)]
+pub struct Cli {
+    /// What counts for every command.
+    #[command(flatten)]
+    pub global: Global,
+    /// What to do; none means `watch`.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+const EXAMPLES: &str = "\
+Begin with one of these:
+  pinwatch demo                   look around; no set-up, no network
+  pinwatch                                       watch what pinwatch.toml or .mcp.json names
+  pinwatch watch --name files -- npx -y @modelcontextprotocol/server-filesystem .
+  pinwatch record && pinwatch check  pin what is there now; later, in CI, see what drifted
+
+Exit status: 0 nothing to report, 1 a drift at or above --fail-on, 2 something
+could not be read or was used wrongly.";
+
+/// What counts for every command.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Options of every command")]
+pub struct Global {
+    /// Read this config instead of searching; naming it agrees to start its own servers
+    ///
+    /// A pinwatch.toml under any name, or a client's .mcp.json. Without it the nearest pinwatch.toml counts, from
+    /// the current folder up to the repository's root, else the nearest .mcp.json.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// Keep baselines and snapshots in DIR/snapshots
+    #[arg(long, global = true, value_name = "DIR")]
+    pub root: Option<PathBuf>,
+
+    /// Agree to start every server of this run, also those that a found file names
+    #[arg(long, global = true)]
+    pub yes: bool,
+
+    /// Give every start and every answer this long (30s, 2m, 500ms)
+    #[arg(long, global = true, value_name = "DURATION", value_parser = duration)]
+    pub timeout: Option<Duration>,
+
+    /// How many colours to use
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    pub color: Color,
+}
+
+/// How many colours to use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// What the terminal and NO_COLOR say
+    #[default]
+    Auto,
+    /// None; bold, underline and reverse stay
+    Never,
+    /// The 16 of every terminal
+    #[value(name = "16")]
+    Sixteen,
+    /// 256
+    #[value(name = "256")]
+    Palette,
+    /// 24 bits
+    True,
+}
+
+/// What to do.
+#[derive(Clone, Subcommand)]
+pub enum Command {
+    /// Watch servers in the terminal; the default
+    #[command(after_help = "\
+Examples:
+  pinwatch watch                  everything that is configured
+  pinwatch watch files search     two of it
+  pinwatch watch --name files -- npx -y @modelcontextprotocol/server-filesystem .
+  pinwatch watch --name remote --url https://example.com/mcp --header 'Authorization: Bearer ${TOKEN}'")]
+    Watch(Watch),
+
+    /// Look around: servers inside this program that drift by script
+    #[command(after_help = "\
+Example:
+  pinwatch demo                   a calm edit, a rug pull, a rename, a crash
+
+It needs no network and no set-up, and leaves nothing behind. Approving and
+rejecting really work in it.")]
+    Demo,
+
+    /// Record a snapshot; at first contact it becomes the baseline
+    #[command(after_help = "\
+Examples:
+  pinwatch record                 every server that is configured
+  pinwatch record files --label 'before the upgrade'
+  pinwatch record files --accept tool/exec@sha256:1b4f…
+
+A baseline that is there is never changed by it: `approve`, `reject` and the
+screen do that. Exit status: 1 if items with critical findings were left out (name
+each with --accept), 2 if a server could not be read whole, else 0.")]
+    Record(Record),
+
+    /// Compare servers with their baselines, for CI and scripts
+    #[command(after_help = "\
+Examples:
+  pinwatch check                  every server that is configured
+  pinwatch check files --fail-on critical
+  pinwatch check --format json --output report.json
+  pinwatch check --name files -- npx -y @modelcontextprotocol/server-filesystem .
+
+Exit status: 1 if a drift is at or above --fail-on; else 2 if a server could not
+be read whole, has no baseline, or none was named; else 0. It writes nothing but
+the report.")]
+    Check(Check),
+
+    /// Approve one item as it is now: its definition becomes the pin
+    #[command(after_help = "\
+Example:
+  pinwatch approve files tool/read_file --expect sha256:9f3a… --note 'reviewed the new parameter'
+
+`review` and `show` print the digest. If the server says something else by now,
+nothing is approved.")]
+    Approve(Decide),
+
+    /// Reject one item as it is now: the pin stays, the definition is remembered as refused
+    #[command(after_help = "\
+Example:
+  pinwatch reject files tool/exec --expect sha256:41be… --note 'no shell'
+
+A rejection flags; it stops no client from using the tool.")]
+    Reject(Decide),
+
+    /// List what waits for a decision, worst first
+    #[command(after_help = "\
+Example:
+  pinwatch review                 each line with the command that decides it")]
+    Review(Servers),
+
+    /// Compare two snapshots
+    #[command(after_help = "\
+Example:
+  pinwatch diff snapshots/files/20261102T091000Z.json snapshots/files/20261127T140211Z.json")]
+    Diff(Diff),
+
+    /// Show a server's items, or one item with its digests and decisions
+    #[command(after_help = "\
+Examples:
+  pinwatch show files
+  pinwatch show files tool/read_file")]
+    Show(Show),
+
+    /// List the servers that were found, where, and how each would be started
+    #[command(after_help = "\
+Example:
+  pinwatch servers                it starts none of them")]
+    Servers,
+
+    /// Delete a server's baseline; its snapshots stay
+    #[command(after_help = "\
+Example:
+  pinwatch forget files           the next `record` starts afresh")]
+    Forget(Forget),
+
+    /// Serve one of the demo's servers over standard input and output.
+    #[command(hide = true)]
+    DemoServer {
+        /// Which one.
+        name: String,
+    },
+}
+
+/// Servers by id.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Servers {
+    /// Ids of configured servers; all where none is named
+    #[arg(value_name = "SERVER")]
+    pub servers: Vec<String>,
+}
+
+const TYPED: &str = "A server that is in no file";
+
+/// Servers by id, or one that is typed here.
+#[derive(Clone, Default, Args)]
+pub struct Targets {
+    /// Ids of configured servers; all where none is named
+    #[arg(value_name = "SERVER", conflicts_with_all = ["name", "url", "command"])]
+    pub servers: Vec<String>,
+
+    /// Id of a server that is typed here: with --url, or with -- and a command
+    #[arg(long, value_name = "ID", requires = "typed", help_heading = TYPED)]
+    pub name: Option<String>,
+
+    /// Its streamable HTTP endpoint; ${VAR} is taken from the environment
+    #[arg(long, requires = "name", conflicts_with = "command", group = "typed", help_heading = TYPED)]
+    pub url: Option<String>,
+
+    /// A header to send; ${VAR} is taken from the environment, so that no secret needs to be typed
+    #[arg(long = "header", value_name = "NAME: VALUE", requires = "url", value_parser = header, help_heading = TYPED)]
+    pub headers: Vec<(String, String)>,
+
+    /// The command that starts it and its arguments, taken as they are
+    #[arg(last = true, value_name = "COMMAND", requires = "name", group = "typed", help_heading = TYPED)]
+    pub command: Vec<String>,
+}
+
+impl Targets {
+    /// The server that is typed here.
+    pub fn ad_hoc(&self) -> Option<AdHoc> {
+        let launch = match &self.url {
+            Some(url) => AdHocLaunch::Url { url: url.clone(), headers: self.headers.clone() },
+            None => AdHocLaunch::Command(self.command.clone()),
+        };
+        self.name.clone().map(|name| AdHoc { name, launch })
+    }
+}
+
+/// `watch`.
+#[derive(Clone, Default, Args)]
+pub struct Watch {
+    /// Which servers.
+    #[command(flatten)]
+    pub targets: Targets,
+}
+
+/// `record`.
+#[derive(Clone, Args)]
+pub struct Record {
+    /// Which servers.
+    #[command(flatten)]
+    pub targets: Targets,
+
+    /// A few words that the snapshot keeps
+    #[arg(long, value_name = "TEXT")]
+    pub label: Option<String>,
+
+    /// Pin this item although it has a critical finding; once for each
+    #[arg(long, value_name = "KIND/NAME@DIGEST", value_parser = accepted)]
+    pub accept: Vec<Accepted>,
+}
+
+/// One exact definition of an item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Accepted {
+    /// The item.
+    pub item: ItemId,
+    /// Its surface digest.
+    pub digest: SurfaceDigest,
+}
+
+/// `check`.
+#[derive(Clone, Args)]
+pub struct Check {
+    /// Which servers.
+    #[command(flatten)]
+    pub targets: Targets,
+
+    /// The least severity of a drift that makes the exit status 1
+    #[arg(long, value_name = "SEVERITY", value_enum, default_value_t)]
+    pub fail_on: FailOn,
+
+    /// Form of the report
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+
+    /// Write the report here instead of to standard output
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// The least severity that counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[expect(missing_docs, reason = "each name is DESIGN.md's word")]
+pub enum FailOn {
+    Safe,
+    Info,
+    #[default]
+    Moderate,
+    Critical,
+    Never,
+}
+
+impl FailOn {
+    /// The severity; none for `never`.
+    pub fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Safe => Some(Severity::Safe),
+            Self::Info => Some(Severity::Info),
+            Self::Moderate => Some(Severity::Moderate),
+            Self::Critical => Some(Severity::Critical),
+            Self::Never => None,
+        }
+    }
+}
+
+/// Form of a report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs: one document, stable
+    Json,
+}
+
+/// `approve` and `reject`.
+#[derive(Clone, Debug, Args)]
+pub struct Decide {
+    /// Id of the server
+    pub server: String,
+
+    /// The item, such as tool/read_file
+    #[arg(value_name = "KIND/NAME", value_parser = ItemId::parse)]
+    pub item: ItemId,
+
+    /// Digest of the definition that you have read
+    #[arg(long, value_name = "DIGEST")]
+    pub expect: SurfaceDigest,
+
+    /// Why; kept with the decision
+    #[arg(long, value_name = "TEXT")]
+    pub note: Option<String>,
+
+    /// Take the definition from this snapshot instead of asking the server
+    #[arg(long, value_name = "FILE")]
+    pub snapshot: Option<PathBuf>,
+}
+
+/// `diff`.
+#[derive(Clone, Debug, Args)]
+pub struct Diff {
+    /// The snapshot before
+    #[arg(value_name = "A")]
+    pub before: PathBuf,
+
+    /// The snapshot after
+    #[arg(value_name = "B")]
+    pub after: PathBuf,
+}
+
+/// `show`.
+#[derive(Clone, Debug, Args)]
+pub struct Show {
+    /// Id of the server
+    pub server: String,
+
+    /// The item, such as tool/read_file
+    #[arg(value_name = "KIND/NAME", value_parser = ItemId::parse)]
+    pub item: Option<ItemId>,
+}
+
+/// `forget`.
+#[derive(Clone, Debug, Args)]
+pub struct Forget {
+    /// Id of the server
+    pub server: String,
+}
+
+/// `Name: value`, as HTTP writes it.
+fn header(text: &str) -> Result<(String, String), String> {
+    match text.split_once(':') {
+        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
+        _ => Err("a header is written `Name: value`".to_owned()),
+    }
+}
+
+/// `KIND/NAME@DIGEST`; the name may hold an `@` of its own.
+fn accepted(text: &str) -> Result<Accepted, String> {
+    let (item, digest) = text.rsplit_once('@').ok_or("KIND/NAME@DIGEST, such as tool/exec@sha256:1b4f…")?;
+    Ok(Accepted { item: ItemId::parse(item)?, digest: digest.parse()? })
+}

@@ -1,1 +1,123 @@
 //! What the person configured: servers, policy, polling, the screen; and who agreed to which launch.
+//!
+//! Everything is read here, once, and handed on as plain data. A fault in a file of ours is an error with file, line and
+//! key; a fault in a client's file, or in one server's address, is a [`Problem`] that hides nothing else.
+
+mod clients;
+mod duration;
+mod entry;
+mod error;
+mod expand;
+mod file;
+mod find;
+mod launch;
+mod load;
+mod policy;
+mod server;
+mod toml_source;
+
+pub use duration::duration;
+pub use error::{ConfigError, Fault, Place, Problem};
+pub use load::{AdHoc, AdHocLaunch, Request, load};
+pub use policy::Policy;
+pub use server::{FoundBy, Origin, ServerConfig};
+
+use crate::surface::ServerId;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The name of a project's config.
+pub const PROJECT_FILE: &str = "pinwatch.toml";
+
+/// All that is configured.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The folder that holds `snapshots/`.
+    pub root: PathBuf,
+    /// The servers to watch, in the order of their files.
+    pub servers: Vec<ServerConfig>,
+    /// Servers that are configured and not watched, on purpose.
+    pub set_aside: Vec<SetAside>,
+    /// Entries and files that could not be used.
+    pub problems: Vec<Problem>,
+    /// Where servers were looked for, in order.
+    pub searched: Vec<Searched>,
+    /// Who decides.
+    pub decided_by: String,
+    /// Polling.
+    pub poll: Poll,
+    /// The screen.
+    pub ui: Ui,
+    /// How drifts are rated.
+    pub policy: Policy,
+}
+
+/// A server that is configured and not watched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetAside {
+    /// The server.
+    pub id: ServerId,
+    /// Where it is configured.
+    pub place: Place,
+    /// Why it is not watched.
+    pub why: Why,
+}
+
+/// Why a configured server is not watched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Its entry says `disabled`.
+    Disabled,
+    /// An earlier file has a server of this id: there.
+    Shadowed(Place),
+}
+
+/// One place where servers were looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Searched {
+    /// The file, or the name that was looked for.
+    pub file: PathBuf,
+    /// How many servers it names; none where there is no such file.
+    pub servers: Option<usize>,
+}
+
+/// Polling.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Poll {
+    /// Time between two looks at a server that says nothing else.
+    pub interval: Duration,
+}
+
+/// The screen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ui {
+    /// Name of the theme. Not checked here: the themes are the screen's.
+    pub theme: String,
+    /// Where it is configured.
+    pub theme_place: Option<Place>,
+    /// Whether the mouse is taken.
+    pub mouse: bool,
+    /// Whether a new critical drift rings the bell.
+    pub bell: bool,
+    /// Whether drift marks the window title.
+    pub title: bool,
+    /// Keys a person binds to actions, by the action's name. Not checked here: the actions are the screen's.
+    pub keys: BTreeMap<String, Vec<String>>,
+    /// Where they are configured.
+    pub key_places: BTreeMap<String, Place>,
+}
+
+impl Default for Ui {
+    fn default() -> Self {
+        Self {
+            theme: "ansi".to_owned(),
+            theme_place: None,
+            mouse: false,
+            bell: true,
+            title: true,
+            keys: BTreeMap::new(),
+            key_places: BTreeMap::new(),
+        }
+    }
+}

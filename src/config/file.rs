@@ -1,0 +1,204 @@
+//! `pinwatch.toml` and the person's own `config.toml`: which keys there are and what they mean.
+
+use super::Ui;
+use super::entry::{Entry, Settings, Written, WrittenTransport};
+use super::error::{ConfigError, Place};
+use super::expand::Dialect;
+use super::policy::{PROFILES, Policy};
+use super::toml_source::{At, Section, Source};
+use crate::surface::{Kind, folder_name};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+const TOP: [&str; 7] = ["include", "decided-by", "digest-scope", "policy", "poll", "ui", "servers"];
+const PERSONAL: [&str; 2] = ["decided-by", "ui"];
+const UI: [&str; 5] = ["theme", "mouse", "bell", "title", "keys"];
+const STDIO: [&str; 4] = ["command", "args", "env", "cwd"];
+const HTTP: [&str; 3] = ["url", "headers", "allow-plain"];
+const BOTH: [&str; 6] = ["start-timeout", "request-timeout", "poll-interval", "keep-open", "ignore-kinds", "disabled"];
+
+/// The kinds that `ignore-kinds` takes. The handshake's own members come with every session.
+const IGNORABLE: [(&str, Kind); 4] = [
+    ("tools", Kind::Tool),
+    ("prompts", Kind::Prompt),
+    ("resources", Kind::Resource),
+    ("resource-templates", Kind::ResourceTemplate),
+];
+
+/// What one file of ours says; nothing is filled in.
+#[derive(Default)]
+pub(super) struct FileConfig {
+    pub(super) include: Vec<At<String>>,
+    pub(super) decided_by: Option<String>,
+    pub(super) scoped_digests: bool,
+    pub(super) policy: Policy,
+    pub(super) interval: Option<Duration>,
+    pub(super) ui: UiKeys,
+    pub(super) servers: Vec<Entry>,
+}
+
+/// The `[ui]` of one file.
+#[derive(Default)]
+pub(super) struct UiKeys {
+    theme: Option<(String, Place)>,
+    mouse: Option<bool>,
+    bell: Option<bool>,
+    title: Option<bool>,
+    keys: BTreeMap<String, (Vec<String>, Place)>,
+}
+
+impl UiKeys {
+    /// Lays this file's keys over `ui`.
+    pub(super) fn lay_over(self, ui: &mut Ui) {
+        if let Some((theme, place)) = self.theme {
+            ui.theme = theme;
+            ui.theme_place = Some(place);
+        }
+        ui.mouse = self.mouse.unwrap_or(ui.mouse);
+        ui.bell = self.bell.unwrap_or(ui.bell);
+        ui.title = self.title.unwrap_or(ui.title);
+        for (action, (keys, place)) in self.keys {
+            ui.keys.insert(action.clone(), keys);
+            ui.key_places.insert(action, place);
+        }
+    }
+}
+
+/// Reads a project's `pinwatch.toml`.
+pub(super) fn project(file: &Path, text: &str) -> Result<FileConfig, ConfigError> {
+    let source = Source::new(file, text);
+    let document = source.parse()?;
+    let top = source.top(&document);
+    top.only(&TOP)?;
+    let mut config = FileConfig {
+        include: top.texts("include")?.unwrap_or_default(),
+        decided_by: decided_by(&top)?,
+        scoped_digests: scoped_digests(&top)?,
+        policy: policy(&top)?,
+        interval: None,
+        ui: ui(&top)?,
+        servers: Vec::new(),
+    };
+    if let Some(poll) = top.section("poll")? {
+        poll.only(&["interval"])?;
+        config.interval = poll.duration("interval")?;
+    }
+    if let Some(servers) = top.section("servers")? {
+        for key in servers.keys() {
+            if let Some(section) = servers.section(key.value)? {
+                folder_name(key.value).map_err(|fault| servers.bad_value(key.value, fault.to_string()))?;
+                config.servers.push(server(&section, &key)?);
+            }
+        }
+    }
+    Ok(config)
+}
+
+/// Reads the person's own `config.toml`, which is about the person only.
+pub(super) fn personal(file: &Path, text: &str) -> Result<FileConfig, ConfigError> {
+    let source = Source::new(file, text);
+    let document = source.parse()?;
+    let top = source.top(&document);
+    if let Some(key) = top.keys().into_iter().find(|key| TOP.contains(&key.value) && !PERSONAL.contains(&key.value)) {
+        return Err(top.bad_value(key.value, "belongs in a project's pinwatch.toml, not in your own config"));
+    }
+    top.only(&PERSONAL)?;
+    Ok(FileConfig { decided_by: decided_by(&top)?, ui: ui(&top)?, ..FileConfig::default() })
+}
+
+fn decided_by(top: &Section<'_>) -> Result<Option<String>, ConfigError> {
+    let Some(name) = top.text("decided-by")? else { return Ok(None) };
+    if name.value.trim().is_empty() {
+        return Err(top.bad_value("decided-by", "a decision needs a name"));
+    }
+    Ok(Some(name.value))
+}
+
+fn scoped_digests(top: &Section<'_>) -> Result<bool, ConfigError> {
+    match top.text("digest-scope")? {
+        None => Ok(false),
+        Some(scope) if scope.value == "none" => Ok(false),
+        Some(scope) if scope.value == "server" => Ok(true),
+        Some(scope) => Err(top.unknown(scope.line, "digest-scope", &scope.value, &["none", "server"])),
+    }
+}
+
+fn policy(top: &Section<'_>) -> Result<Policy, ConfigError> {
+    let Some(section) = top.section("policy")? else { return Ok(Policy::default()) };
+    section.only(&["profile"])?;
+    match section.text("profile")? {
+        None => Ok(Policy::default()),
+        Some(profile) if PROFILES.contains(&profile.value.as_str()) => Ok(Policy::new(&profile.value)),
+        Some(profile) => Err(section.unknown(profile.line, "profile", &profile.value, &PROFILES)),
+    }
+}
+
+fn ui(top: &Section<'_>) -> Result<UiKeys, ConfigError> {
+    let Some(section) = top.section("ui")? else { return Ok(UiKeys::default()) };
+    section.only(&UI)?;
+    let mut ui = UiKeys {
+        theme: section.text("theme")?.map(|theme| (theme.value, section.place_of("theme"))),
+        mouse: section.flag("mouse")?.map(|flag| flag.value),
+        bell: section.flag("bell")?.map(|flag| flag.value),
+        title: section.flag("title")?.map(|flag| flag.value),
+        keys: BTreeMap::new(),
+    };
+    if let Some(keys) = section.section("keys")? {
+        for action in keys.keys() {
+            let bound = keys.text_or_texts(action.value)?.unwrap_or_default();
+            ui.keys.insert(action.value.to_owned(), (bound, keys.place_of(action.value)));
+        }
+    }
+    Ok(ui)
+}
+
+fn server(section: &Section<'_>, key: &At<&str>) -> Result<Entry, ConfigError> {
+    let known: Vec<_> = STDIO.iter().chain(&HTTP).chain(&BOTH).copied().collect();
+    section.only(&known)?;
+    Ok(Entry {
+        id: key.value.to_owned(),
+        line: section.line(),
+        written: Written { dialect: Dialect::Ours, transport: transport(section)? },
+        settings: Settings {
+            start_timeout: section.duration("start-timeout")?,
+            request_timeout: section.duration("request-timeout")?,
+            poll_interval: section.duration("poll-interval")?,
+            close_between_polls: section.flag("keep-open")?.is_some_and(|keep_open| !keep_open.value),
+            ignore_kinds: section.texts("ignore-kinds")?.map_or(Ok([].into()), |words| {
+                words.iter().map(|word| ignorable(section, word)).collect::<Result<_, _>>()
+            })?,
+            allow_plain: section.flag("allow-plain")?.is_some_and(|allowed| allowed.value),
+        },
+        disabled: section.flag("disabled")?.is_some_and(|disabled| disabled.value),
+    })
+}
+
+fn transport(section: &Section<'_>) -> Result<WrittenTransport, ConfigError> {
+    let foreign = |of: &[&'static str]| of.iter().copied().find(|key| section.has(key));
+    match (section.text("command")?, section.text("url")?) {
+        (Some(_), Some(_)) => Err(section.bad_value("url", "a server has a command or a url, not both")),
+        (None, None) => Err(section.incomplete("needs a `command` to run or a `url` to open")),
+        (Some(command), None) => match foreign(&HTTP) {
+            Some(key) => Err(section.bad_value(key, "belongs to a server with a `url`; this one has a `command`")),
+            None => Ok(WrittenTransport::Stdio {
+                command: command.value,
+                args: section.texts("args")?.unwrap_or_default().into_iter().map(|arg| arg.value).collect(),
+                cwd: section.text("cwd")?.map(|cwd| cwd.value),
+                env: section.pairs("env")?.unwrap_or_default(),
+            }),
+        },
+        (None, Some(url)) => match foreign(&STDIO) {
+            Some(key) => Err(section.bad_value(key, "belongs to a server with a `command`; this one has a `url`")),
+            None => {
+                Ok(WrittenTransport::Http { url: url.value, headers: section.pairs("headers")?.unwrap_or_default() })
+            }
+        },
+    }
+}
+
+fn ignorable(section: &Section<'_>, word: &At<String>) -> Result<Kind, ConfigError> {
+    let known = IGNORABLE.map(|(name, _)| name);
+    let kind = IGNORABLE.into_iter().find_map(|(name, kind)| (name == word.value).then_some(kind));
+    kind.ok_or_else(|| section.unknown(word.line, "kind", &word.value, &known))
+}

@@ -1,0 +1,315 @@
+//! From a request to a configuration: which files are read, in which order, and who wins.
+
+use super::clients::Client;
+use super::entry::{Entry, Settings, Written, WrittenTransport};
+use super::error::{ConfigError, Fault, Place, Problem};
+use super::expand::{Dialect, Lookup};
+use super::file::{self, FileConfig};
+use super::find;
+use super::launch::{self, Context};
+use super::{Config, FoundBy, PROJECT_FILE, Poll, Searched, SetAside, Ui, Why};
+use crate::text::visible;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// No config file is larger.
+const MAX_BYTES: u64 = 1 << 20;
+const POLL_INTERVAL: Duration = Duration::from_secs(30);
+
+/// What is asked for.
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    /// The current folder, absolute.
+    pub cwd: &'a Path,
+    /// `--config`: a `pinwatch.toml` of any name, or a client's file where it ends in `.json`.
+    pub config: Option<&'a Path>,
+    /// `--root`.
+    pub root: Option<&'a Path>,
+    /// `--timeout`: start and request time-out of every server.
+    pub timeout: Option<Duration>,
+    /// A server on the command line; then no file's servers are read.
+    pub ad_hoc: Option<&'a AdHoc>,
+    /// The environment.
+    pub environment: Lookup<'a>,
+}
+
+/// A server on the command line. No `Debug`: its arguments may be secrets.
+#[derive(Clone, PartialEq, Eq)]
+pub struct AdHoc {
+    /// Its id.
+    pub name: String,
+    /// Command or URL.
+    pub launch: AdHocLaunch,
+}
+
+/// How a server on the command line is reached.
+#[derive(Clone, PartialEq, Eq)]
+pub enum AdHocLaunch {
+    /// The argument vector, taken as it is: the shell has expanded it.
+    Command(Vec<String>),
+    /// A URL and headers, in which `${VAR}` is expanded, so that no secret needs to be typed.
+    Url {
+        /// The URL.
+        url: String,
+        /// Names and values.
+        headers: Vec<(String, String)>,
+    },
+}
+
+/// Reads everything. Only what `request` names is asked: no clock, no other environment.
+pub fn load(request: &Request<'_>) -> Result<Config, ConfigError> {
+    let walk = find::walk(request.cwd, request.environment);
+    let source = Source::of(request, &walk);
+    let personal = read_personal(request)?;
+    let project = match &source.project {
+        Some(file) => file::project(&find::shown(request.cwd, file), &read_text(request.cwd, file)?)?,
+        None => FileConfig::default(),
+    };
+    let mut loader = Loader {
+        request,
+        root: root(request, &source, &walk),
+        interval: project.interval.unwrap_or(POLL_INTERVAL),
+        scoped_digests: project.scoped_digests,
+        config: Parts::default(),
+    };
+    loader.servers(&source, &project)?;
+    let named = source.found_by == FoundBy::Named;
+    // A shared file's word counts less than the person's own, and more where the person names it.
+    let policy = project.policy.clone();
+    let (first, second) = if named { (personal, project) } else { (project, personal) };
+    let decided_by = second.decided_by.or(first.decided_by).unwrap_or_else(|| user(request.environment));
+    let mut ui = Ui::default();
+    first.ui.lay_over(&mut ui);
+    second.ui.lay_over(&mut ui);
+    let Loader { root, interval, config, .. } = loader;
+    let Parts { servers, set_aside, problems, searched, .. } = config;
+    Ok(Config { root, servers, set_aside, problems, searched, decided_by, poll: Poll { interval }, ui, policy })
+}
+
+/// The file that says what to watch.
+struct Source {
+    /// A file of ours.
+    project: Option<PathBuf>,
+    /// A client's file that is read by itself.
+    client: Option<(Client, PathBuf)>,
+    found_by: FoundBy,
+}
+
+impl Source {
+    fn of(request: &Request<'_>, walk: &[PathBuf]) -> Self {
+        if let Some(named) = request.config {
+            let file = find::normal(&request.cwd.join(named));
+            let json = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+            let found_by = FoundBy::Named;
+            return if json {
+                Self { project: None, client: Some((Client::McpJson, file)), found_by }
+            } else {
+                Self { project: Some(file), client: None, found_by }
+            };
+        }
+        let at_root = request.root.and_then(|root| find::first_with(&[request.cwd.join(root)], PROJECT_FILE));
+        let project = at_root.or_else(|| find::first_with(walk, PROJECT_FILE));
+        let client = Client::McpJson.file(walk).filter(|_| project.is_none());
+        Self { project, client: client.map(|file| (Client::McpJson, file)), found_by: FoundBy::Found }
+    }
+}
+
+/// The folder that holds `snapshots/`.
+fn root(request: &Request<'_>, source: &Source, walk: &[PathBuf]) -> PathBuf {
+    if let Some(root) = request.root {
+        return find::normal(&request.cwd.join(root));
+    }
+    if source.found_by == FoundBy::Named
+        && let Some(folder) = source.project.as_deref().and_then(Path::parent)
+    {
+        return folder.to_owned();
+    }
+    let nearest = walk.iter().find(|folder| find::is_root(folder)).cloned();
+    let own = || find::xdg(request.environment, "XDG_DATA_HOME", ".local/share").map(|data| data.join("pinwatch"));
+    nearest.or_else(own).unwrap_or_else(|| request.cwd.to_owned())
+}
+
+#[derive(Default)]
+struct Parts {
+    servers: Vec<super::ServerConfig>,
+    set_aside: Vec<SetAside>,
+    problems: Vec<Problem>,
+    searched: Vec<Searched>,
+    /// Every id seen, and where first.
+    ids: BTreeMap<String, Place>,
+}
+
+struct Loader<'a> {
+    request: &'a Request<'a>,
+    root: PathBuf,
+    interval: Duration,
+    scoped_digests: bool,
+    config: Parts,
+}
+
+/// A file that names servers.
+struct Origin<'a> {
+    file: Option<&'a Path>,
+    folder: &'a Path,
+    found_by: FoundBy,
+    /// Whether a fault in an entry is an error: the file is ours.
+    ours: bool,
+}
+
+impl Loader<'_> {
+    fn servers(&mut self, source: &Source, project: &FileConfig) -> Result<(), ConfigError> {
+        if let Some(ad_hoc) = self.request.ad_hoc {
+            let origin = Origin { file: None, folder: self.request.cwd, found_by: FoundBy::AdHoc, ours: true };
+            return self.entry(ad_hoc_entry(ad_hoc), &origin);
+        }
+        if let Some(file) = &source.project {
+            let folder = file.parent().unwrap_or(self.request.cwd);
+            let origin = Origin { file: Some(file), folder, found_by: source.found_by, ours: true };
+            self.searched(file, Some(project.servers.len()));
+            for entry in &project.servers {
+                self.entry(entry.clone(), &origin)?;
+            }
+            return self.included(file, folder, project);
+        }
+        self.searched(&self.request.cwd.join(PROJECT_FILE), None);
+        if let Some((client, file)) = &source.client {
+            return self.client(*client, file, source.found_by);
+        }
+        self.searched(&self.request.cwd.join(Client::McpJson.word()), None);
+        Ok(())
+    }
+
+    fn included(&mut self, file: &Path, folder: &Path, project: &FileConfig) -> Result<(), ConfigError> {
+        let shown = find::shown(self.request.cwd, file);
+        for word in &project.include {
+            let place = Place::line(&shown, word.line);
+            let Some(client) = Client::ALL.into_iter().find(|client| client.word() == word.value) else {
+                let known = Client::ALL.map(Client::word);
+                return Err(ConfigError::unknown(place, "client", &word.value, " in `include`", &known));
+            };
+            if let Some(file) = client.file(&find::walk(folder, self.request.environment)) {
+                self.client(client, &file, FoundBy::Found)?;
+                continue;
+            }
+            self.searched(&folder.join(client.word()), None);
+            let text = format!("`include` names `{}`, and there is no such file here or above", client.word());
+            self.config.problems.push(Problem { place, server: None, text });
+        }
+        Ok(())
+    }
+
+    fn client(&mut self, client: Client, file: &Path, found_by: FoundBy) -> Result<(), ConfigError> {
+        let shown = find::shown(self.request.cwd, file);
+        let text = match read_bytes(self.request.cwd, file) {
+            Ok(text) => text,
+            Err(error) if found_by == FoundBy::Named => return Err(error),
+            Err(error) => {
+                self.config.problems.push(Problem { place: error.place, server: None, text: error.fault.to_string() });
+                return Ok(());
+            }
+        };
+        let read = client.read(&shown, &text);
+        self.searched(file, Some(read.entries.len() + read.problems.iter().filter(|p| p.server.is_some()).count()));
+        self.config.problems.extend(read.problems);
+        let origin =
+            Origin { file: Some(file), folder: file.parent().unwrap_or(self.request.cwd), found_by, ours: false };
+        read.entries.into_iter().try_for_each(|entry| self.entry(entry, &origin))
+    }
+
+    fn entry(&mut self, entry: Entry, origin: &Origin<'_>) -> Result<(), ConfigError> {
+        let place = match origin.file {
+            Some(file) => Place::line(&find::shown(self.request.cwd, file), entry.line),
+            None => Place::CommandLine,
+        };
+        let id = entry.id.clone();
+        let why = match self.config.ids.get(&id) {
+            Some(first) => Some(Why::Shadowed(first.clone())),
+            None if entry.disabled => Some(Why::Disabled),
+            None => None,
+        };
+        self.config.ids.entry(id.clone()).or_insert_with(|| place.clone());
+        if let Some(why) = why {
+            self.config.set_aside.push(SetAside { id: id.into(), place, why });
+            return Ok(());
+        }
+        let context = Context {
+            file: origin.file,
+            folder: origin.folder,
+            root: &self.root,
+            found_by: origin.found_by,
+            environment: self.request.environment,
+            interval: self.interval,
+            timeout: self.request.timeout,
+            scoped_digests: self.scoped_digests,
+        };
+        match launch::server(entry, &context) {
+            Ok(server) => self.config.servers.push(server),
+            Err(fault) if origin.ours && !fault.of_address => {
+                let server = visible(&id).to_string();
+                return Err(Fault::Server { server, text: fault.text }.at(place));
+            }
+            Err(fault) => {
+                self.config.problems.push(Problem { place, server: Some(id.into()), text: fault.text });
+            }
+        }
+        Ok(())
+    }
+
+    fn searched(&mut self, file: &Path, servers: Option<usize>) {
+        self.config.searched.push(Searched { file: file.to_owned(), servers });
+    }
+}
+
+fn ad_hoc_entry(ad_hoc: &AdHoc) -> Entry {
+    let written = match &ad_hoc.launch {
+        AdHocLaunch::Command(argv) => {
+            let (command, rest) = match argv.as_slice() {
+                [command, rest @ ..] => (command.clone(), rest.to_vec()),
+                // Refused later on, like an empty command in a file.
+                [] => (String::new(), Vec::new()),
+            };
+            let transport = WrittenTransport::Stdio { command, args: rest, cwd: None, env: BTreeMap::new() };
+            Written { dialect: Dialect::Literal, transport }
+        }
+        AdHocLaunch::Url { url, headers } => {
+            let transport = WrittenTransport::Http { url: url.clone(), headers: headers.iter().cloned().collect() };
+            Written { dialect: Dialect::Ours, transport }
+        }
+    };
+    Entry { id: ad_hoc.name.clone(), line: 0, written, settings: Settings::default(), disabled: false }
+}
+
+fn read_personal(request: &Request<'_>) -> Result<FileConfig, ConfigError> {
+    let folder = find::xdg(request.environment, "XDG_CONFIG_HOME", ".config");
+    let Some(file) = folder.map(|folder| folder.join("pinwatch/config.toml")).filter(|file| file.is_file()) else {
+        return Ok(FileConfig::default());
+    };
+    file::personal(&find::shown(request.cwd, &file), &read_text(request.cwd, &file)?)
+}
+
+fn read_text(cwd: &Path, file: &Path) -> Result<String, ConfigError> {
+    let bytes = read_bytes(cwd, file)?;
+    let no_text = |_| Fault::Malformed("it is no UTF-8".to_owned()).at(Place::whole(&find::shown(cwd, file)));
+    let text = String::from_utf8(bytes).map_err(no_text)?;
+    Ok(text.strip_prefix('\u{FEFF}').map(str::to_owned).unwrap_or(text))
+}
+
+fn read_bytes(cwd: &Path, file: &Path) -> Result<Vec<u8>, ConfigError> {
+    let place = || Place::whole(&find::shown(cwd, file));
+    let unreadable = |error| Fault::Unreadable(error).at(place());
+    let mut bytes = Vec::new();
+    fs::File::open(file).map_err(unreadable)?.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(Fault::Malformed("larger than 1 MiB: no config".to_owned()).at(place()));
+    }
+    Ok(bytes)
+}
+
+/// The OS user, as the environment says.
+fn user(environment: Lookup<'_>) -> String {
+    let named = ["USER", "LOGNAME", "USERNAME"].into_iter().find_map(environment).filter(|name| !name.is_empty());
+    named.unwrap_or_else(|| "unknown".to_owned())
+}
