@@ -2,10 +2,22 @@
 //!
 //! `compare` is the only way in. Pure: the same two values give the same drifts in the same order.
 
+mod compare;
+mod delta;
+mod judge;
 mod kind;
+mod matching;
+mod policy;
+mod protocol;
+mod risk;
 mod severity;
 mod types;
+mod words;
 
+pub use compare::{Comparison, compare, compare_anchor};
 pub use kind::{CapabilityIdentity, DriftType};
+pub use matching::{Match, Relation};
+pub use policy::{Policy, Profile};
+pub use protocol::{handshake_id, handshake_item};
 pub use severity::{Effect, Severity};
 pub use types::{Change, ChangeKind, Drift, Finding, RiskLevel, SchemaVerdict, Side};

@@ -1,5 +1,13 @@
 //! The approval state of every item, and what a decision does to a baseline. Pure.
 
+mod decide;
+mod record;
+mod rows;
 mod state;
+mod transition;
 
+pub use decide::{Refusal, Subject, approve, reject};
+pub use record::{Apart, Recorded, record};
+pub use rows::{review, unread};
 pub use state::{ApprovalState, Counts, Review, Row, RowId};
+pub use transition::{Transition, TransitionKind, transitions};

@@ -73,6 +73,12 @@ impl Effect {
             Self::Unknown => "unknown",
         }
     }
+
+    /// The effect of two changes together: a proven break stays one, and nothing proven hides what is not decided.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        if self == Self::Breaking || other == Self::Breaking { Self::Breaking } else { self.max(other) }
+    }
 }
 
 impl fmt::Display for Effect {

@@ -19,6 +19,7 @@ pub enum ChangeKind {
     FieldRemoved,
     FieldChanged,
     TextChanged,
+    OrderChanged,
     PropertyAdded,
     PropertyRemoved,
     SchemaChanged,
@@ -26,6 +27,8 @@ pub enum ChangeKind {
     RiskLevelChanged,
     FormChanged,
     Duplicated,
+    /// Stands for further changes that are not listed one by one.
+    More,
 }
 
 impl ChangeKind {
@@ -40,6 +43,7 @@ impl ChangeKind {
             Self::FieldRemoved => "field_removed",
             Self::FieldChanged => "field_changed",
             Self::TextChanged => "text_changed",
+            Self::OrderChanged => "order_changed",
             Self::PropertyAdded => "property_added",
             Self::PropertyRemoved => "property_removed",
             Self::SchemaChanged => "schema_changed",
@@ -47,6 +51,7 @@ impl ChangeKind {
             Self::RiskLevelChanged => "risk_level_changed",
             Self::FormChanged => "form_changed",
             Self::Duplicated => "duplicated",
+            Self::More => "more",
         }
     }
 }

@@ -3,7 +3,8 @@
 use crate::digest::{Item, SurfaceDigest};
 use crate::drift::{Drift, Severity};
 use crate::pin::{Decision, Pin};
-use crate::surface::{ItemId, ServerId};
+use crate::surface::{ItemId, Kind, Notice, ServerId};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The approval state of an item; DESIGN.md defines each.
@@ -101,6 +102,25 @@ pub struct Review {
     pub drifts: Vec<Drift>,
     /// Rows by state.
     pub counts: Counts,
+    /// What is odd and no drift.
+    pub notices: Vec<Notice>,
+    /// Kinds that were read whole: only there does absence mean gone.
+    pub complete: BTreeSet<Kind>,
+}
+
+impl Counts {
+    /// Counts one row.
+    pub(super) fn add(&mut self, state: ApprovalState) {
+        let count = match state {
+            ApprovalState::Drifted => &mut self.drifted,
+            ApprovalState::New => &mut self.new,
+            ApprovalState::Rejected => &mut self.rejected,
+            ApprovalState::Gone => &mut self.gone,
+            ApprovalState::Unknown => &mut self.unknown,
+            ApprovalState::Approved => &mut self.approved,
+        };
+        *count += 1;
+    }
 }
 
 impl Review {
@@ -114,8 +134,26 @@ impl Review {
         self.drifts.get(row.drift?)
     }
 
+    /// The row that a drift is shown at; none for a drift of the server as a whole.
+    pub fn row_of(&self, index: usize) -> Option<&Row> {
+        let own = self.rows.iter().find(|row| row.drift == Some(index));
+        let item = self.drifts.get(index).map(|drift| &drift.id);
+        own.or_else(|| self.rows.iter().find(|row| Some(&row.id.item) == item))
+    }
+
+    /// Every drift of a row: its own first, then others of its item (`risk_level_changed`).
+    pub fn drifts_of<'a>(&'a self, row: &'a Row) -> impl Iterator<Item = &'a Drift> {
+        let taken = |index: usize| self.rows.iter().any(|other| other.drift == Some(index));
+        let others = self.drifts.iter().enumerate();
+        let others =
+            others.filter(move |(index, drift)| row.drift.is_some() && drift.id == row.id.item && !taken(*index));
+        self.drift_of(row).into_iter().chain(others.map(|(_, drift)| drift))
+    }
+
     /// The worst severity among the drifts that are not rejected already.
     pub fn worst(&self) -> Option<Severity> {
-        self.drifts.iter().map(|drift| drift.severity).max()
+        let rejected = |index| self.row_of(index).is_some_and(|row| row.state == ApprovalState::Rejected);
+        let open = self.drifts.iter().enumerate().filter(|(index, _)| !rejected(*index));
+        open.map(|(_, drift)| drift.severity).max()
     }
 }

@@ -1,0 +1,71 @@
+//! A tool's annotations, read through the protocol's defaults: what a client that trusts them would do differently.
+
+use super::{Judgement, field_kind, happened, quoted, text};
+use crate::canon::Pointer;
+use crate::drift::delta::{Delta, deltas};
+use crate::drift::{ChangeKind, Effect, Severity};
+use serde_json::Value;
+
+/// A hint: its name, its default, the value that promises less, and how bad losing the promise is.
+/// (MCP 2025-03-26, schema, ToolAnnotations.)
+const HINTS: [(&str, bool, bool, Severity); 4] = [
+    ("readOnlyHint", false, false, Severity::Critical),
+    ("destructiveHint", true, true, Severity::Critical),
+    ("idempotentHint", false, false, Severity::Moderate),
+    ("openWorldHint", true, true, Severity::Moderate),
+];
+
+/// Judges the two `annotations` fields.
+pub(super) fn judge(judgement: &mut Judgement, before: Option<&Value>, after: Option<&Value>) {
+    let root = Pointer::root().child("annotations");
+    let members = |value: Option<&Value>| value.is_none_or(Value::is_object);
+    if !members(before) || !members(after) {
+        let delta = Delta { path: root, before, after };
+        let reason =
+            "`annotations` is or was no object: readers take it for the defaults, or refuse the tool".to_owned();
+        judgement.add(&delta, field_kind(&delta), Severity::Critical, Effect::Unknown, reason);
+        return;
+    }
+    let empty = Value::Object(serde_json::Map::new());
+    let (old, new) = (before.unwrap_or(&empty), after.unwrap_or(&empty));
+    let found = deltas(&root, Some(old), Some(new));
+    if found.is_empty() {
+        let delta = Delta { path: root, before, after };
+        let reason = format!("an empty `annotations` {}: the defaults hold as before", happened(&delta));
+        judgement.add(&delta, ChangeKind::AnnotationChanged, Severity::Info, Effect::None, reason);
+    }
+    for delta in found {
+        let name = delta.path.tokens().nth(1).unwrap_or_default();
+        match HINTS.iter().find(|(hint, ..)| *hint == name) {
+            Some(hint) => judge_hint(judgement, &delta, hint),
+            None if name == "title" => text::judge(judgement, &delta, "the title among the annotations"),
+            None => {
+                let reason = format!("annotation `{name}` {}", happened(&delta));
+                judgement.add(&delta, ChangeKind::AnnotationChanged, Severity::Info, Effect::None, reason);
+            }
+        }
+    }
+}
+
+fn judge_hint(judgement: &mut Judgement, delta: &Delta, hint: &(&str, bool, bool, Severity)) {
+    let (name, default, promises_less, severity) = *hint;
+    let readable = |value: Option<&Value>| value.is_none_or(Value::is_boolean);
+    let holds = |value: Option<&Value>| value.map_or(default, |value| value.as_bool().unwrap_or(promises_less));
+    let (old, new) = (holds(delta.before), holds(delta.after));
+    let shown = |value: Option<&Value>, holds: bool| match value {
+        None => format!("{holds} by default"),
+        Some(value) if value.is_boolean() => holds.to_string(),
+        Some(value) => format!("{}, which is no boolean", quoted(value)),
+    };
+    let sentence = format!("`{name}` was {} and is {}", shown(delta.before, old), shown(delta.after, new));
+    let (severity, reason) = if !readable(delta.after) {
+        (severity.max(Severity::Moderate), format!("{sentence}: readers disagree on what that promises"))
+    } else if old == new {
+        (Severity::Info, format!("{sentence}: it promises what it did"))
+    } else if new == promises_less {
+        (severity, format!("{sentence}: it promises less than what was approved"))
+    } else {
+        (Severity::Info, format!("{sentence}: it promises more; nothing proves that it holds"))
+    };
+    judgement.add(delta, ChangeKind::AnnotationChanged, severity, Effect::None, reason);
+}

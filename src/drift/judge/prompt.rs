@@ -1,0 +1,68 @@
+//! A prompt: its texts and its arguments, judged like a tool's.
+
+use super::{Judgement, field, field_kind, happened, text};
+use crate::drift::delta::Delta;
+use crate::drift::{ChangeKind, Effect, Severity};
+use serde_json::Value;
+
+/// Judges the deltas between two definitions of a prompt.
+pub(super) fn judge(judgement: &mut Judgement, old: &Value, new: &Value, deltas: &[Delta]) {
+    for delta in deltas {
+        match field(&delta.path).as_str() {
+            name @ ("title" | "description") => text::judge(judgement, delta, &format!("the {name}")),
+            "name" => {
+                let reason = "the name changed: callers ask for it by name".to_owned();
+                judgement.add(delta, ChangeKind::Renamed, Severity::Moderate, Effect::Breaking, reason);
+            }
+            "arguments" => judge_argument(judgement, old, new, delta),
+            _ => super::vendor::judge(judgement, old, new, delta),
+        }
+    }
+}
+
+/// One delta among the arguments. The place is that of now, but for an argument that is gone.
+fn judge_argument(judgement: &mut Judgement, old: &Value, new: &Value, delta: &Delta) {
+    let tokens: Vec<_> = delta.path.tokens().collect();
+    let side = if delta.after.is_none() && tokens.len() == 2 { old } else { new };
+    let argument = tokens.get(1).and_then(|index| side.pointer(&format!("/arguments/{index}")));
+    let name = argument.and_then(|argument| argument.get("name")).and_then(Value::as_str).unwrap_or("?");
+    let required = |value: Option<&Value>| value.is_some_and(|value| *value == Value::Bool(true));
+    let (kind, severity, effect, reason) = match tokens.get(2).map(String::as_str) {
+        None if tokens.len() == 1 => {
+            let severity = if crate::drift::delta::only_order(delta) { Severity::Info } else { Severity::Moderate };
+            (field_kind(delta), severity, Effect::Unknown, format!("the arguments as a whole: {}", happened(delta)))
+        }
+        None if delta.before.is_none() => {
+            let must = required(argument.and_then(|argument| argument.get("required")));
+            let effect = if must { Effect::Breaking } else { Effect::Compatible };
+            let which = if must { "required" } else { "optional" };
+            (ChangeKind::PropertyAdded, Severity::Moderate, effect, format!("one more {which} argument, `{name}`"))
+        }
+        None => {
+            let reason = format!("argument `{name}` {}", happened(delta));
+            (ChangeKind::PropertyRemoved, Severity::Moderate, Effect::Unknown, reason)
+        }
+        Some(member @ ("title" | "description" | "name")) => {
+            return text::judge(judgement, delta, &format!("the {member} of argument `{name}`"));
+        }
+        Some("required") => match (required(delta.before), required(delta.after)) {
+            (false, true) => {
+                let reason = format!("argument `{name}` is required now");
+                (ChangeKind::FieldChanged, Severity::Moderate, Effect::Breaking, reason)
+            }
+            (true, false) => {
+                let reason = format!("argument `{name}` is no longer required");
+                (ChangeKind::FieldChanged, Severity::Moderate, Effect::Compatible, reason)
+            }
+            _ => {
+                let reason = format!("argument `{name}` spells `required` in another way");
+                (ChangeKind::FieldChanged, Severity::Info, Effect::None, reason)
+            }
+        },
+        Some(member) => {
+            let reason = format!("`{member}` of argument `{name}` {}", happened(delta));
+            (field_kind(delta), Severity::Info, Effect::None, reason)
+        }
+    };
+    judgement.add(delta, kind, severity, effect, reason);
+}

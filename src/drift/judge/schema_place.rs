@@ -1,0 +1,144 @@
+//! Where in a JSON Schema a pointer leads, by the words of drafts 04 to 2020-12: to a parameter, a keyword, or a schema.
+//! No meaning: it only tells a property named `title` from the keyword.
+
+use crate::canon::Pointer;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Keywords whose members are schemas by name.
+const MAPS: [&str; 5] = ["patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"];
+/// Keywords that are a schema, or a list of schemas.
+const SCHEMAS: [&str; 16] = [
+    "items",
+    "additionalItems",
+    "additionalProperties",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+    "contains",
+    "contentSchema",
+    "propertyNames",
+    "not",
+    "if",
+    "then",
+    "else",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "prefixItems",
+];
+
+/// What a pointer from a schema's root leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// A schema that is no parameter's own.
+    Schema,
+    /// The schema of a parameter, by its name.
+    Parameter(String),
+    /// A keyword's value, or something inside it.
+    Keyword(String),
+}
+
+/// What the tokens, from the schema's root, lead to; and the innermost parameter on the way.
+pub(super) fn place(tokens: &[String]) -> (Place, Option<String>) {
+    let mut parameter = None;
+    let mut here = Place::Schema;
+    let mut rest = tokens.iter().peekable();
+    while let Some(keyword) = rest.next() {
+        here = Place::Keyword(keyword.clone());
+        let properties = keyword == "properties";
+        if properties || MAPS.contains(&keyword.as_str()) {
+            let Some(name) = rest.next() else { break };
+            if properties {
+                parameter = Some(name.clone());
+                here = Place::Parameter(name.clone());
+            } else {
+                here = Place::Schema;
+            }
+        } else if SCHEMAS.contains(&keyword.as_str()) {
+            let index = |token: &&String| token.bytes().all(|byte| byte.is_ascii_digit());
+            if rest.next_if(index).is_some() || rest.peek().is_some() {
+                here = Place::Schema;
+            }
+        } else {
+            break;
+        }
+    }
+    (here, parameter)
+}
+
+/// A declared parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Declared {
+    pub(super) name: String,
+    /// Where its schema stands, from the schema's root.
+    pub(super) path: Pointer,
+}
+
+/// The parameters that a schema declares at any depth, by the path of names that leads to each (`/options/lang`).
+/// Lists and alternatives on the way add nothing to that path.
+pub(super) fn declared(schema: &Value) -> BTreeMap<Pointer, Declared> {
+    let mut found = BTreeMap::new();
+    collect(schema, &Pointer::root(), &Pointer::root(), &mut found);
+    found
+}
+
+fn collect(schema: &Value, names: &Pointer, path: &Pointer, found: &mut BTreeMap<Pointer, Declared>) {
+    let Some(members) = schema.as_object() else { return };
+    for (keyword, value) in members {
+        let at = path.child(keyword);
+        if keyword == "properties" {
+            for (name, schema) in value.as_object().into_iter().flatten() {
+                let (names, path) = (names.child(name), at.child(name));
+                found.entry(names.clone()).or_insert_with(|| Declared { name: name.clone(), path: path.clone() });
+                collect(schema, &names, &path, found);
+            }
+        } else if MAPS.contains(&keyword.as_str()) {
+            for (name, schema) in value.as_object().into_iter().flatten() {
+                collect(schema, names, &at.child(name), found);
+            }
+        } else if SCHEMAS.contains(&keyword.as_str()) {
+            match value {
+                Value::Array(list) => {
+                    for (index, schema) in list.iter().enumerate() {
+                        collect(schema, names, &at.child(index), found);
+                    }
+                }
+                schema => collect(schema, names, &at, found),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_property_is_told_from_a_keyword() {
+        let place =
+            |path: &str| place(&Pointer::parse(path).map(|p| p.tokens().collect::<Vec<_>>()).unwrap_or_default());
+        let parameter = |name: &str| Some(name.to_owned());
+        assert_eq!(place(""), (Place::Schema, None));
+        assert_eq!(place("/properties/title"), (Place::Parameter("title".into()), parameter("title")));
+        assert_eq!(place("/properties/title/title"), (Place::Keyword("title".into()), parameter("title")));
+        assert_eq!(place("/properties"), (Place::Keyword("properties".into()), None));
+        assert_eq!(place("/properties/a/anyOf/0/enum"), (Place::Keyword("enum".into()), parameter("a")));
+        assert_eq!(place("/properties/a/anyOf/0"), (Place::Schema, parameter("a")));
+        assert_eq!(place("/default/properties/x"), (Place::Keyword("default".into()), None));
+        assert_eq!(place("/items/properties/b"), (Place::Parameter("b".into()), parameter("b")));
+        assert_eq!(place("/additionalProperties"), (Place::Keyword("additionalProperties".into()), None));
+    }
+
+    #[test]
+    fn parameters_are_found_at_any_depth() {
+        let schema = json!({
+            "properties": {"a": {"properties": {"b": {}}}, "list": {"items": {"properties": {"c": true}}}},
+            "anyOf": [{"properties": {"d": {}}}],
+            "$defs": {"x": {"properties": {"e": {}}}},
+            "default": {"properties": {"no": {}}},
+        });
+        let names: Vec<_> = declared(&schema).into_keys().map(|names| names.to_string()).collect();
+        assert_eq!(names, ["/a", "/a/b", "/d", "/e", "/list", "/list/c"]);
+    }
+}

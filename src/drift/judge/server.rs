@@ -1,0 +1,35 @@
+//! The server's own words about itself: capabilities and server info.
+
+use super::{Judgement, field, field_kind, happened, quoted};
+use crate::drift::delta::Delta;
+use crate::drift::{Effect, Severity};
+use serde_json::Value;
+
+/// Capabilities that promise a kind of list.
+const LISTS: [&str; 3] = ["tools", "prompts", "resources"];
+
+/// Judges the deltas between two `capabilities`.
+pub(super) fn judge_capabilities(judgement: &mut Judgement, deltas: &[Delta]) {
+    for delta in deltas {
+        let name = field(&delta.path);
+        let whole = delta.path.tokens().count() <= 1;
+        let (severity, reason) = if whole && delta.before.is_none() && LISTS.contains(&name.as_str()) {
+            (Severity::Moderate, format!("the server lists {name} now; it did not before"))
+        } else {
+            (Severity::Info, format!("capability `{name}` {}", happened(delta)))
+        };
+        judgement.add(delta, field_kind(delta), severity, Effect::None, reason);
+    }
+}
+
+/// Judges the deltas between two `serverInfo`.
+pub(super) fn judge_info(judgement: &mut Judgement, deltas: &[Delta]) {
+    let shown = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), quoted);
+    for delta in deltas {
+        let name = field(&delta.path);
+        let severity = if name == "name" { Severity::Moderate } else { Severity::Info };
+        let (before, after) = (shown(delta.before), shown(delta.after));
+        let reason = format!("the server's {name} was {before} and is {after}");
+        judgement.add(delta, field_kind(delta), severity, Effect::None, reason);
+    }
+}

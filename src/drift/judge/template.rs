@@ -1,0 +1,91 @@
+//! Resources and resource templates: lists of what can be read, often the user's own data.
+
+use super::{Judgement, field, field_kind, happened, text, vendor};
+use crate::drift::delta::Delta;
+use crate::drift::{Effect, Severity};
+use crate::pin::Baseline;
+use crate::surface::Kind;
+use serde_json::Value;
+
+/// Schemes whose `//` is followed by a host, of many; with others it is a name.
+const HOSTED: [&str; 6] = ["http://", "https://", "ws://", "wss://", "ftp://", "file://"];
+
+/// Judges the deltas between two definitions of a resource: info, whatever they are.
+pub(super) fn judge_resource(judgement: &mut Judgement, deltas: &[Delta]) {
+    for delta in deltas {
+        let reason = format!("the resource's `{}` {}", field(&delta.path), happened(delta));
+        judgement.add(delta, field_kind(delta), Severity::Info, Effect::None, reason);
+    }
+}
+
+/// Judges the deltas between two definitions of a template.
+pub(super) fn judge(judgement: &mut Judgement, old: &Value, new: &Value, deltas: &[Delta]) {
+    for delta in deltas {
+        match field(&delta.path).as_str() {
+            name @ ("title" | "description" | "name") => text::judge(judgement, delta, &format!("the {name}")),
+            _ => vendor::judge(judgement, old, new, delta),
+        }
+    }
+}
+
+/// Why a new template reaches wider than those pinned, where it does: an expression that takes slashes, one in the
+/// place of the scheme or host, or a fixed part that a pinned template goes on from.
+pub(in crate::drift) fn reaches_wider(template: &str, baseline: &Baseline) -> Option<String> {
+    if !template.contains('{') {
+        return None;
+    }
+    let fixed = |template: &str| template.split('{').next().unwrap_or_default().to_owned();
+    let pinned = || baseline.pins_of_kind(Kind::ResourceTemplate).map(|pin| pin.item.id.key.as_str());
+    let prefix = fixed(template);
+    // RFC 6570: `+` and `#` expand reserved characters as they are, and an exploded path segment repeats.
+    let wide = template.split('{').skip(1).find(|part| {
+        let expression = part.split('}').next().unwrap_or_default();
+        expression.starts_with(['+', '#']) || (expression.starts_with('/') && expression.contains('*'))
+    });
+    if let Some(part) = wide {
+        let expression = part.split('}').next().unwrap_or_default();
+        return Some(format!("`{{{expression}}}` stands for any path, slashes included"));
+    }
+    let opens = |scheme: &str| prefix.strip_prefix(scheme).is_some_and(|rest| !rest.contains('/'));
+    if template.starts_with('{') || HOSTED.iter().any(|scheme| opens(scheme)) {
+        return Some("the caller chooses the scheme or the host".to_owned());
+    }
+    let narrower = pinned().find(|pinned| {
+        pinned.contains('{') && fixed(pinned).len() > prefix.len() && fixed(pinned).starts_with(&prefix)
+    });
+    narrower.map(|narrower| format!("its fixed part is shorter than that of `{narrower}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::canon::Definition;
+    use crate::digest::{DigestScope, Item};
+    use crate::pin::{Decision, DecisionState, Pin};
+    use serde_json::json;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_wide_template_is_told_from_a_narrow_one() {
+        let mut baseline = Baseline::empty("files", DigestScope::None, None);
+        let value = json!({"uriTemplate": "file:///notes/{id}", "name": "n"});
+        let item = Item::stored(Kind::ResourceTemplate, Definition::from_plain(&value), &DigestScope::None);
+        let decision =
+            Decision { state: DecisionState::Approved, by: "ana".into(), at: String::new(), note: String::new() };
+        baseline.pins.push(Pin { item: Arc::new(item), varies: Vec::new(), decision });
+        for (template, wide) in [
+            ("file:///notes/{+path}", true),
+            ("file:///notes{/path*}", true),
+            ("https://{host}/x", true),
+            ("{uri}", true),
+            ("file:///{id}", true),
+            ("file:///notes/{id}/{part}", false),
+            ("file:///other/{id}", false),
+            ("memo://{id}", false),
+            ("https://a.example/{id}", false),
+            ("file:///notes", false),
+        ] {
+            assert_eq!(reaches_wider(template, &baseline).is_some(), wide, "{template}");
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Which served item is which pin: by equal digest, then by key, then tools of one body under another name.
+
+use crate::canon::jcs;
+use crate::digest::{Item, Surface, SurfaceDigest, surface_varying};
+use crate::pin::{Baseline, Pin};
+use crate::surface::{Completeness, ItemId, Kind};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+/// How a pin and what is served now stand to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Relation {
+    /// The pin, unchanged.
+    Equal,
+    /// The pin under its own key, changed.
+    Changed,
+    /// A pinned tool's body under another name.
+    Renamed,
+    /// Served and not pinned.
+    Added,
+    /// Pinned, and a complete list lacks it.
+    Gone,
+    /// Pinned and not read now: its list is partial, failed or was not looked at.
+    Unread,
+}
+
+/// One pin, one served item, or both.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Match {
+    /// The item's id: that of now, or of the pin where nothing is served.
+    pub id: ItemId,
+    /// 0, or 1, 2, … for several of one id: pinned ones first, each by its digest.
+    pub copy: usize,
+    /// How they stand to each other.
+    pub relation: Relation,
+    /// What is served.
+    pub now: Option<Arc<Item>>,
+    /// The pin, as an index into the baseline's pins.
+    pub pin: Option<usize>,
+}
+
+/// Matches a baseline's pins with a surface, and how many served items were exact copies of another one.
+pub(super) fn matches(baseline: &Baseline, surface: &Surface) -> (Vec<Match>, u64) {
+    let ignored = |kind| surface.completeness.get(&kind) == Some(&Completeness::Ignored);
+    let (served, copies) = distinct(surface);
+    let mut pins: HashMap<&ItemId, Vec<usize>> = HashMap::with_capacity(baseline.pins.len());
+    for (index, pin) in baseline.pins.iter().enumerate() {
+        pins.entry(&pin.item.id).or_default().push(index);
+    }
+    let mut taken = vec![false; baseline.pins.len()];
+    let mut found = Vec::with_capacity(served.len());
+    let mut left = Vec::new();
+    for item in served {
+        let candidates = pins.get(&item.id).map_or(&[][..], Vec::as_slice);
+        let equal = candidates.iter().find(|at| !taken[**at] && is_pinned(&baseline.pins[**at], item));
+        match equal {
+            Some(at) => {
+                taken[*at] = true;
+                found.push(matched(item, Relation::Equal, Some(*at)));
+            }
+            None => left.push(item),
+        }
+    }
+    let mut added = Vec::new();
+    for item in left {
+        let candidates = pins.get(&item.id).map_or(&[][..], Vec::as_slice);
+        match candidates.iter().find(|at| !taken[**at]) {
+            Some(at) => {
+                taken[*at] = true;
+                found.push(matched(item, Relation::Changed, Some(*at)));
+            }
+            None => added.push(item),
+        }
+    }
+    let gone: Vec<_> = (0..baseline.pins.len()).filter(|at| !taken[*at]).collect();
+    for (item, at) in renamed(&added, &gone, baseline, surface) {
+        taken[at] = true;
+        added.retain(|other| !Arc::ptr_eq(other, item));
+        found.push(matched(item, Relation::Renamed, Some(at)));
+    }
+    found.extend(added.into_iter().map(|item| matched(item, Relation::Added, None)));
+    for at in gone.into_iter().filter(|at| !taken[*at]) {
+        let id = baseline.pins[at].item.id.clone();
+        let relation = if surface.is_complete(id.kind) { Relation::Gone } else { Relation::Unread };
+        found.push(Match { id, copy: 0, relation, now: None, pin: Some(at) });
+    }
+    found.retain(|found| !ignored(found.id.kind));
+    number(&mut found, baseline);
+    (found, copies)
+}
+
+fn matched(item: &Arc<Item>, relation: Relation, pin: Option<usize>) -> Match {
+    Match { id: item.id.clone(), copy: 0, relation, now: Some(Arc::clone(item)), pin }
+}
+
+/// Whether an item is what a pin approved: the same digest, or the same but for the values that may vary.
+fn is_pinned(pin: &Pin, item: &Item) -> bool {
+    pin.item.digests.surface == item.digests.surface
+        || (!pin.varies.is_empty()
+            && surface_varying(pin.item.id.kind, &pin.item.definition, &pin.varies)
+                == surface_varying(item.id.kind, &item.definition, &pin.varies))
+}
+
+/// The items by id and digest, each definition once: served twice, it is still one definition.
+fn distinct(surface: &Surface) -> (Vec<&Arc<Item>>, u64) {
+    let mut seen: HashSet<(&ItemId, SurfaceDigest)> = HashSet::with_capacity(surface.items.len());
+    let mut served: Vec<_> =
+        surface.items.iter().filter(|item| seen.insert((&item.id, item.digests.surface))).collect();
+    let copies = surface.items.len() - served.len();
+    served.sort_by(|a, b| (&a.id, a.digests.surface).cmp(&(&b.id, b.digests.surface)));
+    (served, u64::try_from(copies).unwrap_or(u64::MAX))
+}
+
+/// New tools whose definition is that of a pin that is gone, but for the name. Where several could be, the names that
+/// are most alike are taken, then the first in order.
+fn renamed<'a>(
+    added: &[&'a Arc<Item>],
+    gone: &[usize],
+    baseline: &Baseline,
+    surface: &Surface,
+) -> Vec<(&'a Arc<Item>, usize)> {
+    let tools = |item: &Item| item.id.kind == Kind::Tool;
+    if !surface.is_complete(Kind::Tool) || !added.iter().any(|item| tools(item)) {
+        return Vec::new();
+    }
+    let mut bodies: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for at in gone.iter().copied().filter(|at| tools(&baseline.pins[*at].item)) {
+        if let Some(body) = body(&baseline.pins[at].item) {
+            bodies.entry(body).or_default().push(at);
+        }
+    }
+    let mut pairs = Vec::new();
+    for item in added.iter().filter(|item| tools(item)) {
+        let candidates = body(item).and_then(|body| bodies.get(&body).cloned()).unwrap_or_default();
+        for at in candidates {
+            let alike = strsim::normalized_levenshtein(&baseline.pins[at].item.id.key, &item.id.key);
+            pairs.push((alike, *item, at));
+        }
+    }
+    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| (&a.1.id, a.2).cmp(&(&b.1.id, b.2))));
+    let (mut items, mut pins) = (HashSet::new(), HashSet::new());
+    pairs.retain(|(_, item, at)| {
+        let free = !items.contains(&item.digests.surface) && !pins.contains(at);
+        free && items.insert(item.digests.surface) && pins.insert(*at)
+    });
+    pairs.into_iter().map(|(_, item, at)| (item, at)).collect()
+}
+
+/// A tool's definition without its name, where it can be compared.
+fn body(item: &Item) -> Option<String> {
+    let mut value = item.definition.exact()?;
+    value.as_object_mut()?.remove("name")?;
+    Some(format!("{:?}{}", item.definition.codes, jcs(&value)))
+}
+
+/// Numbers what shares an id: pinned ones first, each by digest, so that a row keeps its number while it can.
+fn number(found: &mut [Match], baseline: &Baseline) {
+    let digest = |entry: &Match| match (&entry.pin, &entry.now) {
+        (Some(at), _) => Some(baseline.pins[*at].item.digests.surface),
+        (None, now) => now.as_ref().map(|item| item.digests.surface),
+    };
+    found.sort_by(|a, b| (&a.id, a.pin.is_none(), digest(a)).cmp(&(&b.id, b.pin.is_none(), digest(b))));
+    let mut last: Option<ItemId> = None;
+    let mut copy = 0;
+    for entry in found {
+        copy = if last.as_ref() == Some(&entry.id) { copy + 1 } else { 0 };
+        entry.copy = copy;
+        last = Some(entry.id.clone());
+    }
+}

@@ -1,0 +1,143 @@
+//! The three profiles: which table of severities is in force. A profile changes how bad a drift is, never what it is.
+
+use super::{CapabilityIdentity, Change, ChangeKind, Drift, DriftType, Severity};
+use crate::digest::Item;
+use crate::surface::Kind;
+use std::fmt;
+use std::str::FromStr;
+
+/// Which table of severities is in force; the words are those of `pinwatch.toml`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Profile {
+    /// pinwatch's own table.
+    #[default]
+    Balanced,
+    /// The higher of pinwatch's and MCPTrust's.
+    Strict,
+    /// MCPTrust's published capability-identity table; what it does not name is info.
+    CapabilityIdentity,
+}
+
+impl Profile {
+    /// Every profile.
+    pub const ALL: [Self; 3] = [Self::Balanced, Self::Strict, Self::CapabilityIdentity];
+
+    /// The word of the config and of reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Balanced => "balanced",
+            Self::Strict => "strict",
+            Self::CapabilityIdentity => "capability-identity",
+        }
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+impl FromStr for Profile {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|profile| profile.word() == word)
+            .ok_or_else(|| format!("no profile `{word}`; one of balanced, strict, capability-identity"))
+    }
+}
+
+/// How drifts are judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Policy {
+    /// The table in force.
+    pub profile: Profile,
+}
+
+impl Policy {
+    /// Applies the profile to a drift that was judged by pinwatch's own table, and puts its changes in order.
+    pub(super) fn apply(self, drift: &mut Drift) {
+        let table = drift.capability_identity.iter().map(|row| row.severity).max();
+        drift.severity = self.choose(drift.severity, table).max(Severity::Info);
+        for change in &mut drift.changes {
+            change.severity = self.choose(change.severity, table_of_change(drift.drift_type, change));
+        }
+        drift.changes.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| a.path.cmp(&b.path)));
+    }
+
+    fn choose(self, own: Severity, table: Option<Severity>) -> Severity {
+        match self.profile {
+            Profile::Balanced => own,
+            Profile::Strict => table.map_or(own, |table| own.max(table)),
+            Profile::CapabilityIdentity => table.unwrap_or(Severity::Info),
+        }
+    }
+}
+
+/// What the capability-identity table says of one change.
+fn table_of_change(drift_type: DriftType, change: &Change) -> Option<Severity> {
+    match (drift_type, change.change) {
+        (DriftType::ToolAdded | DriftType::ToolRenamed, ChangeKind::ItemAdded | ChangeKind::Renamed) => {
+            Some(Severity::Critical)
+        }
+        (DriftType::RiskLevelChanged, _) => Some(Severity::Critical),
+        (DriftType::PromptChanged | DriftType::TemplateChanged, _) => Some(Severity::Safe),
+        (DriftType::ToolChanged | DriftType::ToolRenamed | DriftType::ProtocolUpgraded, _) => {
+            match change.path.tokens().next().as_deref() {
+                Some("inputSchema" | "input_schema") => Some(Severity::Critical),
+                Some("description") => Some(Severity::Safe),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+const fn row(drift_type: &'static str, severity: Severity) -> CapabilityIdentity {
+    CapabilityIdentity { drift_type, severity }
+}
+
+/// What that table calls an added or removed item.
+pub(super) fn of_presence(drift_type: DriftType) -> Vec<CapabilityIdentity> {
+    match drift_type {
+        DriftType::ToolAdded => vec![row("tool_added", Severity::Critical)],
+        DriftType::ToolRemoved => vec![row("tool_removed", Severity::Info)],
+        DriftType::ToolRenamed => vec![row("tool_added", Severity::Critical), row("tool_removed", Severity::Info)],
+        DriftType::RiskLevelChanged => vec![row("risk_level_changed", Severity::Critical)],
+        _ => Vec::new(),
+    }
+}
+
+/// What that table calls a changed item: it looks at a tool's schema and description, at a prompt's description and
+/// arguments, at a template's name, description and media type, and at nothing else.
+pub(super) fn of_change(before: &Item, after: &Item) -> Vec<CapabilityIdentity> {
+    let (old, new) = (before.definition.as_read(), after.definition.as_read());
+    let differ = |members: &[&str]| members.iter().any(|member| old.get(member) != new.get(member));
+    match before.id.kind {
+        Kind::Tool => {
+            let schema = differ(&["inputSchema", "input_schema"]).then(|| row("tool_changed", Severity::Critical));
+            let description = differ(&["description"]).then(|| row("tool_changed", Severity::Safe));
+            schema.into_iter().chain(description).collect()
+        }
+        Kind::Prompt if differ(&["description", "arguments"]) => vec![row("prompt_changed", Severity::Safe)],
+        Kind::ResourceTemplate if differ(&["name", "description", "mimeType"]) => {
+            vec![row("template_changed", Severity::Safe)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_profile_is_its_word() {
+        for profile in Profile::ALL {
+            assert_eq!(profile.word().parse(), Ok(profile));
+        }
+        assert!("Balanced".parse::<Profile>().is_err());
+    }
+}

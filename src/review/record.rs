@@ -1,0 +1,89 @@
+//! First contact: one explicit act that pins what was read whole, and lists apart what it may not pin unasked.
+
+use super::decide::{Refusal, stored};
+use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
+use crate::pin::{Baseline, Decision, Pin};
+use crate::surface::{Completeness, ItemId, Kind, Reason};
+use std::collections::HashSet;
+
+/// A baseline of first contact, and what is not in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recorded {
+    /// The baseline to write.
+    pub baseline: Baseline,
+    /// Items that stay new until they are named.
+    pub apart: Vec<Apart>,
+    /// Kinds that were not read whole: nothing of them is pinned.
+    pub unread: Vec<(Kind, Reason)>,
+}
+
+/// An item that a record does not pin unasked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Apart {
+    /// Which.
+    pub id: ItemId,
+    /// The digest to name it by.
+    pub digest: SurfaceDigest,
+    /// Why, as a sentence.
+    pub reason: String,
+}
+
+/// Records the baseline of first contact. `named` are the items that are pinned although they would be listed apart, by
+/// id and digest. Rejections of `baseline` are kept; with a pin in it this is no first contact.
+pub fn record(
+    server: &str,
+    baseline: Option<&Baseline>,
+    surface: &Surface,
+    scope: &DigestScope,
+    named: &[(ItemId, SurfaceDigest)],
+    decision: &Decision,
+) -> Result<Recorded, Refusal> {
+    let mut recorded = match baseline {
+        Some(known) if !known.pins.is_empty() => return Err(Refusal::NotFirstContact),
+        Some(known) => Baseline { observed_as: surface.observed_as.clone(), ..known.clone() },
+        None => Baseline::empty(server, scope.clone(), surface.observed_as.clone()),
+    };
+    for (item, digest) in named {
+        let digests: Vec<_> =
+            surface.items.iter().filter(|served| served.id == *item).map(|served| served.digests.surface).collect();
+        if !digests.contains(digest) {
+            let now = digests.first().copied();
+            return Err(Refusal::Moved { item: item.clone(), expected: *digest, now });
+        }
+    }
+    let mut apart = Vec::new();
+    let mut seen = HashSet::new();
+    for item in surface.items.iter().filter(|item| surface.is_complete(item.id.kind)) {
+        let digest = item.digests.surface;
+        if !seen.insert((&item.id, digest)) {
+            continue;
+        }
+        let is_named = named.iter().any(|(id, named)| *id == item.id && *named == digest);
+        if let Some(reason) = why_apart(item, surface, &recorded).filter(|_| !is_named) {
+            apart.push(Apart { id: item.id.clone(), digest, reason });
+            continue;
+        }
+        recorded.rejections.retain(|refused| refused.item.id != item.id || refused.item.digests.surface != digest);
+        recorded.pins.push(Pin { item: stored(item), varies: Vec::new(), decision: decision.clone() });
+    }
+    recorded.sort();
+    let unread = surface.completeness.iter().filter_map(|(kind, state)| match state {
+        Completeness::Partial(reason) | Completeness::Failed(reason) => Some((*kind, reason.clone())),
+        Completeness::Complete | Completeness::Ignored => None,
+    });
+    Ok(Recorded { baseline: recorded, apart, unread: unread.collect() })
+}
+
+/// Why an item is not pinned unasked at first contact.
+fn why_apart(item: &Item, surface: &Surface, baseline: &Baseline) -> Option<String> {
+    let digest = item.digests.surface;
+    if baseline.rejection_of(&item.id, &digest).is_some() {
+        return Some("exactly this definition was rejected".to_owned());
+    }
+    if item.definition.exact().is_none() {
+        let codes: Vec<_> = item.definition.codes.iter().map(|code| code.sentence()).collect();
+        return Some(format!("readers disagree on it: {}", codes.join("; ")));
+    }
+    let namesake = surface.items.iter().any(|other| other.id == item.id && other.digests.surface != digest);
+    namesake.then(|| "another definition has the same name: a client shows one of them".to_owned())
+}

@@ -1,0 +1,84 @@
+//! From a baseline and a surface to rows with their states.
+
+use super::{ApprovalState, Counts, Review, Row, RowId};
+use crate::digest::Surface;
+use crate::drift::{self, Match, Policy, Relation};
+use crate::pin::{Baseline, Pin, Rejection};
+use crate::surface::{ItemId, Kind, Observation, Reason, ServerId};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Reviews a surface against a baseline. Without a pin everything is new and nothing has drifted: that is first contact.
+pub fn review(server: ServerId, baseline: Option<&Baseline>, surface: &Surface, policy: &Policy) -> Review {
+    let empty = Baseline::empty(&server, crate::digest::DigestScope::None, None);
+    let baseline = baseline.unwrap_or(&empty);
+    let first_contact = baseline.pins.is_empty();
+    let comparison = drift::compare(baseline, surface, policy);
+    let mut drifts = comparison.drifts;
+    if first_contact {
+        drifts.clear();
+    }
+    let mut rejections: HashMap<&ItemId, Vec<&Rejection>> = HashMap::new();
+    for rejection in &baseline.rejections {
+        rejections.entry(&rejection.item.id).or_default().push(rejection);
+    }
+    let pins: Vec<Arc<Pin>> = baseline.pins.iter().map(|pin| Arc::new(pin.clone())).collect();
+    let mut of_item: HashMap<&ItemId, Vec<usize>> = HashMap::new();
+    for (index, drift) in drifts.iter().enumerate() {
+        of_item.entry(&drift.id).or_default().push(index);
+    }
+    let row = |entry: Match| {
+        let digest = entry.now.as_ref().map(|item| item.digests.surface);
+        let refused = rejections.get(&entry.id).into_iter().flatten();
+        let rejected = refused.copied().find(|rejection| Some(rejection.item.digests.surface) == digest);
+        let pin = entry.pin.map(|at| Arc::clone(&pins[at]));
+        let pinned = pin.as_ref().map(|pin| &pin.item);
+        let own = of_item.get(&entry.id).into_iter().flatten().copied().find(|index| {
+            let drift = &drifts[*index];
+            let item = drift.drift_type != drift::DriftType::RiskLevelChanged;
+            item && drift.side.now == entry.now && drift.side.pinned.as_ref() == pinned
+        });
+        let state = match (entry.relation, rejected) {
+            (_, Some(_)) => ApprovalState::Rejected,
+            (Relation::Equal, None) => ApprovalState::Approved,
+            (Relation::Changed | Relation::Renamed, None) => ApprovalState::Drifted,
+            (Relation::Added, None) => ApprovalState::New,
+            (Relation::Gone, None) => ApprovalState::Gone,
+            (Relation::Unread, None) => ApprovalState::Unknown,
+        };
+        Row {
+            id: RowId { item: entry.id, copy: entry.copy },
+            state,
+            now: entry.now,
+            pin,
+            rejected: rejected.map(|rejection| rejection.decision.clone()),
+            drift: own,
+        }
+    };
+    let mut rows: Vec<Row> = comparison.matches.into_iter().map(row).collect();
+    rows.extend(handshake_row(&drifts));
+    rows.sort_by(|a, b| (a.state, &a.id).cmp(&(b.state, &b.id)));
+    let mut counts = Counts::default();
+    for row in &rows {
+        counts.add(row.state);
+    }
+    let complete = Kind::ALL.into_iter().filter(|kind| surface.is_complete(*kind)).collect();
+    Review { server, first_contact, rows, drifts, counts, notices: comparison.notices, complete }
+}
+
+/// The review of a look that saw nothing: every pinned item is unknown, none is gone.
+pub fn unread(server: ServerId, baseline: Option<&Baseline>, reason: &Reason, policy: &Policy) -> Review {
+    let nothing = Observation::failed(reason, Vec::new());
+    let surface =
+        Surface { observed_as: None, items: Vec::new(), completeness: nothing.completeness, notices: nothing.notices };
+    review(server, baseline, &surface, policy)
+}
+
+/// A row for the handshake, only while it differs from the baseline's.
+fn handshake_row(drifts: &[drift::Drift]) -> Option<Row> {
+    let item = drift::handshake_id();
+    let index = drifts.iter().position(|drift| drift.id == item)?;
+    let now = drifts[index].side.now.clone();
+    let id = RowId { item, copy: 0 };
+    Some(Row { id, state: ApprovalState::Drifted, now, pin: None, rejected: None, drift: Some(index) })
+}
