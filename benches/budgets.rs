@@ -1,0 +1,138 @@
+//! The budgets of DESIGN.md that need no second process, as ratios within one run: medians of many rounds, each round
+//! doing both sides in turn. Run: `cargo bench`. Nothing here asserts a time; the table is for a person.
+
+#![expect(clippy::print_stdout, reason = "a benchmark's result is what it prints")]
+#![expect(clippy::expect_used, reason = "a benchmark stops where it cannot go on")]
+
+use bytes::Bytes;
+use pinwatch::canon::scan;
+use pinwatch::digest::{DigestScope, Item, Surface};
+use pinwatch::drift::Policy;
+use pinwatch::pin::{Baseline, Decision, DecisionState, Pin};
+use pinwatch::review;
+use pinwatch::surface::{Completeness, Kind, Observation, RawItem};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const ROUNDS: usize = 41;
+const DEPTH: usize = 1000;
+
+/// The median time of `work` over the rounds, and of `reference` in the same rounds.
+fn medians(mut work: impl FnMut(), mut reference: impl FnMut()) -> (Duration, Duration) {
+    let time = |side: &mut dyn FnMut()| {
+        let start = Instant::now();
+        side();
+        start.elapsed()
+    };
+    let mut pairs: Vec<_> = (0..ROUNDS).map(|_| (time(&mut work), time(&mut reference))).collect();
+    let middle = pairs.len() / 2;
+    pairs.sort_by_key(|pair| pair.0);
+    let ours = pairs[middle].0;
+    pairs.sort_by_key(|pair| pair.1);
+    (ours, pairs[middle].1)
+}
+
+fn report(name: &str, (ours, reference): (Duration, Duration), budget: &str) {
+    let ratio = ours.as_secs_f64() / reference.as_secs_f64();
+    println!("{name:58} {:9.3} ms / {:9.3} ms = {ratio:6.2}   budget {budget}", millis(ours), millis(reference));
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
+
+/// A list of `count` tools of about `size` bytes each; the tool at `changed` has another description.
+fn list(count: usize, size: usize, changed: Option<usize>) -> Bytes {
+    let tools: Vec<_> = (0..count)
+        .map(|index| {
+            let words = if changed == Some(index) { "changes" } else { "reads" };
+            json!({
+                "name": format!("tool_{index:05}"),
+                "description": format!("{words} record {index}. {}", "It looks the record up and returns it. ".repeat(size / 60)),
+                "inputSchema": {
+                    "type": "object",
+                    "properties": {"id": {"type": "string", "description": "the record"}, "limit": {"type": "integer", "minimum": 1}},
+                    "required": ["id"],
+                },
+            })
+        })
+        .collect();
+    json!({ "tools": tools }).to_string().into()
+}
+
+/// Splits a list answer's result into raw items.
+fn split(bytes: &Bytes) -> Vec<RawItem> {
+    let members = scan::members(bytes, 0, DEPTH, 100).expect("an object");
+    let (_, tools) = members.into_iter().next().expect("the tools");
+    let spans = scan::elements(bytes, tools.start, DEPTH, 100_000).expect("an array");
+    spans.into_iter().map(|span| RawItem { kind: Kind::Tool, bytes: bytes.slice(span) }).collect()
+}
+
+fn observation(bytes: &Bytes) -> Observation {
+    Observation {
+        observed_as: None,
+        items: split(bytes),
+        completeness: BTreeMap::from([(Kind::Tool, Completeness::Complete)]),
+        notices: Vec::new(),
+    }
+}
+
+fn baseline(surface: &Surface) -> Baseline {
+    let decision = Decision {
+        state: DecisionState::Approved,
+        by: "bench".into(),
+        at: "2026-11-27T20:31:00Z".into(),
+        note: String::new(),
+    };
+    let pin = |item: &Arc<Item>| Pin { item: Arc::clone(item), varies: Vec::new(), decision: decision.clone() };
+    let mut baseline = Baseline::empty("bench", DigestScope::None, None);
+    baseline.pins = surface.items.iter().map(pin).collect();
+    baseline.sort();
+    baseline
+}
+
+#[derive(Deserialize)]
+struct RawList {
+    #[expect(dead_code, reason = "only reading it is measured")]
+    tools: Vec<IgnoredAny>,
+}
+
+fn one_tool_changed() {
+    let before = list(500, 1900, None);
+    let after = list(500, 1900, Some(250));
+    let scope = DigestScope::None;
+    let last = Surface::read(&observation(&before), None, &scope, DEPTH);
+    let baseline = baseline(&last);
+    let ours = || {
+        let surface = Surface::read(&observation(&after), Some(&last), &scope, DEPTH);
+        let review = review::review("bench".into(), Some(&baseline), &surface, &Policy::default());
+        assert_eq!(review.drifts.len(), 1);
+        black_box(review);
+    };
+    let reference = || {
+        black_box(serde_json::from_slice::<RawList>(&after).expect("a list"));
+    };
+    let name = format!("{} kB, 500 tools, one changed: split, digest, classify", after.len() / 1000);
+    report(&name, medians(ours, reference), "3");
+}
+
+fn first_look() {
+    let bytes = list(500, 1900, None);
+    let ours = || {
+        black_box(Surface::read(&observation(&bytes), None, &DigestScope::None, DEPTH));
+    };
+    let reference = || {
+        black_box(serde_json::from_slice::<serde_json::Value>(&bytes).expect("a list"));
+    };
+    report("the same, first look, against serde_json into values", medians(ours, reference), "none");
+}
+
+fn main() {
+    one_tool_changed();
+    first_look();
+}
