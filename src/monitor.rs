@@ -3,5 +3,11 @@
 //! A server's last state is a slot, overwritten: a flooder can drop its own older state, never another's.
 
 mod event;
+mod look;
+mod schedule;
+mod supervisor;
+
+pub use look::{compare, observe_once};
+pub use supervisor::{Handle, Supervised, supervise};
 
 pub use event::{BaselineState, Command, ConsentRequest, Happening, HappeningKind, Phase, ServerLook};

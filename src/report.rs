@@ -115,9 +115,7 @@ impl Report {
 
 /// The state of the row that a drift is shown at; a drift without a row is `drifted`.
 fn state_of(review: &Review, index: usize) -> ApprovalState {
-    let own = review.rows.iter().find(|row| row.drift == Some(index));
-    let same_item = || review.rows.iter().find(|row| row.id.item == review.drifts[index].id);
-    own.or_else(same_item).map_or(ApprovalState::Drifted, |row| row.state)
+    review.row_of(index).map_or(ApprovalState::Drifted, |row| row.state)
 }
 
 #[cfg(test)]

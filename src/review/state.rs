@@ -150,6 +150,21 @@ impl Review {
         self.drift_of(row).into_iter().chain(others.map(|(_, drift)| drift))
     }
 
+    /// The same while the server cannot be read: what was approved is unknown now, what waits for a decision still does.
+    #[must_use]
+    pub fn out_of_sight(&self) -> Self {
+        let mut hidden = self.clone();
+        hidden.counts = Counts::default();
+        for row in &mut hidden.rows {
+            if row.state == ApprovalState::Approved {
+                row.state = ApprovalState::Unknown;
+            }
+            hidden.counts.add(row.state);
+        }
+        hidden.rows.sort_by(|a, b| (a.state, &a.id).cmp(&(b.state, &b.id)));
+        hidden
+    }
+
     /// The worst severity among the drifts that are not rejected already.
     pub fn worst(&self) -> Option<Severity> {
         let rejected = |index| self.row_of(index).is_some_and(|row| row.state == ApprovalState::Rejected);

@@ -1,0 +1,139 @@
+//! From an observation to a review: the one way, for the UI and for `check`.
+
+use super::event::{BaselineState, HappeningKind};
+use crate::config::ServerConfig;
+use crate::digest::{DigestScope, Surface};
+use crate::drift::Policy;
+use crate::mcp::{Limits, Look, Options, Session};
+use crate::review::{self, Review, Transition, TransitionKind};
+use crate::store::redact::Redactor;
+use crate::surface::{Completeness, Era, Kind, Launch, Notice, Observation, RawItem, Reason, ServerId};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Servers register tools late: a watched one gets this long before its first list.
+const SETTLE: Duration = Duration::from_millis(300);
+
+/// An observation on its way to being compared.
+pub(super) struct Seen {
+    pub(super) observation: Observation,
+    pub(super) last: Option<Arc<Surface>>,
+    pub(super) config: ServerConfig,
+    pub(super) limits: Limits,
+    pub(super) policy: Policy,
+}
+
+/// What comparing made of it.
+pub(super) struct Compared {
+    pub(super) surface: Arc<Surface>,
+    pub(super) review: Option<Arc<Review>>,
+}
+
+impl Seen {
+    pub(super) fn compare(self, baseline: &BaselineState) -> Compared {
+        let scope = scope(baseline, &self.config);
+        let surface = Surface::read(&self.observation, self.last.as_deref(), &scope, self.limits.depth);
+        let surface = Arc::new(surface);
+        let review = compare(&self.config.id, &surface, baseline, &self.policy);
+        Compared { surface, review }
+    }
+}
+
+/// The scope that a baseline fixed, or the one that the first record will fix.
+fn scope(baseline: &BaselineState, config: &ServerConfig) -> DigestScope {
+    match baseline {
+        BaselineState::Present(baseline) => baseline.digest_scope.clone(),
+        BaselineState::Absent | BaselineState::Refused(_) => config.digest_scope.clone(),
+    }
+}
+
+/// A surface against a baseline. None where the baseline is refused: nothing can be said then.
+pub fn compare(id: &ServerId, surface: &Surface, baseline: &BaselineState, policy: &Policy) -> Option<Arc<Review>> {
+    let baseline = match baseline {
+        BaselineState::Present(baseline) => Some(baseline.as_ref()),
+        BaselineState::Absent => None,
+        BaselineState::Refused(_) => return None,
+    };
+    Some(Arc::new(review::review(Arc::clone(id), baseline, surface, policy)))
+}
+
+/// How a server's session is opened. `listen`: it stays open and hears of changes, and may settle before the first list.
+pub(super) fn options(config: &ServerConfig, known_era: Option<Era>, listen: bool) -> Options {
+    Options {
+        start_timeout: config.start_timeout,
+        request_timeout: config.request_timeout,
+        ignore: config.ignore_kinds.clone(),
+        known_era,
+        settle: if listen { SETTLE } else { Duration::ZERO },
+        listen,
+    }
+}
+
+/// An observation with the launch as one more item: what was asked belongs to what was seen.
+pub fn with_launch(mut observation: Observation, launch: &Launch) -> Observation {
+    observation.items.push(RawItem { kind: Kind::Launch, bytes: launch.to_json().into() });
+    observation.completeness.insert(Kind::Launch, Completeness::Complete);
+    observation
+}
+
+/// Starts a server, looks once and ends it: what `record` and `check` do. A failure is an observation, too.
+pub async fn observe_once(
+    config: &ServerConfig,
+    known_era: Option<Era>,
+    limits: &Limits,
+    redactor: &Redactor,
+) -> Observation {
+    let observation = match Session::open(&config.target, &options(config, known_era, false), limits).await {
+        Err(failure) => Observation::failed(&failure.reason, failure.notices),
+        Ok(mut session) => {
+            let observation = match session.look().await {
+                Look::Seen(observation) => observation,
+                // A first look has nothing to be equal to.
+                Look::Unchanged { notices } => {
+                    Observation::failed(&Reason::new("internal", "the first look said unchanged"), notices)
+                }
+            };
+            session.close().await;
+            observation
+        }
+    };
+    masked(with_launch(observation, &config.shared), redactor)
+}
+
+/// An observation whose reasons and notices show no secret. Items are never rewritten.
+fn masked(mut observation: Observation, redactor: &Redactor) -> Observation {
+    for state in observation.completeness.values_mut() {
+        if let Completeness::Partial(reason) | Completeness::Failed(reason) = state {
+            *reason = mask_reason(redactor, reason);
+        }
+    }
+    observation.notices = mask_notices(redactor, observation.notices);
+    observation
+}
+
+/// A reason without the secrets that it may quote.
+pub(super) fn mask_reason(redactor: &Redactor, reason: &Reason) -> Reason {
+    Reason { code: reason.code, text: redactor.mask_log(&reason.text) }
+}
+
+/// Notices without the secrets that they may quote.
+pub(super) fn mask_notices(redactor: &Redactor, notices: Vec<Notice>) -> Vec<Notice> {
+    notices.into_iter().map(|notice| Notice { text: redactor.mask_log(&notice.text), ..notice }).collect()
+}
+
+/// A transition as a line of the event log.
+pub(super) fn describe(transition: &Transition) -> (HappeningKind, String, String) {
+    let kind = match transition.kind {
+        TransitionKind::Drifted => HappeningKind::Drifted,
+        TransitionKind::New => HappeningKind::New,
+        TransitionKind::Gone => HappeningKind::Gone,
+        TransitionKind::Returned => HappeningKind::Returned,
+        TransitionKind::Changed => HappeningKind::Changed,
+    };
+    let short = |digest: Option<crate::digest::SurfaceDigest>| {
+        digest.map_or_else(|| "none".to_owned(), |digest| digest.short())
+    };
+    let severity = transition.severity.map_or(String::new(), |severity| format!("  {severity}"));
+    let item = format!("{}/{}", transition.id.item.kind, transition.id.item.key);
+    (kind, item, format!("{} → {}{severity}", short(transition.from), short(transition.to)))
+}

@@ -1,0 +1,437 @@
+//! Keeps one server's session: opens it, looks when a look is due, compares, publishes, and starts again after a failure.
+//!
+//! One task a server. Its state is a slot that is overwritten; it never waits for who reads it, and nothing it does can
+//! delay another server.
+
+use super::event::{BaselineState, Command, ConsentRequest, Happening, HappeningKind, Phase, ServerLook};
+use super::look::{Compared, Seen, compare, describe, mask_notices, mask_reason, options, with_launch};
+use super::schedule::{poll_wait, retry_wait};
+use crate::config::ServerConfig;
+use crate::drift::Policy;
+use crate::mcp::{Event, Limits, Look, Session};
+use crate::review::{self, Review};
+use crate::store::redact::Redactor;
+use crate::surface::{Notice, Overall, Reason, ServerId};
+use jiff::Timestamp;
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::task::JoinHandle;
+
+/// Commands that wait for a supervisor; more are refused, so that a held key cannot pile them up.
+const COMMANDS: usize = 16;
+
+/// What one supervisor starts with.
+#[derive(Clone, Debug)]
+pub struct Supervised {
+    /// The server.
+    pub config: ServerConfig,
+    /// Its baseline as read from disk.
+    pub baseline: BaselineState,
+    /// What must be agreed to before it is started; none where that has happened.
+    pub consent: Option<ConsentRequest>,
+    /// The policy in force.
+    pub policy: Policy,
+    /// The bounds in force.
+    pub limits: Limits,
+    /// How many servers may start at once.
+    pub permits: Arc<Semaphore>,
+    /// Masks what servers send back of the secrets that any of them was given.
+    pub redactor: Arc<Redactor>,
+}
+
+/// A running supervisor.
+#[derive(Debug)]
+pub struct Handle {
+    /// The server.
+    pub id: ServerId,
+    commands: mpsc::Sender<Command>,
+    /// Its slot.
+    pub slot: watch::Receiver<Arc<ServerLook>>,
+    task: JoinHandle<()>,
+}
+
+impl Handle {
+    /// Tells the supervisor something; false where it has ended or has too much to do already.
+    pub fn tell(&self, command: Command) -> bool {
+        self.commands.try_send(command).is_ok()
+    }
+
+    /// Tells it to end, and waits until its server has ended.
+    pub async fn stop(self) {
+        // A full queue is emptied soon: the supervisor hears commands at every wait.
+        let _ = self.commands.send(Command::Stop).await;
+        let _ = self.task.await;
+    }
+}
+
+/// Starts a supervisor. What happens goes to `happenings`; what does not fit there is dropped and counted in the slot.
+pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) -> Handle {
+    let (commands, inbox) = mpsc::channel(COMMANDS);
+    let look = ServerLook {
+        id: Arc::clone(&supervised.config.id),
+        launch: supervised.config.shared.clone(),
+        origin: supervised.config.origin.file.clone(),
+        phase: Phase::Waiting,
+        baseline: supervised.baseline.clone(),
+        surface: None,
+        review: None,
+        last_good: None,
+        stale: None,
+        next_poll: None,
+        pid: None,
+        observed_as: None,
+        notices: Vec::new(),
+        stderr_tail: Vec::new(),
+        dropped: 0,
+    };
+    let (slot_writer, slot) = watch::channel(Arc::new(look.clone()));
+    let id = Arc::clone(&look.id);
+    let supervisor = Supervisor {
+        setup: supervised,
+        look,
+        slot: slot_writer,
+        inbox,
+        happenings,
+        failures: 0,
+        paused: false,
+        poll_asked: false,
+        last_review: None,
+    };
+    Handle { id, commands, slot, task: tokio::spawn(supervisor.run()) }
+}
+
+struct Supervisor {
+    setup: Supervised,
+    look: ServerLook,
+    slot: watch::Sender<Arc<ServerLook>>,
+    inbox: mpsc::Receiver<Command>,
+    happenings: mpsc::Sender<Happening>,
+    /// Failures in a row.
+    failures: u32,
+    paused: bool,
+    /// A poll was asked for while a look was running.
+    poll_asked: bool,
+    /// The review of the last look that was read, for what became different.
+    last_review: Option<Arc<Review>>,
+}
+
+/// Why a wait ended early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Interrupt {
+    /// A look is wanted now.
+    Poll,
+    /// The session is to be closed, and opened again when that is allowed.
+    Restart,
+    /// The end.
+    Stop,
+}
+
+/// Why the wait between two looks ended.
+enum Woke {
+    Due,
+    Ended(Reason),
+}
+
+impl Supervisor {
+    async fn run(mut self) {
+        while self.wait_until_allowed().await.is_ok() {
+            if self.session().await == Some(Interrupt::Stop) {
+                break;
+            }
+        }
+        self.look.next_poll = None;
+        self.publish(Phase::Stopped);
+    }
+
+    /// Waits for consent and for the end of a pause.
+    async fn wait_until_allowed(&mut self) -> Result<(), Interrupt> {
+        loop {
+            let phase = match &self.setup.consent {
+                _ if self.paused => Phase::Paused,
+                Some(request) => Phase::NeedsConsent(Arc::new(request.clone())),
+                None => return Ok(()),
+            };
+            self.look.next_poll = None;
+            self.publish(phase);
+            match self.inbox.recv().await {
+                Some(command) => {
+                    if self.hear(command) == Some(Interrupt::Stop) {
+                        return Err(Interrupt::Stop);
+                    }
+                }
+                None => return Err(Interrupt::Stop),
+            }
+        }
+    }
+
+    /// One session from its start to its end.
+    async fn session(&mut self) -> Option<Interrupt> {
+        self.publish(Phase::Starting);
+        let target = self.setup.config.target.clone();
+        let options = options(&self.setup.config, self.known_era(), true);
+        let limits = self.setup.limits.clone();
+        let permits = Arc::clone(&self.setup.permits);
+        let opening = async {
+            // The semaphore is never closed.
+            let _permit = permits.acquire().await;
+            Session::open(&target, &options, &limits).await
+        };
+        let mut session = match self.during(opening, false).await {
+            Err(interrupt) => return Some(interrupt),
+            Ok(Err(failure)) => {
+                self.look.pid = None;
+                self.take_words(&failure.stderr_tail, failure.notices);
+                return self.fail(failure.reason).await;
+            }
+            Ok(Ok(session)) => session,
+        };
+        let ended = self.looks(&mut session).await;
+        self.look.pid = None;
+        match ended {
+            Ended::Interrupted(interrupt) => {
+                session.close().await;
+                Some(interrupt)
+            }
+            Ended::Failed(reason) => {
+                session.close().await;
+                self.fail(reason).await
+            }
+            Ended::UntilNextPoll(wait) => {
+                session.close().await;
+                self.publish(Phase::Idle);
+                self.during(tokio::time::sleep(wait), true)
+                    .await
+                    .err()
+                    .filter(|interrupt| *interrupt == Interrupt::Stop)
+            }
+        }
+    }
+
+    /// Looks again and again in one open session.
+    async fn looks(&mut self, session: &mut Session) -> Ended {
+        loop {
+            self.look.pid = session.pid();
+            self.look.observed_as = Some(session.observed_as().clone());
+            self.publish(Phase::Listing);
+            let look = match self.during(session.look(), false).await {
+                Ok(look) => look,
+                Err(interrupt) => return Ended::Interrupted(interrupt),
+            };
+            self.take_words(&session.stderr_tail(), session.notices());
+            if let Err(reason) = self.seen(look).await {
+                return Ended::Failed(reason);
+            }
+            let wait = poll_wait(self.setup.config.poll_interval, fastrand::f64());
+            self.look.next_poll = Some(Timestamp::now().saturating_add(signed(wait)).unwrap_or(Timestamp::MAX));
+            if !self.setup.config.keep_open {
+                return Ended::UntilNextPoll(wait);
+            }
+            self.publish(Phase::Idle);
+            if std::mem::take(&mut self.poll_asked) {
+                continue;
+            }
+            let woke = async {
+                tokio::select! {
+                    () = tokio::time::sleep(wait) => Woke::Due,
+                    event = session.changed() => match event {
+                        Event::ListChanged => Woke::Due,
+                        Event::Ended(reason) => Woke::Ended(reason),
+                    },
+                }
+            };
+            match self.during(woke, true).await {
+                Ok(Woke::Due) | Err(Interrupt::Poll) => {}
+                Ok(Woke::Ended(reason)) => return Ended::Failed(reason),
+                Err(interrupt) => return Ended::Interrupted(interrupt),
+            }
+        }
+    }
+
+    /// Takes in a look. Err: nothing could be read.
+    async fn seen(&mut self, look: Look) -> Result<(), Reason> {
+        let observation = match look {
+            Look::Unchanged { .. } => {
+                self.good();
+                return Ok(());
+            }
+            Look::Seen(observation) => observation,
+        };
+        if let Overall::Failed(reason) = observation.overall() {
+            return Err(reason);
+        }
+        let seen = Seen {
+            observation: with_launch(observation, &self.setup.config.shared),
+            last: self.look.surface.clone(),
+            config: self.setup.config.clone(),
+            limits: self.setup.limits.clone(),
+            policy: self.setup.policy,
+        };
+        let baseline = self.look.baseline.clone();
+        // Reading and comparing a large surface takes milliseconds of computing: not on the loop that reads the screen.
+        let compared = tokio::task::spawn_blocking(move || seen.compare(&baseline)).await;
+        let Ok(Compared { surface, review }) = compared else {
+            return Err(Reason::new("internal", "comparing the surface failed; please report this"));
+        };
+        let overall = surface.overall();
+        self.look.surface = Some(surface);
+        self.take_review(review);
+        match overall {
+            Overall::Complete => self.good(),
+            Overall::Partial(reason) | Overall::Failed(reason) => {
+                self.failures = 0;
+                self.look.stale = Some(mask_reason(&self.setup.redactor, &reason));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in what the server said beside its answers.
+    fn take_words(&mut self, stderr_tail: &[String], notices: Vec<Notice>) {
+        let redactor = &self.setup.redactor;
+        self.look.stderr_tail = stderr_tail.iter().map(|line| redactor.mask_log(line)).collect();
+        self.look.notices = mask_notices(redactor, notices);
+    }
+
+    /// Publishes a review and says what became different.
+    fn take_review(&mut self, review: Option<Arc<Review>>) {
+        if let Some(review) = &review {
+            for transition in review::transitions(self.last_review.as_deref(), review) {
+                let (kind, item, text) = describe(&transition);
+                self.happen(kind, item, text);
+            }
+            self.last_review = Some(Arc::clone(review));
+        }
+        self.look.review = review;
+    }
+
+    /// The last look was complete.
+    fn good(&mut self) {
+        self.failures = 0;
+        self.look.last_good = Some(Timestamp::now());
+        if self.look.stale.take().is_some() {
+            if let Some(review) = &self.last_review {
+                self.look.review = Some(Arc::clone(review));
+            }
+            self.happen(HappeningKind::Recovered, String::new(), "answers again".to_owned());
+        }
+    }
+
+    /// A try failed: what was approved reads unknown, and the next try comes later.
+    async fn fail(&mut self, reason: Reason) -> Option<Interrupt> {
+        let reason = mask_reason(&self.setup.redactor, &reason);
+        self.failures = self.failures.saturating_add(1);
+        let wait = retry_wait(self.failures, fastrand::f64());
+        let at = Timestamp::now().saturating_add(signed(wait)).unwrap_or(Timestamp::MAX);
+        if self.look.stale.as_ref() != Some(&reason) {
+            self.happen(HappeningKind::Stale, String::new(), reason.text.clone());
+        }
+        self.look.stale = Some(reason.clone());
+        self.look.next_poll = Some(at);
+        self.look.review = match (&self.last_review, &self.look.baseline) {
+            (Some(review), _) => Some(Arc::new(review.out_of_sight())),
+            (None, BaselineState::Present(baseline)) => {
+                let id = Arc::clone(&self.look.id);
+                Some(Arc::new(review::unread(id, Some(baseline), &reason, &self.setup.policy)))
+            }
+            (None, BaselineState::Absent | BaselineState::Refused(_)) => None,
+        };
+        self.publish(Phase::Retrying { at, failures: self.failures, reason });
+        self.during(tokio::time::sleep(wait), true).await.err().filter(|interrupt| *interrupt == Interrupt::Stop)
+    }
+
+    /// Does `work` while commands are heard. A poll ends it early only where `wakes` says so, else it comes after.
+    async fn during<T>(&mut self, work: impl Future<Output = T>, wakes: bool) -> Result<T, Interrupt> {
+        tokio::pin!(work);
+        loop {
+            tokio::select! {
+                biased;
+                command = self.inbox.recv() => {
+                    let heard = command.map_or(Some(Interrupt::Stop), |command| self.hear(command));
+                    match heard {
+                        Some(Interrupt::Poll) if !wakes => self.poll_asked = true,
+                        Some(interrupt) => return Err(interrupt),
+                        None => {}
+                    }
+                }
+                done = &mut work => return Ok(done),
+            }
+        }
+    }
+
+    fn hear(&mut self, command: Command) -> Option<Interrupt> {
+        match command {
+            Command::Poll => Some(Interrupt::Poll),
+            Command::Restart => {
+                self.failures = 0;
+                Some(Interrupt::Restart)
+            }
+            Command::Pause(paused) => {
+                let changed = self.paused != paused;
+                self.paused = paused;
+                changed.then_some(Interrupt::Restart)
+            }
+            Command::Consent => {
+                self.setup.consent = None;
+                None
+            }
+            Command::Baseline(state) => {
+                self.take_baseline(state);
+                None
+            }
+            Command::Stop => Some(Interrupt::Stop),
+        }
+    }
+
+    /// Compares what was last seen with a baseline that has changed.
+    fn take_baseline(&mut self, state: BaselineState) {
+        self.look.baseline = state;
+        if let Some(surface) = &self.look.surface {
+            let review = compare(&self.look.id, surface, &self.look.baseline, &self.setup.policy);
+            // A decision is its own event; what it made of the rows is not told twice.
+            self.last_review.clone_from(&review);
+            self.look.review = match review {
+                Some(review) if self.look.stale.is_some() && self.failures > 0 => Some(Arc::new(review.out_of_sight())),
+                review => review,
+            };
+        }
+        self.publish(self.look.phase.clone());
+    }
+
+    fn known_era(&self) -> Option<crate::surface::Era> {
+        let pinned = match &self.look.baseline {
+            BaselineState::Present(baseline) => baseline.observed_as.as_ref(),
+            BaselineState::Absent | BaselineState::Refused(_) => None,
+        };
+        self.look.observed_as.as_ref().or(pinned).map(|observed| observed.era)
+    }
+
+    fn publish(&mut self, phase: Phase) {
+        self.look.phase = phase;
+        let look = Arc::new(self.look.clone());
+        self.slot.send_if_modified(|slot| {
+            let changed = **slot != *look;
+            *slot = look;
+            changed
+        });
+    }
+
+    fn happen(&mut self, kind: HappeningKind, item: String, text: String) {
+        let happening = Happening { at: Timestamp::now(), server: Arc::clone(&self.look.id), kind, item, text };
+        if self.happenings.try_send(happening).is_err() {
+            self.look.dropped += 1;
+        }
+    }
+}
+
+/// How a session ended.
+enum Ended {
+    Interrupted(Interrupt),
+    Failed(Reason),
+    UntilNextPoll(Duration),
+}
+
+fn signed(wait: Duration) -> jiff::SignedDuration {
+    jiff::SignedDuration::try_from(wait).unwrap_or(jiff::SignedDuration::MAX)
+}
