@@ -1,1 +1,25 @@
 //! What inputs a JSON Schema accepts, and how two schemas compare. Knows nothing of MCP.
+//!
+//! [`compare`] says *not included* only with an instance on which a validator agrees, *included* only by sound rules, and
+//! otherwise that it is not decided, and why. It fetches nothing and stays within its [`Budget`].
+
+mod annotation;
+mod budget;
+mod change;
+mod compare;
+mod decimal;
+mod declared;
+mod dialect;
+mod evaluate;
+mod node;
+mod oracle;
+mod pattern;
+mod read;
+mod resolve;
+mod search;
+
+pub use annotation::AnnotationChange;
+pub use budget::Budget;
+pub use change::{ChangeDirection, SchemaChange, SchemaChangeKind};
+pub use compare::{Accepts, Answer, Comparison, Declares, Direction, OnDeclared, Witnesses, compare, effect};
+pub use dialect::Dialect;

@@ -1,0 +1,82 @@
+//! Keywords that change nothing in what is accepted, but that a model or a person reads.
+
+use super::dialect::ASSERTIONS;
+use super::node::key_of;
+use super::resolve::subschemas;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// One annotation that differs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AnnotationChange {
+    /// The JSON Pointer of the keyword, from the schema's root.
+    pub pointer: String,
+    /// The keyword.
+    pub keyword: String,
+    /// What stood there; none where nothing did.
+    pub before: Option<Value>,
+    /// What stands there now.
+    pub after: Option<Value>,
+}
+
+/// Keywords that name or hold schemas, and `format`, which is a class of change of its own.
+const NOT_ANNOTATIONS: [&str; 11] = [
+    "$schema",
+    "$id",
+    "id",
+    "$anchor",
+    "$dynamicAnchor",
+    "$recursiveAnchor",
+    "$vocabulary",
+    "$defs",
+    "definitions",
+    "format",
+    "contentSchema",
+];
+
+/// Whether a keyword says nothing about what is accepted in any dialect.
+pub(super) fn is_annotation(keyword: &str) -> bool {
+    !ASSERTIONS.contains(&keyword) && !NOT_ANNOTATIONS.contains(&keyword)
+}
+
+/// A token as RFC 6901 writes it.
+pub(super) fn escaped(token: &str) -> String {
+    token.replace('~', "~0").replace('/', "~1")
+}
+
+/// The annotations that differ, in the order of their pointers.
+pub(super) fn changes(old: &Value, new: &Value) -> Vec<AnnotationChange> {
+    let (mut old, new) = (collected(old), collected(new));
+    let mut changes = Vec::new();
+    for ((pointer, keyword), after) in new {
+        let before = old.remove(&(pointer.clone(), keyword));
+        if before.is_none_or(|before| key_of(before) != key_of(after)) {
+            let (before, after) = (before.cloned(), Some(after.clone()));
+            changes.push(AnnotationChange { pointer, keyword: keyword.to_owned(), before, after });
+        }
+    }
+    for ((pointer, keyword), before) in old {
+        let before = Some(before.clone());
+        changes.push(AnnotationChange { pointer, keyword: keyword.to_owned(), before, after: None });
+    }
+    changes.sort_by(|a, b| a.pointer.cmp(&b.pointer));
+    changes
+}
+
+fn collected(schema: &Value) -> BTreeMap<(String, &str), &Value> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![(schema, String::new())];
+    while let Some((schema, pointer)) = open.pop() {
+        for (keyword, value) in schema.as_object().into_iter().flatten() {
+            if is_annotation(keyword) {
+                found.insert((format!("{pointer}/{}", escaped(keyword)), keyword.as_str()), value);
+            }
+        }
+        for (tokens, inner) in subschemas(schema) {
+            let inner_pointer =
+                tokens.iter().fold(pointer.clone(), |pointer, token| format!("{pointer}/{}", escaped(token)));
+            open.push((inner, inner_pointer));
+        }
+    }
+    found
+}

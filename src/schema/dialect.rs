@@ -1,0 +1,124 @@
+//! Which dialect of JSON Schema a document is written in, and what differs between dialects.
+
+use jsonschema::Draft;
+use serde_json::Value;
+
+/// A published dialect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Dialect {
+    /// Draft-04.
+    Draft04,
+    /// Draft-06.
+    Draft06,
+    /// Draft-07.
+    Draft07,
+    /// 2019-09.
+    Draft201909,
+    /// 2020-12, the default of MCP.
+    Draft202012,
+}
+
+impl Dialect {
+    /// Its usual name.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Draft04 => "draft-04",
+            Self::Draft06 => "draft-06",
+            Self::Draft07 => "draft-07",
+            Self::Draft201909 => "2019-09",
+            Self::Draft202012 => "2020-12",
+        }
+    }
+
+    /// The same for the validator.
+    pub(super) fn draft(self) -> Draft {
+        match self {
+            Self::Draft04 => Draft::Draft4,
+            Self::Draft06 => Draft::Draft6,
+            Self::Draft07 => Draft::Draft7,
+            Self::Draft201909 => Draft::Draft201909,
+            Self::Draft202012 => Draft::Draft202012,
+        }
+    }
+
+    /// The keyword that names a schema resource.
+    pub(super) fn id_keyword(self) -> &'static str {
+        if self == Self::Draft04 { "id" } else { "$id" }
+    }
+
+    /// What `$schema` says. `Ok(None)` where it says nothing, `Err` with the text where it names none of these.
+    pub(super) fn declared(schema: &Value) -> Result<Option<Self>, String> {
+        let Some(text) = schema.get("$schema") else { return Ok(None) };
+        let Some(text) = text.as_str() else { return Err(text.to_string()) };
+        let bare = text.trim_end_matches('#').trim_start_matches("https://").trim_start_matches("http://");
+        match bare {
+            "json-schema.org/draft-04/schema" => Ok(Some(Self::Draft04)),
+            "json-schema.org/draft-06/schema" => Ok(Some(Self::Draft06)),
+            "json-schema.org/draft-07/schema" => Ok(Some(Self::Draft07)),
+            "json-schema.org/draft/2019-09/schema" => Ok(Some(Self::Draft201909)),
+            "json-schema.org/draft/2020-12/schema" => Ok(Some(Self::Draft202012)),
+            _ => Err(text.to_owned()),
+        }
+    }
+
+    /// The dialect to read `schema` in. Without `$schema` it is 2020-12; where that calls the schema malformed and an older
+    /// dialect does not (an array under `items`, a boolean `exclusiveMinimum`), it is the newest such one.
+    pub(super) fn of(schema: &Value) -> Result<Self, String> {
+        if let Some(dialect) = Self::declared(schema)? {
+            return Ok(dialect);
+        }
+        let fits = |dialect: Self| match dialect {
+            Self::Draft04 => jsonschema::draft4::meta::is_valid(schema),
+            Self::Draft07 => jsonschema::draft7::meta::is_valid(schema),
+            _ => jsonschema::draft202012::meta::is_valid(schema),
+        };
+        let order = [Self::Draft202012, Self::Draft07, Self::Draft04];
+        Ok(order.into_iter().find(|dialect| fits(*dialect)).unwrap_or(Self::Draft202012))
+    }
+}
+
+/// Keywords that change what is accepted, in some dialect; every other one is an annotation or a container.
+pub(super) const ASSERTIONS: [&str; 42] = [
+    "$ref",
+    "$dynamicRef",
+    "$recursiveRef",
+    "type",
+    "enum",
+    "const",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "prefixItems",
+    "items",
+    "additionalItems",
+    "contains",
+    "minContains",
+    "maxContains",
+    "unevaluatedItems",
+    "required",
+    "properties",
+    "patternProperties",
+    "additionalProperties",
+    "propertyNames",
+    "minProperties",
+    "maxProperties",
+    "dependencies",
+    "dependentRequired",
+    "dependentSchemas",
+    "unevaluatedProperties",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "not",
+    "if",
+    "then",
+    "else",
+];

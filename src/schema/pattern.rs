@@ -1,0 +1,66 @@
+//! Regular expressions of a schema: whether one matches a text, by the validator's own engine, and texts that match.
+//!
+//! A schema's expressions are hostile: the engine's backtracking and size are bounded, and past a bound the answer is not known.
+
+use super::node::Arena;
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{PatternOptions, Validator};
+use serde_json::json;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Backtracking steps of one match.
+const BACKTRACK_LIMIT: usize = 20_000;
+/// Bytes of one compiled expression.
+const SIZE_LIMIT: usize = 1 << 18;
+/// Characters of a text that is matched at all.
+const LONGEST_TEXT: usize = 4_096;
+
+/// The engine's options, for every validator that is built here.
+pub(super) fn engine() -> PatternOptions<jsonschema::FancyRegex> {
+    PatternOptions::fancy_regex().backtrack_limit(BACKTRACK_LIMIT).size_limit(SIZE_LIMIT).dfa_size_limit(SIZE_LIMIT)
+}
+
+/// Compiled patterns, made when first asked for.
+#[derive(Default)]
+pub(super) struct Patterns {
+    compiled: RefCell<HashMap<u32, Option<Rc<Validator>>>>,
+}
+
+impl Patterns {
+    fn compiled(&self, arena: &Arena, pattern: u32) -> Option<Rc<Validator>> {
+        if let Some(known) = self.compiled.borrow().get(&pattern) {
+            return known.clone();
+        }
+        let source = arena.patterns.get(pattern as usize)?;
+        let built = jsonschema::options()
+            .offline()
+            .with_pattern_options(engine())
+            .build(&json!({ "pattern": &**source }))
+            .ok()
+            .map(Rc::new);
+        self.compiled.borrow_mut().insert(pattern, built.clone());
+        built
+    }
+
+    /// Whether the pattern matches somewhere in `text`; none where the engine gives up or does not know the pattern.
+    pub(super) fn matches(&self, arena: &Arena, pattern: u32, text: &str) -> Option<bool> {
+        if text.len() > LONGEST_TEXT {
+            return None;
+        }
+        let compiled = self.compiled(arena, pattern)?;
+        match compiled.validate(&json!(text)) {
+            Ok(()) => Some(true),
+            Err(error) if matches!(error.kind(), ValidationErrorKind::Pattern { .. }) => Some(false),
+            Err(_) => None,
+        }
+    }
+
+    /// A text that the pattern matches, checked; none where none was found.
+    pub(super) fn example(&self, arena: &Arena, pattern: u32) -> Option<String> {
+        let source = arena.patterns.get(pattern as usize)?;
+        let text = jsonschema_regex::pattern_witness(source)?;
+        (self.matches(arena, pattern, &text) == Some(true)).then_some(text)
+    }
+}

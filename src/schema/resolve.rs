@@ -1,0 +1,233 @@
+//! Where a local `$ref` leads: pointers, anchors and embedded `$id`s of one document. Nothing is ever fetched.
+
+use super::dialect::Dialect;
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// One schema document and its resources.
+#[derive(Debug)]
+pub(super) struct Document<'a> {
+    /// The dialect it is read in.
+    pub(super) dialect: Dialect,
+    resources: Vec<Resource<'a>>,
+    by_id: HashMap<String, usize>,
+    /// Which resource starts at a value, by its address.
+    starts: HashMap<*const Value, usize>,
+}
+
+#[derive(Debug)]
+struct Resource<'a> {
+    root: &'a Value,
+    id: String,
+    anchors: HashMap<&'a str, &'a Value>,
+    /// `$dynamicAnchor`, or `$recursiveAnchor` under the empty name.
+    dynamic: Vec<&'a str>,
+}
+
+/// A place in a document: a schema and the resource it stands in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place<'a> {
+    pub(super) schema: &'a Value,
+    pub(super) resource: usize,
+}
+
+impl Place<'_> {
+    /// What tells two places apart.
+    pub(super) fn address(&self) -> (*const Value, usize) {
+        (std::ptr::from_ref(self.schema), self.resource)
+    }
+}
+
+const OF_ONE: [&str; 15] = [
+    "items",
+    "additionalItems",
+    "contains",
+    "unevaluatedItems",
+    "additionalProperties",
+    "propertyNames",
+    "unevaluatedProperties",
+    "not",
+    "if",
+    "then",
+    "else",
+    "contentSchema",
+    "prefixItems",
+    "anyOf",
+    "allOf",
+];
+const OF_NAMES: [&str; 6] =
+    ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"];
+
+/// The subschemas right under `schema`, with the tokens that lead to them.
+pub(super) fn subschemas(schema: &Value) -> Vec<(Vec<String>, &Value)> {
+    let mut found = Vec::new();
+    let Some(members) = schema.as_object() else { return found };
+    for (keyword, value) in members {
+        if OF_ONE.contains(&keyword.as_str()) || keyword == "oneOf" {
+            match value {
+                Value::Array(items) => {
+                    for (index, item) in items.iter().enumerate() {
+                        found.push((vec![keyword.clone(), index.to_string()], item));
+                    }
+                }
+                other => found.push((vec![keyword.clone()], other)),
+            }
+        } else if OF_NAMES.contains(&keyword.as_str()) {
+            for (name, item) in value.as_object().into_iter().flatten() {
+                found.push((vec![keyword.clone(), name.clone()], item));
+            }
+        }
+    }
+    found
+}
+
+impl<'a> Document<'a> {
+    /// Reads the resources and anchors of a document.
+    pub(super) fn new(root: &'a Value, dialect: Dialect) -> Self {
+        let mut document = Self { dialect, resources: Vec::new(), by_id: HashMap::new(), starts: HashMap::new() };
+        let root_id = document.own_id(root).unwrap_or_default();
+        document.start(root, root_id);
+        let mut open = vec![(root, 0_usize)];
+        while let Some((schema, resource)) = open.pop() {
+            let mut resource = resource;
+            if !std::ptr::eq(schema, root)
+                && let Some(id) = document.own_id(schema)
+            {
+                let base = document.resources.get(resource).map(|one| one.id.clone()).unwrap_or_default();
+                resource = document.start(schema, join(&base, &id).unwrap_or(id));
+            }
+            document.note_anchors(schema, resource);
+            open.extend(subschemas(schema).into_iter().map(|(_, inner)| (inner, resource)));
+        }
+        document
+    }
+
+    fn start(&mut self, root: &'a Value, id: String) -> usize {
+        let place = self.resources.len();
+        self.starts.insert(std::ptr::from_ref(root), place);
+        if !id.is_empty() {
+            self.by_id.entry(id.clone()).or_insert(place);
+        }
+        self.resources.push(Resource { root, id, anchors: HashMap::new(), dynamic: Vec::new() });
+        place
+    }
+
+    /// The `$id` of a schema that starts a resource, without its empty fragment.
+    fn own_id(&self, schema: &Value) -> Option<String> {
+        if self.dialect <= Dialect::Draft07 && schema.get("$ref").is_some() {
+            return None;
+        }
+        let id = schema.get(self.dialect.id_keyword())?.as_str()?;
+        let id = id.strip_suffix('#').unwrap_or(id);
+        (!id.is_empty() && !id.starts_with('#')).then(|| id.to_owned())
+    }
+
+    fn note_anchors(&mut self, schema: &'a Value, resource: usize) {
+        let old = self.dialect <= Dialect::Draft07;
+        let id_keyword = self.dialect.id_keyword();
+        let Some(resource) = self.resources.get_mut(resource) else { return };
+        let text = |keyword: &str| schema.get(keyword).and_then(Value::as_str);
+        if old {
+            if let Some(anchor) = text(id_keyword).and_then(|id| id.strip_prefix('#')) {
+                resource.anchors.entry(anchor).or_insert(schema);
+            }
+            return;
+        }
+        for anchor in [text("$anchor"), text("$dynamicAnchor")].into_iter().flatten() {
+            resource.anchors.entry(anchor).or_insert(schema);
+        }
+        resource.dynamic.extend(text("$dynamicAnchor"));
+        if schema.get("$recursiveAnchor") == Some(&Value::Bool(true)) {
+            resource.dynamic.push("");
+        }
+    }
+
+    /// The whole document.
+    pub(super) fn root(&self) -> Option<Place<'a>> {
+        self.resources.first().map(|resource| Place { schema: resource.root, resource: 0 })
+    }
+
+    /// `schema`, a subschema of `from`, with the resource that it starts itself.
+    pub(super) fn enter(&self, from: Place<'a>, schema: &'a Value) -> Place<'a> {
+        let resource = self.starts.get(&std::ptr::from_ref(schema)).copied().unwrap_or(from.resource);
+        Place { schema, resource }
+    }
+
+    /// Whether this document has dynamic anchors, so that `$dynamicRef` and `$recursiveRef` may lead elsewhere at each use.
+    pub(super) fn is_dynamic(&self) -> bool {
+        self.resources.iter().map(|resource| resource.dynamic.len()).sum::<usize>() > 0 && self.resources.len() > 1
+    }
+
+    /// Where `reference` leads from `from`; an error says why nowhere here.
+    pub(super) fn follow(&self, from: Place<'a>, reference: &str) -> Result<Place<'a>, String> {
+        let (location, fragment) = reference.split_once('#').unwrap_or((reference, ""));
+        let missing = || format!("`{reference}` is no place in this schema");
+        let resource = if location.is_empty() {
+            from.resource
+        } else {
+            let base = self.resources.get(from.resource).map(|one| one.id.as_str()).unwrap_or_default();
+            let absolute = join(base, location).ok_or_else(missing)?;
+            match self.by_id.get(absolute.strip_suffix('#').unwrap_or(&absolute)) {
+                Some(place) => *place,
+                None => return Err(format!("`{reference}` is another document, and none is ever fetched")),
+            }
+        };
+        let start = self.resources.get(resource).ok_or_else(missing)?;
+        let fragment = percent_decoded(fragment).ok_or_else(missing)?;
+        if fragment.is_empty() {
+            return Ok(Place { schema: start.root, resource });
+        }
+        let Some(tokens) = fragment.strip_prefix('/') else {
+            let schema = start.anchors.get(fragment.as_str()).ok_or_else(missing)?;
+            return Ok(Place { schema, resource });
+        };
+        let mut place = Place { schema: start.root, resource };
+        for token in tokens.split('/') {
+            let token = token.replace("~1", "/").replace("~0", "~");
+            let next = match place.schema {
+                Value::Object(members) => members.get(&token),
+                Value::Array(items) => token.parse().ok().and_then(|index: usize| items.get(index)),
+                _ => None,
+            };
+            place = self.enter(place, next.ok_or_else(missing)?);
+        }
+        Ok(place)
+    }
+}
+
+/// `reference` made absolute against `base`; none where that needs more of RFC 3986 than is done here.
+fn join(base: &str, reference: &str) -> Option<String> {
+    if reference.contains("://") || reference.starts_with("urn:") || base.is_empty() {
+        return Some(reference.to_owned());
+    }
+    if reference.split('/').any(|part| part == "." || part == "..") || reference.starts_with("//") {
+        return None;
+    }
+    let authority = base.find("://").map_or(0, |at| at + 3);
+    let path = base[authority..].find('/').map_or(base.len(), |at| authority + at);
+    if reference.starts_with('/') {
+        return Some(format!("{}{reference}", &base[..path]));
+    }
+    if base.starts_with("urn:") {
+        return None;
+    }
+    let folder = base[path..].rfind('/').map_or(base.len(), |at| path + at);
+    Some(format!("{}/{reference}", &base[..folder]))
+}
+
+fn percent_decoded(text: &str) -> Option<String> {
+    if !text.contains('%') {
+        return Some(text.to_owned());
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        if byte == b'%' {
+            let pair = [rest.next()?, rest.next()?];
+            bytes.push(u8::from_str_radix(std::str::from_utf8(&pair).ok()?, 16).ok()?);
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8(bytes).ok()
+}

@@ -1,0 +1,58 @@
+//! Strings: lengths, patterns, excluded texts.
+
+use super::{Found, Search};
+use crate::schema::evaluate::Literal;
+use crate::schema::node::Node;
+use serde_json::Value;
+
+/// The longest text that is written out for a length.
+const LONGEST: u64 = 512;
+
+impl Search<'_> {
+    /// A string, as its lengths, patterns and exclusions ask.
+    pub(super) fn string(&mut self, atoms: &[Literal]) -> Found {
+        let (mut least, mut most) = (0_u64, u64::MAX);
+        let (mut wanted, mut unwanted) = (Vec::new(), Vec::new());
+        for atom in atoms {
+            match (self.arena.node(atom.node), atom.holds) {
+                (Node::MinLength(length), true) => least = least.max(*length),
+                (Node::MinLength(length), false) => most = most.min(length.saturating_sub(1)),
+                (Node::MaxLength(length), true) => most = most.min(*length),
+                (Node::MaxLength(length), false) => least = least.max(length.saturating_add(1)),
+                (Node::Pattern(pattern), true) => wanted.push(*pattern),
+                (Node::Pattern(pattern), false) => unwanted.push(*pattern),
+                _ => {}
+            }
+        }
+        if least > most {
+            return Found::Nothing;
+        }
+        let mut candidates = Vec::new();
+        for pattern in &wanted {
+            candidates.extend(self.patterns.example(self.arena, *pattern));
+        }
+        candidates.extend(plain_texts(least, most));
+        if let Some(value) = self.first_of(candidates.into_iter().map(Value::String), atoms) {
+            return Found::Instance(value);
+        }
+        Found::Unknown(self.why(atoms))
+    }
+}
+
+/// Texts of an allowed length, simple ones first.
+fn plain_texts(least: u64, most: u64) -> Vec<String> {
+    let mut texts = Vec::new();
+    if least == 0 {
+        texts.extend(
+            ["a", "", "b", "A", "0", "1", "-", " ", "é", "x1", "a b", "a-b", "aa", "/", "#", "\n"].map(str::to_owned),
+        );
+        texts.extend((0..24).map(|number| format!("x{number}")));
+    }
+    for length in [least, least.saturating_add(1), most] {
+        let Ok(length @ 1..) = usize::try_from(length.min(LONGEST)) else { continue };
+        texts.extend(["a", "b", "A", "0", "-", " ", "é"].map(|unit| unit.repeat(length)));
+        texts.extend((0..10).map(|digit| format!("{}{digit}", "a".repeat(length - 1))));
+    }
+    texts.retain(|text| (least..=most).contains(&u64::try_from(text.chars().count()).unwrap_or(u64::MAX)));
+    texts
+}
