@@ -4,16 +4,20 @@
 //! and rewrites what pinwatch exists to show, and can be blinded by one malformed number. Every size, count and wait is
 //! bounded by [`Limits`]. It decides nothing about what it saw, and prints and stores nothing.
 
+mod client;
 mod era;
+mod http;
 mod inbox;
 mod limits;
 mod lines;
 mod link;
 mod list;
+mod listen;
 mod message;
 mod notices;
 mod reason;
 mod session;
+mod sse;
 mod stderr;
 mod stdio;
 mod target;

@@ -2,7 +2,7 @@
 
 use super::inbox::{Answer, Message, Pending};
 use super::limits::Limits;
-use super::link::{Ask, Fault, Link};
+use super::link::{Ask, Fault, Link, Wire, wait};
 use super::message::{Form, Kept, says};
 use super::reason::{quote, syntax, unreadable};
 use crate::canon::scan::{self, Span};
@@ -185,13 +185,13 @@ pub(super) enum Outcome {
 
 /// `initialize`, within `patience`; `notifications/initialized` is sent where it succeeds.
 pub(super) async fn initialize(link: &mut Link, patience: Duration) -> Result<Outcome, Fault> {
-    link.inbox.era = Some(Era::Initialize);
+    link.begin(Era::Initialize);
     let mut revision = INITIALIZE_REVISIONS[0];
     loop {
         let members = initialize_params(revision);
         let ask = Ask { members: members.as_bytes(), ..Ask::plain("initialize") };
         let answer = link.ask(ask, patience).await?;
-        let refusal = match read_initialize(link, &answer)? {
+        let refusal = match read_initialize(link, &answer).await? {
             Ok(handshake) => return Ok(Outcome::Open(Box::new(handshake))),
             Err(refusal) => refusal,
         };
@@ -215,20 +215,21 @@ fn initialize_params(revision: &str) -> String {
 }
 
 /// The answer to `initialize`, and the notification that ends the handshake.
-fn read_initialize(link: &mut Link, answer: &Answer) -> Result<Result<Handshake, Refusal>, Fault> {
+async fn read_initialize(link: &mut Link, answer: &Answer) -> Result<Result<Handshake, Refusal>, Fault> {
     let Answer::Read(message) = answer else { return Err(Fault::Refused(unreadable(b"", "nothing to compare with"))) };
     let limits = &link.inbox.limits;
     if let Some(refusal) = refusal(message, limits) {
         return Ok(Err(refusal));
     }
     let handshake = Handshake::read(message, Era::Initialize, limits.members).map_err(Fault::Refused)?;
-    link.tell("notifications/initialized", b"");
+    link.agree(&handshake.observed_as.protocol_version);
+    link.tell("notifications/initialized", b"").await;
     Ok(Ok(handshake))
 }
 
 /// `server/discover`, within `patience`.
 pub(super) async fn discover(link: &mut Link, patience: Duration) -> Result<Outcome, Fault> {
-    link.inbox.era = Some(Era::Discover);
+    link.begin(Era::Discover);
     let answer = link.ask(Ask::plain("server/discover"), patience).await?;
     read_discover(link, &answer)
 }
@@ -267,36 +268,55 @@ pub(super) async fn discover_again(
     }
 }
 
-/// Finds out what a process speaks that nobody has looked at before: `server/discover` first; after a short silence
-/// `initialize` as well, since it may be slow to start or may drop what it does not know.
+/// Finds out what a server speaks that nobody has looked at before.
 pub(super) async fn probe(link: &mut Link, patience: Duration) -> Result<Outcome, Fault> {
+    match &link.wire {
+        Wire::Stdio(_) => probe_process(link, patience).await,
+        Wire::Http(_) => probe_endpoint(link, patience).await,
+    }
+}
+
+/// `server/discover` first, and `initialize` where the answer, or none in half of the time, could be the other era's.
+async fn probe_endpoint(link: &mut Link, patience: Duration) -> Result<Outcome, Fault> {
+    let deadline = Instant::now() + patience;
+    match discover(link, patience / 2).await {
+        Ok(Outcome::OtherEra(_)) => {}
+        Err(fault) if fault.may_be_other_era() => {}
+        other => return other,
+    }
+    initialize(link, deadline.saturating_duration_since(Instant::now())).await
+}
+
+/// `server/discover` first; after a short silence `initialize` as well, since the process may be slow to start or may
+/// drop what it does not know.
+async fn probe_process(link: &mut Link, patience: Duration) -> Result<Outcome, Fault> {
     let start = Instant::now();
     let deadline = start + patience;
-    let short = link.inbox.limits.probe.min(patience / 2);
-    link.inbox.era = Some(Era::Discover);
-    let ask = Ask::plain("server/discover");
-    let discover = Pending { id: link.send(&ask), list: None, last: None };
-    let left = |now: Instant| deadline.saturating_duration_since(now);
-    match link.wait(&[discover], start + short).await {
+    let short = start + link.inbox.limits.probe.min(patience / 2);
+    link.begin(Era::Discover);
+    let discover = post(link, Ask::plain("server/discover"));
+    let other_era = match wait_for(link, &[discover], short).await {
         Ok(Some((_, answer))) => match read_discover(link, &answer) {
-            Ok(Outcome::OtherEra(_)) | Err(Fault::Refused(_)) => return initialize(link, left(Instant::now())).await,
+            Ok(Outcome::OtherEra(_)) | Err(Fault::Refused(_)) => true,
             other => return other,
         },
-        Ok(None) => {}
-        Err(Fault::Refused(_)) => return initialize(link, left(Instant::now())).await,
+        Ok(None) => false,
+        Err(Fault::Refused(_)) => true,
         Err(fault) => return Err(fault),
+    };
+    if other_era {
+        return initialize(link, deadline.saturating_duration_since(Instant::now())).await;
     }
-    link.inbox.era = Some(Era::Initialize);
+    link.begin(Era::Initialize);
     let members = initialize_params(INITIALIZE_REVISIONS[0]);
-    let ask = Ask { members: members.as_bytes(), ..Ask::plain("initialize") };
-    let initialize = Pending { id: link.send(&ask), list: None, last: None };
+    let initialize = post(link, Ask { members: members.as_bytes(), ..Ask::plain("initialize") });
     let mut pending = vec![initialize, discover];
     loop {
-        match link.wait(&pending, deadline).await? {
+        match wait_for(link, &pending, deadline).await? {
             None => return Err(Fault::TimedOut(patience)),
             Some((0, answer)) => {
                 link.inbox.expect_late(discover.id);
-                return Ok(match read_initialize(link, &answer)? {
+                return Ok(match read_initialize(link, &answer).await? {
                     Ok(handshake) => Outcome::Open(Box::new(handshake)),
                     Err(refusal) => Outcome::Failed(refusal.reason("initialize")),
                 });
@@ -304,11 +324,32 @@ pub(super) async fn probe(link: &mut Link, patience: Duration) -> Result<Outcome
             Some((_, answer)) => match read_discover(link, &answer) {
                 Ok(Outcome::OtherEra(_)) | Err(Fault::Refused(_)) => pending.truncate(1),
                 other => {
-                    link.inbox.era = Some(Era::Discover);
+                    link.begin(Era::Discover);
                     link.inbox.expect_late(initialize.id);
                     return other;
                 }
             },
         }
+    }
+}
+
+/// Sends a request to a process without waiting for the answer.
+fn post(link: &mut Link, ask: Ask<'_>) -> Pending<'static> {
+    let (id, text) = link.request(&ask);
+    if let Wire::Stdio(stdio) = &mut link.wire {
+        stdio.send(&text);
+    }
+    Pending { id, list: None, last: None }
+}
+
+/// What a process answers first.
+async fn wait_for(
+    link: &mut Link,
+    pending: &[Pending<'_>],
+    deadline: Instant,
+) -> Result<Option<(usize, Answer)>, Fault> {
+    match &mut link.wire {
+        Wire::Stdio(stdio) => wait(stdio, &mut link.inbox, pending, deadline).await,
+        Wire::Http(_) => Ok(None),
     }
 }

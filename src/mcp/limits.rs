@@ -7,6 +7,10 @@ use std::time::Duration;
 pub struct Limits {
     /// Bytes of one message: a line of stdio, a JSON body, an event's joined data.
     pub message_bytes: usize,
+    /// Bytes of one message on an HTTP server's stream of changes.
+    pub event_bytes: usize,
+    /// Bytes read of a body that comes with an error status.
+    pub error_body_bytes: usize,
     /// Bytes of other output that may come before the answer to one request.
     pub skipped_bytes: usize,
     /// Bytes of all pages of one list.
@@ -49,6 +53,8 @@ pub struct Limits {
     pub debounce: Duration,
     /// Time from the first changed-list notification to its report at the latest.
     pub debounce_most: Duration,
+    /// Time for a notification of ours to be sent over HTTP.
+    pub tell: Duration,
     /// Time that a process has to end after its standard input was closed.
     pub close_stdin: Duration,
     /// Time that a process group has to end after SIGTERM.
@@ -63,6 +69,8 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             message_bytes: 16 << 20,
+            event_bytes: 256 << 10,
+            error_body_bytes: 64 << 10,
             skipped_bytes: 64 << 20,
             list_bytes: 32 << 20,
             item_bytes: 4 << 20,
@@ -84,6 +92,7 @@ impl Default for Limits {
             second_start: Duration::from_secs(10),
             debounce: Duration::from_millis(150),
             debounce_most: Duration::from_millis(600),
+            tell: Duration::from_secs(5),
             close_stdin: Duration::from_secs(2),
             close_term: Duration::from_secs(1),
             close_last: Duration::from_secs(1),

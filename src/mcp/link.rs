@@ -1,10 +1,13 @@
 //! One way to ask a server, whatever carries it: requests with their deadline, notifications, and what goes wrong.
 
+use super::http::Http;
 use super::inbox::{Answer, Inbox, Pending, Taken};
+use super::listen::Heard;
 use super::message::{self, Id, Kept};
 use super::reason::{seconds, timed_out};
 use super::stdio::Stdio;
-use crate::surface::{Era, Notice, Reason};
+use crate::surface::{Era, Kind, Notice, Reason};
+use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
@@ -13,10 +16,16 @@ use tokio::time::{Instant, timeout_at};
 pub(super) enum Fault {
     /// None came in time.
     TimedOut(Duration),
-    /// None will come to any request.
+    /// None will come to any request: the process is gone or no longer understood.
     Ended(Reason),
-    /// None to this one, but the session goes on.
+    /// The server cannot be reached now.
+    Unreachable(Reason),
+    /// The server, or what stands before it, refuses us, whatever is asked.
+    Denied(Reason),
+    /// None to this request; others may have one.
     Refused(Reason),
+    /// The HTTP server no longer knows the session.
+    SessionLost,
 }
 
 impl Fault {
@@ -24,19 +33,25 @@ impl Fault {
     pub fn reason(self, method: &str) -> Reason {
         match self {
             Self::TimedOut(after) => timed_out(method, after),
-            Self::Ended(reason) | Self::Refused(reason) => reason,
+            Self::Ended(reason) | Self::Unreachable(reason) | Self::Denied(reason) | Self::Refused(reason) => reason,
+            Self::SessionLost => Reason::new("http-status", format!("{method} was answered with HTTP status 404")),
         }
     }
 
     /// The reason where the handshake fails.
     pub fn at_start(self) -> Reason {
         match self {
-            Self::TimedOut(after) => Reason::new(
-                "start-timeout",
-                format!("the server did not finish the handshake within {}", seconds(after)),
-            ),
-            Self::Ended(reason) | Self::Refused(reason) => reason,
+            Self::TimedOut(after) => {
+                let text = format!("the server did not finish the handshake within {}", seconds(after));
+                Reason::new("start-timeout", text)
+            }
+            other => other.reason("the handshake"),
         }
+    }
+
+    /// Whether a server of the other era might have answered so.
+    pub fn may_be_other_era(&self) -> bool {
+        matches!(self, Self::Refused(_) | Self::TimedOut(_))
     }
 }
 
@@ -63,6 +78,7 @@ impl Ask<'_> {
 #[derive(Debug)]
 pub(super) enum Wire {
     Stdio(Box<Stdio>),
+    Http(Box<Http>),
 }
 
 /// A connection and what was heard on it.
@@ -75,40 +91,130 @@ pub(super) struct Link {
 impl Link {
     /// Asks, and waits at most `patience` for the answer.
     pub async fn ask(&mut self, ask: Ask<'_>, patience: Duration) -> Result<Answer, Fault> {
-        let id = self.send(&ask);
-        let pending = [Pending { id, list: ask.list, last: ask.last }];
-        if let Some((_, answer)) = self.wait(&pending, Instant::now() + patience).await? {
+        let (id, text) = self.request(&ask);
+        let pending = Pending { id, list: ask.list, last: ask.last };
+        let stdio = match &mut self.wire {
+            Wire::Http(http) => return http.ask(ask.method, text, pending, &mut self.inbox, patience).await,
+            Wire::Stdio(stdio) => stdio,
+        };
+        stdio.expect(ask.last.map_or(0, Kept::len));
+        stdio.send(&text);
+        if let Some((_, answer)) = wait(stdio, &mut self.inbox, &[pending], Instant::now() + patience).await? {
             return Ok(answer);
         }
-        self.give_up(id, ask.method);
+        self.inbox.give_up(id);
+        // `initialize` must not be cancelled (all revisions, cancellation).
+        if ask.method != "initialize" {
+            let members = format!("\"requestId\":{},\"reason\":\"time-out\"", id.text());
+            self.tell("notifications/cancelled", members.as_bytes()).await;
+        }
         Err(Fault::TimedOut(patience))
     }
 
-    /// Sends a request without waiting.
-    pub fn send(&mut self, ask: &Ask<'_>) -> Id {
+    /// The id and the text of a request.
+    pub fn request(&mut self, ask: &Ask<'_>) -> (Id, Vec<u8>) {
         let id = self.inbox.id();
-        let text = message::write(Some(id), ask.method, &self.params(ask.members));
-        match &mut self.wire {
-            Wire::Stdio(stdio) => {
-                stdio.expect(ask.last.map_or(0, Kept::len));
-                stdio.send(&text);
-            }
-        }
-        id
+        (id, message::write(Some(id), ask.method, &self.params(ask.members)))
     }
 
-    /// Sends a notification.
-    pub fn tell(&mut self, method: &'static str, members: &[u8]) {
+    /// Sends a notification. Over stdio it is queued only.
+    pub async fn tell(&mut self, method: &'static str, members: &[u8]) {
         let text = message::write(None, method, &self.params(members));
         match &mut self.wire {
             Wire::Stdio(stdio) => stdio.send(&text),
+            Wire::Http(http) => http.tell(method, text, self.inbox.era).await,
+        }
+    }
+
+    /// A handshake of `era` begins.
+    pub fn begin(&mut self, era: Era) {
+        self.inbox.era = Some(era);
+        if let Wire::Http(http) = &mut self.wire {
+            http.forget();
+        }
+    }
+
+    /// A handshake of the initialize era has agreed on `version`.
+    pub fn agree(&mut self, version: &str) {
+        if let Wire::Http(http) = &mut self.wire {
+            http.agree(version);
+        }
+    }
+
+    /// Asks to be told when one of the lists in `kinds` changed.
+    pub fn listen(&mut self, kinds: &BTreeSet<Kind>) {
+        let discover = self.inbox.era == Some(Era::Discover);
+        let (id, text) = self.request(&Ask { members: &subscription(kinds), ..Ask::plain(SUBSCRIBE) });
+        match &mut self.wire {
+            Wire::Http(http) => {
+                let endpoint = http.endpoint.clone();
+                http.listen(move || {
+                    if discover {
+                        endpoint.post(Some(SUBSCRIBE), text.clone(), Some(Era::Discover))
+                    } else {
+                        endpoint.listen()
+                    }
+                });
+            }
+            // In the initialize era a process speaks unasked.
+            Wire::Stdio(stdio) if discover => {
+                self.inbox.expect_late(id);
+                stdio.send(&text);
+            }
+            Wire::Stdio(_) => {}
+        }
+    }
+
+    /// Takes in one message that comes unasked; an error when there will be none. Cancel-safe.
+    pub async fn hear(&mut self) -> Result<(), Reason> {
+        match &mut self.wire {
+            Wire::Stdio(stdio) => {
+                flush(stdio, &mut self.inbox);
+                let line = stdio.next().await?;
+                self.inbox.take(line, &[]);
+            }
+            Wire::Http(http) => {
+                let heard = http.hear().await;
+                self.take_heard(heard);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in what an HTTP server has said unasked up to now.
+    pub fn overhear(&mut self) {
+        while let Wire::Http(http) = &mut self.wire
+            && let Some(heard) = http.overhear()
+        {
+            self.take_heard(heard);
+        }
+    }
+
+    fn take_heard(&mut self, heard: Heard) {
+        match heard {
+            Heard::Message(data) => {
+                self.inbox.take(data, &[]);
+            }
+            Heard::Over(Some(text)) => self.inbox.notices.add("no-change-stream", || text),
+            Heard::Over(None) => {}
+        }
+        if let Wire::Http(http) = &mut self.wire {
+            http.reply(&mut self.inbox);
+        }
+    }
+
+    /// The process id of a command.
+    pub fn pid(&self) -> Option<u32> {
+        match &self.wire {
+            Wire::Stdio(stdio) => stdio.pid(),
+            Wire::Http(_) => None,
         }
     }
 
     /// Gives back what long answers needed.
     pub fn shrink(&mut self) {
-        match &mut self.wire {
-            Wire::Stdio(stdio) => stdio.shrink(),
+        if let Wire::Stdio(stdio) = &mut self.wire {
+            stdio.shrink();
         }
     }
 
@@ -116,20 +222,20 @@ impl Link {
     pub fn stderr_tail(&self) -> Vec<String> {
         match &self.wire {
             Wire::Stdio(stdio) => stdio.stderr().tail(),
+            Wire::Http(_) => Vec::new(),
         }
     }
 
     /// What was odd so far.
     pub fn notices(&self) -> Vec<Notice> {
         let mut notices = self.inbox.notices.all();
-        let Wire::Stdio(stdio) = &self.wire;
-        let total = stdio.stderr().total();
-        if total > self.inbox.limits.stderr_noise_bytes {
-            let text = format!(
-                "the server writes much to standard error; the last {} lines are kept",
-                self.inbox.limits.stderr_lines
-            );
-            notices.push(Notice { code: "stderr-noise", count: total, text });
+        if let Wire::Stdio(stdio) = &self.wire {
+            let (limits, total) = (&self.inbox.limits, stdio.stderr().total());
+            if total > limits.stderr_noise_bytes {
+                let text =
+                    format!("standard error is noisy: {total} bytes; the last {} lines are kept", limits.stderr_lines);
+                notices.push(Notice { code: "stderr-noise", count: 1, text });
+            }
         }
         notices
     }
@@ -138,6 +244,7 @@ impl Link {
     pub async fn close(self) {
         match self.wire {
             Wire::Stdio(stdio) => stdio.close().await,
+            Wire::Http(http) => http.close().await,
         }
     }
 
@@ -155,47 +262,55 @@ impl Link {
         }
         if text.is_empty() { text } else { [b"{", text.as_slice(), b"}"].concat() }
     }
+}
 
-    /// Stops waiting for `id`, and tells the server so.
-    pub fn give_up(&mut self, id: Id, method: &str) {
-        self.inbox.give_up(id);
-        // Revision 2024-11-05 and later: `initialize` must not be cancelled.
-        if method != "initialize" {
-            let members = format!("\"requestId\":{},\"reason\":\"time-out\"", id.text());
-            self.tell("notifications/cancelled", members.as_bytes());
+/// The first answer to one of `pending`, with its index; none if the deadline comes first.
+pub(super) async fn wait(
+    stdio: &mut Stdio,
+    inbox: &mut Inbox,
+    pending: &[Pending<'_>],
+    deadline: Instant,
+) -> Result<Option<(usize, Answer)>, Fault> {
+    let mut skipped = 0;
+    loop {
+        flush(stdio, inbox);
+        // A flood is always ready: the clock is asked as well as the timer.
+        if Instant::now() >= deadline {
+            return Ok(None);
         }
-    }
-
-    /// The first answer to one of `pending`, with its index; none if the deadline comes first.
-    pub async fn wait(&mut self, pending: &[Pending<'_>], deadline: Instant) -> Result<Option<(usize, Answer)>, Fault> {
-        let mut skipped = 0;
-        loop {
-            let Wire::Stdio(stdio) = &mut self.wire;
-            flush(stdio, &mut self.inbox);
-            // A flood is always ready: the clock is asked as well as the timer.
-            if Instant::now() >= deadline {
-                return Ok(None);
-            }
-            let line = match timeout_at(deadline, stdio.next()).await {
-                Err(_) => return Ok(None),
-                Ok(line) => line.map_err(Fault::Ended)?,
-            };
-            let length = line.len();
-            match self.inbox.take(line, pending) {
-                Taken::Answer(index, answer) => return Ok(Some((index, answer))),
-                Taken::Unreadable(reason) => return Err(Fault::Refused(reason)),
-                Taken::Other => skipped += length,
-            }
-            if skipped > self.inbox.limits.skipped_bytes {
-                let text = format!("more than {} bytes came instead of an answer", self.inbox.limits.skipped_bytes);
-                return Err(Fault::Ended(Reason::new("output-flood", text)));
-            }
+        let line = match timeout_at(deadline, stdio.next()).await {
+            Err(_) => return Ok(None),
+            Ok(line) => line.map_err(Fault::Ended)?,
+        };
+        let length = line.len();
+        match inbox.take(line, pending) {
+            Taken::Answer(index, answer) => return Ok(Some((index, answer))),
+            Taken::Unreadable(reason) => return Err(Fault::Refused(reason)),
+            Taken::Other => skipped += length,
+        }
+        if skipped > inbox.limits.skipped_bytes {
+            let text = format!("more than {} bytes came instead of an answer", inbox.limits.skipped_bytes);
+            return Err(Fault::Ended(Reason::new("output-flood", text)));
         }
     }
 }
 
+/// The request that opens a subscription (revision 2026-07-28).
+const SUBSCRIBE: &str = "subscriptions/listen";
+
+/// The parameters that subscribe to changes of the lists in `kinds`.
+fn subscription(kinds: &BTreeSet<Kind>) -> Vec<u8> {
+    let members = [(Kind::Tool, "tools"), (Kind::Prompt, "prompts"), (Kind::Resource, "resources")];
+    let members: Vec<_> = members
+        .into_iter()
+        .filter(|(kind, _)| kinds.contains(kind))
+        .map(|(_, name)| format!("\"{name}ListChanged\":true"))
+        .collect();
+    format!("\"notifications\":{{{}}}", members.join(",")).into_bytes()
+}
+
 /// Queues the answers to the server's own requests, unless it does not read those it already has.
-pub(super) fn flush(stdio: &mut Stdio, inbox: &mut Inbox) {
+fn flush(stdio: &mut Stdio, inbox: &mut Inbox) {
     if !stdio.is_sending() {
         for reply in inbox.replies.drain(..) {
             stdio.send(&reply);

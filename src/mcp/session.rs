@@ -1,15 +1,16 @@
 //! One open connection to one server: it is looked at again and again, says when its lists changed, and is closed.
 
 use super::era::{self, Handshake, Outcome};
+use super::http::Http;
 use super::inbox::Inbox;
 use super::limits::Limits;
-use super::link::{Fault, Link, Wire, flush};
+use super::link::{Fault, Link, Wire};
 use super::list::{List, Page, Reader};
 use super::reason::Failure;
 use super::stdio::Stdio;
 use super::target::{Options, Target};
 use crate::surface::{Completeness, Era, Kind, Notice, Observation, ObservedAs, RawItem, Reason};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until, timeout_at};
@@ -68,15 +69,15 @@ impl Session {
                 let start = || Stdio::start(command, args, cwd, env, Arc::clone(&limits));
                 open_stdio(start, options, &limits).await
             }
-            Target::Http { .. } => {
-                let reason = Reason::new("bad-url", "HTTP is not spoken yet");
-                Err(Failure { reason, stderr_tail: Vec::new(), notices: Vec::new() })
+            Target::Http { url, headers, allow_plain } => {
+                let http = Http::new(url, headers, *allow_plain, Arc::clone(&limits)).map_err(before)?;
+                open_http(http, options, limits).await
             }
         }
     }
 
     fn new(link: Link, handshake: Handshake, options: &Options) -> Self {
-        Self {
+        let mut session = Self {
             link,
             handshake,
             pages: BTreeMap::new(),
@@ -85,6 +86,17 @@ impl Session {
             reported: false,
             looks: 0,
             idle: Idle { since: Instant::now(), messages: 0 },
+        };
+        session.listen();
+        session
+    }
+
+    /// Asks to be told of changes, where that is wanted and there are any to be told of.
+    fn listen(&mut self) {
+        let ignored = |kind: &Kind| self.options.ignore.contains(kind);
+        let kinds: BTreeSet<Kind> = self.handshake.promised.iter().copied().filter(|kind| !ignored(kind)).collect();
+        if self.options.listen && !kinds.is_empty() {
+            self.link.listen(&kinds);
         }
     }
 
@@ -98,10 +110,13 @@ impl Session {
         let known = std::mem::replace(&mut self.reported, false);
         self.link.inbox.clear_changes();
         let mut look = Looking { same: known, heard: self.looks == 1, ..Looking::default() };
-        self.look_at_handshake(&mut look).await;
+        let handshake = self.look_at_handshake(&mut look).await;
         for kind in Kind::LISTS {
             self.look_at_list(kind, &mut look).await;
         }
+        // Last, since an HTTP session that was lost is opened anew on the way.
+        self.take_handshake(&handshake, &mut look);
+        self.link.overhear();
         let changes = self.link.inbox.changes();
         if changes > 0 {
             self.link.inbox.notices.add_many("list-changed", changes, || {
@@ -125,31 +140,33 @@ impl Session {
         }
     }
 
-    /// The handshake's items: as they were at the start, or in the discover era as they are now.
-    async fn look_at_handshake(&mut self, look: &mut Looking) {
-        const KINDS: [Kind; 3] = [Kind::Instructions, Kind::Capabilities, Kind::ServerInfo];
-        let mut state = Completeness::Complete;
-        if self.handshake.observed_as.era == Era::Discover && self.looks > 1 {
-            let again = era::discover_again(&mut self.link, &self.handshake, self.options.request_timeout).await;
-            match again {
-                Ok(None) => look.heard = true,
-                Ok(Some(handshake)) => {
-                    self.handshake = handshake;
-                    look.heard = true;
-                    look.same = false;
-                }
-                Err(fault) => {
-                    state = Completeness::Failed(fault.clone().reason("server/discover"));
-                    self.note(&fault, look);
-                }
+    /// In the discover era the server is asked again what it is; in the other the handshake has said it for the session.
+    async fn look_at_handshake(&mut self, look: &mut Looking) -> Completeness {
+        if self.handshake.observed_as.era != Era::Discover || self.looks == 1 {
+            return Completeness::Complete;
+        }
+        match era::discover_again(&mut self.link, &self.handshake, self.options.request_timeout).await {
+            Ok(None) => look.heard = true,
+            Ok(Some(handshake)) => {
+                self.handshake = handshake;
+                look.heard = true;
+                look.same = false;
+            }
+            Err(fault) => {
+                self.note(&fault, look);
+                return Completeness::Failed(fault.reason("server/discover"));
             }
         }
-        let wanted = |kind: &Kind| !self.options.ignore.contains(kind);
-        if state == Completeness::Complete {
-            look.items.extend(self.handshake.items.iter().filter(|item| wanted(&item.kind)).cloned());
-        }
-        for kind in KINDS {
-            look.completeness.insert(kind, if wanted(&kind) { state.clone() } else { Completeness::Ignored });
+        Completeness::Complete
+    }
+
+    fn take_handshake(&self, state: &Completeness, look: &mut Looking) {
+        for kind in [Kind::Instructions, Kind::Capabilities, Kind::ServerInfo] {
+            let wanted = !self.options.ignore.contains(&kind);
+            look.completeness.insert(kind, if wanted { state.clone() } else { Completeness::Ignored });
+            if wanted && *state == Completeness::Complete {
+                look.items.extend(self.handshake.items.iter().filter(|item| item.kind == kind).cloned());
+            }
         }
     }
 
@@ -160,20 +177,43 @@ impl Session {
             Completeness::Ignored
         } else if !promised && kind != Kind::Tool {
             Completeness::Complete
-        } else if let Some(reason) = &self.ended {
+        } else if let Some(reason) = self.ended.as_ref().or(look.unreachable.as_ref()) {
             Completeness::Failed(reason.clone())
         } else if look.timeouts >= self.link.inbox.limits.silent_lists {
             let text = format!("{method} was not asked for: the server was silent {} times before", look.timeouts);
             Completeness::Failed(Reason::new("request-timeout", text))
         } else {
-            let last = self.pages.remove(&kind).unwrap_or_default();
-            let patience = self.options.request_timeout;
-            let reader = Reader { kind, method, member, promised, last: &last, patience };
-            let read = reader.read(&mut self.link).await;
+            let mut read = self.read_list(kind, method, member).await;
+            if matches!(read.fault, Some(Fault::SessionLost)) && self.reopen(look).await {
+                read = self.read_list(kind, method, member).await;
+            }
             self.take_list(kind, read, look)
         };
         look.same &= !matches!(state, Completeness::Failed(_) | Completeness::Partial(_));
         look.completeness.insert(kind, state);
+    }
+
+    async fn read_list(&mut self, kind: Kind, method: &'static str, member: &'static str) -> List {
+        let last = self.pages.remove(&kind).unwrap_or_default();
+        let promised = self.handshake.promised.contains(&kind);
+        let patience = self.options.request_timeout;
+        Reader { kind, method, member, promised, last: &last, patience }.read(&mut self.link).await
+    }
+
+    /// Shakes hands once more with an HTTP server that forgot the session; once a look.
+    async fn reopen(&mut self, look: &mut Looking) -> bool {
+        if std::mem::replace(&mut look.reopened, true) {
+            return false;
+        }
+        look.same = false;
+        match era::initialize(&mut self.link, self.options.start_timeout).await {
+            Ok(Outcome::Open(handshake)) => {
+                self.handshake = *handshake;
+                self.listen();
+                true
+            }
+            _ => false,
+        }
     }
 
     fn take_list(&mut self, kind: Kind, list: List, look: &mut Looking) -> Completeness {
@@ -194,7 +234,8 @@ impl Session {
         match fault {
             Fault::TimedOut(_) => look.timeouts += 1,
             Fault::Ended(reason) => self.ended = Some(reason.clone()),
-            Fault::Refused(_) => {}
+            Fault::Unreachable(reason) => look.unreachable = Some(reason.clone()),
+            Fault::Denied(_) | Fault::Refused(_) | Fault::SessionLost => {}
         }
     }
 
@@ -235,21 +276,15 @@ impl Session {
             sleep_until(second).await;
             return;
         }
-        let Wire::Stdio(stdio) = &mut self.link.wire;
-        flush(stdio, &mut self.link.inbox);
-        match stdio.next().await {
-            Ok(line) => {
-                self.idle.messages += 1;
-                self.link.inbox.take(line, &[]);
-            }
+        match self.link.hear().await {
+            Ok(()) => self.idle.messages += 1,
             Err(reason) => self.ended = Some(reason),
         }
     }
 
     /// The process id of a command, while it runs.
     pub fn pid(&self) -> Option<u32> {
-        let Wire::Stdio(stdio) = &self.link.wire;
-        stdio.pid()
+        self.link.pid()
     }
 
     /// The handshake.
@@ -285,6 +320,10 @@ struct Looking {
     heard: bool,
     /// Requests that timed out.
     timeouts: u32,
+    /// Why the server cannot be reached.
+    unreachable: Option<Reason>,
+    /// The session was lost and a new one asked for.
+    reopened: bool,
 }
 
 impl Looking {
@@ -294,6 +333,21 @@ impl Looking {
             Completeness::Complete | Completeness::Ignored => None,
         })
     }
+}
+
+/// A failure before anything was heard.
+fn before(reason: Reason) -> Failure {
+    Failure { reason, stderr_tail: Vec::new(), notices: Vec::new() }
+}
+
+/// Finds the era of an endpoint and shakes hands.
+async fn open_http(http: Http, options: &Options, limits: Arc<Limits>) -> Result<Session, Failure> {
+    let mut link = Link { wire: Wire::Http(Box::new(http)), inbox: Inbox::new(limits, options.ignore.clone()) };
+    let opened = match options.known_era {
+        Some(Era::Initialize) => initialize_first(&mut link, options.start_timeout).await,
+        Some(Era::Discover) | None => era::probe(&mut link, options.start_timeout).await,
+    };
+    finish(link, opened, options).await
 }
 
 /// Starts a process, finds its era and shakes hands.
@@ -306,7 +360,6 @@ async fn open_stdio(
         wire: Wire::Stdio(Box::new(stdio)),
         inbox: Inbox::new(Arc::clone(limits), options.ignore.clone()),
     };
-    let before = |reason| Failure { reason, stderr_tail: Vec::new(), notices: Vec::new() };
     let mut first = link(start().map_err(before)?);
     let opened = match options.known_era {
         Some(Era::Initialize) => initialize_first(&mut first, options.start_timeout).await,
@@ -329,15 +382,14 @@ async fn open_stdio(
 /// The known era first; a server that was brought up to date since may refuse it.
 async fn initialize_first(link: &mut Link, patience: Duration) -> Result<Outcome, Fault> {
     let deadline = Instant::now() + patience;
-    match era::initialize(link, patience).await? {
-        Outcome::OtherEra(reason) => {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match era::discover(link, left).await {
-                Ok(Outcome::OtherEra(_)) | Err(Fault::Refused(_) | Fault::TimedOut(_)) => Ok(Outcome::Failed(reason)),
-                other => other,
-            }
-        }
-        other => Ok(other),
+    let first = era::initialize(link, patience).await;
+    if !matches!(first, Ok(Outcome::OtherEra(_)) | Err(Fault::Refused(_))) {
+        return first;
+    }
+    match era::discover(link, deadline.saturating_duration_since(Instant::now())).await {
+        Ok(Outcome::OtherEra(_)) => first,
+        Err(fault) if fault.may_be_other_era() => first,
+        other => other,
     }
 }
 

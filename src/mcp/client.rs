@@ -1,0 +1,82 @@
+//! The HTTP client that all sessions share: one pool, no redirects, no compression, and what its errors are called.
+
+use crate::surface::Reason;
+use reqwest::{Client, Url};
+use std::error::Error;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// The clients, built when first needed: reading the certificates takes a while.
+static DIRECT: OnceLock<Result<Client, String>> = OnceLock::new();
+static GENERAL: OnceLock<Result<Client, String>> = OnceLock::new();
+
+/// The client for `url`. This machine is never reached through a proxy: that would carry the request off it.
+pub(super) fn client(url: &Url) -> Result<Client, Reason> {
+    let built = if is_local(url) {
+        DIRECT.get_or_init(|| build(reqwest::ClientBuilder::no_proxy))
+    } else {
+        GENERAL.get_or_init(|| build(|builder| builder))
+    };
+    built.clone().map_err(|error| Reason::new("tls-failed", format!("no HTTP client could be set up: {error}")))
+}
+
+fn build(adapt: impl Fn(reqwest::ClientBuilder) -> reqwest::ClientBuilder) -> Result<Client, String> {
+    // A second install fails, and one is enough.
+    let _ = rustls::crypto::CryptoProvider::install_default(rustls::crypto::ring::default_provider());
+    let builder = Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .referer(false)
+        .retry(reqwest::retry::never())
+        .connect_timeout(Duration::from_secs(10))
+        .user_agent(concat!("pinwatch/", env!("CARGO_PKG_VERSION")));
+    adapt(builder).build().map_err(|error| chain(&error))
+}
+
+/// Whether the URL's host is this machine.
+pub(super) fn is_local(url: &Url) -> bool {
+    // A Url's host is normalised: lower case, IPv6 in brackets.
+    let host = url.host_str().unwrap_or_default();
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost"
+        || host.ends_with(".localhost")
+        || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+/// The reason for an error of the client. It never names the URL, which may hold a secret.
+pub(super) fn failed(error: reqwest::Error) -> Reason {
+    let error = error.without_url();
+    let mut source: Option<&(dyn Error + 'static)> = Some(&error);
+    let mut tls = false;
+    while let Some(inner) = source {
+        tls |= is_tls(inner);
+        source = inner.source();
+    }
+    match (tls, error.is_connect()) {
+        (true, _) => Reason::new("tls-failed", format!("no secure connection: {}", chain(&error))),
+        (_, true) => Reason::new("connect-failed", format!("no connection: {}", chain(&error))),
+        _ => Reason::new("connection-lost", format!("the connection broke: {}", chain(&error))),
+    }
+}
+
+/// Certificate and handshake errors come wrapped in I/O errors.
+fn is_tls(error: &(dyn Error + 'static)) -> bool {
+    let io = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+    error.is::<rustls::Error>() || io.is_some_and(<dyn Error + Send + Sync>::is::<rustls::Error>)
+}
+
+/// An error and its causes on one line, each said once.
+fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(inner) = source {
+        let more = inner.to_string();
+        if !text.contains(&more) {
+            text = format!("{text}: {more}");
+        }
+        source = inner.source();
+    }
+    text
+}
+
+/// For sharing the configured headers with a listening task.
+pub(super) type Headers = Arc<reqwest::header::HeaderMap>;
