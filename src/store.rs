@@ -1,3 +1,170 @@
 //! Baselines, snapshots, the decision log and locks on disk; every write is atomic, every secret masked.
+//!
+//! Nothing here judges: what a decision does to a baseline is `review`'s, its text `pin::format`'s. No clock is read; times
+//! come in as arguments. Every file operation passes [`disk`], where tests inject faults.
 
+mod change;
+mod decision_log;
+pub mod disk;
+mod error;
+mod files;
+mod key;
+mod lock;
 pub mod redact;
+mod root;
+mod seen;
+mod snapshot_file;
+
+pub use change::Settled;
+pub use decision_log::{DecisionLog, Event, History, LogEntry, Phase, Record};
+pub use error::{ChangeError, StoreError};
+pub use key::{machine_key, machine_key_on};
+pub use root::{FoundBy, Places, Root};
+pub use seen::{Decided, Outside, Sight};
+pub use snapshot_file::{ListState, Snapshot, SnapshotEntry, SnapshotItem};
+
+use crate::pin::Baseline;
+use crate::surface::folder_name;
+use disk::Disk;
+use files::{BASELINE, LARGEST, ServerFolder};
+use jiff::Timestamp;
+use redact::Redactor;
+use seen::{Memories, Memory, Seen};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a decision waits for the one before it.
+const WAIT: Duration = Duration::from_secs(2);
+
+/// A time as our files write it: RFC 3339 in UTC, whole seconds.
+pub fn utc(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+/// The files of one root, and this user's own beside them. Cheap to clone. Every call blocks on the disk.
+#[derive(Clone, Debug)]
+pub struct Store {
+    root: Root,
+    places: Places,
+    redactor: Redactor,
+    disk: Disk,
+    wait: Duration,
+    secrets_allowed: bool,
+    log: Arc<DecisionLog>,
+    memories: Memories,
+}
+
+impl Store {
+    /// The store of a root. Nothing is opened or written yet.
+    pub fn new(root: Root, places: Places, redactor: Redactor) -> Self {
+        Self::on(Disk::default(), WAIT, root, places, redactor)
+    }
+
+    /// The same on a disk that may have faults, waiting for locks at most `wait`.
+    pub fn on(disk: Disk, wait: Duration, root: Root, places: Places, redactor: Redactor) -> Self {
+        let log = Arc::new(DecisionLog::new(&places.state, disk.clone(), redactor.clone(), wait));
+        let memories = Memories::new(&places.state, &root.hash(), disk.clone());
+        Self { root, places, redactor, disk, wait, secrets_allowed: false, log, memories }
+    }
+
+    /// This store with another redactor: after the config was read again.
+    #[must_use]
+    pub fn with_redactor(&self, redactor: Redactor) -> Self {
+        Self::on(self.disk.clone(), self.wait, self.root.clone(), self.places.clone(), redactor)
+    }
+
+    /// This store for one call that was explicitly told to write definitions that hold a secret.
+    #[must_use]
+    pub fn allowing_secrets(&self) -> Self {
+        Self { secrets_allowed: true, ..self.clone() }
+    }
+
+    /// The root.
+    pub fn root(&self) -> &Root {
+        &self.root
+    }
+
+    /// This user's own folders.
+    pub fn places(&self) -> &Places {
+        &self.places
+    }
+
+    /// The redactor that everything written passes.
+    pub fn redactor(&self) -> &Redactor {
+        &self.redactor
+    }
+
+    /// The decision log of this machine.
+    pub fn log(&self) -> &DecisionLog {
+        &self.log
+    }
+
+    /// The servers that have a baseline of ours on disk, in whatever state, sorted.
+    pub fn servers(&self) -> Result<Vec<String>, StoreError> {
+        root::servers(&self.disk, self.root.path())
+    }
+
+    /// A server's baseline, read and verified; `None` where there is none.
+    pub fn load(&self, server: &str) -> Result<Option<Baseline>, StoreError> {
+        match self.server_folder(&folder_name(server)?)? {
+            Some(folder) => Ok(folder.load(server)?.baseline),
+            None => Ok(None),
+        }
+    }
+
+    /// The path of a server's baseline, there or not.
+    pub fn path_of(&self, server: &str) -> Result<PathBuf, StoreError> {
+        Ok(self.baseline_path(&folder_name(server)?))
+    }
+
+    /// The snapshots of a server, oldest first; other files among them are other programs'.
+    pub fn snapshots(&self, server: &str) -> Result<Vec<SnapshotEntry>, StoreError> {
+        match self.server_folder(&folder_name(server)?)? {
+            Some(folder) => folder.snapshots(),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// A snapshot, from wherever it is.
+    pub fn load_snapshot(&self, path: &Path) -> Result<Snapshot, StoreError> {
+        let missing = || StoreError::NoFile(path.to_owned());
+        let name = path.file_name().ok_or_else(missing)?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = self.disk.open(folder)?.ok_or_else(missing)?;
+        let bytes = folder.read(name, LARGEST)?.ok_or_else(missing)?;
+        Snapshot::read(&bytes).map_err(|problem| StoreError::damaged(path, &problem))
+    }
+
+    /// The pins that were approved in this machine's own log, see [`History::decided_here`].
+    pub fn decided_here(&self, baseline: &Baseline) -> Result<BTreeSet<Decided>, StoreError> {
+        Ok(self.log.history()?.decided_here(&self.root.name(), baseline))
+    }
+
+    /// A server's baseline, or that it has none, against what was remembered of it.
+    pub fn seen(&self, server: &str, baseline: Option<&Baseline>) -> Result<Sight, StoreError> {
+        Ok(match (self.memories.load(&folder_name(server)?)?, baseline) {
+            (Some(memory), _) => memory.sight(baseline),
+            (None, None) => Sight::Unchanged,
+            (None, Some(_)) => Sight::First(Seen::of(baseline).approved()),
+        })
+    }
+
+    /// Remembers a baseline as seen: after its events were shown.
+    pub fn remember(&self, server: &str, baseline: Option<&Baseline>) -> Result<(), StoreError> {
+        let name = folder_name(server)?;
+        match baseline {
+            None => self.memories.forget(&name),
+            Some(_) => self.memories.save(&name, &Memory { now: Seen::of(baseline), next: None }),
+        }
+    }
+
+    fn server_folder(&self, name: &str) -> Result<Option<ServerFolder>, StoreError> {
+        ServerFolder::open(&self.disk, self.root.path(), name)
+    }
+
+    fn baseline_path(&self, name: &str) -> PathBuf {
+        self.root.path().join("snapshots").join(name).join(BASELINE)
+    }
+}

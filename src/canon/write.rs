@@ -23,6 +23,15 @@ pub fn indented(value: &Value, escape: &dyn Fn(char) -> bool) -> String {
     text
 }
 
+/// The canonical text on one line, with characters escaped as [`indented`] does.
+pub fn line(value: &Value, escape: &dyn Fn(char) -> bool) -> String {
+    let canonical = jcs(value);
+    let mut text = String::with_capacity(canonical.len() + 1);
+    write_escaped(&mut text, &canonical, escape);
+    text.push('\n');
+    text
+}
+
 fn write_value(text: &mut String, value: &Value, level: usize, escape: &dyn Fn(char) -> bool) {
     let line = |text: &mut String, level: usize| {
         text.push('\n');
@@ -58,7 +67,11 @@ fn write_value(text: &mut String, value: &Value, level: usize, escape: &dyn Fn(c
 }
 
 fn write_string(text: &mut String, string: &str, escape: &dyn Fn(char) -> bool) {
-    let canonical = jcs(&Value::String(string.to_owned()));
+    write_escaped(text, &jcs(&Value::String(string.to_owned())), escape);
+}
+
+/// Outside of strings canonical text is plain ASCII: whatever is escaped stands in one.
+fn write_escaped(text: &mut String, canonical: &str, escape: &dyn Fn(char) -> bool) {
     for character in canonical.chars() {
         if escape(character) {
             let mut units = [0; 2];

@@ -6,6 +6,7 @@
 mod read;
 mod write;
 
+pub(crate) use read::observed_as;
 pub use read::{Refused, is_ours, parse};
 pub use write::write;
 

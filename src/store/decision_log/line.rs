@@ -1,0 +1,226 @@
+//! One line of the decision log, `pinwatch.log.v1`.
+
+use crate::canon::{Pointer, read_plain};
+use crate::digest::SurfaceDigest;
+use crate::pin::{Closed, DecisionState, Misshapen};
+use crate::surface::ItemId;
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+const FORMAT: &str = "pinwatch.log.v1";
+
+/// What a line tells of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A definition became the pin, or a pin that is gone was dropped.
+    Approve,
+    /// A definition was refused.
+    Reject,
+    /// The last decision was taken back.
+    Undo,
+    /// A definition became a pin at the first record.
+    Record,
+    /// The server's baseline was removed.
+    Forget,
+    /// A snapshot was written.
+    Snapshot,
+    /// A launch was agreed to.
+    Consent,
+}
+
+impl Event {
+    const ALL: [Self; 7] =
+        [Self::Approve, Self::Reject, Self::Undo, Self::Record, Self::Forget, Self::Snapshot, Self::Consent];
+
+    /// The word of the log.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Approve => "approve",
+            Self::Reject => "reject",
+            Self::Undo => "undo",
+            Self::Record => "record",
+            Self::Forget => "forget",
+            Self::Snapshot => "snapshot",
+            Self::Consent => "consent",
+        }
+    }
+
+    /// Whether the digest in `to` is a pin after it.
+    pub fn approves(self) -> bool {
+        matches!(self, Self::Approve | Self::Record | Self::Undo)
+    }
+
+    /// What stands in the baseline after it.
+    pub fn state(self) -> Option<DecisionState> {
+        match self {
+            Self::Approve | Self::Record | Self::Undo => Some(DecisionState::Approved),
+            Self::Reject => Some(DecisionState::Rejected),
+            Self::Forget | Self::Snapshot | Self::Consent => None,
+        }
+    }
+}
+
+/// One event as it is handed to the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogEntry {
+    /// When; written as RFC 3339 in UTC, whole seconds.
+    pub at: Timestamp,
+    /// What.
+    pub event: Event,
+    /// On which item; none for a server as a whole.
+    pub item: Option<ItemId>,
+    /// The digest pinned before.
+    pub from: Option<SurfaceDigest>,
+    /// The digest decided on: for a pin what it binds to ([`crate::pin::Pin::binds_to`]); none where a pin was dropped.
+    pub to: Option<SurfaceDigest>,
+    /// Who.
+    pub by: String,
+    /// Why, in the person's words; masked like everything written.
+    pub note: String,
+    /// Digest of the policy in force.
+    pub policy: Option<String>,
+}
+
+/// How far a change came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// It was about to be made.
+    Intent,
+    /// The baseline has it.
+    Applied,
+    /// The baseline does not have it.
+    Void,
+}
+
+impl Phase {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Intent => "intent",
+            Self::Applied => "applied",
+            Self::Void => "void",
+        }
+    }
+}
+
+/// One event as the log holds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The event.
+    pub entry: LogEntry,
+    /// The server's id.
+    pub server: String,
+    /// The root's name, see [`super::super::Root::name`].
+    pub root: String,
+    /// What the lines of one change share.
+    pub change: String,
+    /// How far it came.
+    pub phase: Phase,
+    /// SHA-256 of the baseline's text after the change; none where no file is left, or none is concerned.
+    pub result: Option<String>,
+}
+
+/// What became of a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::store) struct Mark {
+    /// The time of its intent.
+    pub(in crate::store) at: Timestamp,
+    /// Which change.
+    pub(in crate::store) change: String,
+    /// Applied or void.
+    pub(in crate::store) phase: Phase,
+}
+
+/// A line that was read.
+pub(super) enum Line {
+    /// An event.
+    Record(Box<Record>),
+    /// What became of one.
+    Mark(Mark),
+}
+
+impl Record {
+    pub(super) fn to_json(&self) -> Value {
+        let Self { entry, server, root, change, phase, result } = self;
+        json!({
+            "format": FORMAT,
+            "at": super::super::utc(entry.at),
+            "event": entry.event.word(),
+            "server": server,
+            "kind": entry.item.as_ref().map(|item| item.kind.word()),
+            "key": entry.item.as_ref().map(|item| item.key.as_str()),
+            "from": entry.from.map(|digest| digest.to_string()),
+            "to": entry.to.map(|digest| digest.to_string()),
+            "by": entry.by,
+            "note": entry.note,
+            "root": root,
+            "policy": entry.policy,
+            "change": change,
+            "phase": phase.word(),
+            "result": result,
+        })
+    }
+}
+
+impl Mark {
+    pub(super) fn to_json(&self) -> Value {
+        json!({
+            "format": FORMAT, "at": super::super::utc(self.at), "change": self.change, "phase": self.phase.word(),
+        })
+    }
+}
+
+/// A line read strictly; `None` for a torn, damaged or newer one.
+pub(super) fn parse(line: &[u8]) -> Option<Line> {
+    let value = read_plain(line).ok()?;
+    if value.get("format").and_then(Value::as_str) != Some(FORMAT) {
+        return None;
+    }
+    read(value).ok()
+}
+
+fn read(value: Value) -> Result<Line, Misshapen> {
+    let is_mark = value.get("event").is_none();
+    let members: &[&str] = if is_mark {
+        &["format", "at", "change", "phase"]
+    } else {
+        &[
+            "format", "at", "event", "server", "kind", "key", "from", "to", "by", "note", "root", "policy", "change",
+            "phase", "result",
+        ]
+    };
+    let mut line = Closed::open(value, Pointer::root(), members)?;
+    let at: Timestamp = line.string("at")?.parse().map_err(|_| line.wrong("at", "a time"))?;
+    let change = line.string("change")?;
+    let word = line.string("phase")?;
+    let phase = [Phase::Intent, Phase::Applied, Phase::Void].into_iter().find(|phase| phase.word() == word);
+    let phase = phase.ok_or_else(|| line.wrong("phase", "a phase"))?;
+    if is_mark {
+        return Ok(Line::Mark(Mark { at, change, phase }));
+    }
+    let word = line.string("event")?;
+    let event = Event::ALL.into_iter().find(|event| event.word() == word);
+    let item = match (line.string_or_null("kind")?, line.string_or_null("key")?) {
+        (Some(kind), Some(key)) => {
+            Some(ItemId::new(kind.parse().map_err(|problem: String| Misshapen::new(line.place("kind"), problem))?, key))
+        }
+        _ => None,
+    };
+    let mut digest = |name: &str| -> Result<Option<SurfaceDigest>, Misshapen> {
+        let text = line.string_or_null(name)?;
+        text.map(|text| text.parse().map_err(|problem: String| Misshapen::new(line.place(name), problem))).transpose()
+    };
+    let (from, to) = (digest("from")?, digest("to")?);
+    let entry = LogEntry {
+        at,
+        event: event.ok_or_else(|| line.wrong("event", "an event"))?,
+        item,
+        from,
+        to,
+        by: line.string("by")?,
+        note: line.string("note")?,
+        policy: line.string_or_null("policy")?,
+    };
+    let (server, root) = (line.string("server")?, line.string("root")?);
+    let result = line.string_or_null("result")?;
+    Ok(Line::Record(Box::new(Record { entry, server, root, change, phase, result })))
+}

@@ -1,0 +1,157 @@
+//! Why the store could not do something, with the path.
+
+use crate::pin::Misshapen;
+use crate::pin::format::Refused;
+use crate::surface::{InvalidId, ItemId};
+use crate::text::{Visible, visible};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why the store could not do something. Nothing was decided where one of these comes back, unless it says so.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The system refused.
+    #[error("cannot {doing} {}: {source}", shown(.path))]
+    Io {
+        /// What was tried, as a verb.
+        doing: &'static str,
+        /// On what.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// No right to write there, or a file system that is read-only.
+    #[error("{} is read-only for this user ({source}): nothing can be recorded or decided there", shown(.path))]
+    ReadOnly {
+        /// What should have been written.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The change is in place, but its folder could not be flushed.
+    #[error("{} is written, but may not survive a power cut: {problem}", shown(.path))]
+    NotFlushed {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        problem: Box<Self>,
+    },
+    /// A baseline that is damaged, newer or not ours. It is never overwritten.
+    #[error("{}: {reason}", shown(.path))]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: Box<Refused>,
+    },
+    /// A baseline that says it is another server's.
+    #[error("{}: it is the baseline of `{}`, in the folder of `{}`", shown(.path), visible(.inside), visible(.expected))]
+    OtherServer {
+        /// The file.
+        path: PathBuf,
+        /// The server that it names.
+        inside: String,
+        /// The server whose folder it stands in.
+        expected: String,
+    },
+    /// Some other file of ours that is not as it should be.
+    #[error("{}: {}", shown(.path), visible(.problem))]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What and where.
+        problem: String,
+    },
+    /// A symbolic link inside a root.
+    #[error("{} is a symbolic link: none is followed inside a root", shown(.0))]
+    Link(PathBuf),
+    /// A fifo, a device or a folder where a file should be.
+    #[error("{} is no regular file", shown(.0))]
+    NoFile(PathBuf),
+    /// A folder that is not there.
+    #[error("there is no folder {}", shown(.0))]
+    NoFolder(PathBuf),
+    /// Neither HOME nor the XDG variables say where this user's files are.
+    #[error("HOME is not set to an absolute path, so there is no place for pinwatch's own files")]
+    NoHome,
+    /// A file larger than any that is written.
+    #[error("{} has more than {limit} bytes", shown(.path))]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// The bound.
+        limit: u64,
+    },
+    /// Another process decides on the same baseline.
+    #[error("{} is locked by {}: try again", shown(.path), holder.map_or("another process".to_owned(), |pid| format!("process {pid}")))]
+    Locked {
+        /// The baseline.
+        path: PathBuf,
+        /// The holder's process id, where the lock says it.
+        holder: Option<u32>,
+    },
+    /// The baseline was exchanged from outside during the decision.
+    #[error("{} has changed meanwhile: nothing was decided", shown(.0))]
+    Raced(PathBuf),
+    /// An id that is no folder name.
+    #[error(transparent)]
+    Id(#[from] InvalidId),
+    /// A definition that holds a value which was passed to a server as a secret.
+    #[error(
+        "{}: its definition holds the value of `{}`, a secret that was passed to the server: it is not written without an explicit override",
+        item_name(.item), visible(.name)
+    )]
+    Secret {
+        /// The item.
+        item: ItemId,
+        /// The secret's name.
+        name: String,
+    },
+    /// The machine key can be read by others.
+    #[error("{} can be read by others (mode {mode:03o}): make it 600, or remove it and consent anew", shown(.path))]
+    OpenKey {
+        /// The key's file.
+        path: PathBuf,
+        /// Its mode bits.
+        mode: rustix::fs::RawMode,
+    },
+    /// The system gave no random bytes.
+    #[error("the system gives no random bytes: {0}")]
+    NoRandom(String),
+}
+
+impl StoreError {
+    /// An error of the system, told apart by what the person can do about it.
+    pub(super) fn io(doing: &'static str, path: &Path, writes: bool, source: io::Error) -> Self {
+        let path = path.to_owned();
+        let kind = source.kind();
+        if writes && matches!(kind, io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem) {
+            Self::ReadOnly { path, source }
+        } else {
+            Self::Io { doing, path, source }
+        }
+    }
+
+    pub(super) fn damaged(path: &Path, problem: &Misshapen) -> Self {
+        Self::Damaged { path: path.to_owned(), problem: problem.to_string() }
+    }
+}
+
+/// Why a decision was not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum ChangeError<E> {
+    /// The change refused the state it found; nothing was written.
+    #[error("{0}")]
+    Refused(E),
+    /// The store could not write it.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+pub(super) fn shown(path: &Path) -> Visible {
+    visible(&path.to_string_lossy())
+}
+
+fn item_name(item: &ItemId) -> Visible {
+    visible(&format!("{}/{}", item.kind, item.key))
+}

@@ -1,0 +1,191 @@
+//! What of a root's baselines this user has seen, so that a change from outside is an event and not a silence.
+//!
+//! Kept under this user's state folder, one file a server and root. A decision writes what the baseline is about to become
+//! before it puts it in place: a crash between the two is no change from outside.
+
+use super::StoreError;
+use super::disk::{Disk, Folder, PRIVATE};
+use crate::canon::{Pointer, indented, read_plain};
+use crate::digest::{Sha256, SurfaceDigest};
+use crate::pin::format::write;
+use crate::pin::{Baseline, Closed, Misshapen};
+use crate::surface::ItemId;
+use crate::text::is_hidden;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+const FORMAT: &str = "pinwatch.seen.v1";
+const LIMIT: u64 = 64 * 1024 * 1024;
+
+/// An item and the digest that was decided on.
+pub type Decided = (ItemId, SurfaceDigest);
+
+/// A baseline against what this user saw of it last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// Never seen here: this is what it approves.
+    First(Vec<Decided>),
+    /// As it was, or as this user left it.
+    Unchanged,
+    /// Changed by someone else: a commit, an editor.
+    Outside(Outside),
+}
+
+/// What changed from outside. All lists empty: only notes, times, the anchor or the handshake did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outside {
+    /// Pins that were not there.
+    pub approved: Vec<Decided>,
+    /// Pins that are no longer there.
+    pub dropped: Vec<Decided>,
+    /// Rejections that were not there.
+    pub rejected: Vec<Decided>,
+    /// Rejections that are no longer there.
+    pub unrejected: Vec<Decided>,
+}
+
+/// What a baseline decides, and the digest of its text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Seen {
+    /// SHA-256 of the text; none for no file.
+    pub(super) text: Option<String>,
+    approved: BTreeSet<Decided>,
+    rejected: BTreeSet<Decided>,
+}
+
+impl Seen {
+    pub(super) fn of(baseline: Option<&Baseline>) -> Self {
+        let Some(baseline) = baseline else { return Self::default() };
+        let rejected = baseline.rejections.iter().map(|entry| (entry.item.id.clone(), entry.item.digests.surface));
+        Self {
+            text: Some(Sha256::of(write(baseline)).to_string()),
+            approved: baseline.pins.iter().map(|pin| (pin.item.id.clone(), pin.binds_to())).collect(),
+            rejected: rejected.collect(),
+        }
+    }
+
+    pub(super) fn approved(&self) -> Vec<Decided> {
+        self.approved.iter().cloned().collect()
+    }
+
+    fn to_json(&self) -> Value {
+        let list = |set: &BTreeSet<Decided>| -> Value {
+            set.iter().map(|(id, digest)| json!([id.kind.word(), id.key, digest.to_string()])).collect()
+        };
+        json!({"text": self.text, "approved": list(&self.approved), "rejected": list(&self.rejected)})
+    }
+
+    fn read(value: Value, at: Pointer) -> Result<Self, Misshapen> {
+        let mut seen = Closed::open(value, at, &["text", "approved", "rejected"])?;
+        let mut set = |name: &str| -> Result<BTreeSet<Decided>, Misshapen> {
+            let decided = |entry: &Value| -> Option<Decided> {
+                let [kind, key, digest] = entry.as_array()?.as_slice() else { return None };
+                let id = ItemId::new(kind.as_str()?.parse().ok()?, key.as_str()?);
+                Some((id, digest.as_str()?.parse().ok()?))
+            };
+            let list: Option<_> = seen.list(name)?.iter().map(decided).collect();
+            list.ok_or_else(|| seen.wrong(name, "a list of [kind, key, digest]"))
+        };
+        let (approved, rejected) = (set("approved")?, set("rejected")?);
+        Ok(Self { text: seen.string_or_null("text")?, approved, rejected })
+    }
+}
+
+/// What is kept of one server: the last state seen, and the one that a decision was about to make.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Memory {
+    pub(super) now: Seen,
+    pub(super) next: Option<Seen>,
+}
+
+impl Memory {
+    /// This memory with `next` as what is left by a change from `before` to `after`. What was not seen before the change is
+    /// not seen by it either.
+    pub(super) fn about_to(&self, before: Option<&Baseline>, after: Option<&Baseline>) -> Self {
+        let (before, after) = (Seen::of(before), Seen::of(after));
+        let next = if before == self.now {
+            after
+        } else {
+            let applied = |known: &BTreeSet<Decided>, before: &BTreeSet<Decided>, after: &BTreeSet<Decided>| {
+                let kept = known.iter().filter(|entry| after.contains(entry) || !before.contains(entry));
+                kept.chain(after.difference(before)).cloned().collect()
+            };
+            Seen {
+                text: self.now.text.clone(),
+                approved: applied(&self.now.approved, &before.approved, &after.approved),
+                rejected: applied(&self.now.rejected, &before.rejected, &after.rejected),
+            }
+        };
+        Self { now: self.now.clone(), next: Some(next) }
+    }
+
+    /// The baseline against this memory. Where a decision was interrupted, either of its two ends was seen.
+    pub(super) fn sight(&self, baseline: Option<&Baseline>) -> Sight {
+        let live = Seen::of(baseline);
+        if live == self.now || Some(&live) == self.next.as_ref() {
+            return Sight::Unchanged;
+        }
+        let less = |a: &BTreeSet<Decided>, b: &BTreeSet<Decided>| a.difference(b).cloned().collect();
+        Sight::Outside(Outside {
+            approved: less(&live.approved, &self.now.approved),
+            dropped: less(&self.now.approved, &live.approved),
+            rejected: less(&live.rejected, &self.now.rejected),
+            unrejected: less(&self.now.rejected, &live.rejected),
+        })
+    }
+}
+
+/// The memories of one root.
+#[derive(Clone, Debug)]
+pub(super) struct Memories {
+    folder: PathBuf,
+    disk: Disk,
+}
+
+impl Memories {
+    pub(super) fn new(state: &Path, root_hash: &str, disk: Disk) -> Self {
+        Self { folder: state.join("seen").join(root_hash), disk }
+    }
+
+    /// What is kept of a server, by its folder's name; `None` where it was never seen. A damaged memory is none: the worst
+    /// that follows is one event too many.
+    pub(super) fn load(&self, server_folder: &str) -> Result<Option<Memory>, StoreError> {
+        let Some(folder) = self.disk.open(&self.folder)? else { return Ok(None) };
+        let Some(bytes) = folder.read(format!("{server_folder}.json"), LIMIT)? else { return Ok(None) };
+        Ok(read_plain(&bytes).ok().and_then(|value| read(value).ok()))
+    }
+
+    pub(super) fn save(&self, server_folder: &str, memory: &Memory) -> Result<(), StoreError> {
+        let next = memory.next.as_ref().map(Seen::to_json);
+        let value = json!({"format": FORMAT, "now": memory.now.to_json(), "next": next});
+        let text = indented(&value, &is_hidden);
+        self.open()?.replace(&format!("{server_folder}.json"), text.as_bytes(), PRIVATE)
+    }
+
+    pub(super) fn forget(&self, server_folder: &str) -> Result<(), StoreError> {
+        match self.disk.open(&self.folder)? {
+            Some(folder) => folder.remove(&format!("{server_folder}.json")).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
+    fn open(&self) -> Result<Folder, StoreError> {
+        self.disk.make(&self.folder, PRIVATE)
+    }
+}
+
+fn read(value: Value) -> Result<Memory, Misshapen> {
+    let mut memory = Closed::open(value, Pointer::root(), &["format", "now", "next"])?;
+    if memory.string("format")? != FORMAT {
+        return Err(memory.wrong("format", FORMAT));
+    }
+    let place = memory.place("now");
+    let now = Seen::read(memory.take("now")?, place)?;
+    let place = memory.place("next");
+    let next = match memory.take("next")? {
+        Value::Null => None,
+        value => Some(Seen::read(value, place)?),
+    };
+    Ok(Memory { now, next })
+}
