@@ -4,22 +4,28 @@
 //! key; a fault in a client's file, or in one server's address, is a [`Problem`] that hides nothing else.
 
 mod clients;
+pub mod consent;
 mod duration;
 mod entry;
 mod error;
 mod expand;
+mod fields;
 mod file;
 mod find;
 mod launch;
 mod load;
 mod policy;
+mod read;
+mod request;
 mod server;
 mod toml_source;
 
 pub use duration::duration;
 pub use error::{ConfigError, Fault, Place, Problem};
-pub use load::{AdHoc, AdHocLaunch, Request, load};
+pub use expand::Lookup;
+pub use load::load;
 pub use policy::Policy;
+pub use request::{AdHoc, AdHocLaunch, Request};
 pub use server::{FoundBy, Origin, ServerConfig};
 
 use crate::surface::ServerId;

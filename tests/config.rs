@@ -2,7 +2,11 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test stops where it cannot go on")]
 
-use pinwatch::config::{self, Config, ConfigError, FoundBy, Request};
+#[path = "support/house.rs"]
+mod house;
+
+use house::House;
+use pinwatch::config::{AdHoc, AdHocLaunch, Config, FoundBy, Place, Why};
 use pinwatch::digest::DigestScope;
 use pinwatch::mcp::Target;
 use pinwatch::store::redact::Redactor;
@@ -10,57 +14,8 @@ use pinwatch::surface::{Kind, Transport};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
-
-/// A home with a repository `home/project`, and an environment that knows no other folder.
-struct House {
-    folder: tempfile::TempDir,
-    environment: BTreeMap<String, String>,
-}
-
-impl House {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let home = folder.path().join("home").to_str().unwrap().to_owned();
-        fs::create_dir_all(folder.path().join("home/project/.git")).unwrap();
-        let environment = [("HOME", home.as_str()), ("USER", "ana"), ("TOKEN", "t0ken-value-1"), ("SET", "set")];
-        let environment = environment.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-        Self { folder, environment }
-    }
-
-    /// A house whose project has this `pinwatch.toml`.
-    fn with(toml: &str) -> Self {
-        let house = Self::new();
-        house.write("pinwatch.toml", toml);
-        house
-    }
-
-    fn project(&self) -> PathBuf {
-        self.folder.path().join("home/project")
-    }
-
-    /// Writes a file, named from the project's folder.
-    fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
-        let file = self.project().join(name);
-        fs::create_dir_all(file.parent().unwrap()).unwrap();
-        fs::write(&file, text).unwrap();
-        file
-    }
-
-    fn load(&self) -> Result<Config, ConfigError> {
-        self.ask(|_| {})
-    }
-
-    fn ask(&self, change: impl FnOnce(&mut Request<'_>)) -> Result<Config, ConfigError> {
-        let cwd = self.project();
-        let environment = |name: &str| self.environment.get(name).cloned();
-        let mut request =
-            Request { cwd: &cwd, config: None, root: None, timeout: None, ad_hoc: None, environment: &environment };
-        change(&mut request);
-        config::load(&request)
-    }
-}
 
 fn stdio(target: &Target) -> (&str, &[String], &Path, &BTreeMap<String, String>) {
     let Target::Stdio { command, args, cwd, env } = target else { unreachable!("a command was written") };
@@ -229,4 +184,342 @@ fn a_wrong_address_is_a_state_of_that_server_alone() {
         assert_eq!(ids(&config), ["b"]);
         assert_eq!(config.problems[0].server.as_deref(), Some("a"), "{url}");
     }
+}
+
+/// Reads a `.mcp.json` of the project.
+fn client(text: impl AsRef<[u8]>) -> Config {
+    let house = House::new();
+    house.write(".mcp.json", text);
+    house.load().unwrap()
+}
+
+#[test]
+fn a_client_file_is_read_as_its_client_reads_it() {
+    let config = client(
+        r#"{
+  "$schema": "x",
+  "mcpServers": {
+    "files": {"command": "npx", "args": ["-y", "x"], "env": {"KEY": "${TOKEN}"}, "cwd": "sub", "autoApprove": ["*"]},
+    "typed": {"type": "stdio", "command": "${HOME}/bin/x", "args": ["$${SET}", "${NONE:-y}"]},
+    "remote": {"type": "http", "url": "http://127.0.0.1:${PORT:-3001}/mcp", "headers": {"X-Key": "${TOKEN}"}},
+    "stream": {"type": "streamable-http", "url": "https://h.example/"},
+    "untyped": {"url": "https://h.example/"},
+    "off": {"command": "x", "disabled": true}
+  }
+}"#,
+    );
+    assert_eq!(config.problems, []);
+    assert_eq!(ids(&config), ["files", "typed", "remote", "stream", "untyped"]);
+    let (_, _, cwd, env) = stdio(&config.servers[0].target);
+    assert!(cwd.ends_with("home/project/sub"));
+    assert_eq!(env["KEY"], "t0ken-value-1");
+    let (command, args, ..) = stdio(&config.servers[1].target);
+    assert!(command.ends_with("home/bin/x") && !command.contains('$'));
+    assert_eq!(args, ["$set", "y"]);
+    let Target::Http { url, headers, .. } = &config.servers[2].target else { unreachable!("a URL") };
+    assert_eq!((url.as_str(), headers[0].1.as_str()), ("http://127.0.0.1:3001/mcp", "t0ken-value-1"));
+    assert_eq!(config.servers[0].origin.line, 4);
+    assert_eq!((&*config.set_aside[0].id, &config.set_aside[0].why), ("off", &Why::Disabled));
+}
+
+#[test]
+fn one_bad_entry_of_a_client_file_hides_nothing_else() {
+    let text = r#"{"mcpServers": {
+  "good": {"command": "x"},
+  "nothing": {},
+  "number": 7,
+  "args": {"command": "x", "args": "a b"},
+  "arg": {"command": "x", "args": [7]},
+  "env": {"command": "x", "env": {"PORT": 3001}},
+  "unset": {"command": "x", "args": ["${UNSET}"]},
+  "header": {"type": "http", "url": "http://127.0.0.1/", "headers": {"Authorization": "Bearer ${UNSET}"}},
+  "cursor": {"command": "x", "args": ["${env:TOKEN}"]},
+  "sse": {"type": "sse", "url": "http://127.0.0.1/"},
+  "odd\u202e": {"type": "ws\u202e", "url": "ws://127.0.0.1/"},
+  "no url": {"type": "http", "command": "x"},
+  "bad url": {"type": "http", "url": "h.example"},
+  "twice": {"command": "x"},
+  "member": {"command": "x", "command": "y"},
+  "twice": {"command": "y"},
+  "": {"command": "x"},
+  "empty": {"command": " "},
+  "last": {"command": "x"}
+}}"#;
+    let config = client(text);
+    assert_eq!(ids(&config), ["good", "last"]);
+    let said: Vec<_> = config.problems.iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!("bad_entries", said.join("\n"));
+}
+
+#[test]
+fn a_bad_client_file_is_a_problem_and_not_the_end() {
+    let mut said = String::new();
+    for text in [
+        "{\"mcpServers\": {\n\"a\": {\"command\": \"x\",}\n}}",
+        "// comment\n{}",
+        "{}",
+        "[]",
+        "{\"mcpServers\": []}",
+        "{\"mcpServers\": {}, \"mcpServers\": {\"a\": {\"command\": \"x\"}}}",
+        "{\"mcpServers\": {}} x",
+    ] {
+        let config = client(text);
+        assert!(config.servers.is_empty());
+        assert_eq!(config.problems.len(), 1, "{text}");
+        writeln!(said, "{text}\n  => {}\n", config.problems[0]).unwrap();
+    }
+    insta::assert_snapshot!("bad_client_files", said);
+    let deep = format!("{{\"mcpServers\": {}{}}}", "[".repeat(100_000), "]".repeat(100_000));
+    assert!(client(deep).problems[0].text.contains("64 levels"));
+    assert!(client(vec![b' '; 2 << 20]).problems[0].text.contains("1 MiB"));
+    assert!(client([&b"{\"mcpServers\": {\"a\": {\"command\": \"\xFF\"}}}"[..]].concat()).servers.is_empty());
+}
+
+#[test]
+fn an_empty_client_file_and_a_byte_order_mark_are_no_problem() {
+    for text in ["", " \n", "\u{FEFF}", "{\"mcpServers\": {}}"] {
+        let config = client(text);
+        assert!(config.servers.is_empty() && config.problems.is_empty(), "{text:?}");
+        assert_eq!(config.searched.last().unwrap().servers, Some(0));
+    }
+    assert_eq!(ids(&client("\u{FEFF}{\"mcpServers\": {\"a\": {\"command\": \"x\"}}}")), ["a"]);
+    assert_eq!(House::with("\u{FEFF}decided-by = \"bob\"").load().unwrap().decided_by, "bob");
+}
+
+#[test]
+fn the_nearest_config_up_to_the_repository_counts() {
+    let house = House::new();
+    house.write("../pinwatch.toml", "decided-by = \"outside\"");
+    house.write("../.mcp.json", "{\"mcpServers\": {\"outside\": {\"command\": \"x\"}}}");
+    let config = house.load_as("a/b", |_| {}).unwrap();
+    assert_eq!((config.decided_by.as_str(), config.servers.len()), ("ana", 0), "the walk left the repository");
+    assert!(config.searched.iter().all(|searched| searched.servers.is_none()));
+
+    house.write(".mcp.json", "{\"mcpServers\": {\"json\": {\"command\": \"x\"}}}");
+    assert_eq!(ids(&house.load_as("a/b", |_| {}).unwrap()), ["json"]);
+    house.write("pinwatch.toml", "[servers.toml]\ncommand = \"x\"");
+    let config = house.load_as("a/b", |_| {}).unwrap();
+    assert_eq!(ids(&config), ["toml"], "where there is a pinwatch.toml, only it decides what is read");
+    assert!(config.servers[0].project().ends_with("home/project"));
+    house.write("a/pinwatch.toml", "[servers.near]\ncommand = \"x\"");
+    let config = house.load_as("a/b", |_| {}).unwrap();
+    assert_eq!(ids(&config), ["near"]);
+    assert_eq!(config.root, house.project().join("a"));
+}
+
+#[test]
+fn outside_a_repository_the_walk_ends_at_the_home() {
+    let house = House::new();
+    fs::remove_dir(house.project().join(".git")).unwrap();
+    house.write("../../pinwatch.toml", "decided-by = \"planted\"");
+    assert_eq!(house.load().unwrap().decided_by, "ana");
+    house.write("../pinwatch.toml", "decided-by = \"home\"");
+    assert_eq!(house.load().unwrap().decided_by, "home");
+    let mut house = house;
+    house.environment.remove("HOME");
+    assert_eq!(house.load().unwrap().decided_by, "ana", "without a home only the current folder counts");
+}
+
+#[test]
+fn a_baseline_of_ours_makes_a_root_and_anothers_does_not() {
+    let house = House::new();
+    let own = house.project().join("../.local/share/pinwatch");
+    house.write("snapshots/x/baseline.json", "{\"format\": \"other.v1\"}");
+    assert_eq!(house.load_as("a", |_| {}).unwrap().root.canonicalize().ok(), own.canonicalize().ok());
+    assert!(house.load_as("a", |_| {}).unwrap().root.ends_with(".local/share/pinwatch"));
+    house.write("snapshots/x/baseline.json", "{\n \"anchor\": {},\n \"format\": \"pinwatch.baseline.v1\"}");
+    assert_eq!(house.load_as("a", |_| {}).unwrap().root, house.project());
+    let mut house = house;
+    fs::remove_dir_all(house.project().join("snapshots")).unwrap();
+    house.environment.insert("XDG_DATA_HOME".to_owned(), "relative".to_owned());
+    assert!(house.load().unwrap().root.ends_with(".local/share/pinwatch"), "the specification says to ignore it");
+    house.environment.insert("XDG_DATA_HOME".to_owned(), "/data".to_owned());
+    assert_eq!(house.load().unwrap().root, Path::new("/data/pinwatch"));
+}
+
+#[test]
+fn the_root_can_be_named() {
+    let house = House::with("[servers.here]\ncommand = \"x\"");
+    let config = house.load_as("", |request| request.root = Some(Path::new("elsewhere/.."))).unwrap();
+    assert_eq!(config.root, house.project());
+    let config = house.load_as("", |request| request.root = Some(Path::new("other"))).unwrap();
+    assert_eq!((config.root.clone(), ids(&config)), (house.project().join("other"), vec!["here"]));
+    let Transport::Stdio { cwd, .. } = &config.servers[0].shared.transport else { unreachable!("a command") };
+    assert_eq!(cwd, "(outside the root)", "no absolute path is shared");
+    house.write("other/pinwatch.toml", "[servers.there]\ncommand = \"x\"");
+    let config = house.load_as("", |request| request.root = Some(Path::new("other"))).unwrap();
+    assert_eq!(ids(&config), ["there"], "the root's own config comes first");
+    assert_eq!(config.servers[0].origin.found_by, FoundBy::Found, "naming a root agrees to nothing");
+}
+
+#[test]
+fn a_named_config_counts_alone() {
+    let house = House::with("[servers.found]\ncommand = \"x\"");
+    house.write("ci/check.toml", "[servers.named]\ncommand = \"./run\"");
+    let config = house.load_as("", |request| request.config = Some(Path::new("ci/check.toml"))).unwrap();
+    assert_eq!(ids(&config), ["named"]);
+    assert_eq!(config.root, house.project().join("ci"));
+    assert_eq!(config.servers[0].origin.found_by, FoundBy::Named);
+    let (command, _, cwd, _) = stdio(&config.servers[0].target);
+    assert_eq!(cwd, house.project().join("ci"));
+    assert_eq!(Path::new(command), house.project().join("ci/./run"));
+
+    let missing = house.load_as("", |request| request.config = Some(Path::new("none.toml"))).unwrap_err().to_string();
+    assert!(missing.starts_with("none.toml: cannot be read: "), "{missing}");
+    let missing = house.load_as("", |request| request.config = Some(Path::new("none.json"))).unwrap_err().to_string();
+    assert!(missing.starts_with("none.json: cannot be read: "), "{missing}");
+    let folder = house.load_as("", |request| request.config = Some(Path::new("ci"))).unwrap_err().to_string();
+    assert!(folder.starts_with("ci: cannot be read: "), "{folder}");
+    house.write("bin.toml", b"\xFF");
+    let binary = house.load_as("", |request| request.config = Some(Path::new("bin.toml"))).unwrap_err().to_string();
+    assert_eq!(binary, "bin.toml: it is no UTF-8");
+}
+
+#[test]
+fn the_persons_own_file_is_about_the_person() {
+    let house = House::new();
+    house.write(
+        "../.config/pinwatch/config.toml",
+        "decided-by = \"me\"\n[ui]\ntheme = \"mono\"\nkeys = { quit = \"Q\" }",
+    );
+    house
+        .write("pinwatch.toml", "decided-by = \"team\"\n[ui]\ntheme = \"ansi\"\nbell = false\nkeys = { help = \"H\" }");
+    let config = house.load().unwrap();
+    assert_eq!((config.decided_by.as_str(), config.ui.theme.as_str(), config.ui.bell), ("me", "mono", false));
+    assert_eq!(config.ui.keys.keys().collect::<Vec<_>>(), ["help", "quit"]);
+    assert!(matches!(&config.ui.theme_place, Some(Place::File { line: Some(3), .. })));
+    let named = house.load_as("", |request| request.config = Some(Path::new("pinwatch.toml"))).unwrap();
+    assert_eq!((named.decided_by.as_str(), named.ui.theme.as_str()), ("team", "ansi"), "a named file says more");
+
+    let mut house = house;
+    let folder = house.write("../xdg/pinwatch/config.toml", "[servers.x]\ncommand = \"x\"");
+    house
+        .environment
+        .insert("XDG_CONFIG_HOME".to_owned(), folder.parent().unwrap().parent().unwrap().to_str().unwrap().to_owned());
+    let error = house.load().unwrap_err().to_string();
+    assert!(
+        error.ends_with("config.toml:1: `servers`: belongs in a project's pinwatch.toml, not in your own config"),
+        "{error}"
+    );
+    fs::write(&folder, "[ui]\nthem = \"x\"").unwrap();
+    assert!(house.load().unwrap_err().to_string().contains(":2: unknown key `them` in [ui]; did you mean `theme`?"));
+}
+
+#[test]
+fn a_typed_server_is_the_only_one_and_the_projects_policy_holds() {
+    let house = House::with("[policy]\nprofile = \"strict\"\n[servers.broken]\ncommand = \"${UNSET}\"");
+    let typed = ["sh", "-c", "echo ${TOKEN} $${SET}"].map(str::to_owned).to_vec();
+    let ad_hoc = AdHoc { name: "typed".to_owned(), launch: AdHocLaunch::Command(typed) };
+    let config = house.load_typed("sub", &ad_hoc).unwrap();
+    assert_eq!((ids(&config), config.policy.profile.as_str()), (vec!["typed"], "strict"));
+    let (command, args, cwd, _) = stdio(&config.servers[0].target);
+    assert_eq!((command, args[1].as_str()), ("sh", "echo ${TOKEN} $${SET}"), "the shell has expanded it");
+    assert_eq!(cwd, house.project().join("sub"));
+    assert_eq!((config.servers[0].origin.file.clone(), config.servers[0].origin.found_by), (None, FoundBy::AdHoc));
+    assert!(config.servers[0].variables().is_empty());
+
+    let headers = vec![("Authorization".to_owned(), "Bearer ${TOKEN}".to_owned())];
+    let launch = AdHocLaunch::Url { url: "http://127.0.0.1:1/${SET}".to_owned(), headers };
+    let ad_hoc = AdHoc { name: "typed".to_owned(), launch };
+    let config = house.load_typed("", &ad_hoc).unwrap();
+    let Target::Http { url, headers, .. } = &config.servers[0].target else { unreachable!("a URL") };
+    assert_eq!((url.as_str(), headers[0].1.as_str()), ("http://127.0.0.1:1/set", "Bearer t0ken-value-1"));
+
+    let unset = AdHoc {
+        name: "typed".to_owned(),
+        launch: AdHocLaunch::Url {
+            url: "http://h/".to_owned(),
+            headers: vec![("A".to_owned(), "${UNSET}".to_owned())],
+        },
+    };
+    let error = house.load_typed("", &unset).unwrap_err().to_string();
+    assert!(error.starts_with("command line: server `typed`: headers.A: "), "{error}");
+}
+
+#[test]
+fn the_first_file_that_names_a_server_wins() {
+    let house = House::with(
+        "include = [\".mcp.json\"]\n[servers.a]\ncommand = \"own\"\n[servers.b]\ncommand = \"x\"\ndisabled = true",
+    );
+    house.write(".mcp.json", "{\"mcpServers\": {\n\"a\": {\"command\": \"other\"},\n\"b\": {\"command\": \"other\"}}}");
+    let config = house.load().unwrap();
+    assert_eq!(ids(&config), ["a"]);
+    assert_eq!(stdio(&config.servers[0].target).0, "own");
+    let aside: Vec<_> =
+        config.set_aside.iter().map(|aside| (&*aside.id, aside.place.to_string(), &aside.why)).collect();
+    let own = |line| Why::Shadowed(Place::File { file: "pinwatch.toml".into(), line: Some(line) });
+    assert_eq!(
+        aside,
+        [
+            ("b", "pinwatch.toml:4".to_owned(), &Why::Disabled),
+            ("a", ".mcp.json:2".to_owned(), &own(2)),
+            ("b", ".mcp.json:3".to_owned(), &own(4)),
+        ]
+    );
+}
+
+#[test]
+fn an_included_file_that_is_not_there_is_said() {
+    let config = House::with("include = [\".mcp.json\"]\n[servers.a]\ncommand = \"x\"").load().unwrap();
+    assert_eq!(ids(&config), ["a"]);
+    assert_eq!(
+        config.problems[0].to_string(),
+        "pinwatch.toml:1: `include` names `.mcp.json`, and there is no such file here or above"
+    );
+}
+
+#[test]
+fn a_disabled_server_needs_no_variables() {
+    let config = House::with("[servers.a]\ncommand = \"${UNSET}\"\ndisabled = true").load().unwrap();
+    assert!(config.servers.is_empty());
+    assert_eq!(config.set_aside.len(), 1);
+}
+
+#[test]
+fn an_installer_gets_time_for_a_cold_install() {
+    let timeout = |command: &str, line: &str| {
+        House::with(&format!("[servers.a]\ncommand = '{command}'\n{line}")).load().unwrap().servers[0].start_timeout
+    };
+    for command in ["npx", "uvx", "docker", "pnpm", "bunx", "podman", "yarn", "/usr/local/bin/npx", "npx.cmd"] {
+        assert_eq!(timeout(command, ""), Duration::from_mins(3), "{command}");
+    }
+    for command in ["node", "npxx", "/opt/npx/server", "./docker-server"] {
+        assert_eq!(timeout(command, ""), Duration::from_secs(30), "{command}");
+    }
+    assert_eq!(timeout("npx", "start-timeout = \"5s\""), Duration::from_secs(5));
+    let house = House::with("[servers.a]\ncommand = \"npx\"\nstart-timeout = \"5s\"\nrequest-timeout = \"6s\"");
+    let typed = house.load_as("", |request| request.timeout = Some(Duration::from_secs(7))).unwrap();
+    assert_eq!(
+        (typed.servers[0].start_timeout, typed.servers[0].request_timeout),
+        (Duration::from_secs(7), Duration::from_secs(7)),
+        "what is typed wins"
+    );
+}
+
+#[test]
+fn the_shared_launch_holds_no_secret_and_no_place_of_this_machine() {
+    let house = House::with(
+        r#"
+[servers.a]
+command = "${HOME}/bin/x"
+args = ["--token", "hunter2", "${TOKEN}", "--dir", "."]
+cwd = "./sub/../deep"
+env = { B = "b", A = "hunter2" }
+[servers.b]
+command = "x"
+cwd = "${HOME}"
+[servers.c]
+url = "https://u:hunter2@h.example/p?token=hunter2&q=${SET}"
+headers = { X-B = "hunter2", Accept = "x" }
+"#,
+    );
+    let launches: Vec<_> = house.load().unwrap().servers.iter().map(|server| server.shared.to_json()).collect();
+    assert_eq!(
+        launches,
+        [
+            r#"{"command":"${HOME}/bin/x","args":["--token","<redacted token>","${TOKEN}","--dir","."],"cwd":"deep","env":["A","B"]}"#,
+            r#"{"command":"x","args":[],"cwd":"${HOME}","env":[]}"#,
+            r#"{"url":"https://h.example/p?token=<redacted token>&q=${SET}","headers":["accept","x-b"]}"#,
+        ]
+    );
 }

@@ -11,6 +11,8 @@ pub(super) struct Entry {
     pub(super) id: String,
     /// Line of the file, from 1; 0 on the command line.
     pub(super) line: usize,
+    /// Lines of the fields that have one of their own: `command`, `args[0]`, `env.KEY`, …
+    pub(super) lines: BTreeMap<String, usize>,
     pub(super) written: Written,
     pub(super) settings: Settings,
     pub(super) disabled: bool,

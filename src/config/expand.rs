@@ -36,7 +36,7 @@ pub(super) fn expand(text: &str, dialect: Dialect, environment: Lookup<'_>) -> R
                 Some(value) => expanded.push_str(&value),
                 None => {
                     return Err(format!(
-                        "the environment has no `{name}`, and `${{{name}}}` names no default (`${{{name}:-default}}` would)"
+                        "`{name}` is not set, and `${{{name}}}` has no default: `${{{name}:-default}}` would"
                     ));
                 }
             },

@@ -156,10 +156,12 @@ fn ui(top: &Section<'_>) -> Result<UiKeys, ConfigError> {
 fn server(section: &Section<'_>, key: &At<&str>) -> Result<Entry, ConfigError> {
     let known: Vec<_> = STDIO.iter().chain(&HTTP).chain(&BOTH).copied().collect();
     section.only(&known)?;
+    let mut lines = Lines::new();
     Ok(Entry {
         id: key.value.to_owned(),
         line: section.line(),
-        written: Written { dialect: Dialect::Ours, transport: transport(section)? },
+        written: Written { dialect: Dialect::Ours, transport: transport(section, &mut lines)? },
+        lines,
         settings: Settings {
             start_timeout: section.duration("start-timeout")?,
             request_timeout: section.duration("request-timeout")?,
@@ -174,8 +176,11 @@ fn server(section: &Section<'_>, key: &At<&str>) -> Result<Entry, ConfigError> {
     })
 }
 
-fn transport(section: &Section<'_>) -> Result<WrittenTransport, ConfigError> {
+fn transport(section: &Section<'_>, lines: &mut Lines) -> Result<WrittenTransport, ConfigError> {
     let foreign = |of: &[&'static str]| of.iter().copied().find(|key| section.has(key));
+    for key in STDIO.iter().chain(&HTTP).filter(|key| section.has(key)) {
+        lines.insert((*key).to_owned(), section.line_of(key));
+    }
     match (section.text("command")?, section.text("url")?) {
         (Some(_), Some(_)) => Err(section.bad_value("url", "a server has a command or a url, not both")),
         (None, None) => Err(section.incomplete("needs a `command` to run or a `url` to open")),
@@ -183,18 +188,39 @@ fn transport(section: &Section<'_>) -> Result<WrittenTransport, ConfigError> {
             Some(key) => Err(section.bad_value(key, "belongs to a server with a `url`; this one has a `command`")),
             None => Ok(WrittenTransport::Stdio {
                 command: command.value,
-                args: section.texts("args")?.unwrap_or_default().into_iter().map(|arg| arg.value).collect(),
+                args: args(section, lines)?,
                 cwd: section.text("cwd")?.map(|cwd| cwd.value),
-                env: section.pairs("env")?.unwrap_or_default(),
+                env: pairs(section, "env", lines)?,
             }),
         },
         (None, Some(url)) => match foreign(&STDIO) {
             Some(key) => Err(section.bad_value(key, "belongs to a server with a `command`; this one has a `url`")),
-            None => {
-                Ok(WrittenTransport::Http { url: url.value, headers: section.pairs("headers")?.unwrap_or_default() })
-            }
+            None => Ok(WrittenTransport::Http { url: url.value, headers: pairs(section, "headers", lines)? }),
         },
     }
+}
+
+/// Where fields of a launch stand.
+type Lines = BTreeMap<String, usize>;
+
+fn args(section: &Section<'_>, lines: &mut Lines) -> Result<Vec<String>, ConfigError> {
+    let args = section.texts("args")?.unwrap_or_default().into_iter().enumerate();
+    Ok(args
+        .map(|(index, arg)| {
+            lines.insert(format!("args[{index}]"), arg.line);
+            arg.value
+        })
+        .collect())
+}
+
+fn pairs(section: &Section<'_>, key: &str, lines: &mut Lines) -> Result<BTreeMap<String, String>, ConfigError> {
+    let pairs = section.pairs(key)?.unwrap_or_default().into_iter();
+    Ok(pairs
+        .map(|(name, text)| {
+            lines.insert(format!("{key}.{name}"), text.line);
+            (name, text.value)
+        })
+        .collect())
 }
 
 fn ignorable(section: &Section<'_>, word: &At<String>) -> Result<Kind, ConfigError> {

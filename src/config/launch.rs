@@ -1,15 +1,15 @@
 //! From a launch as written to one that can be started, and to one that can be shown.
 
 use super::entry::{Entry, Written, WrittenTransport};
-use super::expand::{self, Dialect, Lookup};
+use super::expand::{self, Lookup};
+use super::fields::{Fields, LaunchFault};
 use super::find;
 use super::{FoundBy, Origin, ServerConfig};
 use crate::digest::DigestScope;
 use crate::mcp::Target;
 use crate::store::redact::{Secrets, mask_args, mask_url};
 use crate::surface::{Launch, Transport};
-use crate::text::visible;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
@@ -34,27 +34,13 @@ pub(super) struct Context<'a> {
     pub(super) scoped_digests: bool,
 }
 
-/// Why a server cannot be started as written.
-pub(super) struct LaunchFault {
-    /// The field and what is wrong.
-    pub(super) text: String,
-    /// Whether it is about this server's address only: a state on the server, not a fault of the file.
-    pub(super) of_address: bool,
-}
-
-impl From<String> for LaunchFault {
-    fn from(text: String) -> Self {
-        Self { text, of_address: false }
-    }
-}
-
 /// The server of an entry.
 pub(super) fn server(entry: Entry, context: &Context<'_>) -> Result<ServerConfig, LaunchFault> {
     let Entry { id, line, written, settings, .. } = entry;
     let fields = Fields { dialect: written.dialect, environment: context.environment };
     let target = match &written.transport {
         WrittenTransport::Stdio { command, args, cwd, env } => {
-            fields.stdio(command, args, cwd.as_deref(), env, context)?
+            fields.stdio(command, args, cwd.as_deref(), env, context.folder)?
         }
         WrittenTransport::Http { url, headers } => fields.http(url, headers, settings.allow_plain)?,
     };
@@ -74,92 +60,6 @@ pub(super) fn server(entry: Entry, context: &Context<'_>) -> Result<ServerConfig
         target,
         written,
     })
-}
-
-struct Fields<'a> {
-    dialect: Dialect,
-    environment: Lookup<'a>,
-}
-
-impl Fields<'_> {
-    fn expand(&self, field: &str, text: &str) -> Result<String, LaunchFault> {
-        let expanded =
-            expand::expand(text, self.dialect, self.environment).map_err(|fault| format!("{field}: {fault}"))?;
-        if expanded.contains('\0') { Err(format!("{field}: a NUL character").into()) } else { Ok(expanded) }
-    }
-
-    fn stdio(
-        &self,
-        command: &str,
-        args: &[String],
-        cwd: Option<&str>,
-        env: &BTreeMap<String, String>,
-        context: &Context<'_>,
-    ) -> Result<Target, LaunchFault> {
-        let cwd = cwd.map(|cwd| self.expand("cwd", cwd)).transpose()?;
-        let cwd = cwd.map_or_else(|| context.folder.to_owned(), |cwd| find::normal(&context.folder.join(cwd)));
-        let command = self.expand("command", command)?;
-        if command.trim().is_empty() {
-            return Err("command: there is none".to_owned().into());
-        }
-        let number = |(index, arg): (usize, &String)| self.expand(&format!("args[{index}]"), arg);
-        let args = args.iter().enumerate().map(number).collect::<Result<_, _>>()?;
-        let mut variables = BTreeMap::new();
-        for (name, text) in env {
-            let field = format!("env.{}", visible(name));
-            if name.is_empty() || name.contains(['=', '\0']) {
-                return Err(format!("{field}: no name of a variable").into());
-            }
-            variables.insert(name.clone(), self.expand(&field, text)?);
-        }
-        Ok(Target::Stdio { command: rooted(command, &cwd), args, cwd, env: variables })
-    }
-
-    fn http(&self, url: &str, headers: &BTreeMap<String, String>, allow_plain: bool) -> Result<Target, LaunchFault> {
-        let url = self.expand("url", url)?;
-        let mut sent = Vec::new();
-        let mut names = BTreeSet::new();
-        for (name, text) in headers {
-            let field = format!("headers.{}", visible(name));
-            if !is_header_name(name) {
-                return Err(format!("{field}: no name of a header").into());
-            }
-            if !names.insert(name.to_ascii_lowercase()) {
-                return Err(format!("{field}: this header is there twice").into());
-            }
-            let value = self.expand(&field, text)?;
-            if value.chars().any(|c| c.is_control() && c != '\t') {
-                return Err(format!("{field}: a control character in a header").into());
-            }
-            sent.push((name.clone(), value));
-        }
-        address(&url).map_err(|text| LaunchFault { text, of_address: true })?;
-        Ok(Target::Http { url, headers: sent, allow_plain })
-    }
-}
-
-/// Refuses what is no address of a streamable HTTP endpoint.
-fn address(url: &str) -> Result<(), String> {
-    let shown = visible(&mask_url(url)).to_string();
-    let parsed = reqwest::Url::parse(url).map_err(|fault| format!("url: `{shown}` is no URL: {fault}"))?;
-    match parsed.scheme() {
-        "http" | "https" if parsed.has_host() => Ok(()),
-        _ => Err(format!("url: `{shown}` is neither http:// nor https://")),
-    }
-}
-
-/// RFC 9110 `token`.
-fn is_header_name(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
-}
-
-/// A command with a folder in it, seen from the working folder: systems disagree on what it is relative to.
-fn rooted(command: String, cwd: &Path) -> String {
-    let path = Path::new(&command);
-    if path.is_relative() && path.components().nth(1).is_some() || command.starts_with("./") {
-        return cwd.join(path).to_string_lossy().into_owned();
-    }
-    command
 }
 
 fn default_start_timeout(target: &Target) -> Duration {

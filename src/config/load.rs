@@ -1,63 +1,21 @@
 //! From a request to a configuration: which files are read, in which order, and who wins.
 
 use super::clients::Client;
-use super::entry::{Entry, Settings, Written, WrittenTransport};
+use super::entry::Entry;
 use super::error::{ConfigError, Fault, Place, Problem};
-use super::expand::{Dialect, Lookup};
+use super::expand::Lookup;
 use super::file::{self, FileConfig};
 use super::find;
 use super::launch::{self, Context};
+use super::read::{read_bytes, read_text};
+use super::request::Request;
 use super::{Config, FoundBy, PROJECT_FILE, Poll, Searched, SetAside, Ui, Why};
 use crate::text::visible;
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// No config file is larger.
-const MAX_BYTES: u64 = 1 << 20;
 const POLL_INTERVAL: Duration = Duration::from_secs(30);
-
-/// What is asked for.
-#[derive(Clone, Copy)]
-pub struct Request<'a> {
-    /// The current folder, absolute.
-    pub cwd: &'a Path,
-    /// `--config`: a `pinwatch.toml` of any name, or a client's file where it ends in `.json`.
-    pub config: Option<&'a Path>,
-    /// `--root`.
-    pub root: Option<&'a Path>,
-    /// `--timeout`: start and request time-out of every server.
-    pub timeout: Option<Duration>,
-    /// A server on the command line; then no file's servers are read.
-    pub ad_hoc: Option<&'a AdHoc>,
-    /// The environment.
-    pub environment: Lookup<'a>,
-}
-
-/// A server on the command line. No `Debug`: its arguments may be secrets.
-#[derive(Clone, PartialEq, Eq)]
-pub struct AdHoc {
-    /// Its id.
-    pub name: String,
-    /// Command or URL.
-    pub launch: AdHocLaunch,
-}
-
-/// How a server on the command line is reached.
-#[derive(Clone, PartialEq, Eq)]
-pub enum AdHocLaunch {
-    /// The argument vector, taken as it is: the shell has expanded it.
-    Command(Vec<String>),
-    /// A URL and headers, in which `${VAR}` is expanded, so that no secret needs to be typed.
-    Url {
-        /// The URL.
-        url: String,
-        /// Names and values.
-        headers: Vec<(String, String)>,
-    },
-}
 
 /// Reads everything. Only what `request` names is asked: no clock, no other environment.
 pub fn load(request: &Request<'_>) -> Result<Config, ConfigError> {
@@ -85,7 +43,8 @@ pub fn load(request: &Request<'_>) -> Result<Config, ConfigError> {
     first.ui.lay_over(&mut ui);
     second.ui.lay_over(&mut ui);
     let Loader { root, interval, config, .. } = loader;
-    let Parts { servers, set_aside, problems, searched, .. } = config;
+    let Parts { servers, set_aside, mut problems, searched, .. } = config;
+    problems.sort_by(|a, b| a.place.cmp(&b.place));
     Ok(Config { root, servers, set_aside, problems, searched, decided_by, poll: Poll { interval }, ui, policy })
 }
 
@@ -159,11 +118,17 @@ struct Origin<'a> {
     ours: bool,
 }
 
+impl Origin<'_> {
+    fn place(&self, cwd: &Path, line: usize) -> Place {
+        self.file.map_or(Place::CommandLine, |file| Place::line(&find::shown(cwd, file), line))
+    }
+}
+
 impl Loader<'_> {
     fn servers(&mut self, source: &Source, project: &FileConfig) -> Result<(), ConfigError> {
         if let Some(ad_hoc) = self.request.ad_hoc {
             let origin = Origin { file: None, folder: self.request.cwd, found_by: FoundBy::AdHoc, ours: true };
-            return self.entry(ad_hoc_entry(ad_hoc), &origin);
+            return self.entry(ad_hoc.entry(), &origin);
         }
         if let Some(file) = &source.project {
             let folder = file.parent().unwrap_or(self.request.cwd);
@@ -220,11 +185,8 @@ impl Loader<'_> {
     }
 
     fn entry(&mut self, entry: Entry, origin: &Origin<'_>) -> Result<(), ConfigError> {
-        let place = match origin.file {
-            Some(file) => Place::line(&find::shown(self.request.cwd, file), entry.line),
-            None => Place::CommandLine,
-        };
-        let id = entry.id.clone();
+        let place = origin.place(self.request.cwd, entry.line);
+        let (id, lines) = (entry.id.clone(), entry.lines.clone());
         let why = match self.config.ids.get(&id) {
             Some(first) => Some(Why::Shadowed(first.clone())),
             None if entry.disabled => Some(Why::Disabled),
@@ -245,16 +207,18 @@ impl Loader<'_> {
             timeout: self.request.timeout,
             scoped_digests: self.scoped_digests,
         };
-        match launch::server(entry, &context) {
-            Ok(server) => self.config.servers.push(server),
-            Err(fault) if origin.ours && !fault.of_address => {
-                let server = visible(&id).to_string();
-                return Err(Fault::Server { server, text: fault.text }.at(place));
+        let fault = match launch::server(entry, &context) {
+            Ok(server) => {
+                self.config.servers.push(server);
+                return Ok(());
             }
-            Err(fault) => {
-                self.config.problems.push(Problem { place, server: Some(id.into()), text: fault.text });
-            }
+            Err(fault) => fault,
+        };
+        let place = lines.get(&fault.field).map_or(place, |line| origin.place(self.request.cwd, *line));
+        if origin.ours && !fault.of_address {
+            return Err(Fault::Server { server: visible(&id).to_string(), text: fault.sentence() }.at(place));
         }
+        self.config.problems.push(Problem { place, server: Some(id.into()), text: fault.sentence() });
         Ok(())
     }
 
@@ -263,49 +227,12 @@ impl Loader<'_> {
     }
 }
 
-fn ad_hoc_entry(ad_hoc: &AdHoc) -> Entry {
-    let written = match &ad_hoc.launch {
-        AdHocLaunch::Command(argv) => {
-            let (command, rest) = match argv.as_slice() {
-                [command, rest @ ..] => (command.clone(), rest.to_vec()),
-                // Refused later on, like an empty command in a file.
-                [] => (String::new(), Vec::new()),
-            };
-            let transport = WrittenTransport::Stdio { command, args: rest, cwd: None, env: BTreeMap::new() };
-            Written { dialect: Dialect::Literal, transport }
-        }
-        AdHocLaunch::Url { url, headers } => {
-            let transport = WrittenTransport::Http { url: url.clone(), headers: headers.iter().cloned().collect() };
-            Written { dialect: Dialect::Ours, transport }
-        }
-    };
-    Entry { id: ad_hoc.name.clone(), line: 0, written, settings: Settings::default(), disabled: false }
-}
-
 fn read_personal(request: &Request<'_>) -> Result<FileConfig, ConfigError> {
     let folder = find::xdg(request.environment, "XDG_CONFIG_HOME", ".config");
     let Some(file) = folder.map(|folder| folder.join("pinwatch/config.toml")).filter(|file| file.is_file()) else {
         return Ok(FileConfig::default());
     };
     file::personal(&find::shown(request.cwd, &file), &read_text(request.cwd, &file)?)
-}
-
-fn read_text(cwd: &Path, file: &Path) -> Result<String, ConfigError> {
-    let bytes = read_bytes(cwd, file)?;
-    let no_text = |_| Fault::Malformed("it is no UTF-8".to_owned()).at(Place::whole(&find::shown(cwd, file)));
-    let text = String::from_utf8(bytes).map_err(no_text)?;
-    Ok(text.strip_prefix('\u{FEFF}').map(str::to_owned).unwrap_or(text))
-}
-
-fn read_bytes(cwd: &Path, file: &Path) -> Result<Vec<u8>, ConfigError> {
-    let place = || Place::whole(&find::shown(cwd, file));
-    let unreadable = |error| Fault::Unreadable(error).at(place());
-    let mut bytes = Vec::new();
-    fs::File::open(file).map_err(unreadable)?.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(Fault::Malformed("larger than 1 MiB: no config".to_owned()).at(place()));
-    }
-    Ok(bytes)
 }
 
 /// The OS user, as the environment says.

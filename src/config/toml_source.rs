@@ -120,12 +120,12 @@ impl<'a> Section<'a> {
     }
 
     /// A table of texts.
-    pub(super) fn pairs(&self, key: &str) -> Result<Option<BTreeMap<String, String>>, ConfigError> {
+    pub(super) fn pairs(&self, key: &str) -> Result<Option<BTreeMap<String, At<String>>>, ConfigError> {
         let Some(section) = self.section(key)? else { return Ok(None) };
         let mut pairs = BTreeMap::new();
         for key in section.keys() {
             if let Some(text) = section.text(key.value)? {
-                pairs.insert(key.value.to_owned(), text.value);
+                pairs.insert(key.value.to_owned(), text);
             }
         }
         Ok(Some(pairs))

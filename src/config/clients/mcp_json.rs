@@ -39,7 +39,7 @@ type FileFault = (Option<usize>, String);
 
 fn servers(shown: &Path, text: &[u8], file: &mut ClientFile) -> Result<(), FileFault> {
     let whole = scan::whole(text, MAX_DEPTH).map_err(|fault| syntax(&fault))?;
-    let members = members(text, whole.start)?;
+    let members = members(text, whole.start, "the file")?;
     let mut found = members.iter().filter(|(key, _)| key.name == "mcpServers");
     let Some((_, servers)) = found.next() else {
         return Err((None, "it has no `mcpServers`, so it names no server".to_owned()));
@@ -47,7 +47,7 @@ fn servers(shown: &Path, text: &[u8], file: &mut ClientFile) -> Result<(), FileF
     if let Some((key, _)) = found.next() {
         return Err((Some(key.at), "`mcpServers` is there twice: readers disagree on which one counts".to_owned()));
     }
-    let entries = self::members(text, servers.start)?;
+    let entries = self::members(text, servers.start, "`mcpServers`")?;
     for (key, value) in &entries {
         let twice = entries.iter().filter(|(other, _)| other.name == key.name).count() > 1;
         let entry = if twice {
@@ -72,7 +72,11 @@ struct Key {
     at: usize,
 }
 
-fn members(text: &[u8], at: usize) -> Result<Vec<(Key, scan::Span)>, FileFault> {
+/// The members of the object at `at`, which is `what`.
+fn members(text: &[u8], at: usize, what: &str) -> Result<Vec<(Key, scan::Span)>, FileFault> {
+    if text.get(at) != Some(&b'{') {
+        return Err((Some(at), format!("{what} must be an object")));
+    }
     let members = scan::members(text, at, MAX_DEPTH, MAX_ENTRIES).map_err(|fault| syntax(&fault))?;
     let named = |(key, value): (scan::Span, scan::Span)| {
         let at = key.start;
@@ -89,6 +93,7 @@ fn entry(id: &str, line: usize, text: &[u8]) -> Result<Entry, String> {
     Ok(Entry {
         id: id.to_owned(),
         line,
+        lines: BTreeMap::new(),
         written: Written { dialect: Dialect::ClaudeCode, transport: fields.transport()? },
         settings: Settings::default(),
         disabled,
@@ -162,9 +167,9 @@ fn syntax(fault: &scan::Syntax) -> FileFault {
     let (scan::Syntax::Expected { at, .. } | scan::Syntax::TooDeep { at, .. } | scan::Syntax::TooMany { at, .. }) =
         fault;
     let text = match fault {
-        scan::Syntax::Expected { expected, .. } => format!("no JSON: expected {expected}"),
-        scan::Syntax::TooDeep { limit, .. } => format!("nested deeper than {limit} levels"),
-        scan::Syntax::TooMany { limit, .. } => format!("more than {limit} entries"),
+        scan::Syntax::Expected { expected, .. } => format!("it is no JSON: expected {expected}"),
+        scan::Syntax::TooDeep { limit, .. } => format!("it is nested deeper than {limit} levels"),
+        scan::Syntax::TooMany { limit, .. } => format!("it has more than {limit} entries"),
     };
     (Some(*at), text)
 }

@@ -1,0 +1,57 @@
+//! What is different between the launch agreed to and the one that asks, as sentences.
+
+use super::identity::{Identity, Part, PartKind, PartName, loads_code};
+
+/// One sentence a difference, the command first. Not escaped.
+pub(super) fn sentences(before: &Identity, now: &Identity) -> Vec<String> {
+    let names = before.parts.keys().chain(now.parts.keys().filter(|name| !before.parts.contains_key(*name)));
+    let mut names: Vec<&PartName> = names.collect();
+    names.sort();
+    names.into_iter().filter_map(|name| sentence(name, before.parts.get(name), now.parts.get(name))).collect()
+}
+
+fn sentence((kind, name): &PartName, before: Option<&Part>, now: Option<&Part>) -> Option<String> {
+    let sentence = match (before, now) {
+        (Some(before), Some(now)) if before.seal == now.seal => return None,
+        (Some(before), Some(now)) => changed(*kind, name, before, now),
+        (None, Some(now)) => match kind {
+            PartKind::Command => format!("it runs a command now: `{}`", now.shown),
+            PartKind::Url => format!("it opens a URL now: `{}`", now.shown),
+            PartKind::Folder => format!("it runs in `{}`", now.shown),
+            PartKind::Variable => format!("it sets the variable `{name}` now"),
+            PartKind::Header => format!("it sends the header `{name}` now"),
+            PartKind::File => format!("it uses the file `{name}` of this project now"),
+            PartKind::Plain => "credentials may go over plain HTTP now".to_owned(),
+        },
+        (Some(before), None) => match kind {
+            PartKind::Command => format!("it ran a command before: `{}`", before.shown),
+            PartKind::Url => format!("it opened a URL before: `{}`", before.shown),
+            PartKind::Folder => return None,
+            PartKind::Variable => format!("it no longer sets the variable `{name}`"),
+            PartKind::Header => format!("it no longer sends the header `{name}`"),
+            PartKind::File => format!("it no longer names the file `{name}`, or that file is gone"),
+            PartKind::Plain => "credentials no longer go over plain HTTP".to_owned(),
+        },
+        (None, None) => return None,
+    };
+    Some(sentence)
+}
+
+fn changed(kind: PartKind, name: &str, before: &Part, now: &Part) -> String {
+    let same = before.shown == now.shown;
+    match kind {
+        PartKind::Command | PartKind::Url if same => {
+            format!("`{}` reads the same, but a variable or a masked value in it is another", now.shown)
+        }
+        PartKind::Command => format!("it ran `{}` and runs `{}` now", before.shown, now.shown),
+        PartKind::Url => format!("it opened `{}` and opens `{}` now", before.shown, now.shown),
+        PartKind::Folder => format!("it ran in `{}` and runs in `{}` now", before.shown, now.shown),
+        PartKind::Variable if loads_code(name) => {
+            format!("the variable `{name}`, which decides what code is run, has another value")
+        }
+        PartKind::Variable => format!("the variable `{name}` is written otherwise"),
+        PartKind::Header => format!("the header `{name}` is written otherwise"),
+        PartKind::File => format!("the file `{name}` has another content"),
+        PartKind::Plain => "what may go over plain HTTP is another".to_owned(),
+    }
+}

@@ -1,0 +1,218 @@
+//! What consent binds to: every part of a launch that decides what is run or who is spoken to, each under a MAC.
+//!
+//! Argv, URL and folder count expanded; the environment and the headers by their written text, so that a rotated token
+//! asks nothing again, but variables that decide what code is loaded by value; and the content of the project's own files
+//! that the command line names. What those files load in turn, and what a package holds, is not bound.
+
+use super::files;
+use crate::config::entry::{Written, WrittenTransport};
+use crate::config::{Lookup, ServerConfig};
+use crate::mcp::Target;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// 64 hex digits of an HMAC-SHA-256 under the machine's key: it tells equal from different, and no value can be guessed
+/// from it without the key.
+pub(super) type Seal = String;
+
+/// What a part of a launch is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum PartKind {
+    Command,
+    Url,
+    Folder,
+    Variable,
+    Header,
+    File,
+    Plain,
+}
+
+impl PartKind {
+    pub(super) const ALL: [Self; 7] =
+        [Self::Command, Self::Url, Self::Folder, Self::Variable, Self::Header, Self::File, Self::Plain];
+
+    /// The word of the consent file.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Command => "command",
+            Self::Url => "url",
+            Self::Folder => "folder",
+            Self::Variable => "variable",
+            Self::Header => "header",
+            Self::File => "file",
+            Self::Plain => "plain",
+        }
+    }
+}
+
+/// A part's kind and its name: of a variable, a header or a file; empty for the others.
+pub(super) type PartName = (PartKind, String);
+
+/// One part: its seal, and what a person may see of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) seal: Seal,
+    /// Masked; empty where nothing can be shown.
+    pub(super) shown: String,
+}
+
+/// A launch as consent binds to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    pub(super) parts: BTreeMap<PartName, Part>,
+    /// Of all parts, the project and the server together.
+    pub(super) seal: Seal,
+}
+
+/// The machine's key.
+pub(super) struct Key<'a>(pub(super) &'a [u8; 32]);
+
+impl Key<'_> {
+    /// A MAC over a list of texts, each with its length before it: no two lists are written alike.
+    pub(super) fn seal(&self, purpose: &str, texts: &[&[u8]]) -> Seal {
+        let mut mac = self.start(purpose);
+        for text in texts {
+            mac.update(&(text.len() as u64).to_be_bytes());
+            mac.update(text);
+        }
+        finish(mac)
+    }
+
+    /// A MAC that is still to be fed.
+    pub(super) fn start(&self, purpose: &str) -> Hmac<sha2::Sha256> {
+        // A key shorter than the block is filled up with zeros (RFC 2104, section 2).
+        let mut block = [0; 64];
+        block[..self.0.len()].copy_from_slice(self.0);
+        let mut mac = Hmac::<sha2::Sha256>::new(&block.into());
+        mac.update(b"pinwatch.consent.v1\0");
+        mac.update(purpose.as_bytes());
+        mac.update(b"\0");
+        mac
+    }
+}
+
+pub(super) fn finish(mac: Hmac<sha2::Sha256>) -> Seal {
+    mac.finalize().into_bytes().iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+impl Identity {
+    /// The identity of a launch of a canonical project folder, as its files stand now.
+    pub(super) fn of(server: &ServerConfig, project: &Path, key: &Key<'_>, environment: Lookup<'_>) -> Self {
+        let mut parts = BTreeMap::new();
+        let mut add = |kind: PartKind, name: &str, texts: &[&[u8]], shown: String| {
+            parts.insert((kind, name.to_owned()), Part { seal: key.seal(kind.word(), texts), shown });
+        };
+        match &server.target {
+            Target::Stdio { command, args, cwd, env } => {
+                let argv: Vec<&[u8]> = std::iter::once(command).chain(args).map(String::as_bytes).collect();
+                add(PartKind::Command, "", &argv, server.shared.line());
+                let folder = cwd.as_os_str().as_encoded_bytes();
+                add(PartKind::Folder, "", &[folder], cwd.to_string_lossy().into_owned());
+                for (name, value) in env {
+                    let written = written_text(&server.written, name);
+                    let bound = if loads_code(name) { value } else { written };
+                    add(PartKind::Variable, name, &[bound.as_bytes()], String::new());
+                }
+                for (name, seal) in files::contents(server, project, key, environment) {
+                    parts.insert((PartKind::File, name), Part { seal, shown: String::new() });
+                }
+            }
+            Target::Http { url, headers, allow_plain } => {
+                add(PartKind::Url, "", &[url.as_bytes()], server.shared.line());
+                for (name, _) in headers {
+                    let written = written_text(&server.written, name);
+                    add(PartKind::Header, name, &[written.as_bytes()], String::new());
+                }
+                if *allow_plain {
+                    add(PartKind::Plain, "", &[], String::new());
+                }
+            }
+        }
+        let seal = whole(&parts, server, project, key);
+        Self { parts, seal }
+    }
+}
+
+/// The seal over all parts.
+fn whole(parts: &BTreeMap<PartName, Part>, server: &ServerConfig, project: &Path, key: &Key<'_>) -> Seal {
+    let mut texts: Vec<&[u8]> = vec![project.as_os_str().as_encoded_bytes(), server.id.as_bytes()];
+    for ((kind, name), part) in parts {
+        texts.extend([kind.word().as_bytes(), name.as_bytes(), part.seal.as_bytes()]);
+    }
+    key.seal("launch", &texts)
+}
+
+/// What the file says under a variable's or a header's name.
+fn written_text<'a>(written: &'a Written, name: &str) -> &'a str {
+    let pairs = match &written.transport {
+        WrittenTransport::Stdio { env, .. } => env,
+        WrittenTransport::Http { headers, .. } => headers,
+    };
+    pairs.get(name).map(String::as_str).unwrap_or_default()
+}
+
+/// Variables by which a loader, an interpreter, a shell or a package runner is told what code to run.
+const LOADERS: [&str; 33] = [
+    "PATH",
+    "HOME",
+    "SHELL",
+    "ENV",
+    "BASH_ENV",
+    "BASHOPTS",
+    "SHELLOPTS",
+    "PROMPT_COMMAND",
+    "PS4",
+    "IFS",
+    "ZDOTDIR",
+    "GCONV_PATH",
+    "NODE_OPTIONS",
+    "NODE_PATH",
+    "NODE_EXTRA_CA_CERTS",
+    "PERL5LIB",
+    "PERL5OPT",
+    "PERL5DB",
+    "RUBYOPT",
+    "RUBYLIB",
+    "GEM_PATH",
+    "GEM_HOME",
+    "BUNDLE_GEMFILE",
+    "CLASSPATH",
+    "JAVA_TOOL_OPTIONS",
+    "_JAVA_OPTIONS",
+    "JDK_JAVA_OPTIONS",
+    "PHPRC",
+    "PHP_INI_SCAN_DIR",
+    "LUA_INIT",
+    "LUA_PATH",
+    "DOTNET_STARTUP_HOOKS",
+    "COMSPEC",
+];
+
+/// Their families.
+const LOADER_PREFIXES: [&str; 13] = [
+    "LD_",
+    "DYLD_",
+    "PYTHON",
+    "NPM_CONFIG_",
+    "PIP_",
+    "UV_",
+    "BUN_",
+    "DENO_",
+    "CORECLR_",
+    "DOCKER_",
+    "GIT_",
+    "YARN_",
+    "XDG_",
+];
+
+/// Whether a variable decides what code is run; by its name in any case, as Windows and npm read it.
+pub(super) fn loads_code(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    LOADERS.contains(&name.as_str()) || LOADER_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+}

@@ -1,0 +1,71 @@
+//! A home with a repository `home/project`, and an environment that knows no other folder.
+
+use pinwatch::config::{self, AdHoc, Config, ConfigError, Request};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+/// Everything is below one temporary folder.
+pub struct House {
+    folder: tempfile::TempDir,
+    pub environment: BTreeMap<String, String>,
+}
+
+impl House {
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let home = folder.path().join("home").to_str().unwrap().to_owned();
+        fs::create_dir_all(folder.path().join("home/project/.git")).unwrap();
+        let environment = [("HOME", home.as_str()), ("USER", "ana"), ("TOKEN", "t0ken-value-1"), ("SET", "set")];
+        let environment = environment.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+        Self { folder, environment }
+    }
+
+    /// A house whose project has this `pinwatch.toml`.
+    pub fn with(toml: &str) -> Self {
+        let house = Self::new();
+        house.write("pinwatch.toml", toml);
+        house
+    }
+
+    pub fn project(&self) -> PathBuf {
+        self.folder.path().join("home/project")
+    }
+
+    /// Writes a file, named from the project's folder.
+    pub fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+        let file = self.project().join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, text).unwrap();
+        file
+    }
+
+    pub fn load(&self) -> Result<Config, ConfigError> {
+        self.load_as("", |_| {})
+    }
+
+    /// From a folder of the project, with a changed request.
+    pub fn load_as(&self, folder: &str, change: impl FnOnce(&mut Request<'_>)) -> Result<Config, ConfigError> {
+        self.request(folder, None, change)
+    }
+
+    /// From a folder of the project, a server that is typed.
+    pub fn load_typed(&self, folder: &str, ad_hoc: &AdHoc) -> Result<Config, ConfigError> {
+        self.request(folder, Some(ad_hoc), |_| {})
+    }
+
+    fn request(
+        &self,
+        folder: &str,
+        ad_hoc: Option<&AdHoc>,
+        change: impl FnOnce(&mut Request<'_>),
+    ) -> Result<Config, ConfigError> {
+        let cwd = if folder.is_empty() { self.project() } else { self.project().join(folder) };
+        fs::create_dir_all(&cwd).unwrap();
+        let environment = |name: &str| self.environment.get(name).cloned();
+        let mut request =
+            Request { cwd: &cwd, config: None, root: None, timeout: None, ad_hoc, environment: &environment };
+        change(&mut request);
+        config::load(&request)
+    }
+}
