@@ -8,6 +8,7 @@ mod house;
 use house::House;
 use pinwatch::config::{AdHoc, AdHocLaunch, Config, FoundBy, Place, Why};
 use pinwatch::digest::DigestScope;
+use pinwatch::drift::Profile;
 use pinwatch::mcp::Target;
 use pinwatch::store::redact::Redactor;
 use pinwatch::surface::{Kind, Transport};
@@ -61,7 +62,7 @@ request-timeout = "500ms"
     let config = house.load().unwrap();
     assert_eq!(config.root, house.project());
     assert_eq!(config.decided_by, "bob");
-    assert_eq!(config.policy.profile, "strict");
+    assert_eq!(config.policy.rules.profile, Profile::Strict);
     assert_eq!(config.poll.interval, Duration::from_secs(20));
     assert_eq!(
         (config.ui.theme.as_str(), config.ui.mouse, config.ui.bell, config.ui.title),
@@ -108,7 +109,7 @@ fn a_config_that_says_nothing_has_the_defaults() {
         (config.ui.theme.as_str(), config.ui.mouse, config.ui.bell, config.ui.title),
         ("ansi", false, true, true)
     );
-    assert_eq!(config.policy.profile, "balanced");
+    assert_eq!(config.policy.rules.profile, Profile::Balanced);
     // printf '{"format":"pinwatch.policy.v1","profile":"balanced"}' | sha256sum
     assert_eq!(config.policy.digest.to_string(), "9ca1b33700c3561d184c3143978ab874a4345a1f09d18bed2b09a5b4ab909819");
 }
@@ -411,7 +412,7 @@ fn a_typed_server_is_the_only_one_and_the_projects_policy_holds() {
     let typed = ["sh", "-c", "echo ${TOKEN} $${SET}"].map(str::to_owned).to_vec();
     let ad_hoc = AdHoc { name: "typed".to_owned(), launch: AdHocLaunch::Command(typed) };
     let config = house.load_typed("sub", &ad_hoc).unwrap();
-    assert_eq!((ids(&config), config.policy.profile.as_str()), (vec!["typed"], "strict"));
+    assert_eq!((ids(&config), config.policy.rules.profile), (vec!["typed"], Profile::Strict));
     let (command, args, cwd, _) = stdio(&config.servers[0].target);
     assert_eq!((command, args[1].as_str()), ("sh", "echo ${TOKEN} $${SET}"), "the shell has expanded it");
     assert_eq!(cwd, house.project().join("sub"));

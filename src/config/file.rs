@@ -4,8 +4,9 @@ use super::Ui;
 use super::entry::{Entry, Settings, Written, WrittenTransport};
 use super::error::{ConfigError, Place};
 use super::expand::Dialect;
-use super::policy::{PROFILES, Policy};
+use super::policy::Policy;
 use super::toml_source::{At, Section, Source};
+use crate::drift::{self, Profile};
 use crate::surface::{Kind, folder_name};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -127,10 +128,10 @@ fn scoped_digests(top: &Section<'_>) -> Result<bool, ConfigError> {
 fn policy(top: &Section<'_>) -> Result<Policy, ConfigError> {
     let Some(section) = top.section("policy")? else { return Ok(Policy::default()) };
     section.only(&["profile"])?;
-    match section.text("profile")? {
-        None => Ok(Policy::default()),
-        Some(profile) if PROFILES.contains(&profile.value.as_str()) => Ok(Policy::new(&profile.value)),
-        Some(profile) => Err(section.unknown(profile.line, "profile", &profile.value, &PROFILES)),
+    let Some(word) = section.text("profile")? else { return Ok(Policy::default()) };
+    match word.value.parse() {
+        Ok(profile) => Ok(drift::Policy { profile }.into()),
+        Err(_) => Err(section.unknown(word.line, "profile", &word.value, &Profile::ALL.map(Profile::word))),
     }
 }
 
