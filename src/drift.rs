@@ -8,6 +8,7 @@ mod judge;
 mod kind;
 mod matching;
 mod policy;
+mod presence;
 mod protocol;
 mod risk;
 mod severity;

@@ -2,15 +2,16 @@
 //!
 //! An item whose digest equals its pin's is never read again.
 
-use super::judge::{Context, Judgement, judge, reaches_wider};
+use super::judge::{Context, Judgement, judge, shortened};
 use super::matching::{Match, Relation, matches};
-use super::policy::{of_change, of_presence};
+use super::policy::of_change;
+use super::presence::{Namesakes, added, bare, removed, whole};
 use super::{Change, ChangeKind, Drift, DriftType, Effect, Policy, RiskLevel, Severity, Side, protocol};
 use crate::canon::Pointer;
 use crate::digest::{Item, Surface};
 use crate::pin::{Anchor, Baseline};
 use crate::surface::{ItemId, Kind, Notice};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -28,36 +29,43 @@ pub struct Comparison {
 
 /// Compares what is served with what is pinned.
 pub fn compare(baseline: &Baseline, surface: &Surface, policy: &Policy) -> Comparison {
-    let (matches, copies) = matches(baseline, surface);
+    let (mut matches, copies) = matches(baseline, surface);
     let upgraded = upgraded(&matches, baseline);
     let context = Context::new(baseline, &upgraded);
-    let mut drifts = Vec::new();
-    for entry in &matches {
+    let mut found = Vec::new();
+    let names = Namesakes::of(&matches);
+    for (index, entry) in matches.iter().enumerate() {
         let pinned = entry.pin.map(|at| &baseline.pins[at]);
         let side = Side { pinned: pinned.map(|pin| Arc::clone(&pin.item)), now: entry.now.clone() };
-        match (entry.relation, &side.pinned, &side.now) {
-            (Relation::Added, _, Some(now)) => {
-                drifts.push(added(entry, now, side.clone(), &matches, &context, baseline));
+        let drift = match (entry.relation, pinned, &entry.now) {
+            (Relation::Added, _, Some(now)) => added(now, side, &names, &context, baseline),
+            (Relation::Gone, Some(_), _) => removed(&entry.id, side),
+            (Relation::Changed | Relation::Renamed, Some(pin), Some(now)) => {
+                found.extend(risk_level(&pin.item, now).map(|drift| (drift, None)));
+                changed(entry, judge(&pin.item, now, &pin.varies, &context), side, &context)
             }
-            (Relation::Gone, Some(_), _) => drifts.push(removed(&entry.id, side)),
-            (Relation::Changed | Relation::Renamed, Some(old), Some(new)) => {
-                drifts.extend(risk_level(old, new));
-                let varies = pinned.map_or(&[][..], |pin| &pin.varies);
-                let judgement = judge(old, new, varies, &context);
-                drifts.push(changed(entry, judgement, side.clone(), &context));
-            }
-            _ => {}
-        }
+            _ => continue,
+        };
+        found.push((drift, Some(index)));
     }
     if let (Some(pinned), Some(now)) = (&baseline.observed_as, &surface.observed_as)
         && pinned != now
     {
-        drifts.push(protocol::handshake(pinned, now));
+        found.push((protocol::handshake(pinned, now), None));
     }
-    for drift in &mut drifts {
+    for (drift, _) in &mut found {
         policy.apply(drift);
     }
-    drifts.sort_by(|a, b| (Reverse(a.severity), &a.id, a.drift_type).cmp(&(Reverse(b.severity), &b.id, b.drift_type)));
+    found.sort_by(|(a, _), (b, _)| {
+        (Reverse(a.severity), &a.id, a.drift_type).cmp(&(Reverse(b.severity), &b.id, b.drift_type))
+    });
+    let mut drifts = Vec::with_capacity(found.len());
+    for (drift, entry) in found {
+        if let Some(entry) = entry {
+            matches[entry].drift = Some(drifts.len());
+        }
+        drifts.push(drift);
+    }
     let text = "the server lists the very same definition more than once".to_owned();
     let notices = if copies == 0 { Vec::new() } else { vec![Notice { code: "duplicate-item", count: copies, text }] };
     Comparison { matches, drifts, notices }
@@ -104,117 +112,6 @@ fn upgraded(matches: &[Match], baseline: &Baseline) -> super::judge::Upgraded {
         .filter(|entry| matches!(entry.relation, Relation::Equal | Relation::Renamed))
         .filter_map(|entry| entry.now.as_deref());
     protocol::upgraded(&pairs, &unchanged)
-}
-
-fn bare(drift_type: DriftType, id: ItemId, severity: Severity, effect: Effect, side: Side) -> Drift {
-    Drift {
-        drift_type,
-        id,
-        severity,
-        effect,
-        group: None,
-        capability_identity: of_presence(drift_type),
-        changes: Vec::new(),
-        input_schema: None,
-        output_schema: None,
-        findings: Vec::new(),
-        side,
-        reasons: Vec::new(),
-    }
-}
-
-/// A drift of one change of the whole item.
-fn whole(mut drift: Drift, change: ChangeKind, before: Option<Value>, after: Option<Value>, reason: String) -> Drift {
-    let severity = drift.severity;
-    drift.reasons = vec![reason.clone()];
-    drift.changes = vec![Change { path: Pointer::root(), change, before, after, severity, reason }];
-    drift
-}
-
-fn added(entry: &Match, now: &Item, side: Side, matches: &[Match], context: &Context, baseline: &Baseline) -> Drift {
-    let id = entry.id.clone();
-    let value = Some(now.definition.as_read());
-    let mut namesakes = matches.iter().filter(|other| other.id == id);
-    if namesakes.clone().count() > 1 {
-        let unpinned = id.kind == Kind::Tool && namesakes.all(|other| other.pin.is_none());
-        let mut drift = bare(DriftType::NameCollision, id, Severity::Critical, Effect::Unknown, side);
-        if unpinned {
-            drift.capability_identity = of_presence(DriftType::ToolAdded);
-        }
-        let reason =
-            "another definition under a name that is taken: a client shows one of them, and not always the same";
-        return whole(drift, ChangeKind::Duplicated, None, value, reason.to_owned());
-    }
-    let (drift_type, severity, reason) = match id.kind {
-        Kind::Tool => match context.new_tool_word(&id.key) {
-            Some(word) => {
-                let reason = format!(
-                    "a new tool whose name says that it runs commands (`{word}`); no pinned name or parameter of this server did"
-                );
-                (DriftType::ToolAdded, Severity::Critical, reason)
-            }
-            None => (DriftType::ToolAdded, Severity::Moderate, "a new tool that nobody approved".to_owned()),
-        },
-        Kind::Prompt => (DriftType::PromptAdded, Severity::Info, "a new prompt".to_owned()),
-        Kind::Resource => (DriftType::ResourceAdded, Severity::Info, "a new resource".to_owned()),
-        Kind::ResourceTemplate => match reaches_wider(&id.key, baseline) {
-            Some(why) => {
-                (DriftType::TemplateAdded, Severity::Moderate, format!("a new template that reaches wider: {why}"))
-            }
-            None => (DriftType::TemplateAdded, Severity::Info, "a new resource template".to_owned()),
-        },
-        Kind::Instructions => {
-            let reason = "the server gives instructions now: a model reads them".to_owned();
-            (DriftType::InstructionsChanged, Severity::Moderate, reason)
-        }
-        Kind::Capabilities => {
-            (DriftType::CapabilitiesChanged, Severity::Moderate, "the server declares capabilities now".to_owned())
-        }
-        Kind::ServerInfo => {
-            (DriftType::ServerChanged, Severity::Moderate, "the server says its name now; none was pinned".to_owned())
-        }
-        Kind::Launch => (DriftType::LaunchChanged, Severity::Critical, "no launch was pinned before".to_owned()),
-    };
-    let mut drift =
-        whole(bare(drift_type, id, severity, Effect::Compatible, side), ChangeKind::ItemAdded, None, value, reason);
-    if now.definition.exact().is_none() {
-        drift.severity = Severity::Critical;
-        let codes: Vec<_> = now.definition.codes.iter().map(|code| code.sentence()).collect();
-        drift.reasons.insert(0, format!("readers disagree on this definition: {}", codes.join("; ")));
-        drift.changes.iter_mut().for_each(|change| change.severity = Severity::Critical);
-    }
-    drift
-}
-
-fn removed(id: &ItemId, side: Side) -> Drift {
-    let before = side.pinned.as_ref().map(|item| item.definition.as_read());
-    let text = "is gone: a complete list lacks it";
-    let (drift_type, severity, effect, reason) = match id.kind {
-        Kind::Tool => (DriftType::ToolRemoved, Severity::Info, Effect::Breaking, format!("the tool {text}")),
-        Kind::Prompt => (DriftType::PromptRemoved, Severity::Info, Effect::Breaking, format!("the prompt {text}")),
-        Kind::Resource => {
-            (DriftType::ResourceRemoved, Severity::Info, Effect::Breaking, format!("the resource {text}"))
-        }
-        Kind::ResourceTemplate => {
-            (DriftType::TemplateRemoved, Severity::Info, Effect::Breaking, format!("the template {text}"))
-        }
-        Kind::Instructions => {
-            let reason = "the server gives no instructions any more".to_owned();
-            (DriftType::InstructionsChanged, Severity::Moderate, Effect::None, reason)
-        }
-        Kind::Capabilities => {
-            let reason = "the server declares no capabilities any more".to_owned();
-            (DriftType::CapabilitiesChanged, Severity::Info, Effect::Unknown, reason)
-        }
-        Kind::ServerInfo => {
-            let reason = "the server no longer says its name".to_owned();
-            (DriftType::ServerChanged, Severity::Moderate, Effect::None, reason)
-        }
-        Kind::Launch => {
-            (DriftType::LaunchChanged, Severity::Critical, Effect::Unknown, "the launch is gone".to_owned())
-        }
-    };
-    whole(bare(drift_type, id.clone(), severity, effect, side), ChangeKind::ItemRemoved, before, None, reason)
 }
 
 fn changed(entry: &Match, judgement: Judgement, side: Side, context: &Context) -> Drift {
@@ -264,7 +161,8 @@ fn rename(drift: &mut Drift, context: &Context) {
         Some(word) => (Severity::Critical, format!("; the new name says that it runs commands (`{word}`)")),
         None => (Severity::Moderate, String::new()),
     };
-    let reason = format!("`{old}` is called `{new}` now, all else equal; callers of the old name are refused{more}");
+    let (was, is) = (shortened(&old), shortened(&new));
+    let reason = format!("`{was}` is called `{is}` now, all else equal; callers of the old name are refused{more}");
     let path = Pointer::root().child("name");
     drift.changes = vec![Change {
         path,

@@ -16,7 +16,7 @@ mod vendor;
 use super::delta::{Delta, deltas};
 use super::words::{PARAMETER_WORDS, TOOL_WORDS, word_of};
 use super::{Change, ChangeKind, Effect, SchemaVerdict, Severity};
-use crate::canon::{Form, Pointer};
+use crate::canon::{Form, Pointer, value_at};
 use crate::digest::Item;
 use crate::pin::Baseline;
 use crate::surface::Kind;
@@ -86,12 +86,13 @@ pub(super) type Upgraded = BTreeSet<Pointer>;
 pub(super) struct Context<'a> {
     baseline: &'a Baseline,
     upgraded: &'a Upgraded,
-    names: OnceCell<BTreeSet<String>>,
+    /// Whether a pinned name or parameter has a word of [`TOOL_WORDS`], of [`PARAMETER_WORDS`]; read when first asked.
+    pinned_words: OnceCell<(bool, bool)>,
 }
 
 impl<'a> Context<'a> {
     pub(super) fn new(baseline: &'a Baseline, upgraded: &'a Upgraded) -> Self {
-        Self { baseline, upgraded, names: OnceCell::new() }
+        Self { baseline, upgraded, pinned_words: OnceCell::new() }
     }
 
     /// Whether the protocol or the SDK moved this field on every tool.
@@ -101,27 +102,29 @@ impl<'a> Context<'a> {
 
     /// The word of a new tool's name that says it runs commands, where no pinned name or parameter has one.
     pub(super) fn new_tool_word(&self, name: &str) -> Option<&'static str> {
-        word_of(name, &TOOL_WORDS).filter(|_| !self.pinned_has(&TOOL_WORDS))
+        word_of(name, &TOOL_WORDS).filter(|_| !self.pinned_words().0)
     }
 
-    /// Likewise of a new parameter's name.
-    fn new_parameter_word(&self, name: &str) -> Option<&'static str> {
-        word_of(name, &PARAMETER_WORDS).filter(|_| !self.pinned_has(&PARAMETER_WORDS))
+    /// Whether a new parameter's name says that it runs commands, where no pinned name or parameter does.
+    fn is_new_command(&self, name: &str) -> bool {
+        word_of(name, &PARAMETER_WORDS).is_some() && !self.pinned_words().1
     }
 
-    fn pinned_has(&self, list: &[&'static str]) -> bool {
-        let names = self.names.get_or_init(|| {
-            let pins = self.baseline.pins_of_kind(Kind::Tool);
-            pins.flat_map(|pin| {
+    fn pinned_words(&self) -> (bool, bool) {
+        *self.pinned_words.get_or_init(|| {
+            let mut found = (false, false);
+            for pin in self.baseline.pins_of_kind(Kind::Tool) {
                 let value = pin.item.definition.as_read();
                 let schema = value.get("inputSchema").or_else(|| value.get("input_schema"));
                 let declared = schema.map(schema_place::declared).unwrap_or_default();
-                let parameters: Vec<_> = declared.into_values().map(|parameter| parameter.name).collect();
-                parameters.into_iter().chain([pin.item.id.key.clone()])
-            })
-            .collect()
-        });
-        names.iter().any(|name| word_of(name, list).is_some())
+                let parameters = declared.values().map(|parameter| parameter.name.as_str());
+                for name in parameters.chain([pin.item.id.key.as_str()]) {
+                    found.0 |= word_of(name, &TOOL_WORDS).is_some();
+                    found.1 |= word_of(name, &PARAMETER_WORDS).is_some();
+                }
+            }
+            found
+        })
     }
 }
 
@@ -147,7 +150,12 @@ pub(super) fn judge(before: &Item, after: &Item, varies: &[Pointer], context: &C
         Kind::ServerInfo => server::judge_info(&mut judgement, &found),
         Kind::Launch => launch::judge(&mut judgement, &old, &new, &found),
     }
-    decimals(&mut judgement, before, after);
+    decimals(&mut judgement, (before, &old), (after, &new));
+    if judgement.changes.is_empty() {
+        let delta = Delta { path: Pointer::root(), before: None, after: None };
+        let reason = "the digests differ, and no field that is compared does".to_owned();
+        judgement.add(&delta, ChangeKind::FormChanged, Severity::Moderate, Effect::Unknown, reason);
+    }
     judgement.bound();
     judgement
 }
@@ -165,21 +173,21 @@ fn whole_text(judgement: &mut Judgement, before: &Item, after: &Item) {
     judgement.add(&delta, ChangeKind::FormChanged, severity, Effect::Unknown, reason);
 }
 
-/// A number beyond a double stands as a string in what is compared: one that becomes such a string, or was one, is a
-/// change that the values do not show.
-fn decimals(judgement: &mut Judgement, before: &Item, after: &Item) {
+/// A number beyond a double stands as a string in what is compared: where such a string is one in truth on the other
+/// side, the values do not show it.
+fn decimals(judgement: &mut Judgement, before: (&Item, &Value), after: (&Item, &Value)) {
     let of = |item: &Item| match &item.definition.form {
         Form::Decimal { decimals, .. } => decimals.iter().cloned().collect::<BTreeSet<_>>(),
         Form::Plain(_) | Form::Text(_) | Form::Bytes(_) => BTreeSet::new(),
     };
-    let (old, new) = (of(before), of(after));
+    let (old, new) = (of(before.0), of(after.0));
     for path in old.symmetric_difference(&new) {
-        if judgement.changes.iter().any(|change| path.is_within(&change.path)) {
-            continue;
+        let (before, after) = (value_at(before.1, path), value_at(after.1, path));
+        if before == after {
+            let delta = Delta { path: path.clone(), before, after };
+            let reason = "a number became a string of the same digits, or the other way round".to_owned();
+            judgement.add(&delta, ChangeKind::FormChanged, Severity::Moderate, Effect::Unknown, reason);
         }
-        let delta = Delta { path: path.clone(), before: None, after: None };
-        let reason = "a number became a string of the same digits, or the other way round".to_owned();
-        judgement.add(&delta, ChangeKind::FormChanged, Severity::Moderate, Effect::Unknown, reason);
     }
 }
 
@@ -206,15 +214,20 @@ fn happened(delta: &Delta) -> &'static str {
     }
 }
 
-/// A value as a sentence quotes it: short, on one line.
+/// A value as a sentence quotes it: short, in backticks.
 fn quoted(value: &Value) -> String {
-    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let mut characters = text.chars();
-    let mut short: String = characters.by_ref().take(60).collect();
-    if characters.next().is_some() {
-        short.push('…');
+    match value {
+        Value::String(text) => format!("`{}`", shortened(text)),
+        other => format!("`{}`", shortened(&other.to_string())),
     }
-    format!("`{short}`")
+}
+
+/// A name or text, cut where it would drown its sentence.
+pub(super) fn shortened(text: &str) -> String {
+    match text.char_indices().nth(80) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 /// The first token of a path: the field of the definition.

@@ -37,6 +37,8 @@ pub struct Match {
     pub now: Option<Arc<Item>>,
     /// The pin, as an index into the baseline's pins.
     pub pin: Option<usize>,
+    /// Its own drift, as an index into the comparison's drifts.
+    pub drift: Option<usize>,
 }
 
 /// Matches a baseline's pins with a surface, and how many served items were exact copies of another one.
@@ -73,16 +75,18 @@ pub(super) fn matches(baseline: &Baseline, surface: &Surface) -> (Vec<Match>, u6
         }
     }
     let gone: Vec<_> = (0..baseline.pins.len()).filter(|at| !taken[*at]).collect();
-    for (item, at) in renamed(&added, &gone, baseline, surface) {
+    let renamed = renamed(&added, &gone, baseline, surface);
+    let old_names: HashMap<*const Item, usize> = renamed.iter().map(|(item, at)| (Arc::as_ptr(item), *at)).collect();
+    for (item, at) in renamed {
         taken[at] = true;
-        added.retain(|other| !Arc::ptr_eq(other, item));
         found.push(matched(item, Relation::Renamed, Some(at)));
     }
+    added.retain(|item| !old_names.contains_key(&Arc::as_ptr(item)));
     found.extend(added.into_iter().map(|item| matched(item, Relation::Added, None)));
     for at in gone.into_iter().filter(|at| !taken[*at]) {
         let id = baseline.pins[at].item.id.clone();
         let relation = if surface.is_complete(id.kind) { Relation::Gone } else { Relation::Unread };
-        found.push(Match { id, copy: 0, relation, now: None, pin: Some(at) });
+        found.push(Match { id, copy: 0, relation, now: None, pin: Some(at), drift: None });
     }
     found.retain(|found| !ignored(found.id.kind));
     number(&mut found, baseline);
@@ -90,7 +94,7 @@ pub(super) fn matches(baseline: &Baseline, surface: &Surface) -> (Vec<Match>, u6
 }
 
 fn matched(item: &Arc<Item>, relation: Relation, pin: Option<usize>) -> Match {
-    Match { id: item.id.clone(), copy: 0, relation, now: Some(Arc::clone(item)), pin }
+    Match { id: item.id.clone(), copy: 0, relation, now: Some(Arc::clone(item)), pin, drift: None }
 }
 
 /// Whether an item is what a pin approved: the same digest, or the same but for the values that may vary.
@@ -111,6 +115,12 @@ fn distinct(surface: &Surface) -> (Vec<&Arc<Item>>, u64) {
     (served, u64::try_from(copies).unwrap_or(u64::MAX))
 }
 
+/// Tools of one body, on one side, among which names are compared; of more, the first in order are taken.
+const MAX_ALIKE: usize = 32;
+
+/// Names longer than this are not compared letter by letter.
+const MAX_NAME: usize = 256;
+
 /// New tools whose definition is that of a pin that is gone, but for the name. Where several could be, the names that
 /// are most alike are taken, then the first in order.
 fn renamed<'a>(
@@ -119,31 +129,42 @@ fn renamed<'a>(
     baseline: &Baseline,
     surface: &Surface,
 ) -> Vec<(&'a Arc<Item>, usize)> {
-    let tools = |item: &Item| item.id.kind == Kind::Tool;
-    if !surface.is_complete(Kind::Tool) || !added.iter().any(|item| tools(item)) {
+    let is_tool = |item: &Item| item.id.kind == Kind::Tool;
+    if !surface.is_complete(Kind::Tool) || !added.iter().any(|item| is_tool(item)) {
         return Vec::new();
     }
-    let mut bodies: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for at in gone.iter().copied().filter(|at| tools(&baseline.pins[*at].item)) {
+    let mut bodies: BTreeMap<String, (Vec<usize>, Vec<&'a Arc<Item>>)> = BTreeMap::new();
+    for at in gone.iter().copied().filter(|at| is_tool(&baseline.pins[*at].item)) {
         if let Some(body) = body(&baseline.pins[at].item) {
-            bodies.entry(body).or_default().push(at);
+            bodies.entry(body).or_default().0.push(at);
         }
     }
-    let mut pairs = Vec::new();
-    for item in added.iter().filter(|item| tools(item)) {
-        let candidates = body(item).and_then(|body| bodies.get(&body).cloned()).unwrap_or_default();
-        for at in candidates {
-            let alike = strsim::normalized_levenshtein(&baseline.pins[at].item.id.key, &item.id.key);
-            pairs.push((alike, *item, at));
+    for item in added.iter().filter(|item| is_tool(item)) {
+        if let Some(alike) = body(item).and_then(|body| bodies.get_mut(&body)) {
+            alike.1.push(item);
         }
     }
-    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| (&a.1.id, a.2).cmp(&(&b.1.id, b.2))));
-    let (mut items, mut pins) = (HashSet::new(), HashSet::new());
-    pairs.retain(|(_, item, at)| {
-        let free = !items.contains(&item.digests.surface) && !pins.contains(at);
-        free && items.insert(item.digests.surface) && pins.insert(*at)
+    bodies.into_values().flat_map(|(pins, items)| pair_names(&pins, &items, baseline)).collect()
+}
+
+/// Pairs pins and items of one body, each once.
+fn pair_names<'a>(pins: &[usize], items: &[&'a Arc<Item>], baseline: &Baseline) -> Vec<(&'a Arc<Item>, usize)> {
+    if pins.len() > MAX_ALIKE || items.len() > MAX_ALIKE {
+        return items.iter().copied().zip(pins.iter().copied()).collect();
+    }
+    let alike = |a: &str, b: &str| {
+        if a.len().max(b.len()) > MAX_NAME { 0.0 } else { strsim::normalized_levenshtein(a, b) }
+    };
+    let name = |at: usize| baseline.pins[at].item.id.key.as_str();
+    let all = |item: usize| pins.iter().map(move |pin| (alike(name(*pin), &items[item].id.key), item, *pin));
+    let mut pairs: Vec<_> = (0..items.len()).flat_map(all).collect();
+    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2))));
+    let (mut items_taken, mut pins_taken) = (HashSet::new(), HashSet::new());
+    pairs.retain(|(_, item, pin)| {
+        let free = !items_taken.contains(item) && !pins_taken.contains(pin);
+        free && items_taken.insert(*item) && pins_taken.insert(*pin)
     });
-    pairs.into_iter().map(|(_, item, at)| (item, at)).collect()
+    pairs.into_iter().map(|(_, item, pin)| (items[item], pin)).collect()
 }
 
 /// A tool's definition without its name, where it can be compared.

@@ -3,6 +3,7 @@
 use super::{CapabilityIdentity, Change, ChangeKind, Drift, DriftType, Severity};
 use crate::digest::Item;
 use crate::surface::Kind;
+use std::cmp::Reverse;
 use std::fmt;
 use std::str::FromStr;
 
@@ -64,7 +65,10 @@ impl Policy {
         for change in &mut drift.changes {
             change.severity = self.choose(change.severity, table_of_change(drift.drift_type, change));
         }
-        drift.changes.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| a.path.cmp(&b.path)));
+        let more = |change: &Change| change.change == ChangeKind::More;
+        drift
+            .changes
+            .sort_by(|a, b| (more(a), Reverse(a.severity), &a.path).cmp(&(more(b), Reverse(b.severity), &b.path)));
     }
 
     fn choose(self, own: Severity, table: Option<Severity>) -> Severity {

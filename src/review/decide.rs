@@ -3,11 +3,12 @@
 //! A decision binds to the digest that was on screen; it never takes what a server serves in the meantime.
 
 use super::{Row, RowId};
-use crate::canon::value_at;
+use crate::canon::{Pointer, value_at};
 use crate::digest::{Item, SurfaceDigest};
 use crate::drift;
 use crate::pin::{Baseline, Decision, Pin, Rejection};
 use crate::surface::ItemId;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 /// One item that a decision is on.
@@ -86,35 +87,39 @@ pub fn approve(
     decision: &Decision,
 ) -> Result<Baseline, Refusal> {
     let known = baseline.unwrap_or(fresh);
-    for subject in subjects {
-        check(known, subject)?;
-        let ambiguous = subject.now.as_ref().is_some_and(|item| item.definition.exact().is_none());
-        if ambiguous && subjects.len() > 1 {
-            return Err(Refusal::OneByOne(subject.id.item.clone()));
-        }
+    check(known, subjects)?;
+    let ambiguous = |subject: &Subject| subject.now.as_ref().is_some_and(|item| item.definition.exact().is_none());
+    if let Some(subject) = subjects.iter().find(|subject| subjects.len() > 1 && ambiguous(subject)) {
+        return Err(Refusal::OneByOne(subject.id.item.clone()));
     }
     let mut decided = known.clone();
+    let (mut replaced, mut approved) = (HashSet::new(), HashSet::new());
+    let mut pins = Vec::new();
     for subject in subjects {
         if subject.is_handshake() {
             let value = subject.now.as_ref().and_then(|item| item.definition.exact());
             decided.observed_as = value.and_then(|value| serde_json::from_value(value).ok());
             continue;
         }
-        let varies = subject.pin.as_ref().map(|pin| pin.varies.clone()).unwrap_or_default();
-        if let Some(old) = &subject.pin {
-            decided.pins.retain(|pin| !is_same(&pin.item, &old.item));
-        }
+        replaced.extend(subject.pin.iter().map(|pin| version(&pin.item)));
         let Some(now) = &subject.now else { continue };
-        decided.rejections.retain(|rejection| !is_same(&rejection.item, now));
-        decided.pins.retain(|pin| !is_same(&pin.item, now));
-        let exact = now.definition.exact();
-        let still =
-            |pointer: &crate::canon::Pointer| exact.as_ref().is_some_and(|value| value_at(value, pointer).is_some());
-        let varies = varies.into_iter().filter(still).collect();
-        decided.pins.push(Pin { item: stored(now), varies, decision: decision.clone() });
+        if approved.insert(version(now)) {
+            let varies = subject.pin.as_ref().map(|pin| still_there(&pin.varies, now)).unwrap_or_default();
+            pins.push(Pin { item: stored(now), varies, decision: decision.clone() });
+        }
     }
+    decided.rejections.retain(|rejection| !approved.contains(&version(&rejection.item)));
+    decided.pins.retain(|pin| !replaced.contains(&version(&pin.item)) && !approved.contains(&version(&pin.item)));
+    decided.pins.append(&mut pins);
     decided.sort();
     Ok(decided)
+}
+
+/// The pointers that lead somewhere in the definition.
+fn still_there(varies: &[Pointer], item: &Item) -> Vec<Pointer> {
+    let value = if varies.is_empty() { None } else { item.definition.exact() };
+    let leads = |pointer: &&Pointer| value.as_ref().is_some_and(|value| value_at(value, pointer).is_some());
+    varies.iter().filter(leads).cloned().collect()
 }
 
 /// The baseline after rejecting `subjects`: pins stay, and the digests are remembered with their definitions.
@@ -125,38 +130,89 @@ pub fn reject(
     decision: &Decision,
 ) -> Result<Baseline, Refusal> {
     let known = baseline.unwrap_or(fresh);
-    for subject in subjects {
-        check(known, subject)?;
-        if subject.now.is_none() || subject.is_handshake() {
-            return Err(Refusal::NothingToReject(subject.id.item.clone()));
-        }
+    check(known, subjects)?;
+    if let Some(subject) = subjects.iter().find(|subject| subject.now.is_none() || subject.is_handshake()) {
+        return Err(Refusal::NothingToReject(subject.id.item.clone()));
     }
     let mut decided = known.clone();
+    let mut refused = HashSet::new();
     for now in subjects.iter().filter_map(|subject| subject.now.as_ref()) {
-        decided.rejections.retain(|rejection| !is_same(&rejection.item, now));
-        decided.rejections.push(Rejection { item: stored(now), decision: decision.clone() });
+        if refused.insert(version(now)) {
+            decided.rejections.retain(|rejection| version(&rejection.item) != version(now));
+            decided.rejections.push(Rejection { item: stored(now), decision: decision.clone() });
+        }
     }
     decided.sort();
     Ok(decided)
 }
 
-/// Refuses a subject that moved on, or that someone else decided on since it was shown.
-fn check(known: &Baseline, subject: &Subject) -> Result<(), Refusal> {
-    let item = subject.id.item.clone();
-    let now = subject.digest();
-    if now != Some(subject.expect) {
-        return Err(Refusal::Moved { item, expected: subject.expect, now });
+/// The baseline after taking a decision back. `before` and `after` are the baselines on both sides of it: the items in
+/// which they differ are as before again, what was decided since on others stays. Where one of those items was decided
+/// on again since, nothing is undone.
+pub fn undo(current: &Baseline, before: &Baseline, after: &Baseline) -> Result<Baseline, Refusal> {
+    let (old, new, now) = (entries(before), entries(after), entries(current));
+    let decided: BTreeSet<&ItemId> =
+        old.keys().chain(new.keys()).copied().filter(|id| old.get(id) != new.get(id)).collect();
+    if let Some(id) = decided.iter().find(|id| now.get(*id) != new.get(*id)) {
+        return Err(Refusal::BaselineMoved((*id).clone()));
     }
-    let fits = match &subject.pin {
-        Some(shown) => known.pins.iter().any(|pin| pin.item.id == shown.item.id && pin == shown.as_ref()),
-        // Pinned copies come first: copy N without a pin means that at most N pins were seen.
-        None => subject.is_handshake() || known.pins_of(&item).count() <= subject.id.copy,
-    };
-    if fits { Ok(()) } else { Err(Refusal::BaselineMoved(item)) }
+    let handshake = before.observed_as != after.observed_as;
+    if handshake && current.observed_as != after.observed_as {
+        return Err(Refusal::BaselineMoved(drift::handshake_id()));
+    }
+    let mut undone = current.clone();
+    if handshake {
+        undone.observed_as.clone_from(&before.observed_as);
+    }
+    undone.pins.retain(|pin| !decided.contains(&pin.item.id));
+    undone.pins.extend(before.pins.iter().filter(|pin| decided.contains(&pin.item.id)).cloned());
+    undone.rejections.retain(|rejection| !decided.contains(&rejection.item.id));
+    let rejections = before.rejections.iter().filter(|rejection| decided.contains(&rejection.item.id));
+    undone.rejections.extend(rejections.cloned());
+    undone.sort();
+    Ok(undone)
 }
 
-fn is_same(a: &Item, b: &Item) -> bool {
-    a.id == b.id && a.digests.surface == b.digests.surface
+/// What a baseline says of each item.
+fn entries(baseline: &Baseline) -> BTreeMap<&ItemId, (Vec<&Pin>, Vec<&Rejection>)> {
+    let mut found: BTreeMap<&ItemId, (Vec<&Pin>, Vec<&Rejection>)> = BTreeMap::new();
+    for pin in &baseline.pins {
+        found.entry(&pin.item.id).or_default().0.push(pin);
+    }
+    for rejection in &baseline.rejections {
+        found.entry(&rejection.item.id).or_default().1.push(rejection);
+    }
+    found
+}
+
+/// Refuses a subject that moved on, or that someone else decided on since it was shown.
+fn check(known: &Baseline, subjects: &[Subject]) -> Result<(), Refusal> {
+    let mut pins: HashMap<&ItemId, Vec<&Pin>> = HashMap::new();
+    for pin in &known.pins {
+        pins.entry(&pin.item.id).or_default().push(pin);
+    }
+    for subject in subjects {
+        let item = &subject.id.item;
+        let now = subject.digest();
+        if now != Some(subject.expect) {
+            return Err(Refusal::Moved { item: item.clone(), expected: subject.expect, now });
+        }
+        let of = |id: &ItemId| pins.get(id).map_or(&[][..], Vec::as_slice);
+        let fits = match &subject.pin {
+            Some(shown) => of(&shown.item.id).contains(&shown.as_ref()),
+            // Pinned copies come first: copy N without a pin means that at most N pins were seen.
+            None => subject.is_handshake() || of(item).len() <= subject.id.copy,
+        };
+        if !fits {
+            return Err(Refusal::BaselineMoved(item.clone()));
+        }
+    }
+    Ok(())
+}
+
+/// What one definition of an item is told apart by.
+fn version(item: &Item) -> (&ItemId, SurfaceDigest) {
+    (&item.id, item.digests.surface)
 }
 
 /// The item as a baseline keeps it: without the message it came in.

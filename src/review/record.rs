@@ -4,7 +4,7 @@ use super::decide::{Refusal, stored};
 use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
 use crate::pin::{Baseline, Decision, Pin};
 use crate::surface::{Completeness, ItemId, Kind, Reason};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// A baseline of first contact, and what is not in it.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,13 +53,17 @@ pub fn record(
     }
     let mut apart = Vec::new();
     let mut seen = HashSet::new();
+    let mut namesakes: HashMap<&ItemId, HashSet<SurfaceDigest>> = HashMap::new();
+    for item in &surface.items {
+        namesakes.entry(&item.id).or_default().insert(item.digests.surface);
+    }
     for item in surface.items.iter().filter(|item| surface.is_complete(item.id.kind)) {
         let digest = item.digests.surface;
         if !seen.insert((&item.id, digest)) {
             continue;
         }
         let is_named = named.iter().any(|(id, named)| *id == item.id && *named == digest);
-        if let Some(reason) = why_apart(item, surface, &recorded).filter(|_| !is_named) {
+        if let Some(reason) = why_apart(item, namesakes[&item.id].len() > 1, &recorded).filter(|_| !is_named) {
             apart.push(Apart { id: item.id.clone(), digest, reason });
             continue;
         }
@@ -75,15 +79,13 @@ pub fn record(
 }
 
 /// Why an item is not pinned unasked at first contact.
-fn why_apart(item: &Item, surface: &Surface, baseline: &Baseline) -> Option<String> {
-    let digest = item.digests.surface;
-    if baseline.rejection_of(&item.id, &digest).is_some() {
+fn why_apart(item: &Item, has_namesake: bool, baseline: &Baseline) -> Option<String> {
+    if baseline.rejection_of(&item.id, &item.digests.surface).is_some() {
         return Some("exactly this definition was rejected".to_owned());
     }
     if item.definition.exact().is_none() {
         let codes: Vec<_> = item.definition.codes.iter().map(|code| code.sentence()).collect();
         return Some(format!("readers disagree on it: {}", codes.join("; ")));
     }
-    let namesake = surface.items.iter().any(|other| other.id == item.id && other.digests.surface != digest);
-    namesake.then(|| "another definition has the same name: a client shows one of them".to_owned())
+    has_namesake.then(|| "another definition has the same name: a client shows one of them".to_owned())
 }

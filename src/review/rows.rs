@@ -23,21 +23,11 @@ pub fn review(server: ServerId, baseline: Option<&Baseline>, surface: &Surface, 
         rejections.entry(&rejection.item.id).or_default().push(rejection);
     }
     let pins: Vec<Arc<Pin>> = baseline.pins.iter().map(|pin| Arc::new(pin.clone())).collect();
-    let mut of_item: HashMap<&ItemId, Vec<usize>> = HashMap::new();
-    for (index, drift) in drifts.iter().enumerate() {
-        of_item.entry(&drift.id).or_default().push(index);
-    }
     let row = |entry: Match| {
         let digest = entry.now.as_ref().map(|item| item.digests.surface);
         let refused = rejections.get(&entry.id).into_iter().flatten();
         let rejected = refused.copied().find(|rejection| Some(rejection.item.digests.surface) == digest);
         let pin = entry.pin.map(|at| Arc::clone(&pins[at]));
-        let pinned = pin.as_ref().map(|pin| &pin.item);
-        let own = of_item.get(&entry.id).into_iter().flatten().copied().find(|index| {
-            let drift = &drifts[*index];
-            let item = drift.drift_type != drift::DriftType::RiskLevelChanged;
-            item && drift.side.now == entry.now && drift.side.pinned.as_ref() == pinned
-        });
         let state = match (entry.relation, rejected) {
             (_, Some(_)) => ApprovalState::Rejected,
             (Relation::Equal, None) => ApprovalState::Approved,
@@ -52,7 +42,7 @@ pub fn review(server: ServerId, baseline: Option<&Baseline>, surface: &Surface, 
             now: entry.now,
             pin,
             rejected: rejected.map(|rejection| rejection.decision.clone()),
-            drift: own,
+            drift: entry.drift.filter(|_| !first_contact),
         }
     };
     let mut rows: Vec<Row> = comparison.matches.into_iter().map(row).collect();

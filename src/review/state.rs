@@ -4,7 +4,7 @@ use crate::digest::{Item, SurfaceDigest};
 use crate::drift::{Drift, Severity};
 use crate::pin::{Decision, Pin};
 use crate::surface::{ItemId, Kind, Notice, ServerId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 /// The approval state of an item; DESIGN.md defines each.
@@ -167,8 +167,13 @@ impl Review {
 
     /// The worst severity among the drifts that are not rejected already.
     pub fn worst(&self) -> Option<Severity> {
-        let rejected = |index| self.row_of(index).is_some_and(|row| row.state == ApprovalState::Rejected);
-        let open = self.drifts.iter().enumerate().filter(|(index, _)| !rejected(*index));
+        let rejected: HashSet<&ItemId> =
+            self.rows.iter().filter(|row| row.state == ApprovalState::Rejected).map(|row| &row.id.item).collect();
+        let of_rejected = |index: usize| {
+            rejected.contains(&self.drifts[index].id)
+                && self.row_of(index).is_some_and(|row| row.state == ApprovalState::Rejected)
+        };
+        let open = self.drifts.iter().enumerate().filter(|(index, _)| !of_rejected(*index));
         open.map(|(_, drift)| drift.severity).max()
     }
 }

@@ -3,7 +3,7 @@
 
 use super::{ApprovalState, Review, Row, RowId};
 use crate::digest::SurfaceDigest;
-use crate::drift::Severity;
+use crate::drift::{Severity, handshake_id};
 use std::collections::{HashMap, HashSet};
 
 /// What a server did to an item.
@@ -52,11 +52,13 @@ pub fn transitions(before: Option<&Review>, after: &Review) -> Vec<Transition> {
         })
         .collect();
     let rows: HashSet<&RowId> = after.rows.iter().map(|row| &row.id).collect();
+    let pins: HashSet<_> = after.rows.iter().filter_map(pinned).collect();
     for row in before.into_iter().flat_map(|before| &before.rows).filter(|row| !rows.contains(&row.id)) {
         // A row ends without a word where a rename or a decision took its pin along, or where its list was not read.
         let read = after.complete.contains(&row.id.item.kind);
-        if read && row.now.is_some() && row.pin.is_none() && row.state != ApprovalState::Drifted {
-            let (id, from) = (row.id.clone(), served(row));
+        let unpinned = row.pin.is_none() && row.id.item != handshake_id();
+        if let Some(digest) = served(row).filter(|digest| read && unpinned && !pins.contains(digest)) {
+            let (id, from) = (row.id.clone(), Some(digest));
             found.push(Transition { id, kind: TransitionKind::Gone, from, to: None, severity: None });
         }
     }

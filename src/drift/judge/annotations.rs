@@ -1,7 +1,6 @@
 //! A tool's annotations, read through the protocol's defaults: what a client that trusts them would do differently.
 
-use super::{Judgement, field_kind, happened, quoted, text};
-use crate::canon::Pointer;
+use super::{Judgement, field_kind, happened, quoted, shortened, text};
 use crate::drift::delta::{Delta, deltas};
 use crate::drift::{ChangeKind, Effect, Severity};
 use serde_json::Value;
@@ -15,34 +14,41 @@ const HINTS: [(&str, bool, bool, Severity); 4] = [
     ("openWorldHint", true, true, Severity::Moderate),
 ];
 
-/// Judges the two `annotations` fields.
-pub(super) fn judge(judgement: &mut Judgement, before: Option<&Value>, after: Option<&Value>) {
-    let root = Pointer::root().child("annotations");
-    let members = |value: Option<&Value>| value.is_none_or(Value::is_object);
-    if !members(before) || !members(after) {
-        let delta = Delta { path: root, before, after };
+/// Judges the deltas inside `annotations`, or the one of the field as a whole.
+pub(super) fn judge(judgement: &mut Judgement, deltas: &[Delta]) {
+    for delta in deltas {
+        match delta.path.tokens().nth(1) {
+            Some(name) => judge_member(judgement, delta, &name),
+            None => judge_whole(judgement, delta),
+        }
+    }
+}
+
+/// The field came, went, or is no object on one side.
+fn judge_whole(judgement: &mut Judgement, delta: &Delta) {
+    let empty = Value::Object(serde_json::Map::new());
+    let (old, new) = (delta.before.unwrap_or(&empty), delta.after.unwrap_or(&empty));
+    if !old.is_object() || !new.is_object() {
         let reason =
             "`annotations` is or was no object: readers take it for the defaults, or refuse the tool".to_owned();
-        judgement.add(&delta, field_kind(&delta), Severity::Critical, Effect::Unknown, reason);
+        judgement.add(delta, field_kind(delta), Severity::Critical, Effect::Unknown, reason);
         return;
     }
-    let empty = Value::Object(serde_json::Map::new());
-    let (old, new) = (before.unwrap_or(&empty), after.unwrap_or(&empty));
-    let found = deltas(&root, Some(old), Some(new));
-    if found.is_empty() {
-        let delta = Delta { path: root, before, after };
-        let reason = format!("an empty `annotations` {}: the defaults hold as before", happened(&delta));
-        judgement.add(&delta, ChangeKind::AnnotationChanged, Severity::Info, Effect::None, reason);
+    let inside = deltas(&delta.path, Some(old), Some(new));
+    if inside.is_empty() {
+        let reason = format!("an empty `annotations` {}: the defaults hold as before", happened(delta));
+        judgement.add(delta, ChangeKind::AnnotationChanged, Severity::Info, Effect::None, reason);
     }
-    for delta in found {
-        let name = delta.path.tokens().nth(1).unwrap_or_default();
-        match HINTS.iter().find(|(hint, ..)| *hint == name) {
-            Some(hint) => judge_hint(judgement, &delta, hint),
-            None if name == "title" => text::judge(judgement, &delta, "the title among the annotations"),
-            None => {
-                let reason = format!("annotation `{name}` {}", happened(&delta));
-                judgement.add(&delta, ChangeKind::AnnotationChanged, Severity::Info, Effect::None, reason);
-            }
+    judge(judgement, &inside);
+}
+
+fn judge_member(judgement: &mut Judgement, delta: &Delta, name: &str) {
+    match HINTS.iter().find(|(hint, ..)| *hint == name) {
+        Some(hint) => judge_hint(judgement, delta, hint),
+        None if name == "title" => text::judge(judgement, delta, "the title among the annotations"),
+        None => {
+            let reason = format!("annotation `{}` {}", shortened(name), happened(delta));
+            judgement.add(delta, ChangeKind::AnnotationChanged, Severity::Info, Effect::None, reason);
         }
     }
 }

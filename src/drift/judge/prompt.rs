@@ -1,21 +1,32 @@
 //! A prompt: its texts and its arguments, judged like a tool's.
 
-use super::{Judgement, field, field_kind, happened, text};
-use crate::drift::delta::Delta;
+use super::{Judgement, field, field_kind, happened, shortened, text, vendor};
+use crate::drift::delta::{Delta, only_order};
 use crate::drift::{ChangeKind, Effect, Severity};
 use serde_json::Value;
 
 /// Judges the deltas between two definitions of a prompt.
 pub(super) fn judge(judgement: &mut Judgement, old: &Value, new: &Value, deltas: &[Delta]) {
-    for delta in deltas {
-        match field(&delta.path).as_str() {
-            name @ ("title" | "description") => text::judge(judgement, delta, &format!("the {name}")),
-            "name" => {
-                let reason = "the name changed: callers ask for it by name".to_owned();
-                judgement.add(delta, ChangeKind::Renamed, Severity::Moderate, Effect::Breaking, reason);
+    for inside in deltas.chunk_by(|a, b| field(&a.path) == field(&b.path)) {
+        let name = inside.first().map(|delta| field(&delta.path)).unwrap_or_default();
+        match name.as_str() {
+            "title" | "description" => {
+                for delta in inside {
+                    text::judge(judgement, delta, &format!("the {name}"));
+                }
             }
-            "arguments" => judge_argument(judgement, old, new, delta),
-            _ => super::vendor::judge(judgement, old, new, delta),
+            "name" => {
+                for delta in inside {
+                    let reason = "the name changed: callers ask for it by name".to_owned();
+                    judgement.add(delta, ChangeKind::Renamed, Severity::Moderate, Effect::Breaking, reason);
+                }
+            }
+            "arguments" => {
+                for delta in inside {
+                    judge_argument(judgement, old, new, delta);
+                }
+            }
+            _ => vendor::judge(judgement, &name, (old.get(&name), new.get(&name)), inside),
         }
     }
 }
@@ -26,11 +37,16 @@ fn judge_argument(judgement: &mut Judgement, old: &Value, new: &Value, delta: &D
     let side = if delta.after.is_none() && tokens.len() == 2 { old } else { new };
     let argument = tokens.get(1).and_then(|index| side.pointer(&format!("/arguments/{index}")));
     let name = argument.and_then(|argument| argument.get("name")).and_then(Value::as_str).unwrap_or("?");
+    let name = shortened(name);
     let required = |value: Option<&Value>| value.is_some_and(|value| *value == Value::Bool(true));
     let (kind, severity, effect, reason) = match tokens.get(2).map(String::as_str) {
+        None if tokens.len() == 1 && only_order(delta) => {
+            let reason = "the order of the arguments changed: they are given by name".to_owned();
+            (ChangeKind::OrderChanged, Severity::Info, Effect::None, reason)
+        }
         None if tokens.len() == 1 => {
-            let severity = if crate::drift::delta::only_order(delta) { Severity::Info } else { Severity::Moderate };
-            (field_kind(delta), severity, Effect::Unknown, format!("the arguments as a whole: {}", happened(delta)))
+            let reason = format!("the arguments as a whole: {}", happened(delta));
+            (field_kind(delta), Severity::Moderate, Effect::Unknown, reason)
         }
         None if delta.before.is_none() => {
             let must = required(argument.and_then(|argument| argument.get("required")));

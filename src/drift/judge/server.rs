@@ -1,6 +1,6 @@
 //! The server's own words about itself: capabilities and server info.
 
-use super::{Judgement, field, field_kind, happened, quoted};
+use super::{Judgement, field, field_kind, happened, quoted, shortened};
 use crate::drift::delta::Delta;
 use crate::drift::{Effect, Severity};
 use serde_json::Value;
@@ -12,11 +12,13 @@ const LISTS: [&str; 3] = ["tools", "prompts", "resources"];
 pub(super) fn judge_capabilities(judgement: &mut Judgement, deltas: &[Delta]) {
     for delta in deltas {
         let name = field(&delta.path);
-        let whole = delta.path.tokens().count() <= 1;
-        let (severity, reason) = if whole && delta.before.is_none() && LISTS.contains(&name.as_str()) {
+        let depth = delta.path.tokens().count();
+        let (severity, reason) = if depth == 0 {
+            (Severity::Moderate, "the capabilities are no object any more, or were none".to_owned())
+        } else if depth == 1 && delta.before.is_none() && LISTS.contains(&name.as_str()) {
             (Severity::Moderate, format!("the server lists {name} now; it did not before"))
         } else {
-            (Severity::Info, format!("capability `{name}` {}", happened(delta)))
+            (Severity::Info, format!("capability `{}` {}", shortened(&name), happened(delta)))
         };
         judgement.add(delta, field_kind(delta), severity, Effect::None, reason);
     }
@@ -27,8 +29,9 @@ pub(super) fn judge_info(judgement: &mut Judgement, deltas: &[Delta]) {
     let shown = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), quoted);
     for delta in deltas {
         let name = field(&delta.path);
-        let severity = if name == "name" { Severity::Moderate } else { Severity::Info };
+        let severity = if name.is_empty() || name == "name" { Severity::Moderate } else { Severity::Info };
         let (before, after) = (shown(delta.before), shown(delta.after));
+        let name = if name.is_empty() { "info".to_owned() } else { shortened(&name) };
         let reason = format!("the server's {name} was {before} and is {after}");
         judgement.add(delta, field_kind(delta), severity, Effect::None, reason);
     }

@@ -1,6 +1,6 @@
 //! Resources and resource templates: lists of what can be read, often the user's own data.
 
-use super::{Judgement, field, field_kind, happened, text, vendor};
+use super::{Judgement, field, field_kind, happened, shortened, text, vendor};
 use crate::drift::delta::Delta;
 use crate::drift::{Effect, Severity};
 use crate::pin::Baseline;
@@ -13,17 +13,21 @@ const HOSTED: [&str; 6] = ["http://", "https://", "ws://", "wss://", "ftp://", "
 /// Judges the deltas between two definitions of a resource: info, whatever they are.
 pub(super) fn judge_resource(judgement: &mut Judgement, deltas: &[Delta]) {
     for delta in deltas {
-        let reason = format!("the resource's `{}` {}", field(&delta.path), happened(delta));
+        let reason = format!("the resource's `{}` {}", shortened(&field(&delta.path)), happened(delta));
         judgement.add(delta, field_kind(delta), Severity::Info, Effect::None, reason);
     }
 }
 
 /// Judges the deltas between two definitions of a template.
 pub(super) fn judge(judgement: &mut Judgement, old: &Value, new: &Value, deltas: &[Delta]) {
-    for delta in deltas {
-        match field(&delta.path).as_str() {
-            name @ ("title" | "description" | "name") => text::judge(judgement, delta, &format!("the {name}")),
-            _ => vendor::judge(judgement, old, new, delta),
+    for inside in deltas.chunk_by(|a, b| field(&a.path) == field(&b.path)) {
+        let name = inside.first().map(|delta| field(&delta.path)).unwrap_or_default();
+        if matches!(name.as_str(), "title" | "description" | "name") {
+            for delta in inside {
+                text::judge(judgement, delta, &format!("the {name}"));
+            }
+        } else {
+            vendor::judge(judgement, &name, (old.get(&name), new.get(&name)), inside);
         }
     }
 }
@@ -44,6 +48,7 @@ pub(in crate::drift) fn reaches_wider(template: &str, baseline: &Baseline) -> Op
     });
     if let Some(part) = wide {
         let expression = part.split('}').next().unwrap_or_default();
+        let expression = shortened(expression);
         return Some(format!("`{{{expression}}}` stands for any path, slashes included"));
     }
     let opens = |scheme: &str| prefix.strip_prefix(scheme).is_some_and(|rest| !rest.contains('/'));
@@ -53,7 +58,7 @@ pub(in crate::drift) fn reaches_wider(template: &str, baseline: &Baseline) -> Op
     let narrower = pinned().find(|pinned| {
         pinned.contains('{') && fixed(pinned).len() > prefix.len() && fixed(pinned).starts_with(&prefix)
     });
-    narrower.map(|narrower| format!("its fixed part is shorter than that of `{narrower}`"))
+    narrower.map(|narrower| format!("its fixed part is shorter than that of `{}`", shortened(narrower)))
 }
 
 #[cfg(test)]

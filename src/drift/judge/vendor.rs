@@ -1,24 +1,25 @@
 //! Icons, `_meta` and fields that no revision of MCP defines: info, unless what they point to moves.
 
 use super::url::origins;
-use super::{Judgement, field, field_kind, happened};
+use super::{Judgement, field_kind, happened, shortened};
 use crate::drift::delta::Delta;
 use crate::drift::{Effect, Severity};
 use serde_json::Value;
 
-/// Judges one delta inside such a field, given the definition before and after.
-pub(super) fn judge(judgement: &mut Judgement, old: &Value, new: &Value, delta: &Delta) {
-    let name = field(&delta.path);
-    let all = |side: &Value| side.get(&name).map(origins).unwrap_or_default();
-    let (before, after) = (all(old), all(new));
-    let pointed = !before.is_empty() || delta.before.is_some();
-    let here = delta.after.map(origins).unwrap_or_default();
-    let moved: Vec<_> = after.difference(&before).filter(|origin| pointed && here.contains(*origin)).cloned().collect();
-    let (severity, reason) = if moved.is_empty() {
-        let path: Vec<_> = delta.path.tokens().collect();
-        (Severity::Info, format!("`{}` {}", path.join("."), happened(delta)))
-    } else {
-        (Severity::Moderate, format!("`{name}` points elsewhere: {}", moved.join(", ")))
-    };
-    judgement.add(delta, field_kind(delta), severity, Effect::None, reason);
+/// Judges the deltas inside the field `name`, given that field before and after.
+pub(super) fn judge(judgement: &mut Judgement, name: &str, sides: (Option<&Value>, Option<&Value>), deltas: &[Delta]) {
+    let pointed = sides.0.map(origins).unwrap_or_default();
+    for delta in deltas {
+        // A URL in a field that had none is new, not moved, unless it takes the place of something.
+        let replaces = !pointed.is_empty() || delta.before.is_some();
+        let now = delta.after.map(origins).unwrap_or_default();
+        let moved: Vec<_> = now.difference(&pointed).filter(|_| replaces).map(|origin| shortened(origin)).collect();
+        let (severity, reason) = if moved.is_empty() {
+            let path: Vec<_> = delta.path.tokens().collect();
+            (Severity::Info, format!("`{}` {}", shortened(&path.join(".")), happened(delta)))
+        } else {
+            (Severity::Moderate, format!("`{}` points elsewhere: {}", shortened(name), moved.join(", ")))
+        };
+        judgement.add(delta, field_kind(delta), severity, Effect::None, reason);
+    }
 }
