@@ -63,7 +63,7 @@ impl Store {
         let folder = ServerFolder::make(&self.disk, self.root.path(), &name)?;
         folder.folder.sweep()?;
         let staged = folder.folder.stage(BASELINE, text.as_bytes(), SHARED)?;
-        self.commit(server, &name, intents, &before, Some((&after, &digest)), || {
+        self.commit(&folder, server, intents, &before, Some((&after, &digest)), || {
             if folder.text_digest()? != before.text {
                 return Err(StoreError::Raced(folder.path()));
             }
@@ -92,7 +92,7 @@ impl Store {
             return Ok(());
         }
         folder.folder.sweep()?;
-        self.commit(server, &name, std::slice::from_ref(entry), &before, None, || {
+        self.commit(&folder, server, std::slice::from_ref(entry), &before, None, || {
             folder.folder.remove(BASELINE).map(|_| ())
         })?;
         // What it held is no longer known: the next baseline there is seen for the first time.
@@ -103,13 +103,14 @@ impl Store {
     /// The part between the log's two ends.
     fn commit(
         &self,
+        folder: &ServerFolder,
         server: &str,
-        name: &str,
         intents: &[LogEntry],
         before: &OnDisk,
         after: Option<(&Baseline, &str)>,
         put: impl FnOnce() -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
+        let name = &folder_name(server)?;
         let change = new_id()?;
         self.log.intend(intents, server, &self.root.name(), &change, after.map(|(_, digest)| digest))?;
         let after = after.map(|(baseline, _)| baseline);
@@ -127,10 +128,8 @@ impl Store {
             let _ = self.settle_locked(server, name);
             return Err(problem);
         }
-        let path = self.baseline_path(name);
-        if let Some(folder) = self.server_folder(name)? {
-            folder.folder.sync().map_err(|problem| StoreError::NotFlushed { path, problem: problem.into() })?;
-        }
+        let flushed = folder.folder.sync();
+        flushed.map_err(|problem| StoreError::NotFlushed { path: folder.path(), problem: problem.into() })?;
         // From here on it is decided. What the two writes below lose is read off the baseline later.
         if let Some(last) = intents.last() {
             let _ = self.log.mark(&Mark { at: last.at, change, phase: Phase::Applied });

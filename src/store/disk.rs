@@ -231,13 +231,17 @@ impl Folder {
     /// The whole of a file of at most `limit` bytes; `None` where there is none.
     pub fn read(&self, name: impl AsRef<OsStr>, limit: u64) -> Result<Option<Vec<u8>>, StoreError> {
         let name = name.as_ref();
-        let bytes = self.head(name, limit + 1)?;
-        match bytes {
-            Some(bytes) if bytes.len() as u64 > limit => {
-                Err(StoreError::TooLarge { path: self.path.join(name), limit })
-            }
-            bytes => Ok(bytes),
+        let Some((file, _)) = self.open_file(name)? else { return Ok(None) };
+        let path = self.path.join(name);
+        let fail = |source| StoreError::io("read", &path, false, source);
+        let mut length = file.metadata().map_err(fail)?.len();
+        let mut bytes = Vec::new();
+        if length <= limit {
+            // It may grow while it is read.
+            file.take(limit + 1).read_to_end(&mut bytes).map_err(fail)?;
+            length = bytes.len() as u64;
         }
+        if length > limit { Err(StoreError::TooLarge { path, limit }) } else { Ok(Some(bytes)) }
     }
 
     /// The first bytes of a file.

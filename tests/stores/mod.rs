@@ -1,5 +1,7 @@
 //! What the tests of the store share: a scratch project, this user's places, small decisions.
 
+#![expect(dead_code, reason = "each test file uses a part of it")]
+
 use jiff::Timestamp;
 use pinwatch::canon::Definition;
 use pinwatch::digest::{DigestScope, Item};
@@ -16,22 +18,29 @@ use std::time::Duration;
 
 /// A project folder and this user's places in a scratch folder.
 pub struct Ground {
-    folder: tempfile::TempDir,
+    folder: PathBuf,
+    _kept: Option<tempfile::TempDir>,
 }
 
 impl Ground {
     pub fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        // In memory where that is at hand: a thousand flushes say nothing more on a disk.
+        let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
         fs::create_dir(folder.path().join("project")).unwrap();
-        Self { folder }
+        Self { folder: folder.path().to_owned(), _kept: Some(folder) }
+    }
+
+    /// Ground that another process made.
+    pub fn at(folder: &Path) -> Self {
+        Self { folder: folder.to_owned(), _kept: None }
     }
 
     pub fn path(&self, below: &str) -> PathBuf {
-        self.folder.path().join(below)
+        self.folder.join(below)
     }
 
     pub fn places(&self) -> Places {
-        Places::below(self.folder.path())
+        Places::below(&self.folder)
     }
 
     pub fn store(&self) -> Store {
@@ -73,7 +82,7 @@ impl Ground {
     /// Every file below the scratch folder.
     pub fn files(&self) -> Vec<PathBuf> {
         let mut found = Vec::new();
-        collect(self.folder.path(), &mut found);
+        collect(&self.folder, &mut found);
         found
     }
 }

@@ -1,0 +1,429 @@
+//! Crashes and faults at every step of the store: it opens again with everything decided before, and no half state.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test stops where it cannot go on")]
+
+mod stores;
+
+use pinwatch::pin::Baseline;
+use pinwatch::store::disk::{Disk, Fault, Step, Verdict};
+use pinwatch::store::{Event, LogEntry, Phase, Sight, Snapshot, Store, StoreError, machine_key, machine_key_on};
+use pinwatch::surface::{Kind, Launch, Observation, RawItem, Transport};
+use std::collections::BTreeMap;
+use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use stores::{Ground, approve, at, entry, tool};
+
+/// Where a fault strikes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Strike {
+    /// This step and all after it fail: the process is as good as dead.
+    DeadFrom(usize),
+    /// The same, and a write that the death meets is half done.
+    HalfDeadFrom(usize),
+    /// This step alone fails.
+    Once(usize, io::ErrorKind),
+    /// This step alone is a write that stops half-way.
+    Short(usize),
+    /// The process is killed, in the middle of the write where it is one.
+    Kill(usize),
+    /// Nothing: steps are counted.
+    Never,
+}
+
+struct Striking {
+    strike: Strike,
+    steps: AtomicUsize,
+}
+
+impl Striking {
+    fn disk(strike: Strike) -> (Disk, Arc<Self>) {
+        let fault = Arc::new(Self { strike, steps: AtomicUsize::new(0) });
+        (Disk::with_fault(fault.clone()), fault)
+    }
+
+    fn steps(&self) -> usize {
+        self.steps.load(Ordering::SeqCst)
+    }
+}
+
+fn dead() -> Verdict {
+    Verdict::Fail(io::Error::other("dead"))
+}
+
+impl Fault for Striking {
+    fn before(&self, step: Step, _path: &Path) -> Verdict {
+        let now = self.steps.fetch_add(1, Ordering::SeqCst);
+        match self.strike {
+            Strike::HalfDeadFrom(from) if now == from && step == Step::Write => Verdict::Cut(40),
+            Strike::DeadFrom(from) | Strike::HalfDeadFrom(from) if now >= from => dead(),
+            Strike::Once(at, kind) if now == at => Verdict::Fail(kind.into()),
+            Strike::Short(at) if now == at && step == Step::Write => Verdict::Cut(40),
+            Strike::Short(at) if now == at + 1 && step == Step::WriteRest => {
+                Verdict::Fail(io::ErrorKind::StorageFull.into())
+            }
+            Strike::Kill(at) if now == at && step == Step::Write => Verdict::Cut(40),
+            Strike::Kill(at) if now >= at => {
+                let myself = rustix::process::getpid();
+                rustix::process::kill_process(myself, rustix::process::Signal::KILL).unwrap();
+                dead()
+            }
+            _ => Verdict::Go,
+        }
+    }
+}
+
+fn keys(baseline: Option<&Baseline>) -> Vec<String> {
+    let pins = baseline.iter().flat_map(|baseline| &baseline.pins);
+    pins.map(|pin| pin.item.id.key.clone()).collect()
+}
+
+fn pinned(store: &Store) -> Vec<String> {
+    keys(store.load("files").expect("the baseline opens").as_ref())
+}
+
+/// What must hold after any end of a decision on `key`, taken or not. Gives whether it is in force.
+fn holds(ground: &Ground, before: &[&str], key: &str) -> bool {
+    let store = ground.store();
+    let found = pinned(&store);
+    let in_force = found.iter().any(|name| name == key);
+    let mut expected: Vec<_> = before.iter().copied().chain(in_force.then_some(key)).collect();
+    expected.sort_unstable();
+    assert_eq!(found, expected, "everything decided before is there, and nothing half");
+    let now = store.load("files").unwrap();
+    let here: Vec<_> = now
+        .as_ref()
+        .map(|now| store.decided_here(now).unwrap().into_iter().map(|(id, _)| id.key).collect())
+        .unwrap_or_default();
+    assert_eq!(here, expected, "what is in force was decided here, settled or not");
+    assert_eq!(store.seen("files", now.as_ref()).unwrap(), Sight::Unchanged, "my own decision is nobody else's");
+
+    let settled = store.settle().expect("settling works");
+    assert!(settled.iter().all(|change| change.applied == in_force), "{settled:?}");
+    assert_eq!(store.settle().unwrap(), [], "settling is done once");
+    let history = store.log().history().unwrap();
+    assert!(history.records.iter().all(|record| record.phase != Phase::Intent));
+    let told = history.records.iter().rfind(|record| record.entry.item.as_ref().is_some_and(|item| item.key == key));
+    match told {
+        Some(record) => assert_eq!(record.phase == Phase::Applied, in_force),
+        None => assert!(!in_force, "nothing is in force that the log does not tell"),
+    }
+    assert_eq!(store.seen("files", now.as_ref()).unwrap(), Sight::Unchanged);
+
+    approve(&store, "files", "zz-next").expect("the next decision goes through");
+    expected.push("zz-next");
+    assert_eq!(pinned(&store), expected);
+    assert_eq!(ground.names("project/snapshots/files"), ["baseline.json"], "nothing is left lying about");
+    in_force
+}
+
+/// Does `act` on fresh ground with a strike at each step in turn, until it is past the last one. Gives the number of steps.
+fn at_every_step<T>(
+    strike: impl Fn(usize) -> Strike,
+    prepare: impl Fn(&Ground),
+    act: impl Fn(&Store) -> Result<T, StoreError>,
+    mut check: impl FnMut(&Ground, Strike, Result<T, StoreError>),
+) -> usize {
+    let mut at = 0;
+    loop {
+        let ground = Ground::new();
+        prepare(&ground);
+        let (disk, fault) = Striking::disk(strike(at));
+        let result = act(&ground.store_on(disk, Duration::from_secs(2)));
+        check(&ground, strike(at), result);
+        if fault.steps() <= at {
+            return at;
+        }
+        at += 1;
+    }
+}
+
+fn decide(store: &Store, key: &str) -> Result<(), StoreError> {
+    match approve(store, "files", key) {
+        Ok(_) => Ok(()),
+        Err(pinwatch::store::ChangeError::Store(error)) => Err(error),
+        Err(pinwatch::store::ChangeError::Refused(never)) => match never {},
+    }
+}
+
+fn first(ground: &Ground) {
+    decide(&ground.store(), "a-first").unwrap();
+}
+
+#[test]
+fn a_crash_at_any_step_of_a_decision_leaves_the_old_or_the_new() {
+    for strike in [Strike::DeadFrom, Strike::HalfDeadFrom] {
+        let (mut taken, mut not_taken) = (0, 0);
+        let steps = at_every_step(
+            strike,
+            first,
+            |store| decide(store, "new"),
+            |ground, strike, result| {
+                let in_force = holds(ground, &["a-first"], "new");
+                assert!(in_force || result.is_err(), "{strike:?} said that it was decided");
+                *(if in_force { &mut taken } else { &mut not_taken }) += 1;
+            },
+        );
+        assert!(steps > 20 && taken > 3 && not_taken > 10, "{steps} steps, {taken} taken, {not_taken} not");
+    }
+}
+
+#[test]
+fn a_crash_at_any_step_of_the_first_decision_leaves_none_or_it() {
+    at_every_step(
+        Strike::DeadFrom,
+        |_| {},
+        |store| decide(store, "new"),
+        |ground, strike, result| {
+            // Nothing may be there at all: only what follows is checked then.
+            let in_force = holds(ground, &[], "new");
+            assert!(in_force || result.is_err(), "{strike:?}");
+        },
+    );
+}
+
+#[test]
+fn a_step_that_fails_is_an_error_and_no_decision() {
+    use io::ErrorKind::{Other, PermissionDenied, StorageFull};
+    for kind in [StorageFull, Other, PermissionDenied] {
+        at_every_step(
+            |at| Strike::Once(at, kind),
+            first,
+            |store| decide(store, "new"),
+            |ground, strike, result| {
+                let in_force = holds(ground, &["a-first"], "new");
+                let expected = matches!(result, Ok(()) | Err(StoreError::NotFlushed { .. }));
+                assert_eq!(in_force, expected, "{strike:?}: {result:?}");
+            },
+        );
+    }
+    at_every_step(
+        Strike::Short,
+        first,
+        |store| decide(store, "new"),
+        |ground, strike, result| {
+            assert_eq!(holds(ground, &["a-first"], "new"), result.is_ok(), "{strike:?}");
+        },
+    );
+}
+
+#[test]
+fn a_crash_while_forgetting_leaves_the_baseline_or_none() {
+    let forget = LogEntry { item: None, to: None, ..entry(Event::Forget, &tool("a-first")) };
+    at_every_step(
+        Strike::DeadFrom,
+        first,
+        |store| store.forget("files", &forget),
+        |ground, strike, result| {
+            let store = ground.store();
+            let left = pinned(&store);
+            assert!(left == ["a-first"] || left.is_empty(), "{strike:?}: {left:?}");
+            assert!(left.is_empty() || result.is_err(), "{strike:?}");
+            let settled = store.settle().unwrap();
+            assert!(settled.iter().all(|change| change.applied == left.is_empty()), "{settled:?}");
+            assert_eq!(
+                store.seen("files", store.load("files").unwrap().as_ref()).unwrap(),
+                Sight::Unchanged,
+                "{strike:?}"
+            );
+            decide(&store, "next").unwrap();
+            assert_eq!(pinned(&store).len(), left.len() + 1);
+        },
+    );
+}
+
+fn snapshot() -> Snapshot {
+    let observation = Observation {
+        observed_as: None,
+        items: vec![RawItem { kind: Kind::Tool, bytes: br#"{"name":"read"}"#[..].into() }],
+        completeness: BTreeMap::new(),
+        notices: Vec::new(),
+    };
+    let launch = Launch { transport: Transport::Http { url: "https://a.example/mcp".into(), headers: Vec::new() } };
+    Snapshot::of("files", "", at(0), &launch, &observation)
+}
+
+#[test]
+fn a_crash_while_recording_leaves_whole_snapshots_only() {
+    for strike in [Strike::DeadFrom, Strike::HalfDeadFrom] {
+        let before = |ground: &Ground| {
+            ground.store().record_snapshot(&snapshot()).unwrap();
+        };
+        at_every_step(
+            strike,
+            before,
+            |store| store.record_snapshot(&snapshot()),
+            |ground, strike, result| {
+                let store = ground.store();
+                let whole = |path: &Path| store.load_snapshot(path).expect("a snapshot is whole") == snapshot();
+                let there = store.snapshots("files").unwrap();
+                assert!(there.iter().all(|entry| whole(&entry.path)), "{strike:?}");
+                assert!(there.len() == 2 || (there.len() == 1 && result.is_err()), "{strike:?}");
+                store.record_snapshot(&snapshot()).unwrap();
+                let names = ground.names("project/snapshots/files");
+                assert_eq!(names.len(), there.len() + 1, "nothing is left lying about: {names:?}");
+            },
+        );
+    }
+}
+
+#[test]
+fn a_crash_while_the_machine_key_is_made_leaves_a_whole_key_or_none() {
+    for strike in [Strike::DeadFrom, Strike::HalfDeadFrom] {
+        for at in 0..20 {
+            let ground = Ground::new();
+            let (disk, _) = Striking::disk(strike(at));
+            let made = machine_key_on(&disk, &ground.places());
+            let key = machine_key(&ground.places()).expect("a key is had after the crash");
+            assert!(made.is_err() || made.unwrap() == key);
+        }
+    }
+}
+
+#[test]
+fn a_root_that_is_read_only_is_named() {
+    struct ReadOnly;
+    impl Fault for ReadOnly {
+        fn before(&self, step: Step, path: &Path) -> Verdict {
+            let in_project = path.components().any(|part| part.as_os_str() == "project");
+            if step.writes() && in_project {
+                Verdict::Fail(io::ErrorKind::ReadOnlyFilesystem.into())
+            } else {
+                Verdict::Go
+            }
+        }
+    }
+    let ground = Ground::new();
+    first(&ground);
+    let store = ground.store_on(Disk::with_fault(Arc::new(ReadOnly)), Duration::from_secs(2));
+    assert_eq!(pinned(&store), ["a-first"]);
+    for said in [decide(&store, "new").unwrap_err(), store.record_snapshot(&snapshot()).unwrap_err()] {
+        let said = said.to_string();
+        assert!(said.contains("project/snapshots/files") && said.contains("is read-only for this user"), "{said}");
+    }
+    assert!(!holds(&ground, &["a-first"], "new"));
+}
+
+#[test]
+fn looking_writes_nothing() {
+    struct NoWrites;
+    impl Fault for NoWrites {
+        fn before(&self, step: Step, _path: &Path) -> Verdict {
+            if step.writes() || step == Step::Lock { dead() } else { Verdict::Go }
+        }
+    }
+    let ground = Ground::new();
+    let look = |store: &Store| {
+        let now = store.load("files").unwrap();
+        store.seen("files", now.as_ref()).unwrap();
+        now.as_ref().map(|now| store.decided_here(now).unwrap());
+        store.snapshots("files").unwrap();
+        store.servers().unwrap();
+        store.log().history().unwrap();
+    };
+    let store = || ground.store_on(Disk::with_fault(Arc::new(NoWrites)), Duration::from_secs(2));
+    look(&store());
+    first(&ground);
+    look(&store());
+}
+
+// What follows are real processes: this binary again, told by the environment what to do.
+
+const FOLDER: &str = "PINWATCH_TEST_FOLDER";
+const KILL_AT: &str = "PINWATCH_TEST_KILL_AT";
+const KEYS: &str = "PINWATCH_TEST_KEYS";
+
+/// Runs [`child`] in a process of its own.
+fn spawn(ground: &Ground, keys: &[String], kill_at: Option<usize>) -> Child {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "child", "--nocapture"]).env(FOLDER, ground.path("")).env(KEYS, keys.join(","));
+    if let Some(at) = kill_at {
+        command.env(KILL_AT, at.to_string());
+    }
+    command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+/// Approves the keys it is given, one decision each, and says so on a line of its own after each.
+#[test]
+fn child() {
+    let Some(folder) = std::env::var_os(FOLDER) else { return };
+    let ground = Ground::at(Path::new(&folder));
+    let strike = std::env::var(KILL_AT).map_or(Strike::Never, |at| Strike::Kill(at.parse().unwrap()));
+    let store = ground.store_on(Striking::disk(strike).0, Duration::from_mins(1));
+    for key in std::env::var(KEYS).unwrap().split(',') {
+        decide(&store, key).unwrap();
+        writeln!(io::stdout(), "decided {key}").unwrap();
+    }
+}
+
+/// The keys that a child says it decided, up to `most`.
+fn said(child: &mut Child, most: usize) -> Vec<String> {
+    let lines = BufReader::new(child.stdout.as_mut().unwrap()).lines();
+    // The test harness writes on the same stream, sometimes before it on the line.
+    let key = |line: io::Result<String>| Some(line.ok()?.split_once("decided ")?.1.to_owned());
+    lines.filter_map(key).take(most).collect()
+}
+
+#[test]
+fn a_process_killed_at_any_step_leaves_the_old_or_the_new() {
+    let mut killed = 0;
+    loop {
+        let ground = Ground::new();
+        first(&ground);
+        let mut child = spawn(&ground, &["new".to_owned()], Some(killed));
+        let said = said(&mut child, 1);
+        let ended = child.wait().unwrap();
+        let in_force = holds(&ground, &["a-first"], "new");
+        assert!(in_force || said.is_empty());
+        if ended.success() {
+            assert!(in_force);
+            break;
+        }
+        killed += 1;
+    }
+    assert!(killed > 20, "{killed} steps were killed at");
+}
+
+#[test]
+fn a_process_killed_at_any_moment_has_decided_what_it_said() {
+    let names: Vec<String> = (0..200).map(|at| format!("n{at:03}")).collect();
+    for lines in [1, 3, 7] {
+        let ground = Ground::new();
+        let mut child = spawn(&ground, &names, None);
+        let said = said(&mut child, lines);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let found = pinned(&ground.store());
+        assert!(found.len() >= said.len() && said.len() == lines);
+        assert_eq!(found, names[..found.len()], "decisions are taken in order, and whole");
+        let before: Vec<_> = found.iter().map(String::as_str).collect();
+        let (last, before) = before.split_last().unwrap();
+        assert!(holds(&ground, before, last));
+    }
+}
+
+#[test]
+fn processes_that_decide_at_once_lose_nothing() {
+    let ground = Ground::new();
+    let names = |who: &str| (0..8).map(|at| format!("{who}{at}")).collect::<Vec<_>>();
+    let mut children: Vec<_> = ["a", "b", "c"].map(|who| spawn(&ground, &names(who), None)).into();
+    for child in &mut children {
+        assert_eq!(said(child, usize::MAX).len(), 8);
+        assert!(child.wait().unwrap().success());
+    }
+    let expected: Vec<_> = ["a", "b", "c"].into_iter().flat_map(names).collect();
+    assert_eq!(pinned(&ground.store()), expected);
+    assert_eq!(ground.store().log().history().unwrap().unreadable, 0);
+}
+
+#[test]
+fn a_killed_process_gives_its_lock_back() {
+    let ground = Ground::new();
+    first(&ground);
+    let mut child = spawn(&ground, &["new".to_owned()], Some(15));
+    assert!(!child.wait().unwrap().success());
+    decide(&ground.hasty_store(), "zz-after").unwrap();
+}
