@@ -28,6 +28,7 @@ pub use policy::Policy;
 pub use request::{AdHoc, AdHocLaunch, Request};
 pub use server::{FoundBy, Origin, ServerConfig};
 
+use crate::store::Root;
 use crate::surface::ServerId;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -40,7 +41,7 @@ pub const PROJECT_FILE: &str = "pinwatch.toml";
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The folder that holds `snapshots/`.
-    pub root: PathBuf,
+    pub root: Root,
     /// The servers to watch, in the order of their files.
     pub servers: Vec<ServerConfig>,
     /// Servers that are configured and not watched, on purpose.

@@ -18,7 +18,7 @@ mod snapshot_file;
 pub use change::Settled;
 pub use decision_log::{DecisionLog, Event, History, LogEntry, Phase, Record};
 pub use error::{ChangeError, StoreError};
-pub use key::{machine_key, machine_key_on};
+pub use key::{keep_key, known_key, machine_key, machine_key_on, new_key};
 pub use root::{FoundBy, Places, Root};
 pub use seen::{Decided, Outside, Sight};
 pub use snapshot_file::{ListState, Snapshot, SnapshotEntry, SnapshotItem};

@@ -60,7 +60,7 @@ request-timeout = "500ms"
     );
     house.write(".mcp.json", r#"{"mcpServers": {"more": {"command": "uvx", "args": ["thing"]}}}"#);
     let config = house.load().unwrap();
-    assert_eq!(config.root, house.project());
+    assert_eq!(config.root.path(), house.project());
     assert_eq!(config.decided_by, "bob");
     assert_eq!(config.policy.rules.profile, Profile::Strict);
     assert_eq!(config.poll.interval, Duration::from_secs(20));
@@ -305,46 +305,39 @@ fn the_nearest_config_up_to_the_repository_counts() {
     house.write("a/pinwatch.toml", "[servers.near]\ncommand = \"x\"");
     let config = house.load_as("a/b", |_| {}).unwrap();
     assert_eq!(ids(&config), ["near"]);
-    assert_eq!(config.root, house.project().join("a"));
+    assert_eq!(config.root.path(), house.project().join("a"));
 }
 
+#[cfg(unix)]
 #[test]
-fn outside_a_repository_the_walk_ends_at_the_home() {
+fn outside_a_repository_what_others_may_write_does_not_count() {
+    use std::os::unix::fs::PermissionsExt as _;
     let house = House::new();
     fs::remove_dir(house.project().join(".git")).unwrap();
-    house.write("../../pinwatch.toml", "decided-by = \"planted\"");
-    assert_eq!(house.load().unwrap().decided_by, "ana");
     house.write("../pinwatch.toml", "decided-by = \"home\"");
     assert_eq!(house.load().unwrap().decided_by, "home");
-    let mut house = house;
-    house.environment.remove("HOME");
-    assert_eq!(house.load().unwrap().decided_by, "ana", "without a home only the current folder counts");
+    fs::set_permissions(house.project().join(".."), fs::Permissions::from_mode(0o777)).unwrap();
+    assert_eq!(house.load().unwrap().decided_by, "ana");
 }
 
 #[test]
-fn a_baseline_of_ours_makes_a_root_and_anothers_does_not() {
+fn a_root_is_found_by_its_baselines_too() {
     let house = House::new();
-    let own = house.project().join("../.local/share/pinwatch");
-    house.write("snapshots/x/baseline.json", "{\"format\": \"other.v1\"}");
-    assert_eq!(house.load_as("a", |_| {}).unwrap().root.canonicalize().ok(), own.canonicalize().ok());
-    assert!(house.load_as("a", |_| {}).unwrap().root.ends_with(".local/share/pinwatch"));
+    assert_eq!(house.load_as("a", |_| {}).unwrap().root.path(), house.places().data);
     house.write("snapshots/x/baseline.json", "{\n \"anchor\": {},\n \"format\": \"pinwatch.baseline.v1\"}");
-    assert_eq!(house.load_as("a", |_| {}).unwrap().root, house.project());
-    let mut house = house;
-    fs::remove_dir_all(house.project().join("snapshots")).unwrap();
-    house.environment.insert("XDG_DATA_HOME".to_owned(), "relative".to_owned());
-    assert!(house.load().unwrap().root.ends_with(".local/share/pinwatch"), "the specification says to ignore it");
-    house.environment.insert("XDG_DATA_HOME".to_owned(), "/data".to_owned());
-    assert_eq!(house.load().unwrap().root, Path::new("/data/pinwatch"));
+    assert_eq!(house.load_as("a", |_| {}).unwrap().root.path(), house.project());
 }
 
 #[test]
 fn the_root_can_be_named() {
     let house = House::with("[servers.here]\ncommand = \"x\"");
-    let config = house.load_as("", |request| request.root = Some(Path::new("elsewhere/.."))).unwrap();
-    assert_eq!(config.root, house.project());
+    let missing = house.load_as("", |request| request.root = Some(Path::new("other"))).unwrap_err().to_string();
+    assert!(missing.starts_with("command line: there is no folder "), "{missing}");
+    fs::create_dir(house.project().join("other")).unwrap();
+    let config = house.load_as("", |request| request.root = Some(Path::new("other/.."))).unwrap();
+    assert_eq!(config.root.path(), house.project());
     let config = house.load_as("", |request| request.root = Some(Path::new("other"))).unwrap();
-    assert_eq!((config.root.clone(), ids(&config)), (house.project().join("other"), vec!["here"]));
+    assert_eq!((config.root.path(), ids(&config)), (house.project().join("other").as_path(), vec!["here"]));
     let Transport::Stdio { cwd, .. } = &config.servers[0].shared.transport else { unreachable!("a command") };
     assert_eq!(cwd, "(outside the root)", "no absolute path is shared");
     house.write("other/pinwatch.toml", "[servers.there]\ncommand = \"x\"");
@@ -359,7 +352,7 @@ fn a_named_config_counts_alone() {
     house.write("ci/check.toml", "[servers.named]\ncommand = \"./run\"");
     let config = house.load_as("", |request| request.config = Some(Path::new("ci/check.toml"))).unwrap();
     assert_eq!(ids(&config), ["named"]);
-    assert_eq!(config.root, house.project().join("ci"));
+    assert_eq!(config.root.path(), house.project().join("ci"));
     assert_eq!(config.servers[0].origin.found_by, FoundBy::Named);
     let (command, _, cwd, _) = stdio(&config.servers[0].target);
     assert_eq!(cwd, house.project().join("ci"));
@@ -379,10 +372,7 @@ fn a_named_config_counts_alone() {
 #[test]
 fn the_persons_own_file_is_about_the_person() {
     let house = House::new();
-    house.write(
-        "../.config/pinwatch/config.toml",
-        "decided-by = \"me\"\n[ui]\ntheme = \"mono\"\nkeys = { quit = \"Q\" }",
-    );
+    house.write("../../own/config/config.toml", "decided-by = \"me\"\n[ui]\ntheme = \"mono\"\nkeys = { quit = \"Q\" }");
     house
         .write("pinwatch.toml", "decided-by = \"team\"\n[ui]\ntheme = \"ansi\"\nbell = false\nkeys = { help = \"H\" }");
     let config = house.load().unwrap();
@@ -392,17 +382,13 @@ fn the_persons_own_file_is_about_the_person() {
     let named = house.load_as("", |request| request.config = Some(Path::new("pinwatch.toml"))).unwrap();
     assert_eq!((named.decided_by.as_str(), named.ui.theme.as_str()), ("team", "ansi"), "a named file says more");
 
-    let mut house = house;
-    let folder = house.write("../xdg/pinwatch/config.toml", "[servers.x]\ncommand = \"x\"");
-    house
-        .environment
-        .insert("XDG_CONFIG_HOME".to_owned(), folder.parent().unwrap().parent().unwrap().to_str().unwrap().to_owned());
+    let own = house.write("../../own/config/config.toml", "[servers.x]\ncommand = \"x\"");
     let error = house.load().unwrap_err().to_string();
     assert!(
         error.ends_with("config.toml:1: `servers`: belongs in a project's pinwatch.toml, not in your own config"),
         "{error}"
     );
-    fs::write(&folder, "[ui]\nthem = \"x\"").unwrap();
+    fs::write(&own, "[ui]\nthem = \"x\"").unwrap();
     assert!(house.load().unwrap_err().to_string().contains(":2: unknown key `them` in [ui]; did you mean `theme`?"));
 }
 

@@ -20,7 +20,7 @@ struct Scene {
 impl Scene {
     fn with(toml: &str) -> Self {
         let house = House::with(toml);
-        let consents = Consents::new(house.project().join("../state/consents"), [7; 32]);
+        let consents = Consents::new(house.places());
         Self { house, consents }
     }
 
@@ -28,7 +28,7 @@ impl Scene {
     fn asked(&self) -> Option<Asked> {
         let config = self.house.load().unwrap();
         let environment = |name: &str| self.house.environment.get(name).cloned();
-        match self.consents.check(&config.servers[0], &environment) {
+        match self.consents.check(&config.servers[0], &environment).unwrap() {
             Consent::Given => None,
             Consent::Needed(asked) => Some(asked),
         }
@@ -226,10 +226,12 @@ fn a_file_outside_the_project_is_the_persons_own() {
 fn the_same_launch_of_another_project_or_name_is_asked_about() {
     let scene = Scene::with(FILES);
     scene.agree();
-    let other = Scene { house: House::with(FILES), consents: scene.consents.clone() };
+    let next = Scene { consents: Consents::new(scene.house.places()), ..scene };
+    assert!(next.asked().is_none(), "the next run knows it");
+    let other = Scene { house: House::with(FILES), consents: next.consents.clone() };
     assert!(other.asked().unwrap().request.changed.is_empty(), "nothing was agreed to in this project");
-    scene.house.write("pinwatch.toml", FILES.replace("servers.files", "servers.other"));
-    assert!(scene.asked().is_some());
+    next.house.write("pinwatch.toml", FILES.replace("servers.files", "servers.other"));
+    assert!(next.asked().is_some());
 }
 
 #[test]
@@ -250,6 +252,7 @@ fn going_back_to_a_launch_that_was_agreed_to_asks_nothing() {
 fn what_is_agreed_to_is_what_was_shown() {
     let scene = Scene::with(FILES);
     let shown = scene.asked().unwrap();
+    assert!(!scene.house.places().state.exists(), "asking writes nothing");
     scene.house.write("pinwatch.toml", FILES.replace("server@1", "evil@1"));
     scene.consents.grant(&shown, "ana", "2026-11-27T20:31:00Z".parse().unwrap()).unwrap();
     assert_eq!(scene.changed(), ["it ran `npx -y server@1` and runs `npx -y evil@1` now"]);
@@ -261,8 +264,10 @@ fn naming_a_config_agrees_to_its_own_servers_and_not_to_what_it_includes() {
     house.write(".mcp.json", r#"{"mcpServers": {"included": {"command": "x"}}}"#);
     house.write("ci.toml", "include = [\".mcp.json\"]\n[servers.own]\ncommand = \"x\"");
     let config = house.load_as("", |request| request.config = Some(Path::new("ci.toml"))).unwrap();
-    let consents = Consents::new(house.project().join("state"), [7; 32]);
-    let given = |consents: &Consents, index: usize| consents.check(&config.servers[index], &|_| None) == Consent::Given;
+    let consents = Consents::new(house.places());
+    let given = |consents: &Consents, index: usize| {
+        consents.check(&config.servers[index], &|_| None).unwrap() == Consent::Given
+    };
     assert_eq!(&*config.servers[0].id, "own");
     assert!(given(&consents, 0));
     assert!(!given(&consents, 1), "an included server runs unseen");
@@ -270,8 +275,8 @@ fn naming_a_config_agrees_to_its_own_servers_and_not_to_what_it_includes() {
     assert!(given(&consents, 0) && given(&consents, 1));
 
     let json = house.load_as("", |request| request.config = Some(Path::new(".mcp.json"))).unwrap();
-    let consents = Consents::new(house.project().join("state"), [7; 32]);
-    assert_eq!(consents.check(&json.servers[0], &|_| None), Consent::Given);
+    let consents = Consents::new(house.places());
+    assert_eq!(consents.check(&json.servers[0], &|_| None).unwrap(), Consent::Given);
 }
 
 #[test]
@@ -279,16 +284,15 @@ fn typing_a_server_agrees_to_it() {
     let house = House::new();
     let ad_hoc = AdHoc { name: "x".to_owned(), launch: AdHocLaunch::Command(vec!["server".to_owned()]) };
     let config = house.load_typed("", &ad_hoc).unwrap();
-    let consents = Consents::new(house.project().join("state"), [7; 32]);
-    assert_eq!(consents.check(&config.servers[0], &|_| None), Consent::Given);
-    assert!(!house.project().join("state").exists(), "asking writes nothing");
+    let consents = Consents::new(house.places());
+    assert_eq!(consents.check(&config.servers[0], &|_| None).unwrap(), Consent::Given);
 }
 
 #[test]
 fn a_record_that_is_damaged_or_under_another_key_is_no_consent() {
     let scene = Scene::with(FILES);
     scene.agree();
-    let folder = scene.house.project().join("../state/consents");
+    let folder = scene.house.places().state.join("consents");
     let files: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     let text = fs::read_to_string(&files[0]).unwrap();
     assert_eq!(files.len(), 1, "one record and no leftover: {files:?}");
@@ -301,7 +305,8 @@ fn a_record_that_is_damaged_or_under_another_key_is_no_consent() {
     }
     fs::write(&files[0], &text).unwrap();
     assert!(scene.asked().is_none());
-    let other = Scene { house: scene.house, consents: Consents::new(folder, [8; 32]) };
+    fs::write(scene.house.places().state.join("machine.key"), [7; 32]).unwrap();
+    let other = Scene { consents: Consents::new(scene.house.places()), house: scene.house };
     assert!(other.asked().is_some(), "another machine's key");
 }
 
@@ -316,7 +321,7 @@ env = { PASSWORD = "hunter2-hunter2", LOG = "some-plain-value" }
 "#,
     );
     scene.agree();
-    for entry in fs::read_dir(scene.house.project().join("../state/consents")).unwrap() {
+    for entry in fs::read_dir(scene.house.places().state.join("consents")).unwrap() {
         let text = fs::read_to_string(entry.unwrap().path()).unwrap();
         assert!(text.contains("--token"), "the masked command line is there");
         assert!(!text.contains("hunter2") && !text.contains("some-plain-value"), "{text}");

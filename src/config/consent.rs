@@ -14,23 +14,24 @@ use super::expand::Lookup;
 use super::server::{FoundBy, ServerConfig};
 use crate::mcp::Target;
 use crate::monitor::ConsentRequest;
+use crate::store::disk::{Disk, PRIVATE};
+use crate::store::{Places, StoreError, keep_key, known_key, new_key, utc};
 use crate::surface::Transport;
 use identity::Key;
 use jiff::Timestamp;
 use record::{Agreed, Record};
-use std::fs;
-use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// No consent file is larger.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The consents of this machine.
-#[derive(Clone)]
+/// The consents of this machine. Cheap to clone; every call blocks on the disk.
+#[derive(Clone, Debug)]
 pub struct Consents {
-    folder: PathBuf,
-    key: [u8; 32],
+    places: Places,
+    disk: Disk,
+    key: Arc<OnceLock<Key>>,
     everything: bool,
 }
 
@@ -50,13 +51,13 @@ pub struct Asked {
     pub request: Arc<ConsentRequest>,
     /// The launch as it stood when it was shown: if it is another by the time it runs, it is asked about again.
     identity: Identity,
-    project: String,
+    project: PathBuf,
 }
 
 impl Consents {
-    /// The consents in `folder` (`consents` of the state folder), under the machine's key.
-    pub fn new(folder: PathBuf, key: [u8; 32]) -> Self {
-        Self { folder, key, everything: false }
+    /// The consents in the state folder, under the machine's key. Nothing is opened yet.
+    pub fn new(places: Places) -> Self {
+        Self { places, disk: Disk::default(), key: Arc::default(), everything: false }
     }
 
     /// The same, with everything agreed to for this run: `--yes`.
@@ -66,59 +67,80 @@ impl Consents {
         self
     }
 
-    /// Whether this launch may run as it stands now, its files included.
-    pub fn check(&self, server: &ServerConfig, environment: Lookup<'_>) -> Consent {
+    /// Whether this launch may run as it stands now, its files included. Nothing is written. To be asked before each
+    /// start: a script may have changed since the last one.
+    pub fn check(&self, server: &ServerConfig, environment: Lookup<'_>) -> Result<Consent, StoreError> {
         if self.everything || server.origin.found_by != FoundBy::Found {
-            return Consent::Given;
+            return Ok(Consent::Given);
         }
-        let project = fs::canonicalize(server.project()).unwrap_or_else(|_| server.project().to_owned());
-        let identity = Identity::of(server, &project, &Key(&self.key), environment);
-        let record = self.record(&project, &server.id);
+        let key = self.key()?;
+        let project = canonical(server.project());
+        let identity = Identity::of(server, &project, key, environment);
+        let record = self.record(key, &project, &server.id);
         let agreed = record.as_ref().map(|record| record.agreed.as_slice()).unwrap_or_default();
         if agreed.iter().any(|agreed| agreed.identity.seal == identity.seal) {
-            return Consent::Given;
+            return Ok(Consent::Given);
         }
         let changed = agreed.last().map(|last| change::sentences(&last.identity, &identity)).unwrap_or_default();
-        let request = Arc::new(request(server, changed));
-        Consent::Needed(Asked { request, identity, project: project.to_string_lossy().into_owned() })
+        Ok(Consent::Needed(Asked { request: Arc::new(request(server, changed)), identity, project }))
     }
 
-    /// Keeps that `by` agreed to exactly what was asked.
-    pub fn grant(&self, asked: &Asked, by: &str, at: Timestamp) -> io::Result<()> {
-        let project = Path::new(&asked.project);
-        let server = &*asked.request.server;
-        let fresh = || Record { project: asked.project.clone(), server: server.to_owned(), agreed: Vec::new() };
-        let mut record = self.record(project, server).unwrap_or_else(fresh);
-        let at = at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
-        record.add(Agreed { at, by: by.to_owned(), identity: asked.identity.clone() });
-        fs::create_dir_all(&self.folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
-        file.write_all(record.to_text().as_bytes())?;
-        file.as_file().sync_all()?;
-        file.persist(self.file(project, server))?;
-        Ok(())
+    /// Keeps that `by` agreed to exactly what was asked; the machine's key is made with the first one.
+    pub fn grant(&self, asked: &Asked, by: &str, at: Timestamp) -> Result<(), StoreError> {
+        let key = self.key()?;
+        // Where another process made a key in this instant, what is kept here reads as nothing, and is asked again.
+        keep_key(&self.disk, &self.places, key.bytes())?;
+        let Asked { request, identity, project } = asked;
+        let fresh = || Record {
+            project: project.to_string_lossy().into_owned(),
+            server: request.server.to_string(),
+            agreed: Vec::new(),
+        };
+        let mut record = self.record(key, project, &request.server).unwrap_or_else(fresh);
+        record.add(Agreed { at: utc(at), by: by.to_owned(), identity: identity.clone() });
+        let folder = self.disk.make(&self.folder(), PRIVATE)?;
+        folder.replace(&name(key, project, &request.server), record.to_text().as_bytes(), PRIVATE)
     }
 
     /// Forgets every launch of a server that was agreed to in its project: the next start asks.
-    pub fn withdraw(&self, server: &ServerConfig) -> io::Result<()> {
-        let project = fs::canonicalize(server.project()).unwrap_or_else(|_| server.project().to_owned());
-        match fs::remove_file(self.file(&project, &server.id)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
+    pub fn withdraw(&self, server: &ServerConfig) -> Result<(), StoreError> {
+        if let Some(folder) = self.disk.open(&self.folder())? {
+            folder.remove(&name(self.key()?, &canonical(server.project()), &server.id))?;
         }
+        Ok(())
     }
 
-    fn record(&self, project: &Path, server: &str) -> Option<Record> {
-        let mut bytes = Vec::new();
-        let file = fs::File::open(self.file(project, server)).ok()?;
-        file.take(MAX_BYTES + 1).read_to_end(&mut bytes).ok()?;
+    /// The machine's key; where there is none yet, the one that the first grant will make.
+    fn key(&self) -> Result<&Key, StoreError> {
+        if let Some(key) = self.key.get() {
+            return Ok(key);
+        }
+        let key = match known_key(&self.disk, &self.places)? {
+            Some(key) => key,
+            None => new_key()?,
+        };
+        Ok(self.key.get_or_init(|| Key::new(key)))
+    }
+
+    /// What is kept, where it can be read.
+    fn record(&self, key: &Key, project: &Path, server: &str) -> Option<Record> {
+        let folder = self.disk.open(&self.folder()).ok()??;
+        let bytes = folder.read(name(key, project, server), MAX_BYTES).ok()??;
         Record::from_text(&bytes).ok()
     }
 
-    fn file(&self, project: &Path, server: &str) -> PathBuf {
-        let name = Key(&self.key).seal("file", &[project.as_os_str().as_encoded_bytes(), server.as_bytes()]);
-        self.folder.join(format!("{name}.json"))
+    fn folder(&self) -> PathBuf {
+        self.places.state.join("consents")
     }
+}
+
+/// The file of one server of one project.
+fn name(key: &Key, project: &Path, server: &str) -> String {
+    format!("{}.json", key.seal("file", &[project.as_os_str().as_encoded_bytes(), server.as_bytes()]))
+}
+
+fn canonical(folder: &Path) -> PathBuf {
+    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
 }
 
 /// What a person is shown: as written, masked.

@@ -2,6 +2,7 @@
 //!
 //! Every text that comes from a file passes the escaping seam here: a found file may be hostile.
 
+use crate::store::StoreError;
 use crate::surface::ServerId;
 use crate::text::visible;
 use std::fmt;
@@ -96,6 +97,9 @@ pub enum Fault {
         /// What is wrong.
         text: String,
     },
+    /// There is no such root, or no place for a user's own files.
+    #[error(transparent)]
+    Store(StoreError),
     /// A server that cannot be started as written.
     #[error("server `{server}`: {text}")]
     Server {

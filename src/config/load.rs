@@ -10,6 +10,7 @@ use super::launch::{self, Context};
 use super::read::{read_bytes, read_text};
 use super::request::Request;
 use super::{Config, FoundBy, PROJECT_FILE, Poll, Searched, SetAside, Ui, Why};
+use crate::store::{Root, StoreError};
 use crate::text::visible;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,10 @@ const POLL_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Reads everything. Only what `request` names is asked: no clock, no other environment.
 pub fn load(request: &Request<'_>) -> Result<Config, ConfigError> {
-    let walk = find::walk(request.cwd, request.environment);
+    let at_command_line = |error| Fault::Store(error).at(Place::CommandLine);
+    let walk = Root::walk(request.cwd).map_err(at_command_line)?;
+    // Canonical like the files that the walk finds, so that messages name them from here.
+    let request = &Request { cwd: walk.first().map_or(request.cwd, PathBuf::as_path), ..*request };
     let source = Source::of(request, &walk);
     let personal = read_personal(request)?;
     let project = match &source.project {
@@ -28,7 +32,7 @@ pub fn load(request: &Request<'_>) -> Result<Config, ConfigError> {
     };
     let mut loader = Loader {
         request,
-        root: root(request, &source, &walk),
+        root: root(request, &source).map_err(at_command_line)?,
         interval: project.interval.unwrap_or(POLL_INTERVAL),
         scoped_digests: project.scoped_digests,
         config: Parts::default(),
@@ -76,19 +80,13 @@ impl Source {
     }
 }
 
-/// The folder that holds `snapshots/`.
-fn root(request: &Request<'_>, source: &Source, walk: &[PathBuf]) -> PathBuf {
-    if let Some(root) = request.root {
-        return find::normal(&request.cwd.join(root));
+/// The folder that holds `snapshots/`: of a config that is named, its own, unless another is named.
+fn root(request: &Request<'_>, source: &Source) -> Result<Root, StoreError> {
+    let named = source.project.as_deref().filter(|_| source.found_by == FoundBy::Named).and_then(Path::parent);
+    match named.filter(|_| request.root.is_none()) {
+        Some(folder) => Ok(Root::at(folder)),
+        None => Root::find(request.cwd, request.root, request.places),
     }
-    if source.found_by == FoundBy::Named
-        && let Some(folder) = source.project.as_deref().and_then(Path::parent)
-    {
-        return folder.to_owned();
-    }
-    let nearest = walk.iter().find(|folder| find::is_root(folder)).cloned();
-    let own = || find::xdg(request.environment, "XDG_DATA_HOME", ".local/share").map(|data| data.join("pinwatch"));
-    nearest.or_else(own).unwrap_or_else(|| request.cwd.to_owned())
 }
 
 #[derive(Default)]
@@ -103,7 +101,7 @@ struct Parts {
 
 struct Loader<'a> {
     request: &'a Request<'a>,
-    root: PathBuf,
+    root: Root,
     interval: Duration,
     scoped_digests: bool,
     config: Parts,
@@ -155,7 +153,8 @@ impl Loader<'_> {
                 let known = Client::ALL.map(Client::word);
                 return Err(ConfigError::unknown(place, "client", &word.value, " in `include`", &known));
             };
-            if let Some(file) = client.file(&find::walk(folder, self.request.environment)) {
+            let walk = Root::walk(folder).unwrap_or_default();
+            if let Some(file) = client.file(&walk) {
                 self.client(client, &file, FoundBy::Found)?;
                 continue;
             }
@@ -200,7 +199,7 @@ impl Loader<'_> {
         let context = Context {
             file: origin.file,
             folder: origin.folder,
-            root: &self.root,
+            root: self.root.path(),
             found_by: origin.found_by,
             environment: self.request.environment,
             interval: self.interval,
@@ -228,10 +227,10 @@ impl Loader<'_> {
 }
 
 fn read_personal(request: &Request<'_>) -> Result<FileConfig, ConfigError> {
-    let folder = find::xdg(request.environment, "XDG_CONFIG_HOME", ".config");
-    let Some(file) = folder.map(|folder| folder.join("pinwatch/config.toml")).filter(|file| file.is_file()) else {
+    let file = request.places.config.join("config.toml");
+    if !file.is_file() {
         return Ok(FileConfig::default());
-    };
+    }
     file::personal(&find::shown(request.cwd, &file), &read_text(request.cwd, &file)?)
 }
 

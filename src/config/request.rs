@@ -2,6 +2,7 @@
 
 use super::entry::{Entry, Settings, Written, WrittenTransport};
 use super::expand::{Dialect, Lookup};
+use crate::store::Places;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -11,9 +12,11 @@ use std::time::Duration;
 pub struct Request<'a> {
     /// The current folder, absolute.
     pub cwd: &'a Path,
+    /// This user's own folders.
+    pub places: &'a Places,
     /// `--config`: a `pinwatch.toml` of any name, or a client's file where it ends in `.json`.
     pub config: Option<&'a Path>,
-    /// `--root`.
+    /// `--root`; it must be there.
     pub root: Option<&'a Path>,
     /// `--timeout`: start and request time-out of every server.
     pub timeout: Option<Duration>,

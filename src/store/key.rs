@@ -1,6 +1,6 @@
 //! The machine key: 32 random bytes that only this user can read. Consents are bound with it.
 
-use super::disk::{Disk, PRIVATE};
+use super::disk::{Disk, Folder, PRIVATE};
 use super::{Places, StoreError};
 use rustix::fs::Mode;
 
@@ -14,18 +14,38 @@ pub fn machine_key(places: &Places) -> Result<[u8; LENGTH], StoreError> {
 
 /// The same on a disk that may have faults.
 pub fn machine_key_on(disk: &Disk, places: &Places) -> Result<[u8; LENGTH], StoreError> {
-    let folder = disk.make(&places.state, PRIVATE)?;
-    if folder.mode(NAME)?.is_none() {
-        let mut key = [0; LENGTH];
-        getrandom::fill(&mut key).map_err(|error| StoreError::NoRandom(error.to_string()))?;
-        // Where another process was faster, its key is the key.
-        folder.create(NAME, &key, PRIVATE)?;
+    match known_key(disk, places)? {
+        Some(key) => Ok(key),
+        None => keep_key(disk, places, &new_key()?),
     }
+}
+
+/// 32 random bytes that are no file's yet.
+pub fn new_key() -> Result<[u8; LENGTH], StoreError> {
+    let mut key = [0; LENGTH];
+    getrandom::fill(&mut key).map_err(|error| StoreError::NoRandom(error.to_string()))?;
+    Ok(key)
+}
+
+/// The machine key where one was made before; nothing is written.
+pub fn known_key(disk: &Disk, places: &Places) -> Result<Option<[u8; LENGTH]>, StoreError> {
+    disk.open(&places.state)?.map_or(Ok(None), |folder| read(&folder))
+}
+
+/// Makes `key` the machine key where there is none. The key in force comes back: where another process was faster, its.
+pub fn keep_key(disk: &Disk, places: &Places, key: &[u8; LENGTH]) -> Result<[u8; LENGTH], StoreError> {
+    let folder = disk.make(&places.state, PRIVATE)?;
+    folder.create(NAME, key, PRIVATE)?;
     let path = folder.path().join(NAME);
-    let mode = folder.mode(NAME)?.unwrap_or(Mode::empty());
+    read(&folder)?.ok_or(StoreError::NoFile(path))
+}
+
+fn read(folder: &Folder) -> Result<Option<[u8; LENGTH]>, StoreError> {
+    let Some(mode) = folder.mode(NAME)? else { return Ok(None) };
+    let path = folder.path().join(NAME);
     if mode.intersects(Mode::RWXG | Mode::RWXO) {
         return Err(StoreError::OpenKey { path, mode: mode.bits() & 0o777 });
     }
     let key = folder.read(NAME, LENGTH as u64)?.and_then(|bytes| bytes.try_into().ok());
-    key.ok_or_else(|| StoreError::Damaged { path, problem: format!("a machine key has {LENGTH} bytes") })
+    key.map(Some).ok_or_else(|| StoreError::Damaged { path, problem: format!("a machine key has {LENGTH} bytes") })
 }

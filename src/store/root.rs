@@ -63,35 +63,43 @@ pub struct Root {
     found_by: FoundBy,
 }
 
+/// What stands in the root of a repository, of git, Jujutsu or Mercurial.
+const REPOSITORY: [&str; 3] = [".git", ".jj", ".hg"];
+
 /// A baseline says what it is in its first members.
 const SNIFF: u64 = 64 * 1024;
 
 impl Root {
-    /// The root that `given` names, or the nearest one above `start`, up to the repository's root; else the user's data folder.
-    /// Outside of a repository the walk up ends before a folder that another user owns or anyone may write to.
+    /// The root that `given` names, or the nearest one on the [`Self::walk`] from `start`; else the user's data folder.
     pub fn find(start: &Path, given: Option<&Path>, places: &Places) -> Result<Self, StoreError> {
         if let Some(given) = given {
             let path = start.join(given);
             let path = path.canonicalize().ok().filter(|path| path.is_dir()).ok_or(StoreError::NoFolder(path))?;
             return Ok(Self { path, found_by: FoundBy::Given });
         }
-        let start = start.canonicalize().map_err(|_| StoreError::NoFolder(start.to_owned()))?;
-        let repository = start.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok());
-        for folder in start.ancestors() {
-            if repository.is_none() && folder != start && !is_own(folder) {
-                break;
-            }
+        for folder in Self::walk(start)? {
             if folder.join("pinwatch.toml").symlink_metadata().is_ok() {
-                return Ok(Self { path: folder.to_owned(), found_by: FoundBy::Config });
+                return Ok(Self { path: folder, found_by: FoundBy::Config });
             }
-            if !servers(&Disk::default(), folder).unwrap_or_default().is_empty() {
-                return Ok(Self { path: folder.to_owned(), found_by: FoundBy::Baseline });
-            }
-            if Some(folder) == repository {
-                break;
+            if !servers(&Disk::default(), &folder).unwrap_or_default().is_empty() {
+                return Ok(Self { path: folder, found_by: FoundBy::Baseline });
             }
         }
         Ok(Self { path: canonical(&places.data), found_by: FoundBy::Nothing })
+    }
+
+    /// Where a project's files are looked for: `start`, canonical, and the folders above it, up to the repository's root.
+    /// Outside of a repository the walk ends before a folder that another user owns or anyone may write to.
+    pub fn walk(start: &Path) -> Result<Vec<PathBuf>, StoreError> {
+        let start = start.canonicalize().map_err(|_| StoreError::NoFolder(start.to_owned()))?;
+        let is_repository = |folder: &&Path| REPOSITORY.iter().any(|mark| folder.join(mark).symlink_metadata().is_ok());
+        let folders = match start.ancestors().position(|folder| is_repository(&folder)) {
+            Some(last) => start.ancestors().take(last + 1).map(Path::to_owned).collect(),
+            None => {
+                start.ancestors().take_while(|folder| *folder == start || is_own(folder)).map(Path::to_owned).collect()
+            }
+        };
+        Ok(folders)
     }
 
     /// A folder that is known to be the root.

@@ -1,6 +1,7 @@
 //! A home with a repository `home/project`, and an environment that knows no other folder.
 
 use pinwatch::config::{self, AdHoc, Config, ConfigError, Request};
+use pinwatch::store::Places;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -29,7 +30,12 @@ impl House {
     }
 
     pub fn project(&self) -> PathBuf {
-        self.folder.path().join("home/project")
+        self.folder.path().canonicalize().unwrap().join("home/project")
+    }
+
+    /// The person's own folders, beside the home.
+    pub fn places(&self) -> Places {
+        Places::below(&self.folder.path().canonicalize().unwrap().join("own"))
     }
 
     /// Writes a file, named from the project's folder.
@@ -63,8 +69,16 @@ impl House {
         let cwd = if folder.is_empty() { self.project() } else { self.project().join(folder) };
         fs::create_dir_all(&cwd).unwrap();
         let environment = |name: &str| self.environment.get(name).cloned();
-        let mut request =
-            Request { cwd: &cwd, config: None, root: None, timeout: None, ad_hoc, environment: &environment };
+        let places = self.places();
+        let mut request = Request {
+            cwd: &cwd,
+            places: &places,
+            config: None,
+            root: None,
+            timeout: None,
+            ad_hoc,
+            environment: &environment,
+        };
         change(&mut request);
         config::load(&request)
     }

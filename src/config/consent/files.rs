@@ -17,7 +17,7 @@ const MAX_BYTES: u64 = 256 << 20;
 pub(super) fn contents(
     server: &ServerConfig,
     project: &Path,
-    key: &Key<'_>,
+    key: &Key,
     environment: Lookup<'_>,
 ) -> BTreeMap<String, Seal> {
     let Target::Stdio { command, args, cwd, env } = &server.target else { return BTreeMap::new() };
@@ -46,7 +46,7 @@ fn program(command: &str, cwd: &Path, env: &BTreeMap<String, String>, environmen
 }
 
 /// The seal of a regular file's content; none where there is no such file.
-fn content(path: &Path, key: &Key<'_>) -> Option<Seal> {
+fn content(path: &Path, key: &Key) -> Option<Seal> {
     let length = path.metadata().ok().filter(std::fs::Metadata::is_file)?.len();
     let mut mac = key.start("content");
     mac.update(&length.to_be_bytes());

@@ -67,9 +67,23 @@ pub struct Identity {
 }
 
 /// The machine's key.
-pub(super) struct Key<'a>(pub(super) &'a [u8; 32]);
+pub(super) struct Key([u8; 32]);
 
-impl Key<'_> {
+impl std::fmt::Debug for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Key")
+    }
+}
+
+impl Key {
+    pub(super) fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    pub(super) fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
     /// A MAC over a list of texts, each with its length before it: no two lists are written alike.
     pub(super) fn seal(&self, purpose: &str, texts: &[&[u8]]) -> Seal {
         let mut mac = self.start(purpose);
@@ -84,7 +98,7 @@ impl Key<'_> {
     pub(super) fn start(&self, purpose: &str) -> Hmac<sha2::Sha256> {
         // A key shorter than the block is filled up with zeros (RFC 2104, section 2).
         let mut block = [0; 64];
-        block[..self.0.len()].copy_from_slice(self.0);
+        block[..self.0.len()].copy_from_slice(&self.0);
         let mut mac = Hmac::<sha2::Sha256>::new(&block.into());
         mac.update(b"pinwatch.consent.v1\0");
         mac.update(purpose.as_bytes());
@@ -103,7 +117,7 @@ pub(super) fn finish(mac: Hmac<sha2::Sha256>) -> Seal {
 
 impl Identity {
     /// The identity of a launch of a canonical project folder, as its files stand now.
-    pub(super) fn of(server: &ServerConfig, project: &Path, key: &Key<'_>, environment: Lookup<'_>) -> Self {
+    pub(super) fn of(server: &ServerConfig, project: &Path, key: &Key, environment: Lookup<'_>) -> Self {
         let mut parts = BTreeMap::new();
         let mut add = |kind: PartKind, name: &str, texts: &[&[u8]], shown: String| {
             parts.insert((kind, name.to_owned()), Part { seal: key.seal(kind.word(), texts), shown });
@@ -140,7 +154,7 @@ impl Identity {
 }
 
 /// The seal over all parts.
-fn whole(parts: &BTreeMap<PartName, Part>, server: &ServerConfig, project: &Path, key: &Key<'_>) -> Seal {
+fn whole(parts: &BTreeMap<PartName, Part>, server: &ServerConfig, project: &Path, key: &Key) -> Seal {
     let mut texts: Vec<&[u8]> = vec![project.as_os_str().as_encoded_bytes(), server.id.as_bytes()];
     for ((kind, name), part) in parts {
         texts.extend([kind.word().as_bytes(), name.as_bytes(), part.seal.as_bytes()]);
