@@ -1,1 +1,212 @@
 //! The terminal UI: one loop, one model, one way for data.
+//!
+//! ```text
+//! keys, servers, events, clock ──Msg──▶ update(&mut Model) ──Effect──▶ the app
+//!                                             │
+//!                                          view(&Model) ──▶ one frame, if something moved
+//! ```
+//!
+//! It starts no server and writes no file: it says what is wanted, and shows what it is told.
+
+mod action;
+mod color;
+mod document;
+mod effect;
+mod glyph;
+mod help;
+mod input;
+mod keymap;
+mod layout;
+mod line;
+mod model;
+mod msg;
+mod sheet;
+mod term;
+mod theme;
+mod update;
+mod view;
+mod words;
+
+pub use action::{Action, Context};
+pub use color::{Choice, Depth};
+pub use effect::{Effect, Target};
+pub use glyph::{ASCII, Glyphs, UNICODE};
+pub use keymap::{Key, Keymap, KeymapError};
+pub use layout::MINIMUM;
+pub use model::{Ask, Dialog, EntryId, Model, Pane, Screen};
+pub use msg::Msg;
+pub use theme::{EMBEDDED, Role, Theme, ThemeError};
+pub use update::update;
+pub use view::view;
+
+use crate::monitor::ServerLook;
+use crossterm::event::{Event, EventStream};
+use futures_util::StreamExt as _;
+use jiff::{Timestamp, tz::TimeZone};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use std::io;
+use term::Term;
+use tokio::sync::mpsc::{self, error::TryRecvError};
+
+/// What the UI starts with.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The root, as shown.
+    pub root: String,
+    /// Whether the servers are the demo's own.
+    pub demo: bool,
+    /// How roles look.
+    pub theme: Theme,
+    /// The keys.
+    pub keymap: Keymap,
+    /// The signs.
+    pub glyphs: Glyphs,
+    /// The zone of clocks.
+    pub zone: TimeZone,
+    /// The time at the start.
+    pub now: Timestamp,
+    /// Every configured server in its first state, in the order to be shown.
+    pub servers: Vec<ServerLook>,
+    /// Where servers were looked for, one line each: shown where none was found.
+    pub searched: Vec<String>,
+}
+
+/// What is left when the UI has ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// One line a decision, to be printed. Not escaped.
+    pub lines: Vec<String>,
+}
+
+/// Why the UI cannot be, or cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Nothing to draw on.
+    #[error(
+        "this is not a terminal that can be drawn on (not a terminal, or TERM=dumb); without one use `pinwatch check` \
+         to compare, `pinwatch record` to record, `pinwatch review` to list what is pending"
+    )]
+    NoTerminal,
+    /// The terminal is gone, or refuses.
+    #[error("the terminal: {0}")]
+    Terminal(#[from] io::Error),
+}
+
+/// Runs the UI until the person leaves, the messages end or a signal asks for it. Owns the terminal meanwhile and gives
+/// it back on every way out.
+///
+/// Effects that find the channel full wait for room: the app must go on taking them.
+pub async fn run(
+    setup: Setup,
+    mut messages: mpsc::Receiver<Msg>,
+    effects: mpsc::Sender<Effect>,
+) -> Result<Outcome, Error> {
+    if !term::usable(std::env::var("TERM").ok().as_deref()) {
+        return Err(Error::NoTerminal);
+    }
+    let mut stop = Stop::listen()?;
+    let mut term = Term::take()?;
+    let mut input = EventStream::new();
+    let mut model = Model::new(setup, Term::size()?);
+    draw(&mut term, &mut model)?;
+    while !model.quit {
+        let first = tokio::select! {
+            biased;
+            event = input.next() => match event {
+                Some(event) => Msg::Terminal(event?),
+                None => Msg::Stop,
+            },
+            () = stop.asked() => Msg::Stop,
+            message = messages.recv() => message.unwrap_or(Msg::Stop),
+        };
+        let mut next = Some(first);
+        while let Some(msg) = next {
+            for effect in update(&mut model, msg) {
+                carry_out(effect, &mut term, &effects).await?;
+            }
+            next = if model.quit { None } else { ready(&mut input, &mut messages) };
+        }
+        draw(&mut term, &mut model)?;
+    }
+    drop(term);
+    Ok(Outcome { lines: model.decided })
+}
+
+/// What the loop does itself, and what it hands on.
+async fn carry_out(effect: Effect, term: &mut Term, effects: &mpsc::Sender<Effect>) -> Result<(), Error> {
+    match effect {
+        Effect::Redraw => term.forget(),
+        Effect::Suspend => term.suspend()?,
+        // Who takes effects no longer is ending, and so are we.
+        effect => drop(effects.send(effect).await),
+    }
+    Ok(())
+}
+
+/// A message that is there already; typing first.
+fn ready(input: &mut EventStream, messages: &mut mpsc::Receiver<Msg>) -> Option<Msg> {
+    use futures_util::FutureExt as _;
+    match input.next().now_or_never() {
+        Some(Some(Ok(event))) => return Some(Msg::Terminal(event)),
+        Some(Some(Err(_)) | None) => return Some(Msg::Stop),
+        None => {}
+    }
+    match messages.try_recv() {
+        Ok(msg) => Some(msg),
+        Err(TryRecvError::Empty) => None,
+        Err(TryRecvError::Disconnected) => Some(Msg::Stop),
+    }
+}
+
+/// One frame. A key that changed nothing writes nothing.
+fn draw(term: &mut Term, model: &mut Model) -> io::Result<()> {
+    if model.quit {
+        return Ok(());
+    }
+    // The size may have moved since the last message told it.
+    let size = Term::size()?;
+    if size != model.size {
+        update(model, Msg::Terminal(Event::Resize(size.0, size.1)));
+    }
+    let mut frame = Buffer::empty(Rect::new(0, 0, size.0, size.1));
+    let cursor = view(model, &mut frame);
+    term.draw(frame, cursor)?;
+    update(model, Msg::Drawn);
+    Ok(())
+}
+
+/// SIGTERM and SIGHUP.
+#[cfg(unix)]
+struct Stop([tokio::signal::unix::Signal; 2]);
+
+#[cfg(unix)]
+impl Stop {
+    fn listen() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self([signal(SignalKind::terminate())?, signal(SignalKind::hangup())?]))
+    }
+
+    async fn asked(&mut self) {
+        let [terminate, hangup] = &mut self.0;
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = hangup.recv() => {}
+        }
+    }
+}
+
+/// Signals that this system does not have.
+#[cfg(not(unix))]
+struct Stop;
+
+#[cfg(not(unix))]
+impl Stop {
+    fn listen() -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    async fn asked(&mut self) {
+        std::future::pending().await
+    }
+}

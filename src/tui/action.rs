@@ -1,0 +1,131 @@
+//! Everything a person can do, by the name that the config uses, and where it can be done.
+
+use std::fmt;
+
+macro_rules! actions {
+    ($($action:ident = $name:literal,)*) => {
+        /// What a key can do.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[expect(missing_docs, reason = "each is said in a line of the key table")]
+        pub enum Action { $($action,)* }
+
+        impl Action {
+            /// Every action.
+            pub const ALL: &'static [Self] = &[$(Self::$action,)*];
+
+            /// The name in the config.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$action => $name,)* }
+            }
+        }
+    };
+}
+
+actions! {
+    Approve = "approve",
+    Reject = "reject",
+    Skip = "skip",
+    Open = "open",
+    Back = "back",
+    Quit = "quit",
+    QuitNow = "quit-now",
+    Help = "help",
+    Redraw = "redraw",
+    Suspend = "suspend",
+    Up = "up",
+    Down = "down",
+    Left = "left",
+    Right = "right",
+    PageUp = "page-up",
+    PageDown = "page-down",
+    HalfPageUp = "half-page-up",
+    HalfPageDown = "half-page-down",
+    Top = "top",
+    Bottom = "bottom",
+    NextPane = "next-pane",
+    PreviousPane = "previous-pane",
+    PaneServers = "pane-servers",
+    PaneItems = "pane-items",
+    PaneChange = "pane-change",
+    PaneEvents = "pane-events",
+    NextServer = "next-server",
+    PreviousServer = "previous-server",
+    NextUndecided = "next-undecided",
+    PreviousUndecided = "previous-undecided",
+    NextChange = "next-change",
+    PreviousChange = "previous-change",
+    MoreContext = "more-context",
+    LessContext = "less-context",
+    Filter = "filter",
+    Sort = "sort",
+    SortReverse = "sort-reverse",
+    Poll = "poll",
+    RecordBaseline = "record-baseline",
+    RecordSnapshot = "record-snapshot",
+    Events = "events",
+    Digests = "digests",
+    Confirm = "confirm",
+    Cancel = "cancel",
+    Note = "note",
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Where a key counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Context {
+    /// Wherever no text is typed.
+    Everywhere,
+    /// Wherever something moves or scrolls.
+    Moving,
+    /// The main screen.
+    Browse,
+    /// One change, full screen.
+    Change,
+    /// The digests of one item.
+    Digests,
+    /// The event log.
+    Events,
+    /// The help.
+    Help,
+    /// A dialog with buttons.
+    Dialog,
+}
+
+impl Context {
+    /// Every context.
+    pub const ALL: [Self; 8] = [
+        Self::Browse,
+        Self::Change,
+        Self::Digests,
+        Self::Events,
+        Self::Help,
+        Self::Dialog,
+        Self::Moving,
+        Self::Everywhere,
+    ];
+
+    /// The heading of its keys.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Everywhere => "everywhere",
+            Self::Moving => "moving",
+            Self::Browse => "main screen",
+            Self::Change => "change",
+            Self::Digests => "digests",
+            Self::Events => "events",
+            Self::Help => "help",
+            Self::Dialog => "dialog",
+        }
+    }
+
+    /// Whether a key of `self` and a key of `other` can be live at once.
+    pub fn meets(self, other: Self) -> bool {
+        let wide = |context| matches!(context, Self::Everywhere | Self::Moving);
+        self == other || wide(self) || wide(other)
+    }
+}

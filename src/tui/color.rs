@@ -1,0 +1,127 @@
+//! How many colours a terminal shows, and the nearest of them to a colour of a theme. The only door to colour.
+//!
+//! `NO_COLOR` is resolved here, by ourselves: crossterm would drop the modifiers with the colours.
+
+use ratatui::style::Color;
+
+/// What a terminal can show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// Modifiers only.
+    None,
+    /// The 16 colours whose values are the person's.
+    Sixteen,
+    /// The 6×6×6 cube and 24 greys beside them.
+    TwoHundredFiftySix,
+    /// 24 bits.
+    True,
+}
+
+/// What a person asked for with `--color`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Choice {
+    /// What the environment says.
+    #[default]
+    Auto,
+    /// Exactly this.
+    Depth(Depth),
+}
+
+impl Depth {
+    /// The depth for a choice and an environment, read through `variable`.
+    ///
+    /// `NO_COLOR` counts when it is not empty (no-color.org).
+    pub fn of(choice: Choice, variable: &dyn Fn(&str) -> Option<String>) -> Self {
+        let Choice::Auto = choice else {
+            let Choice::Depth(depth) = choice else { return Self::Sixteen };
+            return depth;
+        };
+        let value = |name| variable(name).unwrap_or_default();
+        let term = value("TERM");
+        if !value("NO_COLOR").is_empty() || term == "dumb" || term.ends_with("-m") || term.ends_with("-mono") {
+            Self::None
+        } else if matches!(value("COLORTERM").as_str(), "truecolor" | "24bit") || term.ends_with("-direct") {
+            Self::True
+        } else if term.contains("256color") {
+            Self::TwoHundredFiftySix
+        } else {
+            Self::Sixteen
+        }
+    }
+}
+
+/// The nearest colour that `depth` has; none where it has none.
+pub fn fit(color: Color, depth: Depth) -> Option<Color> {
+    match (depth, color) {
+        (Depth::None, _) => None,
+        (Depth::TwoHundredFiftySix, Color::Rgb(r, g, b)) => Some(Color::Indexed(nearest([r, g, b], 16..=255))),
+        (Depth::Sixteen, Color::Rgb(r, g, b)) => Some(Color::Indexed(nearest([r, g, b], 0..=15))),
+        (Depth::Sixteen, Color::Indexed(index)) if index > 15 => Some(Color::Indexed(nearest(value(index), 0..=15))),
+        (_, color) => Some(color),
+    }
+}
+
+fn nearest(rgb: [u8; 3], among: std::ops::RangeInclusive<u8>) -> u8 {
+    let distance =
+        |index: &u8| -> u32 { rgb.into_iter().zip(value(*index)).map(|(a, b)| u32::from(a.abs_diff(b)).pow(2)).sum() };
+    among.min_by_key(distance).unwrap_or(7)
+}
+
+/// The usual value of one of xterm's 256 colours.
+fn value(index: u8) -> [u8; 3] {
+    const FIRST: [[u8; 3]; 16] = [
+        [0, 0, 0],
+        [205, 0, 0],
+        [0, 205, 0],
+        [205, 205, 0],
+        [0, 0, 238],
+        [205, 0, 205],
+        [0, 205, 205],
+        [229, 229, 229],
+        [127, 127, 127],
+        [255, 0, 0],
+        [0, 255, 0],
+        [255, 255, 0],
+        [92, 92, 255],
+        [255, 0, 255],
+        [0, 255, 255],
+        [255, 255, 255],
+    ];
+    let step = |level: u8| if level == 0 { 0 } else { 55 + 40 * level };
+    match index {
+        0..=15 => FIRST[usize::from(index)],
+        16..=231 => {
+            let cube = index - 16;
+            [step(cube / 36), step(cube / 6 % 6), step(cube % 6)]
+        }
+        232..=255 => [8 + 10 * (index - 232); 3],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hex_colour_never_vanishes_where_there_are_colours() {
+        let orange = Color::Rgb(255, 135, 0);
+        assert_eq!(fit(orange, Depth::True), Some(orange));
+        assert_eq!(fit(orange, Depth::TwoHundredFiftySix), Some(Color::Indexed(208)));
+        assert_eq!(fit(orange, Depth::Sixteen), Some(Color::Indexed(3)));
+        assert_eq!(fit(orange, Depth::None), None);
+    }
+
+    #[test]
+    fn the_environment_says_how_many_colours_there_are() {
+        let depth = |pairs: &'static [(&str, &str)]| {
+            Depth::of(Choice::Auto, &|name| {
+                pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
+            })
+        };
+        assert_eq!(depth(&[("TERM", "xterm-256color")]), Depth::TwoHundredFiftySix);
+        assert_eq!(depth(&[("TERM", "tmux-256color"), ("COLORTERM", "truecolor")]), Depth::True);
+        assert_eq!(depth(&[("TERM", "linux")]), Depth::Sixteen);
+        assert_eq!(depth(&[("TERM", "xterm-256color"), ("NO_COLOR", "1")]), Depth::None);
+        assert_eq!(depth(&[("TERM", "xterm-256color"), ("NO_COLOR", "")]), Depth::TwoHundredFiftySix);
+    }
+}

@@ -1,0 +1,162 @@
+//! The digests of an item, family by family, pinned → now. A digest that moved is a boundary crossed, not a judgement.
+
+use super::{Document, Source};
+use crate::digest::{DigestScope, Item};
+use crate::monitor::BaselineState;
+use crate::surface::Kind;
+use crate::tui::line::Line;
+use crate::tui::theme::Role;
+
+/// One digest of an item; none where its system sees nothing to digest.
+type Digest = fn(&Item) -> Option<String>;
+
+struct Family {
+    name: &'static str,
+    over: &'static str,
+    blind: &'static str,
+    /// Of tools only.
+    tools: bool,
+    parts: &'static [(&'static str, Digest)],
+}
+
+const FAMILIES: [Family; 3] = [
+    Family {
+        name: "surface digest",
+        over: "Ours. Every field of the item; what a decision here binds to.",
+        blind: "Blind to nothing in the definition; it says that something moved, not whether that is good.",
+        tools: false,
+        parts: &[("", |item| Some(item.digests.surface.to_string()))],
+    },
+    Family {
+        name: "tool identity",
+        over: "Assay's tool_pins. schema_hash over the input schema, meta_hash over the description's bytes.",
+        blind: "Blind to title, annotations, output schema, icons and _meta. Its short fingerprint shows the schema hash \
+                alone: a changed description does not move it.",
+        tools: true,
+        parts: &[
+            ("schema_hash", |item| item.digests.identity.map(|identity| identity.schema_hash.to_string())),
+            ("meta_hash", |item| item.digests.identity.map(|identity| identity.meta_hash.to_string())),
+        ],
+    },
+    Family {
+        name: "tool definition digest",
+        over: "Assay's evidence binding. Name, trimmed description and input schema, in one digest with its five-field cluster.",
+        blind: "Blind to white space around the description, to title, annotations, output schema, icons and _meta.",
+        tools: true,
+        parts: &[("", |item| item.digests.definition.map(|cluster| cluster.digest()))],
+    },
+];
+
+fn sides<'a>(source: &'a Source<'_>) -> (Option<&'a Item>, Option<&'a Item>) {
+    let drift = source.drifts.first();
+    let pinned = source.row.and_then(|row| row.pin.as_ref()).map(|pin| pin.item.as_ref());
+    let now = source.row.and_then(|row| row.now.as_deref());
+    (pinned.or_else(|| drift?.side.pinned.as_deref()), now.or_else(|| drift?.side.now.as_deref()))
+}
+
+/// One line a digest: name, pinned → now, short.
+pub fn short(source: &Source<'_>, document: &mut Document) {
+    let (pinned, now) = sides(source);
+    let Some(kind) = pinned.or(now).map(|item| item.id.kind) else { return };
+    document.heading("digests");
+    for family in FAMILIES.iter().filter(|family| kind == Kind::Tool || !family.tools) {
+        for (part, digest) in family.parts {
+            let before = Side::of(pinned, *digest);
+            let after = Side::of(now, *digest);
+            let role = if before == after { Role::Digest } else { Role::DigestMoved };
+            let name = if part.is_empty() { family.name } else { part };
+            let mut line = Line::of(Role::Dim, format!("{name:<24}"));
+            if before == after {
+                line.put(role, format!("{}  equal", after.text("none", true)));
+            } else {
+                line.put(Role::Digest, before.text("not pinned", true));
+                line.put(Role::Dim, format!(" {} ", source.glyphs.arrow));
+                line.put(role, after.text("not served", true));
+            }
+            document.push(line.fit(source.width, source.glyphs.ellipsis));
+        }
+    }
+}
+
+/// Every family with what it covers, what it cannot see, and both digests in full.
+pub fn full(source: &Source<'_>, document: &mut Document) {
+    let (pinned, now) = sides(source);
+    let kind = source.entry.item().kind;
+    let note = "A digest is a reviewed boundary, not a judgement: it never says that a tool is safe. Missing is \
+                \"not visible\", never \"clean\".";
+    document.push_wrapped(&Line::of(Role::Dim, note), source.width, 0);
+    if pinned.or(now).is_none() {
+        document.gap();
+        document
+            .push(Line::of(Role::Dim, "This drift is about the server as a whole: no definition carries a digest."));
+        return;
+    }
+    for family in FAMILIES.iter().filter(|family| kind == Kind::Tool || !family.tools) {
+        document.part(Line::of(Role::Title, family.name));
+        document.push_wrapped(&Line::of(Role::Text, family.over), source.width, 0);
+        if family.tools && family.parts.len() == 1 {
+            document.push_wrapped(&Line::of(Role::Text, scope_words(source)), source.width, 0);
+        }
+        document.push_wrapped(&Line::of(Role::Dim, family.blind), source.width, 0);
+        for (part, digest) in family.parts {
+            pair(source, document, part, &Side::of(pinned, *digest), &Side::of(now, *digest));
+        }
+        if pinned.or(now).is_some_and(|item| item.is_ambiguous() && family.tools) {
+            let text = "computed on an ambiguous definition, as its own system reads it";
+            document.push_wrapped(&Line::of(Role::Warning, text), source.width, 0);
+        }
+    }
+    document.part(Line::of(Role::Title, "not checked by pinwatch"));
+    let text = "x-assay-sig (a signature over the whole tool), DSSE envelopes and transparency logs. Where a definition \
+                carries one it is shown as any other field; nothing here says that it holds.";
+    document.push_wrapped(&Line::of(Role::Dim, text), source.width, 0);
+}
+
+fn scope_words(source: &Source<'_>) -> &'static str {
+    match &source.server.look.baseline {
+        BaselineState::Present(baseline) => match baseline.digest_scope {
+            DigestScope::None => "Unscoped: the server's id is not in it, as this baseline says.",
+            DigestScope::Server(_) => "Scoped: the server's id is in it, as this baseline says.",
+        },
+        BaselineState::Absent | BaselineState::Refused(_) => "Unscoped: the server's id is not in it.",
+    }
+}
+
+fn pair(source: &Source<'_>, document: &mut Document, part: &str, before: &Side, after: &Side) {
+    if !part.is_empty() {
+        document.push(Line::of(Role::Heading, part));
+    }
+    let equal = before == after;
+    let mut line = Line::of(Role::Dim, "pinned  ");
+    line.put(Role::Digest, before.text("none", false));
+    document.push_wrapped(&line, source.width, 8);
+    let mut line = Line::of(Role::Dim, "now     ");
+    line.put(if equal { Role::Digest } else { Role::DigestMoved }, after.text("not served", false));
+    line.put(Role::Dim, if equal { "  equal" } else { "  moved" });
+    document.push_wrapped(&line, source.width, 8);
+}
+
+/// One digest on one side.
+#[derive(PartialEq)]
+enum Side {
+    /// There is no definition.
+    Absent,
+    /// There is one, and the digest's system sees nothing to digest: never "clean".
+    NotVisible,
+    Digest(String),
+}
+
+impl Side {
+    fn of(item: Option<&Item>, digest: Digest) -> Self {
+        item.map_or(Self::Absent, |item| digest(item).map_or(Self::NotVisible, Self::Digest))
+    }
+
+    fn text(&self, absent: &str, short: bool) -> String {
+        match self {
+            Self::Absent => absent.to_owned(),
+            Self::NotVisible => "not visible".to_owned(),
+            Self::Digest(digest) if short => digest.trim_start_matches("sha256:").chars().take(8).collect(),
+            Self::Digest(digest) => digest.clone(),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! The help of the current screen, made of the keymap in force.
+
+use super::action::Context;
+use super::layout;
+use super::line::Line;
+use super::model::{Model, Screen};
+use super::theme::Role;
+use ratatui::layout::Rect;
+
+/// Contexts of what the help was opened over.
+pub fn contexts(model: &Model) -> Vec<Context> {
+    let own = match model.screen {
+        _ if model.dialog.is_some() => Context::Dialog,
+        Screen::Browse => Context::Browse,
+        Screen::Change => Context::Change,
+        Screen::Digests => Context::Digests,
+        Screen::Events => Context::Events,
+    };
+    vec![own, Context::Moving, Context::Everywhere]
+}
+
+/// The rows that the filter lets through: key, action, what it does; a heading before each context.
+pub fn rows(model: &Model) -> Vec<Line> {
+    let Some(list) = &model.help else { return Vec::new() };
+    let filter = list.filter.text().to_lowercase();
+    let mut lines = Vec::new();
+    let mut context = None;
+    let contexts = contexts(model);
+    for row in model.keymap.rows(&contexts) {
+        let keys: Vec<_> = row.keys.iter().map(ToString::to_string).collect();
+        let keys = keys.join(" ");
+        let text = format!("{keys} {} {}", row.action, row.help).to_lowercase();
+        if !filter.split_whitespace().all(|word| text.contains(word)) {
+            continue;
+        }
+        if context.replace(row.context) != Some(row.context) {
+            if !lines.is_empty() {
+                lines.push(Line::default());
+            }
+            lines.push(Line::of(Role::Heading, row.context.word()));
+        }
+        let mut line = Line::of(Role::Key, format!("{keys:<12} "));
+        line.put(Role::Text, format!("{:<19} ", row.action.name())).put(Role::Dim, row.help);
+        lines.push(line);
+    }
+    lines
+}
+
+/// Its frame and its content.
+pub fn places(model: &Model) -> [Rect; 2] {
+    let [frame, content, _] = layout::sheet(model.size, 110, usize::from(u16::MAX), 0);
+    [frame, content]
+}

@@ -1,0 +1,308 @@
+//! Which key does what. One table makes the keys, the hints, the help and the README's list.
+
+use super::action::{Action, Context};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+/// One key with its modifiers. Shift counts only where the character does not carry it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Key {
+    code: KeyCode,
+    ctrl: bool,
+    alt: bool,
+}
+
+impl From<KeyEvent> for Key {
+    fn from(event: KeyEvent) -> Self {
+        let ctrl = event.modifiers.contains(KeyModifiers::CONTROL);
+        let shift = event.modifiers.contains(KeyModifiers::SHIFT);
+        let code = match event.code {
+            KeyCode::Char(c) if ctrl => KeyCode::Char(c.to_ascii_lowercase()),
+            KeyCode::Tab if shift => KeyCode::BackTab,
+            code => code,
+        };
+        Self { code, ctrl, alt: event.modifiers.contains(KeyModifiers::ALT) }
+    }
+}
+
+/// Names of the keys that are no character.
+const NAMED: [(&str, KeyCode); 15] = [
+    ("enter", KeyCode::Enter),
+    ("esc", KeyCode::Esc),
+    ("tab", KeyCode::Tab),
+    ("shift-tab", KeyCode::BackTab),
+    ("space", KeyCode::Char(' ')),
+    ("backspace", KeyCode::Backspace),
+    ("delete", KeyCode::Delete),
+    ("up", KeyCode::Up),
+    ("down", KeyCode::Down),
+    ("left", KeyCode::Left),
+    ("right", KeyCode::Right),
+    ("home", KeyCode::Home),
+    ("end", KeyCode::End),
+    ("pgup", KeyCode::PageUp),
+    ("pgdn", KeyCode::PageDown),
+];
+
+impl FromStr for Key {
+    type Err = KeymapError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let unknown = || KeymapError::UnknownKey(text.to_owned());
+        let (mut rest, mut ctrl, mut alt) = (text, false, false);
+        loop {
+            if let Some(tail) = rest.strip_prefix("ctrl-") {
+                (rest, ctrl) = (tail, true);
+            } else if let Some(tail) = rest.strip_prefix("alt-") {
+                (rest, alt) = (tail, true);
+            } else {
+                break;
+            }
+        }
+        let mut letters = rest.chars();
+        let code = match (letters.next(), letters.next()) {
+            (Some(letter), None) if !letter.is_control() => KeyCode::Char(letter),
+            (Some('f'), Some(_)) if rest[1..].parse::<u8>().is_ok_and(|n| (1..=12).contains(&n)) => {
+                KeyCode::F(rest[1..].parse().map_err(|_| unknown())?)
+            }
+            _ => NAMED.iter().find(|(name, _)| *name == rest).map(|(_, code)| *code).ok_or_else(unknown)?,
+        };
+        Ok(Self { code, ctrl, alt })
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ctrl = if self.ctrl { "ctrl-" } else { "" };
+        let alt = if self.alt { "alt-" } else { "" };
+        let name = match (NAMED.iter().find(|(_, code)| *code == self.code), self.code) {
+            (Some((name, _)), _) => (*name).to_owned(),
+            (None, KeyCode::Char(letter)) => letter.to_string(),
+            (None, KeyCode::F(number)) => format!("f{number}"),
+            (None, other) => format!("{other:?}").to_lowercase(),
+        };
+        f.pad(&format!("{ctrl}{alt}{name}"))
+    }
+}
+
+/// Why keys cannot be bound as asked.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum KeymapError {
+    /// No key has this name.
+    #[error("no key `{0}`; a character, ctrl- or alt- before it, or enter, esc, tab, f1, pgup, …")]
+    UnknownKey(String),
+    /// No action has this name.
+    #[error("no action `{name}`; the nearest is `{nearest}`")]
+    UnknownAction {
+        /// As written.
+        name: String,
+        /// The action most like it.
+        nearest: &'static str,
+    },
+    /// Two actions on one key.
+    #[error("the key {key} is both `{first}` ({first_context}) and `{second}` ({second_context})")]
+    Conflict {
+        /// The key.
+        key: String,
+        /// One action.
+        first: &'static str,
+        /// Where.
+        first_context: &'static str,
+        /// The other.
+        second: &'static str,
+        /// Where.
+        second_context: &'static str,
+    },
+    /// An action that nobody could reach.
+    #[error("`{0}` needs at least one key")]
+    NoKey(&'static str),
+}
+
+/// One row of the key table.
+#[derive(Clone, Debug)]
+pub struct Binding {
+    /// What it does.
+    pub action: Action,
+    /// Where.
+    pub context: Context,
+    /// Its keys; the first is shown in hints.
+    pub keys: Vec<Key>,
+    /// What it does in one word, for the bottom bar; empty where it is never hinted at.
+    pub hint: &'static str,
+    /// What it does, in one line.
+    pub help: &'static str,
+}
+
+type Row = (Context, Action, &'static str, &'static str, &'static str);
+
+/// Context, action, default keys (separated by blanks), hint, help. In the order of the hints.
+const TABLE: &[Row] = {
+    use Action::{
+        Approve, Back, Bottom, Cancel, Confirm, Digests, Down, Events, Filter, HalfPageDown, HalfPageUp, Help, Left,
+        LessContext, MoreContext, NextChange, NextPane, NextServer, NextUndecided, Note, Open, PageDown, PageUp,
+        PaneChange, PaneEvents, PaneItems, PaneServers, Poll, PreviousChange, PreviousPane, PreviousServer,
+        PreviousUndecided, Quit, QuitNow, RecordBaseline, RecordSnapshot, Redraw, Reject, Right, Skip, Sort,
+        SortReverse, Suspend, Top, Up,
+    };
+    use Context as In;
+    &[
+        (In::Browse, Open, "enter", "open", "open what is selected: the server's items, the change, the event"),
+        (
+            In::Browse,
+            Approve,
+            "a",
+            "approve",
+            "pin what is served now; asks first, and shows the change if it was not read",
+        ),
+        (In::Browse, Reject, "r", "reject", "keep the pin and flag what is served now; asks first"),
+        (In::Browse, Skip, "s", "skip", "decide later: no decision, forgotten when pinwatch ends"),
+        (In::Browse, Filter, "/", "filter", "narrow the list as you type; drift, new, gone, ok match states"),
+        (In::Browse, RecordBaseline, "B", "baseline", "first contact: list everything and record it as the baseline"),
+        (In::Browse, NextPane, "tab", "pane", "next pane"),
+        (In::Browse, PreviousPane, "shift-tab", "", "previous pane"),
+        (In::Browse, PaneServers, "1", "", "servers"),
+        (In::Browse, PaneItems, "2", "", "items of the selected server"),
+        (In::Browse, PaneChange, "3", "", "change of the selected item"),
+        (In::Browse, PaneEvents, "4", "", "latest events"),
+        (In::Browse, Left, "h left", "", "pane to the left"),
+        (In::Browse, Right, "l right", "", "pane to the right"),
+        (In::Browse, NextUndecided, "N", "next", "next item that needs a decision, over all servers"),
+        (In::Browse, PreviousUndecided, "P", "", "previous item that needs a decision"),
+        (In::Browse, NextServer, "]", "", "next server"),
+        (In::Browse, PreviousServer, "[", "", "previous server"),
+        (In::Browse, NextChange, "n", "", "next part of the change"),
+        (In::Browse, PreviousChange, "p", "", "previous part of the change"),
+        (In::Browse, MoreContext, "}", "", "more unchanged lines around a change"),
+        (In::Browse, LessContext, "{", "", "fewer unchanged lines around a change"),
+        (In::Browse, Digests, "d", "digests", "every digest of the item, pinned and now, and what each cannot see"),
+        (In::Browse, Events, "e", "events", "the event log"),
+        (In::Browse, Sort, "o", "", "sort the items by the next column"),
+        (In::Browse, SortReverse, "O", "", "sort the other way round"),
+        (In::Browse, Poll, "ctrl-r", "", "look at the selected server now"),
+        (In::Browse, RecordSnapshot, "S", "snapshot", "record what the server shows now as a snapshot file"),
+        (In::Change, Approve, "a", "approve", "pin what is served now; asks first"),
+        (In::Change, Reject, "r", "reject", "keep the pin and flag what is served now; asks first"),
+        (In::Change, Skip, "s", "skip", "decide later: no decision, forgotten when pinwatch ends"),
+        (In::Change, NextChange, "n", "part", "next part of the change"),
+        (In::Change, PreviousChange, "p", "", "previous part of the change"),
+        (In::Change, NextUndecided, "N", "next", "next item that needs a decision, over all servers"),
+        (In::Change, PreviousUndecided, "P", "", "previous item that needs a decision"),
+        (In::Change, MoreContext, "}", "more", "more unchanged lines around a change"),
+        (In::Change, LessContext, "{", "", "fewer unchanged lines around a change"),
+        (In::Change, Digests, "d", "digests", "every digest of the item, pinned and now, and what each cannot see"),
+        (In::Change, Poll, "ctrl-r", "", "look at the server now"),
+        (In::Digests, NextUndecided, "N", "next", "next item that needs a decision, over all servers"),
+        (In::Digests, PreviousUndecided, "P", "", "previous item that needs a decision"),
+        (In::Events, Open, "enter", "go to", "go to the item of the selected event"),
+        (In::Events, Filter, "/", "filter", "narrow the list as you type"),
+        (In::Help, Filter, "/", "filter", "narrow the list as you type"),
+        (In::Dialog, Confirm, "y", "confirm", "do it; counts only while no note is typed"),
+        (In::Dialog, Cancel, "n", "cancel", "do nothing"),
+        (In::Dialog, Note, "tab", "note", "into the note and out of it"),
+        (In::Moving, Down, "j down", "", "down"),
+        (In::Moving, Up, "k up", "", "up"),
+        (In::Moving, HalfPageDown, "ctrl-d", "", "half a page down"),
+        (In::Moving, HalfPageUp, "ctrl-u", "", "half a page up"),
+        (In::Moving, PageDown, "pgdn", "", "a page down"),
+        (In::Moving, PageUp, "pgup", "", "a page up"),
+        (In::Moving, Top, "g home", "", "to the top"),
+        (In::Moving, Bottom, "G end", "end", "to the end"),
+        (In::Everywhere, Help, "? f1", "help", "keys of this screen"),
+        (In::Everywhere, Back, "esc", "", "back; clears a filter first; never decides"),
+        (In::Everywhere, Quit, "q", "quit", "back, and out of pinwatch from the main screen"),
+        (In::Everywhere, QuitNow, "ctrl-c", "", "out of pinwatch at once"),
+        (In::Everywhere, Redraw, "ctrl-l", "", "draw everything again"),
+        (In::Everywhere, Suspend, "ctrl-z", "", "back to the shell for a while; `fg` returns"),
+    ]
+};
+
+/// The keys in force.
+#[derive(Clone, Debug)]
+pub struct Keymap {
+    bindings: Vec<Binding>,
+}
+
+impl Keymap {
+    /// The default keys with some actions bound anew, by name. Every conflict names both actions.
+    pub fn with(rebound: &BTreeMap<String, Vec<String>>) -> Result<Self, KeymapError> {
+        let mut new: BTreeMap<Action, Vec<Key>> = BTreeMap::new();
+        for (name, keys) in rebound {
+            let action = action_of(name)?;
+            let keys = keys.iter().map(|key| key.parse()).collect::<Result<Vec<_>, _>>()?;
+            if keys.is_empty() {
+                return Err(KeymapError::NoKey(action.name()));
+            }
+            new.insert(action, keys);
+        }
+        let bind = |&(context, action, keys, hint, help): &Row| {
+            let default = || keys.split(' ').map(str::parse).collect::<Result<Vec<Key>, _>>();
+            let keys = new.get(&action).cloned().map_or_else(default, Ok)?;
+            Ok(Binding { action, context, keys, hint, help })
+        };
+        let keymap = Self { bindings: TABLE.iter().map(bind).collect::<Result<_, _>>()? };
+        keymap.conflict().map_or(Ok(keymap), Err)
+    }
+
+    fn conflict(&self) -> Option<KeymapError> {
+        for (at, first) in self.bindings.iter().enumerate() {
+            for second in &self.bindings[at + 1..] {
+                let clash = first.keys.iter().find(|key| second.keys.contains(key));
+                if let Some(key) = clash.filter(|_| first.context.meets(second.context)) {
+                    return Some(KeymapError::Conflict {
+                        key: key.to_string(),
+                        first: first.action.name(),
+                        first_context: first.context.word(),
+                        second: second.action.name(),
+                        second_context: second.context.word(),
+                    });
+                }
+            }
+        }
+        None
+    }
+
+    /// What a key does where the contexts `live` count.
+    pub fn action(&self, key: Key, live: &[Context]) -> Option<Action> {
+        let found = |binding: &&Binding| live.contains(&binding.context) && binding.keys.contains(&key);
+        self.bindings.iter().find(found).map(|binding| binding.action)
+    }
+
+    /// The rows of some contexts, in the order of the contexts.
+    pub fn rows<'a>(&'a self, contexts: &'a [Context]) -> impl Iterator<Item = &'a Binding> {
+        contexts.iter().flat_map(|context| self.bindings.iter().filter(move |binding| binding.context == *context))
+    }
+
+    /// The first key of an action in a context, as it is written.
+    pub fn key(&self, action: Action, contexts: &[Context]) -> Option<String> {
+        self.rows(contexts).find(|row| row.action == action).and_then(|row| row.keys.first()).map(Key::to_string)
+    }
+
+    /// The key table as Markdown: what README shows.
+    pub fn markdown(&self) -> String {
+        let row = |row: &Binding| {
+            let keys: Vec<_> = row.keys.iter().map(|key| format!("`{key}`")).collect();
+            format!("| {} | {} | `{}` | {} |\n", row.context.word(), keys.join(" "), row.action, row.help)
+        };
+        let head = "| where | key | action | does |\n|---|---|---|---|\n";
+        head.chars()
+            .chain(self.rows(&Context::ALL).flat_map(|binding| row(binding).chars().collect::<Vec<_>>()))
+            .collect()
+    }
+}
+
+fn action_of(name: &str) -> Result<Action, KeymapError> {
+    Action::ALL.iter().copied().find(|action| action.name() == name).ok_or_else(|| {
+        let distance = |action: &&Action| strsim::damerau_levenshtein(action.name(), name);
+        let nearest = Action::ALL.iter().min_by_key(distance).map_or("help", |action| action.name());
+        KeymapError::UnknownAction { name: name.to_owned(), nearest }
+    })
+}
+
+impl Default for Keymap {
+    /// The default keys; a test holds that they do not conflict.
+    fn default() -> Self {
+        Self::with(&BTreeMap::new()).unwrap_or(Self { bindings: Vec::new() })
+    }
+}

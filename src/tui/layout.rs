@@ -1,0 +1,171 @@
+//! Where everything stands at a size. Shared by `update`, which needs to know what was on the screen, and `view`.
+//!
+//! From 100 columns the main screen shows its panes side by side; below, the panes are stacked and the one that has the
+//! keys is open, the others are their titles.
+
+use super::model::{Model, Pane, Screen};
+use ratatui::layout::Rect;
+
+/// Columns and rows that are needed at least.
+pub const MINIMUM: (u16, u16) = (40, 10);
+/// Columns from which panes stand side by side.
+const WIDE: u16 = 100;
+
+/// How a pane is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// In a frame, its title in the upper edge.
+    Framed,
+    /// A title line and the content below it.
+    Open,
+    /// The title line alone.
+    Title,
+}
+
+/// The parts of the screen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// The first line.
+    pub header: Rect,
+    /// Between the two.
+    pub body: Rect,
+    /// The last line.
+    pub hints: Rect,
+    /// The panes of the main screen.
+    pub panes: Vec<(Pane, Rect, Shape)>,
+}
+
+/// Whether nothing can be shown.
+pub fn too_small(size: (u16, u16)) -> bool {
+    size.0 < MINIMUM.0 || size.1 < MINIMUM.1
+}
+
+/// Whether panes stand side by side.
+pub fn is_wide(size: (u16, u16)) -> bool {
+    size.0 >= WIDE
+}
+
+/// Where everything stands, with `focus` having the keys.
+pub fn places(size: (u16, u16), focus: Pane) -> Places {
+    let (width, height) = size;
+    let body = Rect::new(0, 1.min(height), width, height.saturating_sub(2));
+    let panes = if is_wide(size) { side_by_side(body, focus) } else { stacked(body, focus) };
+    Places {
+        header: Rect::new(0, 0, width, 1.min(height)),
+        body,
+        hints: Rect::new(0, height.saturating_sub(1), width, u16::from(height > 1)),
+        panes,
+    }
+}
+
+fn side_by_side(body: Rect, focus: Pane) -> Vec<(Pane, Rect, Shape)> {
+    let left = (body.width / 5).clamp(28, 40);
+    let right = body.width - left;
+    let column = |y, height| Rect::new(body.x, body.y + y, left, height);
+    let wide = |y, height| Rect::new(body.x + left, body.y + y, right, height);
+    if body.height < 16 {
+        let events = focus == Pane::Events;
+        let change = focus == Pane::Change;
+        return vec![
+            (if events { Pane::Events } else { Pane::Servers }, column(0, body.height), Shape::Framed),
+            (if change { Pane::Change } else { Pane::Items }, wide(0, body.height), Shape::Framed),
+        ];
+    }
+    let servers = body.height * 3 / 5;
+    let items = body.height * 2 / 5;
+    vec![
+        (Pane::Servers, column(0, servers), Shape::Framed),
+        (Pane::Events, column(servers, body.height - servers), Shape::Framed),
+        (Pane::Items, wide(0, items), Shape::Framed),
+        (Pane::Change, wide(items, body.height - items), Shape::Framed),
+    ]
+}
+
+fn stacked(body: Rect, focus: Pane) -> Vec<(Pane, Rect, Shape)> {
+    if body.height < 14 {
+        return vec![(focus, body, Shape::Open)];
+    }
+    let mut y = body.y;
+    let open = body.height - 3;
+    Pane::ALL
+        .into_iter()
+        .map(|pane| {
+            let (height, shape) = if pane == focus { (open, Shape::Open) } else { (1, Shape::Title) };
+            let place = (pane, Rect::new(body.x, y, body.width, height), shape);
+            y += height;
+            place
+        })
+        .collect()
+}
+
+/// What a pane's content has of its rectangle.
+pub fn inner(rect: Rect, shape: Shape) -> Rect {
+    match shape {
+        Shape::Framed => Rect::new(
+            rect.x.saturating_add(1),
+            rect.y.saturating_add(1),
+            rect.width.saturating_sub(2),
+            rect.height.saturating_sub(2),
+        ),
+        Shape::Open => Rect::new(rect.x, rect.y.saturating_add(1), rect.width, rect.height.saturating_sub(1)),
+        Shape::Title => Rect::new(rect.x, rect.y, rect.width, 0),
+    }
+}
+
+/// The items pane's content: the column names, the rows, and in a stacked layout the words of the selected row.
+pub fn items(content: Rect, shape: Shape) -> [Rect; 3] {
+    let foot = if shape == Shape::Open && content.height >= 12 { 5 } else { 0 };
+    let head = u16::from(content.height > 3);
+    let rows = content.height.saturating_sub(head + foot);
+    [
+        Rect { height: head, ..content },
+        Rect { y: content.y + head, height: rows, ..content },
+        Rect { y: content.y + head + rows, height: foot, ..content },
+    ]
+}
+
+/// How a screen that fills the body is drawn.
+pub fn full_shape(size: (u16, u16)) -> Shape {
+    if size.0 >= 60 { Shape::Framed } else { Shape::Open }
+}
+
+/// A pane's content on the main screen, where it is open.
+pub fn pane_content(model: &Model, pane: Pane) -> Option<(Rect, Shape)> {
+    let places = model.places();
+    let (_, rect, shape) = places.panes.iter().find(|(other, _, shape)| *other == pane && *shape != Shape::Title)?;
+    Some((inner(*rect, *shape), *shape))
+}
+
+/// Where the document of the selected entry is shown, if it is.
+pub fn document(model: &Model) -> Option<Rect> {
+    if too_small(model.size) {
+        return None;
+    }
+    match model.screen {
+        Screen::Change | Screen::Digests => {
+            let rect = inner(model.places().body, full_shape(model.size));
+            // The last row says how much is left.
+            Some(Rect { height: rect.height.saturating_sub(1), ..rect })
+        }
+        Screen::Browse => pane_content(model, Pane::Change).map(|(rect, _)| rect),
+        Screen::Events => None,
+    }
+}
+
+/// A dialog over the screen: its frame, its content and its foot, for so many lines of each.
+pub fn sheet(size: (u16, u16), wanted: u16, lines: usize, foot: usize) -> [Rect; 3] {
+    let cells = |lines: usize| u16::try_from(lines).unwrap_or(u16::MAX);
+    let width = wanted.min(size.0.saturating_sub(if size.0 >= 60 { 4 } else { 0 }));
+    let foot = cells(foot).min(size.1.saturating_sub(3));
+    let height = cells(lines).saturating_add(foot).saturating_add(2).min(size.1.saturating_sub(if size.1 >= 16 {
+        2
+    } else {
+        0
+    }));
+    let frame = Rect::new((size.0 - width) / 2, (size.1 - height) / 2, width, height);
+    let inside =
+        Rect::new(frame.x + 2.min(width), frame.y + 1.min(height), width.saturating_sub(4), height.saturating_sub(2));
+    let foot = foot.min(inside.height);
+    let content = Rect { height: inside.height - foot, ..inside };
+    [frame, content, Rect { y: content.y + content.height, height: foot, ..inside }]
+}

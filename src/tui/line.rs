@@ -1,0 +1,199 @@
+//! Text for the screen with a role a stretch, measured in cells and cut on graphemes.
+//!
+//! Our own words enter by `put`; whatever a server, a file or a person wrote enters by `quote` or `shown`, which pass
+//! the escaping seam.
+
+use super::theme::Role;
+use crate::text::{Visible, visible};
+use unicode_segmentation::UnicodeSegmentation as _;
+use unicode_width::UnicodeWidthStr as _;
+
+/// A blank run longer than this is counted instead of shown, so that nothing hides behind it.
+const LONGEST_BLANK: usize = 8;
+
+/// A stretch of one role.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// What it is.
+    pub role: Role,
+    /// Printable text.
+    pub text: String,
+}
+
+/// One line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    /// From left to right.
+    pub pieces: Vec<Piece>,
+}
+
+impl Line {
+    /// A line of our own words.
+    pub fn of(role: Role, text: impl Into<String>) -> Self {
+        let mut line = Self::default();
+        line.put(role, text);
+        line
+    }
+
+    /// Appends our own words.
+    pub fn put(&mut self, role: Role, text: impl Into<String>) -> &mut Self {
+        let text = text.into();
+        match self.pieces.last_mut() {
+            Some(piece) if piece.role == role => piece.text.push_str(&text),
+            _ if text.is_empty() => {}
+            _ => self.pieces.push(Piece { role, text }),
+        }
+        self
+    }
+
+    /// Appends text from elsewhere, on one line: what could not be seen is written out in its own role.
+    pub fn quote(&mut self, role: Role, text: &str) -> &mut Self {
+        self.shown(role, &visible(text))
+    }
+
+    /// Appends text that passed the seam already.
+    pub fn shown(&mut self, role: Role, text: &Visible) -> &mut Self {
+        let mut rest = text.as_str();
+        while let Some(start) = rest.find("<U+") {
+            let end = rest[start..].find('>').map_or(rest.len(), |length| start + length + 1);
+            self.put_counting_blanks(role, &rest[..start]);
+            self.put(Role::Hidden, &rest[start..end]);
+            rest = &rest[end..];
+        }
+        self.put_counting_blanks(role, rest);
+        self
+    }
+
+    fn put_counting_blanks(&mut self, role: Role, text: &str) {
+        let mut rest = text;
+        while let Some(start) = rest.find(&" ".repeat(LONGEST_BLANK + 1)) {
+            let blanks = rest[start..].bytes().take_while(|byte| *byte == b' ').count();
+            self.put(role, &rest[..start]);
+            self.put(Role::Hidden, format!("<{blanks} spaces>"));
+            rest = &rest[start + blanks..];
+        }
+        self.put(role, rest);
+    }
+
+    /// Appends another line.
+    pub fn join(&mut self, other: Self) -> &mut Self {
+        for piece in other.pieces {
+            self.put(piece.role, piece.text);
+        }
+        self
+    }
+
+    /// Cells it takes.
+    pub fn width(&self) -> usize {
+        self.pieces.iter().map(|piece| piece.text.width()).sum()
+    }
+
+    /// Without roles.
+    pub fn text(&self) -> String {
+        self.pieces.iter().map(|piece| piece.text.as_str()).collect()
+    }
+
+    /// At most `width` cells; what is left out shows as `ellipsis`.
+    #[must_use]
+    pub fn fit(self, width: usize, ellipsis: &str) -> Self {
+        if self.width() <= width {
+            return self;
+        }
+        let room = width.saturating_sub(ellipsis.width());
+        let mut cut = Self::default();
+        let mut used = 0;
+        let mut last = Role::Dim;
+        'pieces: for piece in self.pieces {
+            last = piece.role;
+            for grapheme in piece.text.graphemes(true) {
+                if used + grapheme.width() > room {
+                    break 'pieces;
+                }
+                used += grapheme.width();
+                cut.put(piece.role, grapheme);
+            }
+        }
+        if ellipsis.width() <= width {
+            cut.put(last, ellipsis);
+        }
+        cut
+    }
+
+    /// `fit`, then blanks up to `width`.
+    #[must_use]
+    pub fn pad(self, width: usize, ellipsis: &str) -> Self {
+        let mut line = self.fit(width, ellipsis);
+        let missing = width.saturating_sub(line.width());
+        line.put(Role::Text, " ".repeat(missing));
+        line
+    }
+
+    /// Lines of at most `width` cells, broken at blanks where there are some; all but the first start with `indent`
+    /// blanks. At least one line. A width of nothing gives the line as it is.
+    pub fn wrap(&self, width: usize, indent: usize) -> Vec<Self> {
+        if width == 0 || self.width() <= width {
+            return vec![self.clone()];
+        }
+        let indent = if indent + 8 > width { 0 } else { indent };
+        let mut lines = Vec::new();
+        let mut line = Self::default();
+        let mut used = 0;
+        let mut fresh = true;
+        for piece in &self.pieces {
+            for word in piece.text.split_word_bounds() {
+                let wide = word.width();
+                if used + wide > width && !fresh && wide + indent <= width {
+                    lines.push(std::mem::take(&mut line));
+                    line.put(Role::Text, " ".repeat(indent));
+                    used = indent;
+                    if word.chars().all(|c| c == ' ') {
+                        continue;
+                    }
+                }
+                for grapheme in word.graphemes(true) {
+                    if used + grapheme.width() > width && used > indent {
+                        lines.push(std::mem::take(&mut line));
+                        line.put(Role::Text, " ".repeat(indent));
+                        used = indent;
+                    }
+                    line.put(piece.role, grapheme);
+                    used += grapheme.width();
+                }
+                fresh = false;
+            }
+        }
+        lines.push(line);
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_cut_on_a_grapheme_and_says_so() {
+        let line = Line::of(Role::Text, "日本語 text");
+        assert_eq!(line.clone().fit(6, "…").text(), "日本…");
+        assert_eq!(line.clone().fit(11, "…").text(), "日本語 text");
+        assert_eq!(line.clone().fit(1, "…").text(), "…");
+        assert_eq!(line.fit(0, "…").text(), "");
+    }
+
+    #[test]
+    fn wrapped_lines_lose_nothing_but_the_blanks_they_broke_at() {
+        let mut line = Line::of(Role::Text, "one two three ");
+        line.quote(Role::Text, "fo\u{200B}ur averyveryverylongword");
+        let lines = line.wrap(12, 2);
+        assert!(lines.iter().all(|line| line.width() <= 12), "{lines:?}");
+        let squeezed: String = lines.iter().map(Line::text).collect::<String>().replace(' ', "");
+        assert_eq!(squeezed, "onetwothreefo<U+200B>uraveryveryverylongword");
+    }
+
+    #[test]
+    fn a_long_blank_is_counted_not_shown() {
+        let mut line = Line::default();
+        line.quote(Role::Text, &format!("a{}b", " ".repeat(312)));
+        assert_eq!(line.text(), "a<312 spaces>b");
+    }
+}

@@ -1,0 +1,343 @@
+//! Everything the screen is made of. Changed by `update` alone; `view` only reads it.
+//!
+//! Selection is by identity, never by index. What takes long to make of a server's state (the entries, the document) is
+//! kept beside it and made again when its sources moved.
+
+mod entries;
+mod server;
+
+pub use entries::{Entry, EntryId, Sort, SortKey, entries, name, state_word};
+pub use server::{Server, ServerState};
+
+use super::action::Context;
+use super::document::Document;
+use super::effect::Target;
+use super::glyph::Glyphs;
+use super::input::Input;
+use super::keymap::Keymap;
+use super::theme::Theme;
+use super::{Setup, layout};
+use crate::digest::SurfaceDigest;
+use crate::monitor::{ConsentRequest, Happening};
+use crate::pin::DecisionState;
+use crate::review::{Row, RowId};
+use crate::surface::ServerId;
+use jiff::{Timestamp, tz::TimeZone};
+use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::sync::Arc;
+
+/// Event lines kept; what is older is dropped and counted.
+pub const MAX_EVENTS: usize = 2_000;
+
+/// What fills the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Screen {
+    /// Servers, items, change, events.
+    Browse,
+    /// One change.
+    Change,
+    /// Every digest of one item.
+    Digests,
+    /// The event log.
+    Events,
+}
+
+/// A part of the main screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pane {
+    /// The servers.
+    Servers,
+    /// The items of the selected server.
+    Items,
+    /// The change of the selected item.
+    Change,
+    /// The latest events.
+    Events,
+}
+
+impl Pane {
+    /// Every pane, in the order of tab.
+    pub const ALL: [Self; 4] = [Self::Servers, Self::Items, Self::Change, Self::Events];
+}
+
+/// What stands over the screen and has the keys.
+#[derive(Clone, Debug)]
+pub struct Dialog {
+    /// What is asked.
+    pub ask: Ask,
+    /// The server.
+    pub server: ServerId,
+    /// First line shown.
+    pub scroll: usize,
+    /// Whether the last line was on the screen: nothing is confirmed before.
+    pub read: bool,
+    /// Why nothing can be confirmed any more: what is asked about has moved on.
+    pub moved: Option<&'static str>,
+}
+
+/// What a dialog asks.
+#[derive(Clone, Debug)]
+pub enum Ask {
+    /// Approve or reject?
+    Decide(Decide),
+    /// First contact: shall this be the baseline?
+    Baseline {
+        /// What becomes a pin.
+        targets: Vec<Target>,
+        /// What does not, since it needs a look of its own: row and why.
+        apart: Vec<(RowId, &'static str)>,
+    },
+    /// May this be started?
+    Consent(Arc<ConsentRequest>),
+}
+
+/// A decision being made.
+#[derive(Clone, Debug)]
+pub struct Decide {
+    /// Approve or reject.
+    pub verdict: DecisionState,
+    /// What is decided on.
+    pub targets: Vec<Target>,
+    /// The person's words.
+    pub note: Input,
+    /// Whether keys go into the note; otherwise the buttons have them, and the focus is on cancel.
+    pub in_note: bool,
+}
+
+/// What of a change was read: server, row, pinned and served digest.
+pub type Seen = (ServerId, RowId, Option<SurfaceDigest>, Option<SurfaceDigest>);
+
+/// A list that scrolls, with its filter.
+#[derive(Clone, Debug, Default)]
+pub struct List {
+    /// Shows only rows with this in them.
+    pub filter: Input,
+    /// Whether keys go into the filter.
+    pub typing: bool,
+    /// First row shown.
+    pub scroll: usize,
+}
+
+/// What a message says at the bottom until the next key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// One line. Not escaped.
+    pub text: String,
+    /// Whether something did not go as asked.
+    pub warning: bool,
+}
+
+/// The document on the screen and what it was made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DocumentKey {
+    /// The server.
+    pub server: ServerId,
+    /// The server's revision.
+    pub revision: u64,
+    /// The entry.
+    pub entry: EntryId,
+    /// Cells a line.
+    pub width: usize,
+    /// Unchanged lines around a change.
+    pub context: usize,
+    /// Whether it is the digests.
+    pub digests: bool,
+}
+
+/// What the entries were made of: server, its revision, filter, sort.
+pub type EntriesKey = (ServerId, u64, String, Sort);
+
+/// The whole state of the UI.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The root, as shown.
+    pub root: String,
+    /// Whether the servers are the demo's own.
+    pub demo: bool,
+    /// Where servers were looked for, one line each.
+    pub searched: Vec<String>,
+    /// The time zone of clocks.
+    pub zone: TimeZone,
+    /// The keys.
+    pub keymap: Keymap,
+    /// The theme.
+    pub theme: Theme,
+    /// The signs.
+    pub glyphs: Glyphs,
+    /// Columns and rows.
+    pub size: (u16, u16),
+    /// The last time a message told.
+    pub now: Timestamp,
+    /// Every server, in the order of the config.
+    pub servers: Vec<Server>,
+    /// The selected server.
+    pub server: Option<ServerId>,
+    /// The entries of the selected server that the filter lets through, sorted.
+    pub entries: Vec<Entry>,
+    /// What they were made of.
+    pub entries_key: Option<EntriesKey>,
+    /// The list of items.
+    pub items: List,
+    /// How items are sorted.
+    pub sort: Sort,
+    /// First server row shown.
+    pub servers_scroll: usize,
+    /// What fills the screen.
+    pub screen: Screen,
+    /// Which part of the main screen has the keys.
+    pub pane: Pane,
+    /// What asks for an answer over it.
+    pub dialog: Option<Dialog>,
+    /// The help over everything.
+    pub help: Option<List>,
+    /// The selected entry as a document.
+    pub document: Option<(DocumentKey, Document)>,
+    /// First line of it shown.
+    pub document_scroll: usize,
+    /// Unchanged lines around a change.
+    pub context: usize,
+    /// Changes whose last line was on the screen.
+    pub seen: HashSet<Seen>,
+    /// Rows put off, this session.
+    pub skipped: HashSet<(ServerId, RowId, SurfaceDigest)>,
+    /// A decision sent and not answered: its row, and the row after it.
+    pub deciding: BTreeMap<ServerId, (EntryId, Option<EntryId>)>,
+    /// The event log, oldest first; each with its number, by which it is selected.
+    pub events: VecDeque<(u64, Happening)>,
+    /// Number of the next event; less those kept, how many were dropped.
+    pub next_event: u64,
+    /// The list of events.
+    pub events_list: List,
+    /// The selected event; none follows the newest.
+    pub event: Option<u64>,
+    /// The bottom line.
+    pub notice: Option<Notice>,
+    /// Decisions carried out, for the lines printed after.
+    pub decided: Vec<String>,
+    /// Whether the loop ends.
+    pub quit: bool,
+}
+
+impl Model {
+    /// The state before the first message.
+    pub fn new(setup: Setup, size: (u16, u16)) -> Self {
+        let servers: Vec<_> = setup.servers.into_iter().map(Server::new).collect();
+        let pane = if servers.len() == 1 { Pane::Items } else { Pane::Servers };
+        let mut model = Self {
+            root: setup.root,
+            demo: setup.demo,
+            searched: setup.searched,
+            zone: setup.zone,
+            keymap: setup.keymap,
+            theme: setup.theme,
+            glyphs: setup.glyphs,
+            size,
+            now: setup.now,
+            server: servers.first().map(|server| server.look.id.clone()),
+            servers,
+            entries: Vec::new(),
+            entries_key: None,
+            items: List::default(),
+            sort: Sort::default(),
+            servers_scroll: 0,
+            screen: Screen::Browse,
+            pane,
+            dialog: None,
+            help: None,
+            document: None,
+            document_scroll: 0,
+            context: 3,
+            seen: HashSet::new(),
+            skipped: HashSet::new(),
+            deciding: BTreeMap::new(),
+            events: VecDeque::new(),
+            next_event: 0,
+            events_list: List::default(),
+            event: None,
+            notice: None,
+            decided: Vec::new(),
+            quit: false,
+        };
+        super::update::settle(&mut model);
+        model
+    }
+
+    /// A server by id.
+    pub fn server_of(&self, id: &str) -> Option<&Server> {
+        self.servers.iter().find(|server| *server.look.id == *id)
+    }
+
+    /// The selected server.
+    pub fn selected_server(&self) -> Option<&Server> {
+        self.server_of(self.server.as_deref()?)
+    }
+
+    /// Its place in the list.
+    pub fn server_index(&self) -> Option<usize> {
+        let id = self.server.as_ref()?;
+        self.servers.iter().position(|server| server.look.id == *id)
+    }
+
+    /// The selected entry of the selected server.
+    pub fn selected_entry(&self) -> Option<&Entry> {
+        self.entries.get(self.entry_index()?)
+    }
+
+    /// Its place in the list.
+    pub fn entry_index(&self) -> Option<usize> {
+        let id = self.selected_server()?.selected.as_ref()?;
+        self.entries.iter().position(|entry| entry.id == *id)
+    }
+
+    /// The review's row of the selected entry.
+    pub fn selected_row(&self) -> Option<&Row> {
+        let EntryId::Row(id) = &self.selected_entry()?.id else { return None };
+        self.selected_server()?.look.review.as_ref()?.row(id)
+    }
+
+    /// What reading the selected change to its end leaves in `seen`.
+    pub fn seen_key(&self, row: &Row) -> Option<Seen> {
+        let pinned = row.pin.as_ref().map(|pin| pin.item.digests.surface);
+        let now = row.now.as_ref().map(|item| item.digests.surface);
+        Some((self.server.clone()?, row.id.clone(), pinned, now))
+    }
+
+    /// Whether the last line of a row's change was on the screen.
+    pub fn is_seen(&self, row: &Row) -> bool {
+        self.seen_key(row).is_some_and(|key| self.seen.contains(&key))
+    }
+
+    /// Whether a row was put off this session.
+    pub fn is_skipped(&self, server: &ServerId, row: &Row) -> bool {
+        row.decides_on().is_some_and(|digest| self.skipped.contains(&(server.clone(), row.id.clone(), digest)))
+    }
+
+    /// The events that the filter lets through, newest first.
+    pub fn shown_events(&self) -> Vec<&(u64, Happening)> {
+        let filter = self.events_list.filter.text().to_lowercase();
+        let fits = |(_, event): &&(u64, Happening)| {
+            let line = format!("{} {} {} {}", event.server, event.kind.word(), event.item, event.text);
+            let line = line.to_lowercase();
+            filter.split_whitespace().all(|word| line.contains(word))
+        };
+        self.events.iter().rev().filter(fits).collect()
+    }
+
+    /// The contexts whose keys are live, except while text is typed.
+    pub fn live(&self) -> [Context; 3] {
+        let own = match self.screen {
+            _ if self.help.is_some() => Context::Help,
+            _ if self.dialog.is_some() => Context::Dialog,
+            Screen::Browse => Context::Browse,
+            Screen::Change => Context::Change,
+            Screen::Digests => Context::Digests,
+            Screen::Events => Context::Events,
+        };
+        [own, Context::Moving, Context::Everywhere]
+    }
+
+    /// Where everything stands.
+    pub fn places(&self) -> layout::Places {
+        layout::places(self.size, self.pane)
+    }
+}

@@ -1,0 +1,245 @@
+//! The rows of the items pane: made of a review, filtered and sorted.
+
+use super::Server;
+use crate::drift::{Change, ChangeKind, Drift, DriftType, Effect, Severity};
+use crate::review::{ApprovalState, Review, RowId};
+use crate::surface::{ItemId, Kind};
+use crate::text::visible;
+
+/// What an entry is recognised by.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EntryId {
+    /// An item.
+    Row(RowId),
+    /// A drift of the server as a whole, which no item carries.
+    Drift(DriftType, ItemId),
+}
+
+/// One line of the items pane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// What it is recognised by.
+    pub id: EntryId,
+    /// The state as it may be shown; none for a drift without a row.
+    pub state: Option<ApprovalState>,
+    /// Its drift's severity.
+    pub severity: Option<Severity>,
+    /// Its drift's effect.
+    pub effect: Option<Effect>,
+    /// The change in a few words. May quote the server: not escaped.
+    pub summary: String,
+    /// Characters of the definition that a reader would not see.
+    pub hidden: usize,
+}
+
+impl Entry {
+    /// The item it is about.
+    pub fn item(&self) -> &ItemId {
+        match &self.id {
+            EntryId::Row(row) => &row.item,
+            EntryId::Drift(_, item) => item,
+        }
+    }
+
+    /// Whether a person is asked to decide.
+    pub fn needs_decision(&self) -> bool {
+        self.state.is_some_and(ApprovalState::needs_decision)
+    }
+}
+
+/// The column that items are sorted by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SortKey {
+    /// What needs a decision first, worst first.
+    #[default]
+    State,
+    /// Worst first.
+    Severity,
+    /// By kind and name.
+    Name,
+}
+
+/// How items are sorted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sort {
+    /// By which column.
+    pub key: SortKey,
+    /// The other way round.
+    pub reversed: bool,
+}
+
+impl Sort {
+    /// The next column.
+    #[must_use]
+    pub fn next(self) -> Self {
+        let key = match self.key {
+            SortKey::State => SortKey::Severity,
+            SortKey::Severity => SortKey::Name,
+            SortKey::Name => SortKey::State,
+        };
+        Self { key, reversed: false }
+    }
+}
+
+/// The entries of a server that `filter` lets through, sorted.
+pub fn entries(server: &Server, filter: &str, sort: Sort) -> Vec<Entry> {
+    let Some(review) = &server.look.review else { return Vec::new() };
+    let mut entries: Vec<_> = rows(server, review).chain(rowless(review)).collect();
+    let words: Vec<_> = filter.split_whitespace().map(str::to_lowercase).collect();
+    entries.retain(|entry| words.iter().all(|word| matches(entry, word)));
+    // Worst first: what a person looks for stands on top.
+    let severity = |entry: &Entry| std::cmp::Reverse(entry.severity);
+    let asked = |entry: &Entry| (!entry.needs_decision(), entry.state);
+    match sort.key {
+        SortKey::State => entries.sort_by_cached_key(|entry| (asked(entry), severity(entry), entry.id.clone())),
+        SortKey::Severity => entries.sort_by_cached_key(|entry| (severity(entry), asked(entry), entry.id.clone())),
+        SortKey::Name => entries.sort_by_cached_key(|entry| entry.item().clone()),
+    }
+    if sort.reversed {
+        entries.reverse();
+    }
+    entries
+}
+
+fn rows<'a>(server: &'a Server, review: &'a Review) -> impl Iterator<Item = Entry> + 'a {
+    review.rows.iter().map(|row| {
+        let drift = review.drift_of(row);
+        let definition = row.now.as_ref().or(row.pin.as_ref().map(|pin| &pin.item));
+        Entry {
+            id: EntryId::Row(row.id.clone()),
+            state: Some(server.shown_state(row)),
+            severity: drift.map(|drift| drift.severity),
+            effect: drift.map(|drift| drift.effect),
+            summary: drift.map(summary).unwrap_or_default(),
+            hidden: definition.map_or(0, |item| hidden_count(&item.definition.characters())),
+        }
+    })
+}
+
+/// Drifts of items that have no row: of the server as a whole.
+fn rowless(review: &Review) -> impl Iterator<Item = Entry> + '_ {
+    let has_row = |drift: &&Drift| !review.rows.iter().any(|row| row.id.item == drift.id);
+    review.drifts.iter().filter(move |drift| has_row(drift)).map(|drift| Entry {
+        id: EntryId::Drift(drift.drift_type, drift.id.clone()),
+        state: None,
+        severity: Some(drift.severity),
+        effect: Some(drift.effect),
+        summary: summary(drift),
+        hidden: 0,
+    })
+}
+
+/// Characters that the escaping seam would write out, in canonical JSON text or text as received.
+pub fn hidden_count(text: &str) -> usize {
+    let shown = visible(text);
+    let escapes = shown.as_str().matches("<U+").count() - shown.as_str().matches("<U+003C>U+").count();
+    // JCS writes the other controls as `\uXXXX`; line breaks and tabs of a text are seen as such.
+    escapes - shown.as_str().matches("<U+000A>").count() - shown.as_str().matches("<U+0009>").count()
+        + text.matches("\\u00").count()
+}
+
+/// One word of a filter against an entry: a state word, a severity, or part of kind, name or summary.
+fn matches(entry: &Entry, word: &str) -> bool {
+    let state = entry.state.map_or("drift", state_word);
+    let exact = match word {
+        "drift" | "new" | "gone" | "ok" | "rejected" | "unknown" => return state.eq_ignore_ascii_case(word),
+        _ => entry.severity.is_some_and(|severity| severity.word() == word),
+    };
+    let item = entry.item();
+    let text = format!("{}/{} {}", item.kind, item.key, entry.summary).to_lowercase();
+    exact || text.contains(word)
+}
+
+/// The word of a state on the screen.
+pub fn state_word(state: ApprovalState) -> &'static str {
+    match state {
+        ApprovalState::Drifted => "DRIFT",
+        ApprovalState::New => "NEW",
+        ApprovalState::Rejected => "REJECTED",
+        ApprovalState::Gone => "GONE",
+        ApprovalState::Unknown => "UNKNOWN",
+        ApprovalState::Approved => "OK",
+    }
+}
+
+/// A drift in a few words: what changed where, and how many findings it brought.
+fn summary(drift: &Drift) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let mut add = |part: String| {
+        if !parts.contains(&part) {
+            parts.push(part);
+        }
+    };
+    match drift.drift_type {
+        DriftType::ToolAdded | DriftType::PromptAdded | DriftType::TemplateAdded | DriftType::ResourceAdded => {
+            add("not pinned".to_owned());
+        }
+        DriftType::ToolRemoved | DriftType::PromptRemoved | DriftType::TemplateRemoved | DriftType::ResourceRemoved => {
+            add("no longer served".to_owned());
+        }
+        DriftType::NameCollision => add("several of one name".to_owned()),
+        DriftType::SurfaceUnstable => add("differs at each look".to_owned()),
+        _ => {}
+    }
+    let count = |kind| drift.changes.iter().filter(|change| change.change == kind).count();
+    for change in &drift.changes {
+        match change.change {
+            ChangeKind::PropertyAdded
+            | ChangeKind::PropertyRemoved
+            | ChangeKind::ItemAdded
+            | ChangeKind::ItemRemoved => {}
+            _ => add(change_words(change)),
+        }
+    }
+    for (kind, sign) in [(ChangeKind::PropertyAdded, '+'), (ChangeKind::PropertyRemoved, '-')] {
+        let many = count(kind);
+        if many > 0 {
+            add(format!("{sign}{many} parameter{}", if many == 1 { "" } else { "s" }));
+        }
+    }
+    let found = drift.findings.iter().filter(|finding| finding.added).count();
+    if found > 0 {
+        add(format!("{found} finding{}", if found == 1 { "" } else { "s" }));
+    }
+    if parts.is_empty() {
+        parts.push(drift.drift_type.word().replace('_', " "));
+    }
+    parts.join(" · ")
+}
+
+fn change_words(change: &Change) -> String {
+    let field = change.path.tokens().next().unwrap_or_default();
+    let field = match field.as_str() {
+        "inputSchema" | "input_schema" => "schema".to_owned(),
+        "outputSchema" => "output schema".to_owned(),
+        _ => field,
+    };
+    match change.change {
+        ChangeKind::Renamed => {
+            let before = change.before.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default();
+            format!("was {before}")
+        }
+        ChangeKind::Moved => "moved".to_owned(),
+        ChangeKind::FieldAdded => format!("+{field}"),
+        ChangeKind::FieldRemoved => format!("-{field}"),
+        ChangeKind::RiskLevelChanged => "risk level".to_owned(),
+        ChangeKind::FormChanged => "form".to_owned(),
+        ChangeKind::Duplicated => "duplicated".to_owned(),
+        _ if field.is_empty() => "text".to_owned(),
+        _ => field,
+    }
+}
+
+/// What stands in the name column: the key alone for a tool, the kind before it for others. Not escaped.
+pub fn name(item: &ItemId) -> (&'static str, &str) {
+    match item.kind {
+        Kind::Tool => ("", &item.key),
+        Kind::Prompt => ("prompt ", &item.key),
+        Kind::Resource => ("resource ", &item.key),
+        Kind::ResourceTemplate => ("template ", &item.key),
+        Kind::Instructions => ("instructions", ""),
+        Kind::Capabilities => ("capabilities", ""),
+        Kind::ServerInfo => ("server info", ""),
+        Kind::Launch => ("launch", ""),
+    }
+}

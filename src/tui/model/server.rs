@@ -1,0 +1,100 @@
+//! One server as the UI keeps it: its last state, and what the person selected there.
+
+use super::EntryId;
+use crate::digest::SurfaceDigest;
+use crate::monitor::{BaselineState, Phase, ServerLook};
+use crate::review::{ApprovalState, Row};
+use crate::surface::{ItemId, Overall};
+use std::collections::BTreeSet;
+
+/// A server, its selected entry, and how often its state moved.
+#[derive(Clone, Debug)]
+pub struct Server {
+    /// The last state.
+    pub look: ServerLook,
+    /// Counts the states, so that what is made of one is known to be old.
+    pub revision: u64,
+    /// The selected entry.
+    pub selected: Option<EntryId>,
+    /// Pins that this machine's own log knows; none while it has not told.
+    pub decided_here: Option<BTreeSet<(ItemId, SurfaceDigest)>>,
+}
+
+/// A server in one word, worst first. A stale one is never `Approved`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ServerState {
+    /// Its baseline file is refused.
+    Refused,
+    /// Nobody agreed to its launch yet.
+    Consent,
+    /// So many rows drifted.
+    Drift(usize),
+    /// So many rows are new.
+    New(usize),
+    /// So many rows are gone.
+    Gone(usize),
+    /// The last look failed, or is old.
+    Stale,
+    /// Some list could not be read.
+    Partial,
+    /// Some row cannot be told.
+    Unknown(usize),
+    /// So many rows are served that were refused.
+    Rejected(usize),
+    /// Not looked at yet.
+    Waiting,
+    /// The process starts.
+    Starting,
+    /// The first lists are being read.
+    Listing,
+    /// Everything equals its pin.
+    Approved,
+}
+
+impl Server {
+    /// A server with its first state.
+    pub fn new(look: ServerLook) -> Self {
+        Self { look, revision: 0, selected: None, decided_here: None }
+    }
+
+    /// Whether what is shown is old.
+    pub fn is_stale(&self) -> bool {
+        self.look.stale.is_some() || matches!(self.look.phase, Phase::Retrying { .. })
+    }
+
+    /// The state of a row as it may be shown: of a stale server nothing is approved.
+    pub fn shown_state(&self, row: &Row) -> ApprovalState {
+        if row.state == ApprovalState::Approved && self.is_stale() { ApprovalState::Unknown } else { row.state }
+    }
+
+    /// The one word for it.
+    pub fn state(&self) -> ServerState {
+        let look = &self.look;
+        if matches!(look.baseline, BaselineState::Refused(_)) {
+            return ServerState::Refused;
+        }
+        if matches!(look.phase, Phase::NeedsConsent(_)) {
+            return ServerState::Consent;
+        }
+        let counts = look.review.as_ref().map(|review| review.counts).unwrap_or_default();
+        let partial = look.surface.as_ref().is_some_and(|surface| surface.overall() != Overall::Complete);
+        // A drift of the server as a whole has no row; it is a drift all the same.
+        let rowless = look.review.as_ref().is_some_and(|review| {
+            !review.drifts.is_empty() && counts.drifted + counts.new + counts.gone + counts.rejected == 0
+        });
+        match look.phase {
+            _ if counts.drifted > 0 => ServerState::Drift(counts.drifted),
+            _ if counts.new > 0 => ServerState::New(counts.new),
+            _ if counts.gone > 0 => ServerState::Gone(counts.gone),
+            _ if rowless => ServerState::Drift(look.review.as_ref().map_or(0, |review| review.drifts.len())),
+            _ if self.is_stale() => ServerState::Stale,
+            Phase::Waiting if look.review.is_none() => ServerState::Waiting,
+            Phase::Starting if look.review.is_none() => ServerState::Starting,
+            _ if look.review.is_none() => ServerState::Listing,
+            _ if partial => ServerState::Partial,
+            _ if counts.unknown > 0 => ServerState::Unknown(counts.unknown),
+            _ if counts.rejected > 0 => ServerState::Rejected(counts.rejected),
+            _ => ServerState::Approved,
+        }
+    }
+}

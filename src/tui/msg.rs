@@ -1,0 +1,52 @@
+//! What happened: everything that can change the model, in the past tense. Time comes only from here.
+
+use crate::digest::SurfaceDigest;
+use crate::monitor::{Happening, ServerLook};
+use crate::surface::{ItemId, ServerId};
+use crossterm::event::Event;
+use jiff::Timestamp;
+use std::collections::BTreeSet;
+
+/// A message to the UI.
+#[derive(Clone, Debug)]
+pub enum Msg {
+    /// The terminal was typed into, pasted into or resized.
+    Terminal(Event),
+    /// A server's last state; it takes the place of the one before.
+    Server(Box<ServerLook>),
+    /// A server is no longer configured.
+    Removed(ServerId),
+    /// A line for the event log.
+    Happened(Happening),
+    /// The decision asked for was carried out, or was not.
+    Decided {
+        /// The server.
+        server: ServerId,
+        /// One line a decision, or why nothing was decided.
+        result: Result<Vec<String>, String>,
+    },
+    /// A baseline or a snapshot was recorded, or was not.
+    Recorded {
+        /// The server.
+        server: ServerId,
+        /// One line a file, or why nothing was recorded.
+        result: Result<Vec<String>, String>,
+    },
+    /// Which pins of a server this machine's own decision log knows; all others read `by file`.
+    DecidedHere {
+        /// The server.
+        server: ServerId,
+        /// Item and the digest approved.
+        pins: BTreeSet<(ItemId, SurfaceDigest)>,
+    },
+    /// A minute has passed: ages move on.
+    Minute(Timestamp),
+    /// The theme's file was changed, or could not be used: the theme, or why not.
+    ThemeChanged(Result<super::Theme, String>),
+    /// One line for the bottom of the screen. Not escaped.
+    Notice(String),
+    /// A frame that shows the model as it is was written.
+    Drawn,
+    /// The program is asked to end (SIGTERM, SIGHUP).
+    Stop,
+}

@@ -1,0 +1,57 @@
+//! What a dialog says, as lines: the part that scrolls and the foot that stays. `update` needs to know how long it is,
+//! `view` draws it.
+
+mod baseline;
+mod consent;
+mod decide;
+
+use super::layout;
+use super::line::Line;
+use super::model::{Ask, Dialog, Model};
+use super::theme::Role;
+use ratatui::layout::Rect;
+
+/// A dialog as lines.
+#[derive(Clone, Debug, Default)]
+pub struct Sheet {
+    /// In the frame's upper edge.
+    pub title: Line,
+    /// What scrolls.
+    pub lines: Vec<Line>,
+    /// What stays: the note and the buttons.
+    pub foot: Vec<Line>,
+    /// Foot row and column of the text cursor, while something is typed.
+    pub cursor: Option<(usize, usize)>,
+}
+
+/// The widest dialog.
+const WIDTH: u16 = 84;
+
+/// The dialog that is open, with its frame, its content's place and its foot's.
+pub fn sheet(model: &Model) -> Option<(Sheet, [Rect; 3])> {
+    let dialog = model.dialog.as_ref()?;
+    let width = usize::from(layout::sheet(model.size, WIDTH, 1, 0)[1].width);
+    let sheet = match &dialog.ask {
+        Ask::Decide(decide) => decide::sheet(model, dialog, decide, width),
+        Ask::Baseline { targets, apart } => baseline::sheet(model, dialog, targets, apart, width),
+        Ask::Consent(request) => consent::sheet(model, dialog, request, width),
+    };
+    let places = layout::sheet(model.size, WIDTH, sheet.lines.len(), sheet.foot.len());
+    Some((sheet, places))
+}
+
+/// Cancel has the focus; the other answer is a letter of its own.
+fn buttons(model: &Model, dialog: &Dialog, yes: &str, rest_unread: bool) -> Line {
+    use super::action::{Action, Context};
+    let key = |action| model.keymap.key(action, &[Context::Dialog]).unwrap_or_default();
+    let mut line = Line::of(Role::ButtonFocused, "[ cancel ]");
+    line.put(Role::Text, "  ");
+    if let Some(why) = dialog.moved {
+        line.put(Role::Warning, why);
+    } else if rest_unread {
+        line.put(Role::Dim, format!("read to the end, then {} {yes}", key(Action::Confirm)));
+    } else {
+        line.put(Role::Key, key(Action::Confirm)).put(Role::Button, format!(" {yes}"));
+    }
+    line
+}

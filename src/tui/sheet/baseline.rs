@@ -1,0 +1,69 @@
+//! The dialog of first contact: every item of the server, those that need a look of their own apart.
+
+use super::{Sheet, buttons};
+use crate::review::RowId;
+use crate::surface::Kind;
+use crate::tui::effect::Target;
+use crate::tui::line::Line;
+use crate::tui::model::{Dialog, Model, name};
+use crate::tui::theme::Role;
+use crate::tui::words::count;
+
+pub fn sheet(
+    model: &Model,
+    dialog: &Dialog,
+    targets: &[Target],
+    apart: &[(RowId, &'static str)],
+    width: usize,
+) -> Sheet {
+    let mut sheet = Sheet::default();
+    sheet.title.put(Role::TitleFocused, "First contact: record the baseline of ");
+    sheet.title.quote(Role::TitleFocused, &dialog.server).put(Role::TitleFocused, "?");
+    let text = format!(
+        "{} become pins: from then on pinwatch shows whatever differs from them. Recording says that this is what \
+         you saw, not that it is good.",
+        count(targets.len(), "item")
+    );
+    sheet.lines.extend(Line::of(Role::Dim, text).wrap(width, 0));
+    if !apart.is_empty() {
+        sheet.lines.push(Line::default());
+        let text = format!("{} apart: not recorded now, new until decided one by one", apart.len());
+        sheet.lines.extend(Line::of(Role::Warning, text).wrap(width, 0));
+        for (row, why) in apart {
+            let mut line = Line::of(Role::SeverityCritical, format!("  {} ", model.glyphs.critical));
+            item(&mut line, row);
+            line.put(Role::Dim, format!("  {why}"));
+            sheet.lines.extend(line.wrap(width, 4));
+        }
+    }
+    for kind in Kind::ALL {
+        let of_kind: Vec<_> = targets.iter().filter(|(row, _)| row.item.kind == kind).collect();
+        if of_kind.is_empty() {
+            continue;
+        }
+        if kind.key_member().is_some() {
+            sheet.lines.push(Line::default());
+            sheet.lines.push(Line::of(Role::Heading, count(of_kind.len(), &kind.word().replace('_', " "))));
+        }
+        for (row, digest) in of_kind {
+            let mut line = Line::of(Role::Text, "  ");
+            item(&mut line, row);
+            let name_width = width.saturating_sub(10);
+            let mut line = line.pad(name_width, model.glyphs.ellipsis);
+            line.put(Role::Text, "  ").put(Role::Digest, digest.short());
+            sheet.lines.push(line);
+        }
+    }
+    sheet.foot.push(Line::default());
+    sheet.foot.push(buttons(model, dialog, "record the baseline", !dialog.read));
+    sheet
+}
+
+fn item(line: &mut Line, row: &RowId) {
+    let (kind, key) = name(&row.item);
+    let single = if key.is_empty() { kind } else { "" };
+    line.put(Role::Text, single).quote(Role::Text, key);
+    if row.copy > 0 {
+        line.put(Role::Dim, format!(" #{}", row.copy + 1));
+    }
+}

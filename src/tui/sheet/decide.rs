@@ -1,0 +1,124 @@
+//! The dialog before a decision: what is decided on, from which digest to which, and what the decision does.
+
+use super::{Sheet, buttons};
+use crate::pin::DecisionState;
+use crate::tui::action::{Action, Context};
+use crate::tui::line::Line;
+use crate::tui::model::{Decide, Dialog, EntryId, Model, name};
+use crate::tui::theme::Role;
+use crate::tui::words::{sentences, severity_role, state_role, state_word};
+
+/// What a reject does today.
+const REJECT: &str = "A reject flags this exact definition here and for CI, and keeps the pin. It blocks no client: \
+                      programs that use the server still see the tool.";
+
+pub fn sheet(model: &Model, dialog: &Dialog, decide: &Decide, width: usize) -> Sheet {
+    let mut sheet = Sheet { title: title(dialog, decide), ..Sheet::default() };
+    for target in &decide.targets {
+        one(model, dialog, target, width, &mut sheet);
+    }
+    if decide.verdict == DecisionState::Rejected {
+        sheet.lines.push(Line::default());
+        sheet.lines.extend(Line::of(Role::Dim, REJECT).wrap(width, 0));
+    }
+    sheet.lines.push(Line::default());
+    let mut note = Line::of(Role::Dim, "note  ");
+    let room = width.saturating_sub(8);
+    let text = crate::text::visible(decide.note.text());
+    note.join(tail(Line::default().shown(Role::Input, &text).clone(), room));
+    if decide.in_note {
+        sheet.cursor = Some((0, note.width()));
+    }
+    if decide.note.is_empty() {
+        let key = model.keymap.key(Action::Note, &[Context::Dialog]).unwrap_or_default();
+        let hint = if decide.in_note { "enter or esc leaves the note".to_owned() } else { format!("{key} writes one") };
+        note.put(Role::Dim, hint);
+    }
+    sheet.foot.push(note);
+    let yes = match decide.verdict {
+        DecisionState::Approved => "approve",
+        DecisionState::Rejected => "reject",
+    };
+    sheet.foot.push(buttons(model, dialog, yes, !dialog.read));
+    sheet
+}
+
+/// The end of a line that is longer than its place.
+fn tail(line: Line, width: usize) -> Line {
+    let text = line.text();
+    let excess = line.width().saturating_sub(width);
+    if excess == 0 {
+        return line;
+    }
+    let mut cut = 0;
+    let mut used = 0;
+    for letter in text.chars() {
+        if used >= excess {
+            break;
+        }
+        used += unicode_width::UnicodeWidthChar::width(letter).unwrap_or(0);
+        cut += letter.len_utf8();
+    }
+    Line::of(Role::Input, &text[cut..])
+}
+
+fn title(dialog: &Dialog, decide: &Decide) -> Line {
+    let verb = match decide.verdict {
+        DecisionState::Approved => "Approve",
+        DecisionState::Rejected => "Reject",
+    };
+    let mut line = Line::of(Role::TitleFocused, format!("{verb} "));
+    if let [(row, _)] = decide.targets.as_slice() {
+        let (kind, key) = name(&row.item);
+        line.put(Role::TitleFocused, kind).quote(Role::TitleFocused, key);
+    } else {
+        line.put(Role::TitleFocused, format!("{} items", decide.targets.len()));
+    }
+    line.put(Role::TitleFocused, " on ").quote(Role::TitleFocused, &dialog.server).put(Role::TitleFocused, "?");
+    line
+}
+
+fn one(model: &Model, dialog: &Dialog, target: &crate::tui::effect::Target, width: usize, sheet: &mut Sheet) {
+    let (id, digest) = target;
+    let Some(server) = model.server_of(&dialog.server) else { return };
+    let Some(row) = server.look.review.as_ref().and_then(|review| review.row(id)) else { return };
+    let drift = server.look.review.as_ref().and_then(|review| review.drift_of(row));
+    let mut line = Line::of(state_role(row.state), state_word(row.state));
+    if let Some(drift) = drift {
+        line.put(Role::Text, "  ");
+        let mark = format!("{} {}", model.glyphs.severity(drift.severity), drift.severity);
+        line.put(severity_role(drift.severity), mark);
+    }
+    let entry = model.entries.iter().find(|entry| entry.id == EntryId::Row(id.clone()));
+    if let Some(entry) = entry.filter(|entry| !entry.summary.is_empty()) {
+        line.put(Role::Text, "  ").quote(Role::Text, &entry.summary);
+    }
+    sheet.lines.extend(line.wrap(width, 2));
+    let mut line = Line::of(Role::Dim, "from  ");
+    match &row.pin {
+        Some(pin) => line.put(Role::Digest, pin.item.digests.surface.to_string()),
+        None => line.put(Role::Dim, "not pinned"),
+    };
+    sheet.lines.extend(line.wrap(width, 6));
+    let mut line = Line::of(Role::Dim, "to    ");
+    match &row.now {
+        Some(_) => line.put(Role::DigestMoved, digest.to_string()),
+        None => line.put(Role::StateGone, "no pin: it is no longer served, and approving that deletes its pin"),
+    };
+    sheet.lines.extend(line.wrap(width, 6));
+    let reasons = drift.map(sentences).unwrap_or_default();
+    for (_, reason) in reasons.iter().take(4) {
+        let mut line = Line::of(Role::Dim, format!("{} ", model.glyphs.between));
+        line.quote(Role::Text, reason);
+        sheet.lines.extend(line.wrap(width, 2));
+    }
+    if reasons.len() > 4 {
+        sheet.lines.push(Line::of(Role::Dim, format!("  and {} more, as the change shows", reasons.len() - 4)));
+    }
+    for finding in drift.iter().flat_map(|drift| &drift.findings) {
+        let role = severity_role(finding.severity);
+        let mut line = Line::of(role, format!("{} {}  ", model.glyphs.severity(finding.severity), finding.rule));
+        line.quote(Role::Text, &finding.text);
+        sheet.lines.extend(line.wrap(width, 2));
+    }
+}

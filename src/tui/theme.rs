@@ -1,0 +1,321 @@
+//! Themes: a role for everything that is drawn, and a style a role. Views name roles only; a style is looked up here.
+//!
+//! A theme is a TOML file: `inherits` names another theme, `[palette]` names colours, `[roles]` gives styles. Two are
+//! embedded; a user's file of the same name wins.
+
+use super::color::{self, Depth};
+use ratatui::style::{Color, Modifier, Style};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+macro_rules! roles {
+    ($($(#[$doc:meta])* $role:ident = $name:literal,)*) => {
+        /// What something on the screen is, so that a theme can say how it looks.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Role { $($(#[$doc])* $role,)* }
+
+        impl Role {
+            /// Every role, in the order of a theme file.
+            pub const ALL: &'static [Self] = &[$(Self::$role,)*];
+
+            /// The name in a theme file.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$role => $name,)* }
+            }
+        }
+    };
+}
+
+roles! {
+    /// What is read first.
+    Text = "text",
+    /// What is there when looked for.
+    Dim = "dim",
+    /// The program's name.
+    Product = "product",
+    /// Title of a pane.
+    Title = "title",
+    /// Title of the pane that has the keys.
+    TitleFocused = "title-focused",
+    /// Frame of a pane.
+    Border = "border",
+    /// Frame of the pane that has the keys.
+    BorderFocused = "border-focused",
+    /// Heading inside a pane; column names.
+    Heading = "heading",
+    /// A key in a hint.
+    Key = "key",
+    /// What a key does.
+    Hint = "hint",
+    /// The selected row of the pane that has the keys.
+    Selection = "selection",
+    /// The selected row of another pane.
+    SelectionUnfocused = "selection-unfocused",
+    /// Pinned and different.
+    StateDrift = "state-drift",
+    /// Not pinned.
+    StateNew = "state-new",
+    /// Pinned and gone.
+    StateGone = "state-gone",
+    /// Equal to its pin.
+    StateApproved = "state-approved",
+    /// Refused by a person.
+    StateRejected = "state-rejected",
+    /// Not readable now.
+    StateUnknown = "state-unknown",
+    /// Shown from an older look.
+    Stale = "stale",
+    /// Severity `safe`.
+    SeveritySafe = "severity-safe",
+    /// Severity `info`.
+    SeverityInfo = "severity-info",
+    /// Severity `moderate`.
+    SeverityModerate = "severity-moderate",
+    /// Severity `critical`.
+    SeverityCritical = "severity-critical",
+    /// Effect `none`.
+    EffectNone = "effect-none",
+    /// Effect `compatible`.
+    EffectCompatible = "effect-compatible",
+    /// Effect `breaking`.
+    EffectBreaking = "effect-breaking",
+    /// Effect `unknown`.
+    EffectUnknown = "effect-unknown",
+    /// A line only in what is served now.
+    Added = "added",
+    /// Its words that the pin lacks.
+    AddedWord = "added-word",
+    /// A line only in what is pinned.
+    Removed = "removed",
+    /// Its words that are gone.
+    RemovedWord = "removed-word",
+    /// Line numbers and the mark of a fold.
+    Gutter = "gutter",
+    /// A character that would not be seen, written out.
+    Hidden = "hidden",
+    /// A digest that is equal on both sides.
+    Digest = "digest",
+    /// A digest that moved.
+    DigestMoved = "digest-moved",
+    /// What a person types.
+    Input = "input",
+    /// A button.
+    Button = "button",
+    /// The button that has the keys.
+    ButtonFocused = "button-focused",
+    /// A message that something went well.
+    Notice = "notice",
+    /// A message that something did not.
+    Warning = "warning",
+}
+
+/// Why a theme cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ThemeError {
+    /// Neither embedded nor in the user's folder.
+    #[error("no theme `{name}`; one of {known}")]
+    NotFound {
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// The file cannot be read.
+    #[error("theme {path}: {source}")]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// No TOML, or a member that a theme does not have.
+    #[error("theme `{name}`: {message}")]
+    Format {
+        /// The theme.
+        name: String,
+        /// What the reader says, with the line.
+        message: String,
+    },
+    /// A role that nothing on the screen has.
+    #[error("theme `{name}`: no role `{role}`; the nearest is `{nearest}`")]
+    UnknownRole {
+        /// The theme.
+        name: String,
+        /// As written.
+        role: String,
+        /// The role most like it.
+        nearest: &'static str,
+    },
+    /// A colour that is no colour.
+    #[error("theme `{name}`, role `{role}`: no colour `{color}`; a name of the 16, 0 to 255, or #rrggbb")]
+    Color {
+        /// The theme.
+        name: String,
+        /// Where.
+        role: String,
+        /// As written.
+        color: String,
+    },
+    /// A modifier that terminals do not have.
+    #[error(
+        "theme `{name}`, role `{role}`: no modifier `{modifier}`; bold, dim, italic, underlined, reversed, crossed-out"
+    )]
+    Modifier {
+        /// The theme.
+        name: String,
+        /// Where.
+        role: String,
+        /// As written.
+        modifier: String,
+    },
+    /// Themes that inherit from each other.
+    #[error("theme `{0}` inherits from itself, through {1}")]
+    Cycle(String, String),
+    /// Roles that neither the theme nor what it inherits sets.
+    #[error("theme `{name}` leaves roles without a style: {roles}")]
+    Incomplete {
+        /// The theme.
+        name: String,
+        /// The roles.
+        roles: String,
+    },
+}
+
+/// The embedded themes: name and text.
+pub const EMBEDDED: [(&str, &str); 2] =
+    [("ansi", include_str!("../../themes/ansi.toml")), ("mono", include_str!("../../themes/mono.toml"))];
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct File {
+    inherits: Option<String>,
+    #[serde(default)]
+    palette: BTreeMap<String, String>,
+    #[serde(default)]
+    roles: BTreeMap<String, StyleText>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StyleText {
+    fg: Option<String>,
+    bg: Option<String>,
+    #[serde(default)]
+    modifiers: Vec<String>,
+}
+
+/// A style for every role.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Theme {
+    /// Its name, shown in the header.
+    pub name: String,
+    styles: BTreeMap<Role, Style>,
+}
+
+impl Theme {
+    /// The theme `name`: the user's file in `folder` first, then the embedded one. Colours are brought to `depth`.
+    pub fn load(name: &str, folder: Option<&Path>, depth: Depth) -> Result<Self, ThemeError> {
+        let mut layers: Vec<(String, File)> = Vec::new();
+        let mut next = Some(name.to_owned());
+        while let Some(name) = next.take() {
+            if layers.iter().any(|(seen, _)| *seen == name) {
+                let names: Vec<_> = layers.iter().map(|(name, _)| name.as_str()).collect();
+                return Err(ThemeError::Cycle(name, names.join(", ")));
+            }
+            let file: File = toml::from_str(&text_of(&name, folder)?)
+                .map_err(|error| ThemeError::Format { name: name.clone(), message: error.to_string() })?;
+            layers.push((name, file));
+            next = layers.last().and_then(|(_, file)| file.inherits.clone());
+        }
+        let mut styles = BTreeMap::new();
+        for (name, file) in layers.iter().rev() {
+            for (role, text) in &file.roles {
+                styles.insert(role_of(name, role)?, style_of(name, role, text, &file.palette, depth)?);
+            }
+        }
+        let missing: Vec<_> =
+            Role::ALL.iter().filter(|role| !styles.contains_key(role)).map(|role| role.name()).collect();
+        if missing.is_empty() {
+            Ok(Self { name: name.to_owned(), styles })
+        } else {
+            Err(ThemeError::Incomplete { name: name.to_owned(), roles: missing.join(", ") })
+        }
+    }
+
+    /// A theme that looks up nothing: `style` says how each role looks.
+    pub fn of(name: &str, style: impl Fn(Role) -> Style) -> Self {
+        Self { name: name.to_owned(), styles: Role::ALL.iter().map(|role| (*role, style(*role))).collect() }
+    }
+
+    /// How a role looks.
+    pub fn style(&self, role: Role) -> Style {
+        self.styles.get(&role).copied().unwrap_or_default()
+    }
+}
+
+fn text_of(name: &str, folder: Option<&Path>) -> Result<String, ThemeError> {
+    let plain = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+    if let Some(path) = folder.filter(|_| plain).map(|folder| folder.join(format!("{name}.toml"))) {
+        match fs::read_to_string(&path) {
+            Ok(text) => return Ok(text),
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(source) => return Err(ThemeError::Unreadable { path, source }),
+        }
+    }
+    let known = || EMBEDDED.map(|(name, _)| name).join(", ");
+    EMBEDDED
+        .iter()
+        .find(|(embedded, _)| *embedded == name)
+        .map(|(_, text)| (*text).to_owned())
+        .ok_or_else(|| ThemeError::NotFound { name: name.to_owned(), known: known() })
+}
+
+fn role_of(theme: &str, name: &str) -> Result<Role, ThemeError> {
+    let found = Role::ALL.iter().find(|role| role.name() == name);
+    found.copied().ok_or_else(|| {
+        let distance = |role: &&Role| strsim::damerau_levenshtein(role.name(), name);
+        let nearest = Role::ALL.iter().min_by_key(distance).map_or("text", |role| role.name());
+        ThemeError::UnknownRole { name: theme.to_owned(), role: name.to_owned(), nearest }
+    })
+}
+
+fn style_of(
+    theme: &str,
+    role: &str,
+    text: &StyleText,
+    palette: &BTreeMap<String, String>,
+    depth: Depth,
+) -> Result<Style, ThemeError> {
+    let color = |written: &String| {
+        let color = palette.get(written).unwrap_or(written);
+        color.parse::<Color>().map(|color| color::fit(color, depth)).map_err(|_| ThemeError::Color {
+            name: theme.to_owned(),
+            role: role.to_owned(),
+            color: written.clone(),
+        })
+    };
+    let mut style = Style::new();
+    style.fg = text.fg.as_ref().map(color).transpose()?.flatten();
+    style.bg = text.bg.as_ref().map(color).transpose()?.flatten();
+    for modifier in &text.modifiers {
+        style = style.add_modifier(match modifier.as_str() {
+            "bold" => Modifier::BOLD,
+            "dim" => Modifier::DIM,
+            "italic" => Modifier::ITALIC,
+            "underlined" => Modifier::UNDERLINED,
+            "reversed" => Modifier::REVERSED,
+            "crossed-out" => Modifier::CROSSED_OUT,
+            _ => {
+                return Err(ThemeError::Modifier {
+                    name: theme.to_owned(),
+                    role: role.to_owned(),
+                    modifier: modifier.clone(),
+                });
+            }
+        });
+    }
+    Ok(style)
+}

@@ -1,0 +1,315 @@
+//! The only place where the model changes: a message in, effects out. Awaits nothing, reads no clock, draws nothing.
+
+mod browse;
+mod change;
+mod decide;
+mod dialog;
+mod events;
+mod help;
+mod motion;
+mod servers;
+
+use super::action::Action;
+use super::document::{self, Document, Source};
+use super::effect::Effect;
+use super::input::Input;
+use super::keymap::Key;
+use super::layout;
+use super::model::{Ask, DocumentKey, EntryId, MAX_EVENTS, Model, Notice, Screen, entries};
+use super::msg::Msg;
+use super::sheet;
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use jiff::Timestamp;
+
+/// Takes one message.
+pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    match msg {
+        Msg::Terminal(event) => terminal(model, event, &mut effects),
+        Msg::Server(look) => servers::look(model, *look),
+        Msg::Removed(id) => servers::removed(model, &id),
+        Msg::Happened(happening) => {
+            advance_clock(model, happening.at);
+            model.events.push_back((model.next_event, happening));
+            model.next_event += 1;
+            while model.events.len() > MAX_EVENTS {
+                model.events.pop_front();
+            }
+        }
+        Msg::Decided { server, result } => decide::answered(model, &server, result),
+        Msg::Recorded { server, result } => {
+            let (text, warning) = match result {
+                Ok(lines) => (lines.join("  "), false),
+                Err(why) => (format!("nothing was recorded of {server}: {why}"), true),
+            };
+            model.notice = Some(Notice { text, warning });
+        }
+        Msg::DecidedHere { server, pins } => {
+            if let Some(server) = model.servers.iter_mut().find(|other| other.look.id == server) {
+                server.decided_here = Some(pins);
+                server.revision += 1;
+            }
+        }
+        Msg::Minute(at) => advance_clock(model, at),
+        Msg::ThemeChanged(Ok(theme)) => model.theme = theme,
+        Msg::ThemeChanged(Err(text)) => model.notice = Some(Notice { text, warning: true }),
+        Msg::Notice(text) => model.notice = Some(Notice { text, warning: false }),
+        Msg::Drawn => drawn(model),
+        Msg::Stop => leave(model, &mut effects),
+    }
+    settle(model);
+    effects
+}
+
+fn advance_clock(model: &mut Model, at: Timestamp) {
+    model.now = model.now.max(at);
+}
+
+fn leave(model: &mut Model, effects: &mut Vec<Effect>) {
+    model.quit = true;
+    effects.push(Effect::Quit);
+}
+
+/// A frame that shows the model was written: what stood on it to its last line was shown.
+fn drawn(model: &mut Model) {
+    if model.help.is_some() || layout::too_small(model.size) {
+        return;
+    }
+    if model.dialog.is_some() {
+        let Some((sheet, [_, content, _])) = sheet::sheet(model) else { return };
+        let lines = sheet.lines.len();
+        if let Some(dialog) = &mut model.dialog {
+            dialog.read |= dialog.scroll + usize::from(content.height) >= lines;
+        }
+        return;
+    }
+    let Some(place) = layout::document(model) else { return };
+    let Some((key, document)) = &model.document else { return };
+    let end = model.document_scroll + usize::from(place.height);
+    if !key.digests && end > document.last_of_change {
+        let seen = model.selected_row().and_then(|row| model.seen_key(row));
+        model.seen.extend(seen);
+    }
+}
+
+fn terminal(model: &mut Model, event: Event, effects: &mut Vec<Effect>) {
+    match event {
+        Event::Resize(width, height) => {
+            // The same size again is how dtach and tmux ask for a fresh screen.
+            if model.size == (width, height) {
+                effects.push(Effect::Redraw);
+            }
+            model.size = (width, height);
+        }
+        Event::Paste(text) => {
+            if let Some(input) = typing(model) {
+                input.paste(&text);
+            }
+        }
+        Event::Key(key) if key.kind == KeyEventKind::Press => press(model, key, effects),
+        Event::Key(_) | Event::Mouse(_) | Event::FocusGained | Event::FocusLost => {}
+    }
+}
+
+/// The text that keys go into, if any.
+fn typing(model: &mut Model) -> Option<&mut Input> {
+    if let Some(help) = &mut model.help {
+        return help.typing.then_some(&mut help.filter);
+    }
+    if let Some(dialog) = &mut model.dialog {
+        return match &mut dialog.ask {
+            Ask::Decide(decide) if decide.in_note => Some(&mut decide.note),
+            _ => None,
+        };
+    }
+    let list = match model.screen {
+        Screen::Events => &mut model.events_list,
+        Screen::Browse => &mut model.items,
+        Screen::Change | Screen::Digests => return None,
+    };
+    list.typing.then_some(&mut list.filter)
+}
+
+fn stop_typing(model: &mut Model) {
+    if let Some(help) = &mut model.help {
+        help.typing = false;
+    } else if let Some(dialog) = &mut model.dialog {
+        if let Ask::Decide(decide) = &mut dialog.ask {
+            decide.in_note = false;
+        }
+    } else {
+        model.items.typing = false;
+        model.events_list.typing = false;
+    }
+}
+
+fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
+    model.notice = None;
+    let action = model.keymap.action(Key::from(key), &model.live());
+    if typing(model).is_some() {
+        // A letter typed is a letter, whatever it is bound to.
+        let chord = key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+        match action {
+            Some(Action::QuitNow) if chord => leave(model, effects),
+            _ => text_key(model, key),
+        }
+        return;
+    }
+    let Some(action) = action else { return };
+    match action {
+        Action::QuitNow => leave(model, effects),
+        Action::Redraw => effects.push(Effect::Redraw),
+        Action::Suspend => effects.push(Effect::Suspend),
+        _ if model.help.is_some() => help::act(model, action),
+        _ if model.dialog.is_some() => dialog::act(model, action, effects),
+        Action::Help => model.help = Some(super::model::List::default()),
+        _ => match model.screen {
+            Screen::Browse => browse::act(model, action, effects),
+            Screen::Change | Screen::Digests => change::act(model, action, effects),
+            Screen::Events => events::act(model, action),
+        },
+    }
+}
+
+/// A key while text is typed: esc clears a filter, enter and tab keep it; in a note both leave it as it is.
+fn text_key(model: &mut Model, key: KeyEvent) {
+    let note = model.help.is_none() && model.dialog.is_some();
+    match key.code {
+        KeyCode::Esc => {
+            if !note && let Some(input) = typing(model) {
+                input.clear();
+            }
+            stop_typing(model);
+        }
+        KeyCode::Enter | KeyCode::Tab | KeyCode::BackTab => stop_typing(model),
+        KeyCode::Up | KeyCode::Down if !note => {
+            let action = if key.code == KeyCode::Up { Action::Up } else { Action::Down };
+            if model.help.is_some() {
+                help::act(model, action);
+            } else if model.screen == Screen::Events {
+                events::act(model, action);
+            } else {
+                browse::move_entry(model, action);
+            }
+        }
+        _ => {
+            if let Some(input) = typing(model) {
+                input.key(key);
+            }
+        }
+    }
+}
+
+/// Brings what is made of the state up to it: entries, selection, scrolling, document. Changes nothing that a person
+/// chose.
+pub fn settle(model: &mut Model) {
+    if model.selected_server().is_none() {
+        model.server = model.servers.first().map(|server| server.look.id.clone());
+    }
+    settle_entries(model);
+    settle_scrolls(model);
+    settle_document(model);
+}
+
+fn settle_entries(model: &mut Model) {
+    let Some(server) = model.selected_server() else {
+        model.entries.clear();
+        model.entries_key = None;
+        return;
+    };
+    let id = server.look.id.clone();
+    let key = (id.clone(), server.revision, model.items.filter.text().to_owned(), model.sort);
+    if model.entries_key.as_ref() == Some(&key) {
+        return;
+    }
+    let fresh = entries(server, &key.2, key.3);
+    let same_server = model.entries_key.as_ref().is_some_and(|(before, ..)| *before == id);
+    let before = if same_server { model.entry_index() } else { None };
+    model.entries = fresh;
+    model.entries_key = Some(key);
+    match (before, model.entry_index()) {
+        // The selected row stays where it is on the screen, whatever came or went above it.
+        (Some(before), Some(after)) => {
+            model.items.scroll = (model.items.scroll + after).saturating_sub(before);
+        }
+        (_, Some(_)) => model.items.scroll = 0,
+        (before, None) => {
+            let at = before.unwrap_or(0).min(model.entries.len().saturating_sub(1));
+            let entry = model.entries.get(at).map(|entry| entry.id.clone());
+            // A filter that lets nothing through is no reason to forget what was selected.
+            if entry.is_some() || model.items.filter.is_empty() {
+                browse::select(model, entry);
+            }
+        }
+    }
+}
+
+fn settle_scrolls(model: &mut Model) {
+    use super::model::Pane;
+    if let Some((content, shape)) = layout::pane_content(model, Pane::Items) {
+        let height = usize::from(layout::items(content, shape)[1].height);
+        model.items.scroll = motion::keep(model.items.scroll, model.entry_index(), model.entries.len(), height);
+    }
+    if let Some((content, _)) = layout::pane_content(model, Pane::Servers) {
+        let height = usize::from(content.height);
+        model.servers_scroll = motion::keep(model.servers_scroll, model.server_index(), model.servers.len(), height);
+    }
+    events::settle(model);
+    help::settle(model);
+    if model.dialog.is_some()
+        && let Some((sheet, [_, content, _])) = sheet::sheet(model)
+        && let Some(dialog) = &mut model.dialog
+    {
+        dialog.scroll = dialog.scroll.min(sheet.lines.len().saturating_sub(usize::from(content.height)));
+    }
+}
+
+fn settle_document(model: &mut Model) {
+    let made = layout::document(model).and_then(|place| {
+        let server = model.selected_server()?;
+        let entry = model.selected_entry()?;
+        let key = DocumentKey {
+            server: server.look.id.clone(),
+            revision: server.revision,
+            entry: entry.id.clone(),
+            width: usize::from(place.width),
+            context: model.context,
+            digests: model.screen == Screen::Digests,
+        };
+        if let Some((old, document)) = model.document.as_ref().filter(|(old, _)| *old == key) {
+            return Some((old.clone(), document.lines.len(), None, place));
+        }
+        let source = Source::of(server, entry, key.width, key.context, &model.glyphs, &model.zone)?;
+        let made: Document = if key.digests { document::digests(&source) } else { document::change(&source) };
+        Some((key, made.lines.len(), Some(made), place))
+    });
+    let Some((key, lines, made, place)) = made else {
+        model.document = None;
+        return;
+    };
+    if let Some(made) = made {
+        let same = |old: &DocumentKey| (&old.server, &old.entry, old.digests) == (&key.server, &key.entry, key.digests);
+        if !model.document.as_ref().is_some_and(|(old, _)| same(old)) {
+            model.document_scroll = 0;
+        }
+        model.document = Some((key, made));
+    }
+    model.document_scroll = model.document_scroll.min(lines.saturating_sub(usize::from(place.height)));
+}
+
+/// What a server-wide drift is told when somebody wants to decide on it.
+fn say(model: &mut Model, text: impl Into<String>) {
+    model.notice = Some(Notice { text: text.into(), warning: false });
+}
+
+fn warn(model: &mut Model, text: impl Into<String>) {
+    model.notice = Some(Notice { text: text.into(), warning: true });
+}
+
+/// Whether an entry is a row.
+fn row_id(entry: &EntryId) -> Option<&crate::review::RowId> {
+    match entry {
+        EntryId::Row(id) => Some(id),
+        EntryId::Drift(..) => None,
+    }
+}

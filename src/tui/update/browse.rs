@@ -1,0 +1,208 @@
+//! Keys of the main screen.
+
+use super::{change, decide, dialog, events, motion, say};
+use crate::surface::ServerId;
+use crate::tui::action::Action;
+use crate::tui::effect::Effect;
+use crate::tui::layout;
+use crate::tui::model::{EntryId, Model, Pane, Screen, Sort};
+
+/// Does what a key says.
+pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    if motion::is_motion(action) {
+        match model.pane {
+            Pane::Servers => move_server(model, action),
+            Pane::Items => move_entry(model, action),
+            Pane::Change => change::scroll(model, action),
+            Pane::Events => events::act(model, action),
+        }
+        return;
+    }
+    match action {
+        Action::Open => open(model),
+        Action::Filter => {
+            model.pane = Pane::Items;
+            model.items.typing = true;
+        }
+        Action::NextPane => pane(model, 1),
+        Action::PreviousPane => pane(model, Pane::ALL.len() - 1),
+        Action::PaneServers => model.pane = Pane::Servers,
+        Action::PaneItems => model.pane = Pane::Items,
+        Action::PaneChange => model.pane = Pane::Change,
+        Action::PaneEvents => model.pane = Pane::Events,
+        Action::Left | Action::Right => model.pane = beside(model, action),
+        Action::NextServer => step_server(model, 1),
+        Action::PreviousServer => step_server(model, model.servers.len().saturating_sub(1)),
+        Action::Sort => model.sort = model.sort.next(),
+        Action::SortReverse => model.sort = Sort { reversed: !model.sort.reversed, ..model.sort },
+        Action::Events => model.screen = Screen::Events,
+        Action::RecordBaseline => dialog::baseline(model),
+        Action::RecordSnapshot => snapshot(model, effects),
+        Action::Back => back(model),
+        Action::Quit => super::leave(model, effects),
+        Action::Digests if model.selected_entry().is_some() => model.screen = Screen::Digests,
+        Action::Approve | Action::Reject if matches!(model.pane, Pane::Servers | Pane::Events) => {
+            // The item that it would be about is not where the keys are.
+            model.pane = Pane::Items;
+            if dialog::consent(model).is_none() {
+                say(model, "choose an item, then press it again");
+            }
+        }
+        _ => change::common(model, action, effects),
+    }
+}
+
+/// The pane that left or right leads to.
+fn beside(model: &Model, action: Action) -> Pane {
+    match (action, model.pane) {
+        (Action::Left, Pane::Change) => Pane::Items,
+        (Action::Left, _) => Pane::Servers,
+        (Action::Right, Pane::Items | Pane::Change) => Pane::Change,
+        _ => Pane::Items,
+    }
+}
+
+fn pane(model: &mut Model, by: usize) {
+    let at = Pane::ALL.iter().position(|pane| *pane == model.pane).unwrap_or(0);
+    model.pane = Pane::ALL[(at + by) % Pane::ALL.len()];
+}
+
+fn open(model: &mut Model) {
+    match model.pane {
+        Pane::Servers => {
+            model.pane = Pane::Items;
+            dialog::consent(model);
+        }
+        Pane::Items | Pane::Change => {
+            if dialog::consent(model).is_none() && model.selected_entry().is_some() {
+                model.screen = Screen::Change;
+            }
+        }
+        Pane::Events => events::go(model),
+    }
+}
+
+/// Esc: a filter first, then pane by pane to the servers. It never ends the program.
+fn back(model: &mut Model) {
+    if !model.items.filter.is_empty() {
+        model.items.filter.clear();
+        return;
+    }
+    model.pane = match model.pane {
+        Pane::Change => Pane::Items,
+        Pane::Servers | Pane::Items | Pane::Events => Pane::Servers,
+    };
+}
+
+fn snapshot(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(server) = model.selected_server() else { return };
+    let id = server.look.id.clone();
+    if server.look.surface.is_none() {
+        say(model, format!("nothing of {id} was observed yet"));
+    } else if server.is_stale() {
+        super::warn(model, format!("{id} is stale: a snapshot records what a server shows now"));
+    } else {
+        effects.push(Effect::RecordSnapshot { server: id });
+    }
+}
+
+/// Selects a server; its own selected entry comes with it.
+pub fn select_server(model: &mut Model, id: &ServerId) {
+    if model.server.as_ref() != Some(id) {
+        model.server = Some(id.clone());
+        model.items.filter.clear();
+        model.items.scroll = 0;
+    }
+}
+
+/// Selects an entry of the selected server.
+pub fn select(model: &mut Model, entry: Option<EntryId>) {
+    let Some(at) = model.server_index() else { return };
+    if let Some(server) = model.servers.get_mut(at) {
+        server.selected = entry;
+    }
+}
+
+fn move_server(model: &mut Model, action: Action) {
+    let page = layout::pane_content(model, Pane::Servers).map_or(1, |(content, _)| usize::from(content.height));
+    let to = motion::place(action, model.server_index(), model.servers.len(), page);
+    let id = to.and_then(|at| model.servers.get(at)).map(|server| server.look.id.clone());
+    if let Some(id) = id {
+        select_server(model, &id);
+    }
+}
+
+fn step_server(model: &mut Model, by: usize) {
+    let many = model.servers.len();
+    let Some(at) = model.server_index() else { return };
+    let id = model.servers.get((at + by) % many.max(1)).map(|server| server.look.id.clone());
+    if let Some(id) = id {
+        select_server(model, &id);
+    }
+}
+
+/// Moves among the items.
+pub fn move_entry(model: &mut Model, action: Action) {
+    let page = layout::pane_content(model, Pane::Items)
+        .map_or(1, |(content, shape)| usize::from(layout::items(content, shape)[1].height));
+    let to = motion::place(action, model.entry_index(), model.entries.len(), page);
+    if let Some(entry) = to.and_then(|at| model.entries.get(at)).map(|entry| entry.id.clone()) {
+        select(model, Some(entry));
+    }
+}
+
+/// The next (or previous) entry that needs a decision and was not put off, over all servers, from the selected one on.
+pub fn undecided(model: &Model, forward: bool) -> Option<(ServerId, EntryId)> {
+    let from = model.server_index()?;
+    let many = model.servers.len();
+    let asked = |server: &crate::tui::model::Server, entry: &crate::tui::model::Entry| {
+        let row = super::row_id(&entry.id).and_then(|id| server.look.review.as_ref()?.row(id));
+        entry.needs_decision() && !row.is_some_and(|row| model.is_skipped(&server.look.id, row))
+    };
+    for round in 0..=many {
+        let at = if forward { (from + round) % many } else { (from + many - round % many) % many };
+        let server = model.servers.get(at)?;
+        let counts = server.look.review.as_ref().map(|review| review.counts).unwrap_or_default();
+        if counts.drifted + counts.new + counts.gone == 0 {
+            continue;
+        }
+        let mut list = crate::tui::model::entries(server, "", model.sort);
+        if !forward {
+            list.reverse();
+        }
+        // On the selected server: first what stands after the selected entry, in the last round what stands before it.
+        let own = list.iter().position(|entry| Some(&entry.id) == server.selected.as_ref());
+        let part = match own {
+            Some(own) if round == 0 => &list[own + 1..],
+            Some(own) if round == many => &list[..own],
+            _ => list.as_slice(),
+        };
+        if let Some(entry) = part.iter().find(|entry| asked(server, entry)) {
+            return Some((server.look.id.clone(), entry.id.clone()));
+        }
+    }
+    None
+}
+
+/// Goes to an entry of any server.
+pub fn go(model: &mut Model, server: &ServerId, entry: EntryId) {
+    select_server(model, server);
+    model.items.filter.clear();
+    select(model, Some(entry));
+    if model.screen == Screen::Browse && matches!(model.pane, Pane::Servers | Pane::Events) {
+        model.pane = Pane::Items;
+    }
+}
+
+/// Puts the selected row off for this session and goes on.
+pub fn skip(model: &mut Model) {
+    let Some(row) = model.selected_row() else { return };
+    let digest = row.decides_on().filter(|_| row.state.needs_decision());
+    match (model.server.clone(), digest) {
+        (Some(server), Some(digest)) => {
+            model.skipped.insert((server, row.id.clone(), digest));
+            decide::advance(model);
+        }
+        _ => say(model, "there is nothing to decide on it"),
+    }
+}

@@ -1,0 +1,71 @@
+//! Keys of the change and digests screens, and what they share with the main screen.
+
+use super::{browse, decide, motion, say};
+use crate::pin::DecisionState;
+use crate::tui::action::Action;
+use crate::tui::effect::Effect;
+use crate::tui::layout;
+use crate::tui::model::{Model, Pane, Screen};
+
+/// Does what a key says.
+pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    if motion::is_motion(action) {
+        scroll(model, action);
+        return;
+    }
+    match action {
+        Action::Digests => {
+            model.screen = if model.screen == Screen::Digests { Screen::Change } else { Screen::Digests };
+        }
+        Action::Back | Action::Quit => model.screen = Screen::Browse,
+        _ => common(model, action, effects),
+    }
+}
+
+/// Keys that mean the same on the main screen and over one change.
+pub fn common(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    match action {
+        Action::Approve => decide::ask(model, DecisionState::Approved),
+        Action::Reject => decide::ask(model, DecisionState::Rejected),
+        Action::Skip => browse::skip(model),
+        Action::NextChange => part(model, true),
+        Action::PreviousChange => part(model, false),
+        Action::MoreContext => model.context = (model.context * 2).clamp(1, 10_000),
+        Action::LessContext => model.context /= 2,
+        Action::NextUndecided | Action::PreviousUndecided => {
+            match browse::undecided(model, action == Action::NextUndecided) {
+                Some((server, entry)) => browse::go(model, &server, entry),
+                None => say(model, "nothing else needs a decision"),
+            }
+        }
+        Action::Poll => {
+            if let Some(server) = model.server.clone() {
+                say(model, format!("looking at {server} now"));
+                effects.push(Effect::Poll(server));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Scrolls the document.
+pub fn scroll(model: &mut Model, action: Action) {
+    let page = layout::document(model).map_or(1, |place| usize::from(place.height));
+    let lines = model.document.as_ref().map_or(0, |(_, document)| document.lines.len());
+    model.document_scroll = motion::scroll(action, model.document_scroll, lines, page);
+}
+
+/// To the next or previous part of the change.
+fn part(model: &mut Model, forward: bool) {
+    if model.screen == Screen::Browse {
+        model.pane = Pane::Change;
+    }
+    let Some((_, document)) = &model.document else { return };
+    let at = model.document_scroll;
+    let to = if forward {
+        document.parts.iter().find(|part| **part > at)
+    } else {
+        document.parts.iter().rev().find(|part| **part < at)
+    };
+    model.document_scroll = to.copied().unwrap_or(if forward { at } else { 0 });
+}

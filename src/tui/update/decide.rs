@@ -1,0 +1,115 @@
+//! From `a` or `r` to a decision: what is read first, what is asked, what is sent, where the cursor goes.
+
+use super::{browse, dialog, row_id, say, warn};
+use crate::pin::DecisionState;
+use crate::review::{ApprovalState, Row};
+use crate::tui::effect::Effect;
+use crate::tui::input::Input;
+use crate::tui::model::{Ask, Decide, Dialog, EntryId, Model, Notice, Screen, Server};
+
+/// Why a row cannot be decided so; none where it can.
+pub fn refusal(server: &Server, row: &Row, verdict: DecisionState) -> Option<&'static str> {
+    let first_contact = server.look.review.as_ref().is_some_and(|review| review.first_contact);
+    match (verdict, row.state) {
+        _ if first_contact => Some("first contact: B lists every item and records the baseline"),
+        (_, ApprovalState::Unknown) => Some("it cannot be read now: there is nothing to decide on"),
+        (DecisionState::Approved, ApprovalState::Approved) => Some("it equals its pin: approved already"),
+        (DecisionState::Rejected, ApprovalState::Approved) => Some("it equals its pin: there is nothing to reject"),
+        (DecisionState::Rejected, ApprovalState::Rejected) => Some("exactly this was rejected already"),
+        (DecisionState::Rejected, ApprovalState::Gone) => Some("it is gone: there is nothing served to reject"),
+        _ => None,
+    }
+}
+
+/// `a` or `r`: a change that was not shown to its last line is opened, else the dialog.
+pub fn ask(model: &mut Model, verdict: DecisionState) {
+    if dialog::consent(model).is_some() {
+        return;
+    }
+    let Some(entry) = model.selected_entry() else { return };
+    if row_id(&entry.id).is_none() {
+        say(model, "this is about the server as a whole; it is shown, and no pin stands for it");
+        return;
+    }
+    let Some((row, server)) = model.selected_row().zip(model.selected_server()) else { return };
+    if let Some(why) = refusal(server, row, verdict) {
+        say(model, why);
+        return;
+    }
+    let Some(digest) = row.decides_on() else { return };
+    if !model.is_seen(row) {
+        let opened = model.screen != Screen::Change;
+        model.screen = Screen::Change;
+        let text = if opened {
+            "read it to its last line, then press the key again"
+        } else {
+            "there is more below: read it to its last line first"
+        };
+        say(model, text);
+        return;
+    }
+    let id = row.id.clone();
+    let server = server.look.id.clone();
+    model.dialog = Some(Dialog {
+        ask: Ask::Decide(Decide { verdict, targets: vec![(id, digest)], note: Input::default(), in_note: false }),
+        server,
+        scroll: 0,
+        read: false,
+        moved: None,
+    });
+}
+
+/// The dialog was confirmed.
+pub fn confirm(model: &mut Model, dialog: Dialog, decide: Decide, effects: &mut Vec<Effect>) {
+    let decided = model.selected_server().and_then(|server| server.selected.clone());
+    if let Some(decided) = decided.filter(|_| model.server.as_ref() == Some(&dialog.server)) {
+        let next = browse::undecided(model, true).filter(|(server, _)| *server == dialog.server);
+        model.deciding.insert(dialog.server.clone(), (decided, next.map(|(_, entry)| entry)));
+    }
+    effects.push(Effect::Decide {
+        server: dialog.server,
+        verdict: decide.verdict,
+        targets: decide.targets,
+        note: decide.note.text().trim().to_owned(),
+    });
+}
+
+/// What came of it.
+pub fn answered(model: &mut Model, server: &str, result: Result<Vec<String>, String>) {
+    let sent = model.deciding.remove(server);
+    match result {
+        Err(why) => warn(model, format!("nothing was decided on {server}: {why}")),
+        Ok(lines) => {
+            model.notice = Some(Notice { text: lines.join("  "), warning: false });
+            model.decided.extend(lines);
+            if let Some((decided, next)) = sent {
+                go_on(model, server, &decided, next);
+            }
+        }
+    }
+}
+
+/// To the next undecided row, unless the person has moved on already.
+fn go_on(model: &mut Model, server: &str, decided: &EntryId, next: Option<EntryId>) {
+    let still = model.server.as_deref() == Some(server)
+        && model.selected_server().is_some_and(|server| server.selected.as_ref() == Some(decided));
+    if !still {
+        return;
+    }
+    match next.filter(|next| *next != *decided) {
+        Some(next) => browse::select(model, Some(next)),
+        None => advance(model),
+    }
+}
+
+/// To the next undecided row of any server; where there is none, back to the main screen.
+pub fn advance(model: &mut Model) {
+    if let Some((server, entry)) = browse::undecided(model, true) {
+        browse::go(model, &server, entry);
+        return;
+    }
+    model.screen = Screen::Browse;
+    if model.notice.is_none() {
+        say(model, "nothing else needs a decision");
+    }
+}

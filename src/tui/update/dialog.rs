@@ -1,0 +1,108 @@
+//! Keys of the dialogs. Only the confirm key confirms, and only from the buttons; enter and esc close.
+
+use super::{decide, say, sheet, warn};
+use crate::canon::Code;
+use crate::drift::Severity;
+use crate::monitor::{BaselineState, Phase};
+use crate::review::{Review, Row};
+use crate::tui::action::Action;
+use crate::tui::effect::Effect;
+use crate::tui::model::{Ask, Dialog, Model, Server};
+
+/// Does what a key says.
+pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    match action {
+        Action::Confirm => confirm(model, effects),
+        Action::Cancel | Action::Back | Action::Quit => model.dialog = None,
+        Action::Note => {
+            if let Some(Dialog { ask: Ask::Decide(decide), moved: None, .. }) = &mut model.dialog {
+                decide.in_note = true;
+            }
+        }
+        Action::Help => model.help = Some(crate::tui::model::List::default()),
+        _ => scroll(model, action),
+    }
+}
+
+fn scroll(model: &mut Model, action: Action) {
+    let Some((sheet, [_, content, _])) = sheet::sheet(model) else { return };
+    if let Some(dialog) = &mut model.dialog {
+        dialog.scroll = super::motion::scroll(action, dialog.scroll, sheet.lines.len(), usize::from(content.height));
+    }
+}
+
+fn confirm(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(dialog) = model.dialog.take_if(|dialog| dialog.moved.is_none() && dialog.read) else { return };
+    match dialog.ask.clone() {
+        Ask::Decide(asked) => decide::confirm(model, dialog, asked, effects),
+        Ask::Baseline { targets, .. } => effects.push(Effect::RecordBaseline { server: dialog.server, targets }),
+        Ask::Consent(_) => {
+            say(model, format!("{} may start", dialog.server));
+            effects.push(Effect::Consent { server: dialog.server, agreed: true });
+        }
+    }
+}
+
+fn open(model: &mut Model, ask: Ask) {
+    if let Some(server) = model.server.clone() {
+        model.dialog = Some(Dialog { ask, server, scroll: 0, read: false, moved: None });
+    }
+}
+
+/// Asks for consent to the selected server's launch, where it needs one.
+pub fn consent(model: &mut Model) -> Option<()> {
+    let Phase::NeedsConsent(request) = &model.selected_server()?.look.phase else { return None };
+    let request = request.clone();
+    open(model, Ask::Consent(request));
+    Some(())
+}
+
+/// `B`: at first contact everything is listed and asked for at once.
+pub fn baseline(model: &mut Model) {
+    if consent(model).is_some() {
+        return;
+    }
+    let Some(server) = model.selected_server() else { return };
+    let id = server.look.id.clone();
+    match (&server.look.baseline, &server.look.review) {
+        (BaselineState::Refused(why), _) => {
+            let text = format!("the baseline of {id} is refused and is not overwritten: {why}");
+            warn(model, text);
+        }
+        (BaselineState::Present(_), _) => say(model, format!("{id} has a baseline: decide its changes one by one")),
+        (BaselineState::Absent, None) => say(model, format!("nothing of {id} was observed yet")),
+        (BaselineState::Absent, Some(_)) if server.is_stale() => {
+            warn(model, format!("{id} is stale: a baseline records what a server shows now"));
+        }
+        (BaselineState::Absent, Some(review)) => {
+            let (mut targets, mut apart) = (Vec::new(), Vec::new());
+            for row in &review.rows {
+                match (apart_because(server, review, row), row.decides_on()) {
+                    (None, Some(digest)) => targets.push((row.id.clone(), digest)),
+                    (Some(why), _) => apart.push((row.id.clone(), why)),
+                    (None, None) => {}
+                }
+            }
+            open(model, Ask::Baseline { targets, apart });
+        }
+    }
+}
+
+/// Why a row does not become a pin with all the others.
+fn apart_because(server: &Server, review: &Review, row: &Row) -> Option<&'static str> {
+    let surface = server.look.surface.as_ref();
+    let findings = review.drifts.iter().filter(|drift| drift.id == row.id.item).flat_map(|drift| &drift.findings);
+    let critical = findings.filter(|finding| finding.severity == Severity::Critical).count() > 0;
+    let codes = row.now.as_ref().map(|item| &item.definition.codes);
+    let ambiguous = codes.is_some_and(|codes| codes.iter().any(|code| *code != Code::Number));
+    let whole = surface.is_none_or(|surface| surface.is_complete(row.id.item.kind));
+    if critical {
+        Some("a critical finding")
+    } else if ambiguous {
+        Some("ambiguous: readers take it differently")
+    } else if !whole {
+        Some("its list was not read to the end")
+    } else {
+        None
+    }
+}

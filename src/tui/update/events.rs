@@ -1,0 +1,70 @@
+//! Keys of the event log, full screen and as a pane.
+
+use super::{browse, motion, say};
+use crate::review::RowId;
+use crate::surface::ItemId;
+use crate::tui::action::Action;
+use crate::tui::layout;
+use crate::tui::model::{EntryId, Model, Pane, Screen};
+
+/// Rows that show events.
+fn height(model: &Model) -> usize {
+    let rect = match model.screen {
+        Screen::Events => Some(layout::inner(model.places().body, layout::full_shape(model.size))),
+        _ => layout::pane_content(model, Pane::Events).map(|(content, _)| content),
+    };
+    rect.map_or(0, |rect| usize::from(rect.height))
+}
+
+/// Does what a key says.
+pub fn act(model: &mut Model, action: Action) {
+    if motion::is_motion(action) {
+        let numbers: Vec<_> = model.shown_events().iter().map(|(number, _)| *number).collect();
+        let at = model.event.and_then(|event| numbers.iter().position(|number| *number == event));
+        let to = motion::place(action, at, numbers.len(), height(model));
+        model.event = to.and_then(|at| numbers.get(at).copied());
+        return;
+    }
+    match action {
+        Action::Open => go(model),
+        Action::Filter => model.events_list.typing = true,
+        Action::Back if !model.events_list.filter.is_empty() => model.events_list.filter.clear(),
+        Action::Back | Action::Quit => model.screen = Screen::Browse,
+        _ => {}
+    }
+}
+
+/// To the item of the selected event.
+pub fn go(model: &mut Model) {
+    let shown = model.shown_events();
+    let event = match model.event {
+        Some(number) => shown.iter().find(|(other, _)| *other == number),
+        None => shown.first(),
+    };
+    let Some((_, event)) = event else { return };
+    let (server, item) = (event.server.clone(), event.item.clone());
+    if model.server_of(&server).is_none() {
+        say(model, format!("{server} is no longer watched"));
+        return;
+    }
+    model.screen = Screen::Browse;
+    browse::select_server(model, &server);
+    model.pane = Pane::Items;
+    model.items.filter.clear();
+    if let Ok(item) = ItemId::parse(&item)
+        && model
+            .selected_server()
+            .and_then(|server| server.look.review.as_ref())
+            .is_some_and(|review| review.rows.iter().any(|row| row.id.item == item))
+    {
+        browse::select(model, Some(EntryId::Row(RowId { item, copy: 0 })));
+    }
+}
+
+/// Keeps the selected event on the screen; without one the newest stays on top.
+pub fn settle(model: &mut Model) {
+    let numbers: Vec<_> = model.shown_events().iter().map(|(number, _)| *number).collect();
+    let at = model.event.and_then(|event| numbers.iter().position(|number| *number == event));
+    let scroll = if at.is_some() { model.events_list.scroll } else { 0 };
+    model.events_list.scroll = motion::keep(scroll, at, numbers.len(), height(model));
+}

@@ -1,0 +1,76 @@
+//! What a server said takes the place of what it said before. Nothing that a person chose moves.
+
+use crate::monitor::{Phase, ServerLook};
+use crate::tui::model::{Ask, Model, Screen, Server};
+
+/// A server's last state.
+pub fn look(model: &mut Model, look: ServerLook) {
+    if let Some(at) = look.last_good {
+        model.now = model.now.max(at);
+    }
+    let id = look.id.clone();
+    match model.servers.iter_mut().find(|server| server.look.id == id) {
+        Some(server) => {
+            server.look = look;
+            server.revision += 1;
+        }
+        None => model.servers.push(Server::new(look)),
+    }
+    check_dialog(model, &id);
+}
+
+/// A server that is no longer configured.
+pub fn removed(model: &mut Model, id: &str) {
+    model.servers.retain(|server| *server.look.id != *id);
+    if model.dialog.as_ref().is_some_and(|dialog| *dialog.server == *id) {
+        model.dialog = None;
+    }
+}
+
+/// Where what a dialog asks about has moved on, it says so and can only be closed.
+fn check_dialog(model: &mut Model, id: &str) {
+    let Some(dialog) = model.dialog.as_ref().filter(|dialog| *dialog.server == *id) else { return };
+    let Some(server) = model.server_of(id) else { return };
+    let review = server.look.review.as_ref();
+    let stands = |(row, digest): &crate::tui::effect::Target| {
+        let row = review.and_then(|review| review.row(row));
+        row.is_some_and(|row| row.decides_on() == Some(*digest))
+    };
+    let moved = match &dialog.ask {
+        Ask::Decide(decide) => {
+            let decidable = |(id, _): &crate::tui::effect::Target| {
+                let row = review.and_then(|review| review.row(id));
+                row.is_some_and(|row| super::decide::refusal(server, row, decide.verdict).is_none())
+            };
+            if !decide.targets.iter().all(stands) {
+                Some("it changed while you read: close this and read the new change")
+            } else if decide.targets.iter().all(decidable) {
+                None
+            } else {
+                Some("there is nothing to decide on it any more")
+            }
+        }
+        Ask::Baseline { targets, apart } => {
+            let first = review.is_some_and(|review| review.first_contact);
+            let all = review.map_or(0, |review| review.rows.len()) == targets.len() + apart.len();
+            (!(first && all && targets.iter().all(stands))).then_some("the server changed: close this and look again")
+        }
+        Ask::Consent(request) => match &server.look.phase {
+            Phase::NeedsConsent(now) if now == request => None,
+            Phase::NeedsConsent(_) => Some("the launch changed: close this and read it again"),
+            _ => Some("nothing is asked any more"),
+        },
+    };
+    let Some(why) = moved else { return };
+    let change = matches!(dialog.ask, Ask::Decide(_));
+    if let Some(dialog) = &mut model.dialog {
+        dialog.moved = Some(why);
+        if let Ask::Decide(decide) = &mut dialog.ask {
+            decide.in_note = false;
+        }
+    }
+    if change {
+        model.screen = Screen::Change;
+        model.document_scroll = 0;
+    }
+}

@@ -1,0 +1,302 @@
+//! The items of the selected server: state and name keep their width, the rest gives way.
+
+use super::{Canvas, pane};
+use crate::drift::Severity;
+use crate::monitor::{BaselineState, Phase};
+use crate::review::ApprovalState;
+use crate::surface::Overall;
+use crate::tui::action::{Action, Context};
+use crate::tui::layout::{self, Shape};
+use crate::tui::line::Line;
+use crate::tui::model::{Entry, EntryId, Model, Pane, Server, SortKey, name};
+use crate::tui::theme::Role;
+use crate::tui::words::{clock, count, effect_role, sentences, severity_role, short_day, state_role, state_word};
+use ratatui::layout::Rect;
+
+pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
+    let focused = model.pane == Pane::Items;
+    let content = pane(canvas, rect, shape, focused, title(model, focused));
+    let Some(server) = model.selected_server() else { return };
+    if shape == Shape::Title {
+        return;
+    }
+    if model.entries.is_empty() {
+        canvas.lines(content, empty(model, server, usize::from(content.width)));
+        return;
+    }
+    let [head, list, foot] = layout::items(content, shape);
+    let columns = Columns::of(model, list.width);
+    if head.height > 0 {
+        canvas.line(head.x, head.y, head.width, columns.names(canvas, model));
+    }
+    let shown = model.entries.iter().enumerate().skip(model.items.scroll);
+    for (y, (at, entry)) in (list.top()..list.bottom()).zip(shown) {
+        let row = columns.row(canvas, model, server, entry);
+        canvas.line(list.x, y, list.width, row);
+        if model.entry_index() == Some(at) {
+            canvas.select(Rect::new(list.x, y, list.width, 1), focused);
+        }
+    }
+    if shape == Shape::Framed {
+        let below = model.entries.len().saturating_sub(model.items.scroll + usize::from(list.height));
+        if below > 0 {
+            canvas.foot(rect, Line::of(Role::Dim, format!("{below} more {}", canvas.glyphs.more)));
+        }
+    }
+    draw_foot(canvas, model, foot);
+}
+
+/// The words of the selected row, where its change is not beside it.
+fn draw_foot(canvas: &mut Canvas<'_>, model: &Model, foot: Rect) {
+    if foot.height == 0 {
+        return;
+    }
+    let width = usize::from(foot.width);
+    canvas.line(foot.x, foot.y, foot.width, Line::of(Role::Border, canvas.glyphs.horizontal.repeat(width)));
+    let Some(entry) = model.selected_entry() else { return };
+    let Some(review) = model.selected_server().and_then(|server| server.look.review.as_ref()) else { return };
+    let drift = match &entry.id {
+        EntryId::Row(id) => review.row(id).and_then(|row| review.drift_of(row)),
+        EntryId::Drift(kind, id) => review.drifts.iter().find(|drift| drift.drift_type == *kind && drift.id == *id),
+    };
+    let mut lines = Vec::new();
+    let reasons = drift.map(sentences).unwrap_or_default().into_iter().map(|(_, reason)| reason);
+    let findings = drift.iter().flat_map(|drift| &drift.findings).map(|finding| finding.text.as_str());
+    for reason in reasons.chain(findings) {
+        let mut line = Line::of(Role::Dim, format!(" {} ", canvas.glyphs.between));
+        line.quote(Role::Text, reason);
+        lines.extend(line.wrap(width, 3));
+    }
+    if lines.is_empty() {
+        lines.push(Line::of(Role::Dim, " equal to its pin"));
+    }
+    canvas.lines(Rect { y: foot.y + 1, height: foot.height - 1, ..foot }, lines);
+}
+
+fn title(model: &Model, focused: bool) -> Line {
+    let role = if focused { Role::TitleFocused } else { Role::Title };
+    let Some(server) = model.selected_server() else { return Line::of(role, "Items") };
+    let mut line = Line::default();
+    line.quote(role, &server.look.id).put(Role::Dim, format!(" ({})", server.look.launch.transport_word()));
+    if let Some(review) = &server.look.review {
+        line.put(Role::Dim, format!("  {}", count(review.rows.len(), "item")));
+        let counts = review.counts;
+        let baseline = matches!(server.look.baseline, BaselineState::Present(_));
+        for (many, state) in [
+            (counts.drifted, ApprovalState::Drifted),
+            (counts.new, ApprovalState::New),
+            (counts.gone, ApprovalState::Gone),
+            (counts.rejected, ApprovalState::Rejected),
+        ] {
+            if many > 0 {
+                line.put(Role::Text, "  ").put(state_role(state), format!("{many} {}", state_word(state)));
+            }
+        }
+        if !baseline && review.first_contact {
+            line.put(Role::Text, "  ").put(Role::Warning, "first contact");
+        }
+    }
+    if !model.items.filter.is_empty() || model.items.typing {
+        line.put(Role::Text, "  ").put(Role::Key, "/").quote(Role::Input, model.items.filter.text());
+    }
+    line.join(trouble(model, server));
+    line
+}
+
+/// Why what is shown may be old or in part.
+fn trouble(model: &Model, server: &Server) -> Line {
+    let mut line = Line::default();
+    let look = &server.look;
+    if let BaselineState::Refused(why) = &look.baseline {
+        line.put(Role::SeverityCritical, "  baseline refused: ").quote(Role::Text, why);
+    }
+    if let Phase::Retrying { at, failures, .. } = &look.phase {
+        line.put(Role::Stale, format!("  retry {} ({failures})", clock(*at, &model.zone)));
+    }
+    if let Some(reason) = &look.stale {
+        line.put(Role::Stale, "  stale: ").quote(Role::Stale, &reason.text);
+    } else if let Some(Overall::Partial(reason)) = look.surface.as_ref().map(|surface| surface.overall()) {
+        line.put(Role::StateUnknown, "  partial: ").quote(Role::StateUnknown, &reason.text);
+    }
+    line
+}
+
+/// What stands there while there are no rows.
+fn empty(model: &Model, server: &Server, width: usize) -> Vec<Line> {
+    let key = |action| model.keymap.key(action, &[Context::Browse]).unwrap_or_default();
+    let mut lines = vec![Line::default()];
+    let mut say = |line: Line| lines.extend(line.wrap(width, 1));
+    if !model.items.filter.is_empty() {
+        say(Line::of(Role::Dim, " nothing fits the filter; esc clears it"));
+        return lines;
+    }
+    match &server.look.phase {
+        Phase::NeedsConsent(request) => {
+            say(Line::of(Role::Warning, " not started: nobody agreed to its launch here yet"));
+            say(Line::default());
+            let mut line = Line::of(Role::Dim, " ");
+            line.quote(Role::Text, &request.argv.join(" "));
+            say(line);
+            say(Line::default());
+            let mut line = Line::of(Role::Dim, " ");
+            line.put(Role::Key, key(Action::Open)).put(Role::Dim, " shows exactly what would run, and asks");
+            say(line);
+        }
+        Phase::Retrying { at, failures, reason } => {
+            let mut line = Line::of(Role::Stale, " nothing could be read: ");
+            line.quote(Role::Text, &reason.text);
+            say(line);
+            let text = format!(" next try {}, after {}", clock(*at, &model.zone), count(*failures as usize, "failure"));
+            say(Line::of(Role::Dim, text));
+            for row in server.look.stderr_tail.iter().rev().take(4).rev() {
+                let mut line = Line::of(Role::Dim, "   ");
+                line.quote(Role::Dim, row);
+                say(line);
+            }
+        }
+        Phase::Waiting => say(Line::of(Role::Dim, " its turn has not come")),
+        Phase::Starting => say(Line::of(Role::Dim, " starting")),
+        Phase::Listing => say(Line::of(Role::Dim, " reading its lists")),
+        Phase::Paused => say(Line::of(Role::Stale, " paused")),
+        Phase::Stopped => say(Line::of(Role::Dim, " stopped")),
+        Phase::Idle => say(Line::of(Role::Dim, " it shows no items")),
+    }
+    lines
+}
+
+/// Widths of the columns; 0 where one is left out.
+struct Columns {
+    severity: usize,
+    name: usize,
+    change: usize,
+    decision: usize,
+}
+
+/// The marker and the longest state word.
+const STATE: usize = 12;
+
+impl Columns {
+    fn of(model: &Model, width: u16) -> Self {
+        let width = usize::from(width);
+        let longest =
+            model.entries.iter().map(|entry| plain_name(entry).width() + badge(entry).width()).max().unwrap_or(0);
+        let severity = if width >= 56 { 12 } else { 2 };
+        let decision = if width >= 90 { 16 } else { 0 };
+        let room = width.saturating_sub(STATE + severity + decision);
+        let name = if width >= 56 { (longest + 2).clamp(12, (room / 2).max(12)).min(room) } else { room };
+        Self { severity, name, change: room.saturating_sub(name), decision }
+    }
+
+    fn names(&self, canvas: &Canvas<'_>, model: &Model) -> Line {
+        let arrow = if model.sort.reversed { canvas.glyphs.rising } else { canvas.glyphs.falling };
+        let label = |key: SortKey, text: &str| {
+            if model.sort.key == key { format!("{text} {arrow}") } else { text.to_owned() }
+        };
+        let cell = |text: String, width: usize| Line::of(Role::Heading, text).pad(width, canvas.glyphs.ellipsis);
+        let mut line = cell(format!("   {}", label(SortKey::State, "state")), STATE);
+        let severity = if self.severity > 2 { label(SortKey::Severity, "severity") } else { String::new() };
+        line.join(cell(severity, self.severity));
+        line.join(cell(label(SortKey::Name, "item"), self.name));
+        if self.change >= 8 {
+            line.join(cell("change".to_owned(), self.change));
+        }
+        if self.decision > 0 {
+            line.join(cell("decision".to_owned(), self.decision));
+        }
+        line
+    }
+
+    fn row(&self, canvas: &Canvas<'_>, model: &Model, server: &Server, entry: &Entry) -> Line {
+        let cut = canvas.glyphs.ellipsis;
+        let row = match &entry.id {
+            EntryId::Row(id) => server.look.review.as_ref().and_then(|review| review.row(id)),
+            EntryId::Drift(..) => None,
+        };
+        let mut line = Line::of(Role::Text, " ");
+        match entry.state {
+            Some(state) => {
+                let skipped = row.is_some_and(|row| model.is_skipped(&server.look.id, row));
+                let sign = if skipped { canvas.glyphs.skipped } else { canvas.glyphs.state(state) };
+                line.put(state_role(state), format!("{sign} {}", state_word(state)));
+            }
+            None => {
+                line.put(Role::StateDrift, format!("{} DRIFT", canvas.glyphs.safe));
+            }
+        }
+        let mut line = line.pad(STATE, cut);
+        line.join(severity(canvas, entry.severity, self.severity));
+        let mut name = plain_name(entry);
+        name.join(badge(entry));
+        line.join(name.fit(self.name.saturating_sub(1), cut).pad(self.name, cut));
+        if self.change >= 8 {
+            let mut change = Line::default();
+            change.quote(Role::Text, &entry.summary);
+            if entry.effect == Some(crate::drift::Effect::Breaking) {
+                change.put(Role::Text, "  ").put(effect_role(crate::drift::Effect::Breaking), "breaking");
+            }
+            line.join(change.fit(self.change.saturating_sub(1), cut).pad(self.change, cut));
+        }
+        if self.decision > 0 {
+            line.join(decision(canvas, model, server, row).fit(self.decision, cut));
+        }
+        line
+    }
+}
+
+fn severity(canvas: &Canvas<'_>, severity: Option<Severity>, width: usize) -> Line {
+    let line = match severity {
+        Some(severity) if width > 2 => {
+            Line::of(severity_role(severity), format!("{} {severity}", canvas.glyphs.severity(severity)))
+        }
+        Some(severity) => Line::of(severity_role(severity), canvas.glyphs.severity(severity)),
+        None => Line::default(),
+    };
+    line.pad(width, canvas.glyphs.ellipsis)
+}
+
+fn plain_name(entry: &Entry) -> Line {
+    let item = entry.item();
+    let (kind, key) = name(item);
+    let mut line = Line::default();
+    let role = if key.is_empty() { Role::Text } else { Role::Dim };
+    line.put(role, kind).quote(Role::Text, key);
+    if let EntryId::Row(id) = &entry.id
+        && id.copy > 0
+    {
+        line.put(Role::Dim, format!(" #{}", id.copy + 1));
+    }
+    line
+}
+
+/// How many characters of the definition cannot be seen.
+fn badge(entry: &Entry) -> Line {
+    let mut line = Line::default();
+    if entry.hidden > 0 {
+        line.put(Role::Text, " ").put(Role::Hidden, format!("{} hidden", entry.hidden));
+    }
+    line
+}
+
+/// What was decided last, and when.
+fn decision(canvas: &Canvas<'_>, model: &Model, server: &Server, row: Option<&crate::review::Row>) -> Line {
+    let Some(row) = row else { return Line::of(Role::Dim, canvas.glyphs.none) };
+    if model.is_skipped(&server.look.id, row) {
+        return Line::of(Role::Dim, "skipped");
+    }
+    let made = match row.state {
+        ApprovalState::Rejected => row.rejected.as_ref().map(|decision| ("no", decision)),
+        ApprovalState::Approved => row.pin.as_ref().map(|pin| ("ok", &pin.decision)),
+        _ => None,
+    };
+    let Some((word, decision)) = made else { return Line::of(Role::Dim, canvas.glyphs.none) };
+    let by_file = row.pin.as_ref().zip(server.decided_here.as_ref()).is_some_and(|(pin, here)| {
+        row.state == ApprovalState::Approved && !here.contains(&(pin.item.id.clone(), pin.item.digests.surface))
+    });
+    let mut line = Line::default();
+    if by_file {
+        line.put(Role::Dim, "file: ").quote(Role::Dim, &decision.by);
+    } else {
+        line.put(Role::Dim, format!("{word} {}", short_day(&decision.at, &model.zone)));
+    }
+    line
+}

@@ -1,0 +1,111 @@
+//! States, severities, clocks and ages as words with a role. Shared by panes, documents and dialogs.
+
+use super::theme::Role;
+use crate::drift::{Drift, DriftType, Effect, Severity};
+use crate::review::ApprovalState;
+use jiff::{Timestamp, tz::TimeZone};
+
+pub use super::model::state_word;
+
+/// The role of a state.
+pub fn state_role(state: ApprovalState) -> Role {
+    match state {
+        ApprovalState::Drifted => Role::StateDrift,
+        ApprovalState::New => Role::StateNew,
+        ApprovalState::Rejected => Role::StateRejected,
+        ApprovalState::Gone => Role::StateGone,
+        ApprovalState::Unknown => Role::StateUnknown,
+        ApprovalState::Approved => Role::StateApproved,
+    }
+}
+
+/// The role of a severity.
+pub fn severity_role(severity: Severity) -> Role {
+    match severity {
+        Severity::Safe => Role::SeveritySafe,
+        Severity::Info => Role::SeverityInfo,
+        Severity::Moderate => Role::SeverityModerate,
+        Severity::Critical => Role::SeverityCritical,
+    }
+}
+
+/// The role of an effect.
+pub fn effect_role(effect: Effect) -> Role {
+    match effect {
+        Effect::None => Role::EffectNone,
+        Effect::Compatible => Role::EffectCompatible,
+        Effect::Breaking => Role::EffectBreaking,
+        Effect::Unknown => Role::EffectUnknown,
+    }
+}
+
+/// A drift type as words.
+pub fn type_words(drift_type: DriftType) -> String {
+    drift_type.word().replace('_', " ")
+}
+
+/// What `accepts` means, in words.
+pub fn accepts_words(accepts: &str) -> &'static str {
+    match accepts {
+        "equal" => "exactly what it accepted before",
+        "wider" => "everything it accepted before, and more",
+        "narrower" => "less than before, and nothing new",
+        "incomparable" => "some of what it accepted before no longer, and something new",
+        _ => "not decided",
+    }
+}
+
+/// `<1m`, then minutes, hours, days: nothing ticks by the second.
+pub fn age(then: Timestamp, now: Timestamp) -> String {
+    let minutes = now.as_second().saturating_sub(then.as_second()).max(0) / 60;
+    match minutes {
+        0 => "<1m".to_owned(),
+        1..60 => format!("{minutes}m"),
+        60..1_440 => format!("{}h", minutes / 60),
+        _ => format!("{}d", minutes / 1_440),
+    }
+}
+
+/// `14:02:11` in the zone.
+pub fn clock(at: Timestamp, zone: &TimeZone) -> String {
+    at.to_zoned_datetime(zone.clone()).strftime("%H:%M:%S").to_string()
+}
+
+/// `2026-11-27` in the zone.
+pub fn day(at: Timestamp, zone: &TimeZone) -> String {
+    at.to_zoned_datetime(zone.clone()).strftime("%Y-%m-%d").to_string()
+}
+
+/// `2026-11-27 14:02` of a time in RFC 3339; as written where it is none.
+pub fn clock_of(at: &str, zone: &TimeZone) -> String {
+    match at.parse::<Timestamp>() {
+        Ok(at) => at.to_zoned_datetime(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string(),
+        Err(_) => crate::text::visible(at).to_string(),
+    }
+}
+
+/// `2026-11-27` of a time in RFC 3339; as written where it is none.
+pub fn short_day(at: &str, zone: &TimeZone) -> String {
+    match at.parse::<Timestamp>() {
+        Ok(at) => day(at, zone),
+        Err(_) => crate::text::visible(at).to_string(),
+    }
+}
+
+/// `1 tool`, `2 tools`.
+pub fn count(many: usize, one: &str) -> String {
+    format!("{many} {one}{}", if many == 1 { "" } else { "s" })
+}
+
+/// Why a drift is what it is: its own sentences, then each change's with its severity; each once. May quote the server.
+pub fn sentences(drift: &Drift) -> Vec<(Option<Severity>, &str)> {
+    let own = drift.reasons.iter().map(|reason| (None, reason.as_str()));
+    let changes = drift.changes.iter().map(|change| (Some(change.severity), change.reason.as_str()));
+    let mut said: Vec<(Option<Severity>, &str)> = Vec::new();
+    for (severity, text) in own.chain(changes) {
+        if !text.is_empty() && !said.iter().any(|(_, other)| *other == text) {
+            said.push((severity, text));
+        }
+    }
+    said
+}
