@@ -45,7 +45,9 @@ use futures_util::StreamExt as _;
 use jiff::{Timestamp, tz::TimeZone};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use std::future::poll_fn;
 use std::io;
+use std::task::Poll;
 use term::Term;
 use tokio::sync::mpsc::{self, error::TryRecvError};
 
@@ -125,7 +127,7 @@ pub async fn run(
             for effect in update(&mut model, msg) {
                 carry_out(effect, &mut term, &effects).await?;
             }
-            next = if model.quit { None } else { ready(&mut input, &mut messages) };
+            next = if model.quit { None } else { ready(&mut input, &mut messages).await };
         }
         draw(&mut term, &mut model)?;
     }
@@ -145,12 +147,14 @@ async fn carry_out(effect: Effect, term: &mut Term, effects: &mpsc::Sender<Effec
 }
 
 /// A message that is there already; typing first.
-fn ready(input: &mut EventStream, messages: &mut mpsc::Receiver<Msg>) -> Option<Msg> {
-    use futures_util::FutureExt as _;
-    match input.next().now_or_never() {
-        Some(Some(Ok(event))) => return Some(Msg::Terminal(event)),
-        Some(Some(Err(_)) | None) => return Some(Msg::Stop),
-        None => {}
+///
+/// The input is polled as this very task: crossterm keeps the waker of the poll that found nothing, and would wake
+/// nobody after one without a task.
+async fn ready(input: &mut EventStream, messages: &mut mpsc::Receiver<Msg>) -> Option<Msg> {
+    match poll_fn(|context| Poll::Ready(input.poll_next_unpin(context))).await {
+        Poll::Ready(Some(Ok(event))) => return Some(Msg::Terminal(event)),
+        Poll::Ready(Some(Err(_)) | None) => return Some(Msg::Stop),
+        Poll::Pending => {}
     }
     match messages.try_recv() {
         Ok(msg) => Some(msg),
