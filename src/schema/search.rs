@@ -408,7 +408,7 @@ impl<'a> Search<'a> {
             Node::Enum(values) if values.iter().all(|value| kind_of(self.arena.value(*value)) & kind == 0) => {
                 Some(false)
             }
-            Node::Not(part) => self.standing_of(branch, Literal::yes(*part), kind, depth),
+            Node::Not(part) => self.standing_of(branch, Literal::no(*part), kind, depth),
             Node::All(parts) if depth > 0 => self.standing_of_all(branch, parts, true, kind, depth - 1),
             Node::Any(parts) if depth > 0 => {
                 self.standing_of_all(branch, parts, false, kind, depth - 1).map(|none| !none)

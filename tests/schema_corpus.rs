@@ -1,0 +1,107 @@
+//! Every schema that changed between two versions of a real server (`../shared/corpus`): a table of verdicts, few undecided, fast.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a test stops where it cannot go on, and prints the table it is for"
+)]
+
+use pinwatch::schema::{Accepts, Budget, Comparison, Direction, compare, effect};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+struct Pair {
+    name: String,
+    kind: &'static str,
+    old: Value,
+    new: Value,
+}
+
+fn tools(recording: &Value) -> BTreeMap<String, Value> {
+    let list = recording["tools"].as_array().cloned().unwrap_or_default();
+    list.into_iter().map(|tool| (tool["name"].as_str().unwrap_or_default().to_owned(), tool)).collect()
+}
+
+fn pairs(test: &str) -> Option<Vec<Pair>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    let Ok(manifest) = fs::read_to_string(root.join("manifest.json")) else {
+        eprintln!("SKIPPED {test}: ../shared is absent");
+        return None;
+    };
+    let manifest: Value = serde_json::from_str(&manifest).unwrap();
+    let mut pairs = Vec::new();
+    for package in manifest["packages"].as_array().unwrap() {
+        let recordings: Vec<(String, Value)> = package["versions"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|version| {
+                let text = fs::read_to_string(root.join(version["file"].as_str()?)).ok()?;
+                Some((version["version"].as_str()?.to_owned(), serde_json::from_str(&text).ok()?))
+            })
+            .collect();
+        for step in recordings.windows(2) {
+            let (before, after) = (tools(&step[0].1), tools(&step[1].1));
+            for (name, tool) in &after {
+                let Some(earlier) = before.get(name) else { continue };
+                for kind in ["inputSchema", "outputSchema"] {
+                    let (Some(old), Some(new)) = (earlier.get(kind), tool.get(kind)) else { continue };
+                    if old == new {
+                        continue;
+                    }
+                    let package = package["package"].as_str().unwrap();
+                    let name = format!("{package} {} -> {} {name} {kind}", step[0].0, step[1].0);
+                    pairs.push(Pair { name, kind, old: old.clone(), new: new.clone() });
+                }
+            }
+        }
+    }
+    Some(pairs)
+}
+
+fn told(pair: &Pair, found: &Comparison) -> String {
+    let direction = if pair.kind == "inputSchema" { Direction::Input } else { Direction::Output };
+    format!(
+        "{}: {} {} +{:?} -{:?} old only {} new only {}",
+        pair.name,
+        found.accepts.word(),
+        effect(found, direction),
+        found.declares.added,
+        found.declares.removed,
+        found.witnesses.old_only.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string),
+        found.witnesses.new_only.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string),
+    )
+}
+
+#[test]
+fn few_changed_schemas_of_real_servers_stay_undecided() {
+    let Some(pairs) = pairs("few_changed_schemas_of_real_servers_stay_undecided") else { return };
+    let mut table: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
+    let (mut undecided, mut times) = (Vec::new(), Vec::new());
+    for pair in &pairs {
+        let start = Instant::now();
+        let found = compare(&pair.old, &pair.new, &Budget::default());
+        times.push((start.elapsed(), pair.name.clone()));
+        let direction = if pair.kind == "inputSchema" { Direction::Input } else { Direction::Output };
+        *table.entry((pair.kind, found.accepts.word(), effect(&found, direction))).or_default() += 1;
+        if let Accepts::Undecided { reason } = &found.accepts {
+            undecided.push(format!("{}: {reason}", pair.name));
+        }
+        if std::env::var_os("PINWATCH_SCHEMA_SHOW").is_some() {
+            eprintln!("{}", told(pair, &found));
+        }
+    }
+    times.sort();
+    let at = |percent: usize| times.get(times.len() * percent / 100).map_or(Duration::ZERO, |(time, _)| *time);
+    eprintln!("{} pairs", pairs.len());
+    for ((kind, word, effect), count) in &table {
+        eprintln!("{kind:14} {word:14} {effect:12} {count}");
+    }
+    eprintln!("median {:?}, p99 {:?}, slowest {:?}", at(50), at(99), times.iter().rev().take(5).collect::<Vec<_>>());
+    eprintln!("{} undecided: {undecided:#?}", undecided.len());
+    assert!(pairs.len() > 500, "the corpus was not found");
+    assert!(undecided.len() * 20 <= pairs.len());
+}
