@@ -4,6 +4,7 @@
 //! otherwise that it is not decided, and why. It fetches nothing and stays within its [`Budget`].
 
 mod annotation;
+mod automaton;
 mod budget;
 mod change;
 mod compare;

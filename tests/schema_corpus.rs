@@ -25,10 +25,10 @@ fn tools(recording: &Value) -> BTreeMap<String, Value> {
     list.into_iter().map(|tool| (tool["name"].as_str().unwrap_or_default().to_owned(), tool)).collect()
 }
 
-fn pairs(test: &str) -> Option<Vec<Pair>> {
+fn pairs(asking: &str) -> Option<Vec<Pair>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
     let Ok(manifest) = fs::read_to_string(root.join("manifest.json")) else {
-        eprintln!("SKIPPED {test}: ../shared is absent");
+        eprintln!("SKIPPED {asking}: ../shared is absent");
         return None;
     };
     let manifest: Value = serde_json::from_str(&manifest).unwrap();

@@ -2,11 +2,12 @@
 //!
 //! A schema's expressions are hostile: the engine's backtracking and size are bounded, and past a bound the answer is not known.
 
+use super::automaton::Automaton;
 use super::node::Arena;
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{PatternOptions, Validator};
 use serde_json::json;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -26,6 +27,8 @@ pub(super) fn engine() -> PatternOptions<jsonschema::FancyRegex> {
 #[derive(Default)]
 pub(super) struct Patterns {
     compiled: RefCell<HashMap<u32, Option<Rc<Validator>>>>,
+    automata: RefCell<HashMap<u32, Option<Rc<Automaton>>>>,
+    whole: OnceCell<Option<Rc<Automaton>>>,
 }
 
 impl Patterns {
@@ -55,6 +58,23 @@ impl Patterns {
             Err(error) if matches!(error.kind(), ValidationErrorKind::Pattern { .. }) => Some(false),
             Err(_) => None,
         }
+    }
+
+    /// The pattern's automaton; none where it has none of a bounded size.
+    pub(super) fn automaton(&self, arena: &Arena, pattern: u32) -> Option<Rc<Automaton>> {
+        if let Some(known) = self.automata.borrow().get(&pattern) {
+            return known.clone();
+        }
+        let source = arena.patterns.get(pattern as usize)?;
+        let translated = jsonschema_regex::to_rust_regex(source).ok();
+        let built = translated.and_then(|expression| Automaton::new(&expression)).map(Rc::new);
+        self.automata.borrow_mut().insert(pattern, built.clone());
+        built
+    }
+
+    /// The automaton of all texts.
+    pub(super) fn whole(&self) -> Option<Rc<Automaton>> {
+        self.whole.get_or_init(|| Automaton::whole().map(Rc::new)).clone()
     }
 
     /// A text that the pattern matches, checked; none where none was found.

@@ -1,6 +1,7 @@
 //! Strings: lengths, patterns, excluded texts.
 
 use super::{Found, Search};
+use crate::schema::automaton::{Text, Texts};
 use crate::schema::evaluate::Literal;
 use crate::schema::node::Node;
 use serde_json::Value;
@@ -35,7 +36,35 @@ impl Search<'_> {
         if let Some(value) = self.first_of(candidates.into_iter().map(Value::String), atoms) {
             return Found::Instance(value);
         }
-        Found::Unknown(self.why(atoms))
+        self.exact_string((least, most), &wanted, &unwanted, atoms)
+    }
+
+    /// The same by automata. An expression without one is left out: that only widens what is searched.
+    fn exact_string(&self, (least, most): (u64, u64), wanted: &[u32], unwanted: &[u32], atoms: &[Literal]) -> Found {
+        let Some(whole) = self.patterns.whole() else { return Found::Unknown(self.why(atoms)) };
+        let automata = |patterns: &[u32]| -> Vec<_> {
+            patterns.iter().filter_map(|pattern| self.patterns.automaton(self.arena, *pattern)).collect()
+        };
+        let excluded: Vec<String> = atoms
+            .iter()
+            .filter(|atom| !atom.holds)
+            .filter_map(|atom| match self.arena.node(atom.node) {
+                Node::Enum(values) => Some(values),
+                _ => None,
+            })
+            .flatten()
+            .filter_map(|value| self.arena.value(*value).as_str().map(str::to_owned))
+            .collect();
+        let (wanted, unwanted) = (automata(wanted), automata(unwanted));
+        let texts = Texts { whole: &whole, wanted: &wanted, unwanted: &unwanted, least, most, excluded: &excluded };
+        match texts.find(self.meter) {
+            Text::None => Found::Nothing,
+            Text::Found(text) => match self.first_of([Value::String(text)], atoms) {
+                Some(value) => Found::Instance(value),
+                None => Found::Unknown(self.why(atoms)),
+            },
+            Text::Unknown => Found::Unknown(self.why(atoms)),
+        }
     }
 }
 
