@@ -12,6 +12,8 @@ use pinwatch::drift::Profile;
 use pinwatch::mcp::Target;
 use pinwatch::store::redact::Redactor;
 use pinwatch::surface::{Kind, Transport};
+use pinwatch::text::is_hidden;
+use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
@@ -166,6 +168,8 @@ fn each_bad_config_says_where_and_what_would_be_right() {
         http("headers = { A = \"a\\nB: c\" }"),
         http("headers = { A = \"a\", a = \"b\" }"),
         "[servers.files]\ncommand = \"\"".to_owned(),
+        "decided-by = \"a\\u200Bna\"".to_owned(),
+        server("args = [\"${env:TOKEN:-hunter2}\"]"),
         "[servers.\"\\u202e\"]\ncommand = 7".to_owned(),
     ];
     let mut said = String::new();
@@ -205,7 +209,7 @@ fn a_client_file_is_read_as_its_client_reads_it() {
     "remote": {"type": "http", "url": "http://127.0.0.1:${PORT:-3001}/mcp", "headers": {"X-Key": "${TOKEN}"}},
     "stream": {"type": "streamable-http", "url": "https://h.example/"},
     "untyped": {"url": "https://h.example/"},
-    "off": {"command": "x", "disabled": true}
+    "off": {"type": "sse", "url": "https://h.example/", "disabled": true}
   }
 }"#,
     );
@@ -510,3 +514,63 @@ headers = { X-B = "hunter2", Accept = "x" }
         ]
     );
 }
+
+#[test]
+fn a_default_in_a_wrong_reference_is_not_repeated() {
+    let error = House::with("[servers.a]\ncommand = \"${env:TOKEN:-hunter2}\"").load().unwrap_err().to_string();
+    assert!(!error.contains("hunter2"), "{error}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Found files are hostile: whatever they hold, there is an answer, and it is printable on one line.
+    #[test]
+    fn no_file_is_too_strange(pieces in prop::collection::vec(0..PIECES.len(), 0..24), noise in any::<Vec<u8>>()) {
+        let house = House::new();
+        let text: String = pieces.iter().map(|piece| PIECES[*piece]).collect();
+        for bytes in [text.as_bytes(), &noise, &[text.as_bytes(), &noise].concat()] {
+            for name in ["pinwatch.toml", ".mcp.json"] {
+                house.write(name, bytes);
+                let said = match house.load() {
+                    Ok(config) => config.problems.iter().map(ToString::to_string).collect(),
+                    Err(error) => vec![error.to_string()],
+                };
+                for line in said {
+                    prop_assert!(!line.contains(is_hidden), "{line:?}");
+                }
+                fs::remove_file(house.project().join(name)).unwrap();
+            }
+        }
+    }
+}
+
+/// What config files are made of, and what they should not be made of.
+const PIECES: [&str; 26] = [
+    "{",
+    "}",
+    "[",
+    "]",
+    "\"",
+    ":",
+    ",",
+    "=",
+    "\n",
+    "servers",
+    ".a",
+    "\"mcpServers\"",
+    "\"a\"",
+    "command",
+    "\"command\"",
+    "\"x\"",
+    "args",
+    "url",
+    "\"url\"",
+    "\"${SET}\"",
+    "${",
+    "\u{202E}",
+    "\0",
+    "\\u0000",
+    "true",
+    "7",
+];

@@ -212,6 +212,21 @@ fn a_link_out_of_the_project_counts_by_what_it_leads_to() {
     assert_eq!(scene.changed(), ["the file `run.sh` has another content"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_folder_that_leads_elsewhere_is_asked_about() {
+    let scene = Scene::with("[servers.f]\ncommand = \"npx\"\ncwd = \"current\"\n");
+    let link = scene.house.project().join("current");
+    scene.house.write("one/x", "");
+    scene.house.write("two/x", "");
+    std::os::unix::fs::symlink("one", &link).unwrap();
+    scene.agree();
+    fs::remove_file(&link).unwrap();
+    std::os::unix::fs::symlink("two", &link).unwrap();
+    let changed = scene.changed();
+    assert!(changed[0].starts_with("the folder `") && changed[0].ends_with("` leads elsewhere now"), "{changed:?}");
+}
+
 #[test]
 fn a_file_outside_the_project_is_the_persons_own() {
     let scene = Scene::with("[servers.f]\ncommand = \"sh\"\nargs = [\"../run.sh\"]\n");

@@ -8,7 +8,7 @@ mod files;
 mod identity;
 mod record;
 
-pub use identity::Identity;
+pub use identity::{Identity, loads_code};
 
 use super::expand::Lookup;
 use super::server::{FoundBy, ServerConfig};

@@ -13,9 +13,9 @@ pub(super) struct Entry {
     pub(super) line: usize,
     /// Lines of the fields that have one of their own: `command`, `args[0]`, `env.KEY`, …
     pub(super) lines: BTreeMap<String, usize>,
-    pub(super) written: Written,
+    /// None where the entry is disabled.
+    pub(super) written: Option<Written>,
     pub(super) settings: Settings,
-    pub(super) disabled: bool,
 }
 
 /// A launch as written.

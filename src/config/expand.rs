@@ -80,8 +80,9 @@ fn parts(text: &str, dialect: Dialect) -> Result<Vec<Part>, String> {
         };
         let (name, default) = inside.split_once(":-").map_or((inside, None), |(name, value)| (name, Some(value)));
         if !is_name(name) || default.is_some_and(|default| default.contains("${")) {
-            let inside = crate::text::visible(inside);
-            return Err(format!("`${{{inside}}}` is neither `${{NAME}}` nor `${{NAME:-default}}`"));
+            // A default may be a secret.
+            let (name, rest) = (crate::text::visible(name), if default.is_some() { ":-…" } else { "" });
+            return Err(format!("`${{{name}{rest}}}` is neither `${{NAME}}` nor `${{NAME:-default}}`"));
         }
         if !plain.is_empty() {
             parts.push(Part::Text(std::mem::take(&mut plain)));

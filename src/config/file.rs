@@ -8,6 +8,7 @@ use super::policy::Policy;
 use super::toml_source::{At, Section, Source};
 use crate::drift::{self, Profile};
 use crate::surface::{Kind, folder_name};
+use crate::text::is_hidden;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -110,8 +111,8 @@ pub(super) fn personal(file: &Path, text: &str) -> Result<FileConfig, ConfigErro
 
 fn decided_by(top: &Section<'_>) -> Result<Option<String>, ConfigError> {
     let Some(name) = top.text("decided-by")? else { return Ok(None) };
-    if name.value.trim().is_empty() {
-        return Err(top.bad_value("decided-by", "a decision needs a name"));
+    if name.value.trim().is_empty() || name.value.contains(is_hidden) {
+        return Err(top.bad_value("decided-by", "a decision needs a name that can be seen"));
     }
     Ok(Some(name.value))
 }
@@ -158,10 +159,12 @@ fn server(section: &Section<'_>, key: &At<&str>) -> Result<Entry, ConfigError> {
     let known: Vec<_> = STDIO.iter().chain(&HTTP).chain(&BOTH).copied().collect();
     section.only(&known)?;
     let mut lines = Lines::new();
+    let disabled = section.flag("disabled")?.is_some_and(|disabled| disabled.value);
+    let written = Written { dialect: Dialect::Ours, transport: transport(section, &mut lines)? };
     Ok(Entry {
         id: key.value.to_owned(),
         line: section.line(),
-        written: Written { dialect: Dialect::Ours, transport: transport(section, &mut lines)? },
+        written: (!disabled).then_some(written),
         lines,
         settings: Settings {
             start_timeout: section.duration("start-timeout")?,
@@ -173,7 +176,6 @@ fn server(section: &Section<'_>, key: &At<&str>) -> Result<Entry, ConfigError> {
             })?,
             allow_plain: section.flag("allow-plain")?.is_some_and(|allowed| allowed.value),
         },
-        disabled: section.flag("disabled")?.is_some_and(|disabled| disabled.value),
     })
 }
 

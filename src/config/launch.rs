@@ -34,9 +34,9 @@ pub(super) struct Context<'a> {
     pub(super) scoped_digests: bool,
 }
 
-/// The server of an entry.
-pub(super) fn server(entry: Entry, context: &Context<'_>) -> Result<ServerConfig, LaunchFault> {
-    let Entry { id, line, written, settings, .. } = entry;
+/// The server of an entry that is written so.
+pub(super) fn server(entry: Entry, written: Written, context: &Context<'_>) -> Result<ServerConfig, LaunchFault> {
+    let Entry { id, line, settings, .. } = entry;
     let fields = Fields { dialect: written.dialect, environment: context.environment };
     let target = match &written.transport {
         WrittenTransport::Stdio { command, args, cwd, env } => {

@@ -147,7 +147,10 @@ impl Loader<'_> {
 
     fn included(&mut self, file: &Path, folder: &Path, project: &FileConfig) -> Result<(), ConfigError> {
         let shown = find::shown(self.request.cwd, file);
-        for word in &project.include {
+        for (index, word) in project.include.iter().enumerate() {
+            if project.include[..index].iter().any(|earlier| earlier.value == word.value) {
+                continue;
+            }
             let place = Place::line(&shown, word.line);
             let Some(client) = Client::ALL.into_iter().find(|client| client.word() == word.value) else {
                 let known = Client::ALL.map(Client::word);
@@ -183,19 +186,19 @@ impl Loader<'_> {
         read.entries.into_iter().try_for_each(|entry| self.entry(entry, &origin))
     }
 
-    fn entry(&mut self, entry: Entry, origin: &Origin<'_>) -> Result<(), ConfigError> {
+    fn entry(&mut self, mut entry: Entry, origin: &Origin<'_>) -> Result<(), ConfigError> {
         let place = origin.place(self.request.cwd, entry.line);
         let (id, lines) = (entry.id.clone(), entry.lines.clone());
-        let why = match self.config.ids.get(&id) {
-            Some(first) => Some(Why::Shadowed(first.clone())),
-            None if entry.disabled => Some(Why::Disabled),
-            None => None,
+        let first = self.config.ids.entry(id.clone()).or_insert_with(|| place.clone());
+        let shadowed = (*first != place).then(|| Why::Shadowed(first.clone()));
+        let written = match (shadowed, entry.written.take()) {
+            (None, Some(written)) => written,
+            (shadowed, _) => {
+                let why = shadowed.unwrap_or(Why::Disabled);
+                self.config.set_aside.push(SetAside { id: id.into(), place, why });
+                return Ok(());
+            }
         };
-        self.config.ids.entry(id.clone()).or_insert_with(|| place.clone());
-        if let Some(why) = why {
-            self.config.set_aside.push(SetAside { id: id.into(), place, why });
-            return Ok(());
-        }
         let context = Context {
             file: origin.file,
             folder: origin.folder,
@@ -206,7 +209,7 @@ impl Loader<'_> {
             timeout: self.request.timeout,
             scoped_digests: self.scoped_digests,
         };
-        let fault = match launch::server(entry, &context) {
+        let fault = match launch::server(entry, written, &context) {
             Ok(server) => {
                 self.config.servers.push(server);
                 return Ok(());

@@ -71,9 +71,8 @@ impl AdHoc {
             id: self.name.clone(),
             line: 0,
             lines: BTreeMap::new(),
-            written,
+            written: Some(written),
             settings: Settings::default(),
-            disabled: false,
         }
     }
 }

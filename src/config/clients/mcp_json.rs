@@ -90,14 +90,10 @@ fn entry(id: &str, line: usize, text: &[u8]) -> Result<Entry, String> {
     let value = canon::read_plain(text)?;
     let fields = Fields(value.as_object().ok_or("it is no object")?);
     let disabled = fields.0.get("disabled").and_then(Value::as_bool).unwrap_or_default();
-    Ok(Entry {
-        id: id.to_owned(),
-        line,
-        lines: BTreeMap::new(),
-        written: Written { dialect: Dialect::ClaudeCode, transport: fields.transport()? },
-        settings: Settings::default(),
-        disabled,
-    })
+    // What is switched off need not be right.
+    let written =
+        if disabled { None } else { Some(Written { dialect: Dialect::ClaudeCode, transport: fields.transport()? }) };
+    Ok(Entry { id: id.to_owned(), line, lines: BTreeMap::new(), written, settings: Settings::default() })
 }
 
 struct Fields<'a>(&'a serde_json::Map<String, Value>);

@@ -45,6 +45,7 @@ fn changed(kind: PartKind, name: &str, before: &Part, now: &Part) -> String {
         }
         PartKind::Command => format!("it ran `{}` and runs `{}` now", before.shown, now.shown),
         PartKind::Url => format!("it opened `{}` and opens `{}` now", before.shown, now.shown),
+        PartKind::Folder if same => format!("the folder `{}` leads elsewhere now", now.shown),
         PartKind::Folder => format!("it ran in `{}` and runs in `{}` now", before.shown, now.shown),
         PartKind::Variable if loads_code(name) => {
             format!("the variable `{name}`, which decides what code is run, has another value")

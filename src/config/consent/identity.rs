@@ -126,8 +126,10 @@ impl Identity {
             Target::Stdio { command, args, cwd, env } => {
                 let argv: Vec<&[u8]> = std::iter::once(command).chain(args).map(String::as_bytes).collect();
                 add(PartKind::Command, "", &argv, server.shared.line());
-                let folder = cwd.as_os_str().as_encoded_bytes();
-                add(PartKind::Folder, "", &[folder], cwd.to_string_lossy().into_owned());
+                // By its text and by where its links lead.
+                let real = cwd.canonicalize().unwrap_or_else(|_| cwd.clone());
+                let folder = [cwd, &real].map(|path| path.as_os_str().as_encoded_bytes());
+                add(PartKind::Folder, "", &folder, cwd.to_string_lossy().into_owned());
                 for (name, value) in env {
                     let written = written_text(&server.written, name);
                     let bound = if loads_code(name) { value } else { written };
@@ -226,7 +228,7 @@ const LOADER_PREFIXES: [&str; 13] = [
 ];
 
 /// Whether a variable decides what code is run; by its name in any case, as Windows and npm read it.
-pub(super) fn loads_code(name: &str) -> bool {
+pub fn loads_code(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
     LOADERS.contains(&name.as_str()) || LOADER_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
