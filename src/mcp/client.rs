@@ -52,16 +52,17 @@ pub(super) fn failed(error: reqwest::Error) -> Reason {
         source = inner.source();
     }
     match (tls, error.is_connect()) {
-        (true, _) => Reason::new("tls-failed", format!("no secure connection: {}", chain(&error))),
-        (_, true) => Reason::new("connect-failed", format!("no connection: {}", chain(&error))),
+        (true, true) => Reason::new("tls-failed", format!("no secure connection: {}", chain(&error))),
+        (false, true) => Reason::new("connect-failed", format!("no connection: {}", chain(&error))),
         _ => Reason::new("connection-lost", format!("the connection broke: {}", chain(&error))),
     }
 }
 
-/// Certificate and handshake errors come wrapped in I/O errors.
+/// Certificate and handshake errors come wrapped in I/O errors, once or twice; a peer that hangs up meanwhile is an early
+/// end, which connecting without TLS does not know.
 fn is_tls(error: &(dyn Error + 'static)) -> bool {
-    let io = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
-    error.is::<rustls::Error>() || io.is_some_and(<dyn Error + Send + Sync>::is::<rustls::Error>)
+    let Some(io) = error.downcast_ref::<std::io::Error>() else { return error.is::<rustls::Error>() };
+    io.kind() == std::io::ErrorKind::UnexpectedEof || io.get_ref().is_some_and(|inner| is_tls(inner))
 }
 
 /// An error and its causes on one line, each said once.

@@ -192,7 +192,7 @@ impl Inbox {
             self.unasked(raw);
             return Taken::Other;
         };
-        if form == Form::Other {
+        if form == Form::Other && !nameless {
             self.notices.add("id-form", || {
                 format!("an answer's id is {}, not the number we sent", quote(raw, self.limits.quoted_chars))
             });

@@ -311,7 +311,7 @@ fn subscription(kinds: &BTreeSet<Kind>) -> Vec<u8> {
 
 /// Queues the answers to the server's own requests, unless it does not read those it already has.
 fn flush(stdio: &mut Stdio, inbox: &mut Inbox) {
-    if !stdio.is_sending() {
+    if !stdio.is_behind() {
         for reply in inbox.replies.drain(..) {
             stdio.send(&reply);
         }

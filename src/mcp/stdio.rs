@@ -42,6 +42,9 @@ const BASE: &[&str] = if cfg!(windows) {
     &["PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TERM", "TMPDIR", "SHELL", "TZ"]
 };
 
+/// Bytes that may wait to be written before answers to the server's own requests wait, too.
+const MUCH: usize = 64 << 10;
+
 /// A running server process.
 #[derive(Debug)]
 pub(super) struct Stdio {
@@ -121,9 +124,9 @@ impl Stdio {
         self.out.extend_from_slice(b"\n");
     }
 
-    /// Whether messages wait for the server to read them.
-    pub fn is_sending(&self) -> bool {
-        !self.out.is_empty() && self.stdin.is_some()
+    /// Whether much waits for the server to read it.
+    pub fn is_behind(&self) -> bool {
+        self.out.len() > MUCH
     }
 
     /// Makes room for an answer of about `length` bytes.
@@ -200,7 +203,10 @@ impl Stdio {
     /// Ends the process: standard input closed, then SIGTERM, then SIGKILL, each with its time; what it started goes with
     /// it.
     pub async fn close(mut self) {
-        self.stdin = None;
+        // What is queued goes out before the end, if it is read.
+        if let Some(mut stdin) = self.stdin.take() {
+            let _ = timeout(self.limits.leftovers, stdin.write_all(&self.out)).await;
+        }
         if self.status.is_none() && !self.ends_within(self.limits.close_stdin).await {
             self.group.terminate();
             if !self.ends_within(self.limits.close_term).await {
@@ -213,19 +219,24 @@ impl Stdio {
         self.group.kill();
     }
 
-    /// Waits for the end of the process, and reads on, since it may be writing.
+    /// Waits for the end of the process, and reads on, since it may be writing; but not for ever.
     async fn ends_within(&mut self, span: std::time::Duration) -> bool {
         let deadline = Instant::now() + span;
-        let mut chunk = vec![0; 8 << 10];
-        loop {
+        let mut chunk = vec![0; 64 << 10];
+        let mut drained = 0;
+        while drained <= self.limits.message_bytes {
             let open = !self.over;
             tokio::select! {
                 biased;
                 _ = self.child.wait() => return true,
                 () = sleep_until(deadline) => return false,
-                read = self.stdout.read(&mut chunk), if open => self.over = !matches!(read, Ok(1..)),
+                read = self.stdout.read(&mut chunk), if open => {
+                    self.over = !matches!(read, Ok(1..));
+                    drained += read.unwrap_or(0);
+                }
             }
         }
+        false
     }
 }
 

@@ -1,0 +1,171 @@
+//! How sessions begin badly and end: the reason, the time it takes, and that nothing is left running.
+
+use super::kit::*;
+use pinwatch::mcp::{Event, Limits, Options, Session, Target};
+use pinwatch::surface::{Era, Kind};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// The process that the fixture started and left to hold its pipes.
+fn child(bench: &Bench) -> u32 {
+    let log = bench.log();
+    let line = log.iter().find_map(|line| line.strip_prefix("child ")).expect("it started a child");
+    line.parse().expect("a process id")
+}
+
+async fn gone(pid: u32) {
+    until("the end of the process", || !runs(pid)).await;
+}
+
+#[tokio::test]
+async fn a_server_that_cannot_start_says_why() {
+    let bench = Bench::new(PLAIN);
+    let missing = command("no-such-command-of-pinwatch", Vec::new());
+    let folder = Target::Stdio {
+        command: "sh".to_owned(),
+        args: Vec::new(),
+        cwd: "/no/such/folder".into(),
+        env: BTreeMap::new(),
+    };
+    for (target, code, part) in [
+        (missing, "command-not-found", "no-such-command-of-pinwatch"),
+        (folder, "start-failed", "/no/such/folder"),
+        (bench.stdio("crash-at-start"), "exited", "exit status 3"),
+        (bench.stdio("exit-at-once"), "exited", "exit status 0"),
+        (command("sh", vec!["-c".to_owned(), "kill -9 $$".to_owned()]), "exited", "signal 9"),
+        (command("sh", vec!["-c".to_owned(), "exec >&-; sleep 60".to_owned()]), "closed-stdout", ""),
+    ] {
+        for known_era in [None, Some(Era::Initialize), Some(Era::Discover)] {
+            let (found, text) = refused(&target, &Options { known_era, ..options() }).await;
+            assert_eq!(found, code, "{text}");
+            assert!(text.contains(part), "{text}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_failure_carries_the_last_words_on_standard_error() {
+    let bench = Bench::new(PLAIN);
+    let failure = soon(Session::open(&bench.stdio("crash-at-start"), &options(), &Limits::default())).await;
+    let failure = failure.expect_err("it crashed");
+    assert_eq!(failure.stderr_tail, ["fixture_server: cannot find my settings"]);
+}
+
+#[tokio::test]
+async fn a_server_that_never_answers_fails_in_time() {
+    let bench = Bench::new(PLAIN);
+    for known_era in [None, Some(Era::Initialize), Some(Era::Discover)] {
+        let start = Instant::now();
+        let timeout = Duration::from_millis(600);
+        let hurried = Options { start_timeout: timeout, known_era, ..options() };
+        assert_eq!(refused(&bench.stdio("hang"), &hurried).await.0, "start-timeout");
+        assert!(start.elapsed() < timeout * 2 + Duration::from_secs(4), "{:?}", start.elapsed());
+    }
+}
+
+#[tokio::test]
+async fn closing_ends_the_process_by_closing_its_input() {
+    let bench = Bench::new(PLAIN);
+    let session = open(&bench.stdio(""), &options()).await;
+    let pid = session.pid().expect("a process");
+    let start = Instant::now();
+    soon(session.close()).await;
+    assert!(start.elapsed() < Limits::default().close_stdin, "{:?}", start.elapsed());
+    assert!(!runs(pid));
+    assert_eq!(bench.log().last().map(String::as_str), Some("stdin ended"));
+}
+
+#[tokio::test]
+async fn a_process_that_ignores_the_end_of_its_input_and_sigterm_is_killed() {
+    let bench = Bench::new(PLAIN);
+    let limits =
+        Limits { close_stdin: Duration::from_millis(300), close_term: Duration::from_millis(300), ..Limits::default() };
+    for target in [bench.stdio("linger"), bench.deaf("linger")] {
+        let session = soon(Session::open(&target, &options(), &limits)).await.expect("a session");
+        let pid = session.pid().expect("a process");
+        let start = Instant::now();
+        soon(session.close()).await;
+        assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
+        gone(pid).await;
+    }
+}
+
+#[tokio::test]
+async fn a_dropped_session_leaves_nothing_running() {
+    let bench = Bench::new(PLAIN);
+    let session = open(&bench.deaf("linger keep-child"), &options()).await;
+    let (pid, child) = (session.pid().expect("a process"), child(&bench));
+    assert!(runs(pid) && runs(child));
+    drop(session);
+    gone(pid).await;
+    gone(child).await;
+}
+
+#[tokio::test]
+async fn a_closed_session_takes_the_children_with_it() {
+    let bench = Bench::new(PLAIN);
+    let session = open(&bench.stdio("keep-child"), &options()).await;
+    let child = child(&bench);
+    soon(session.close()).await;
+    gone(child).await;
+}
+
+#[tokio::test]
+async fn an_end_is_seen_though_a_child_holds_the_pipes() {
+    let bench = Bench::new(PLAIN);
+    let mut session = open(&bench.stdio("leave-child"), &options()).await;
+    let start = Instant::now();
+    let observation = see(&mut session).await;
+    assert_eq!(state(&observation, Kind::Tool), "failed exited");
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    gone(child(&bench)).await;
+    soon(session.close()).await;
+}
+
+#[tokio::test]
+async fn a_session_that_ended_says_so_and_fails_from_then_on() {
+    let bench = Bench::new(PLAIN);
+    let mut session = open(&bench.stdio(""), &options()).await;
+    see(&mut session).await;
+    let pid = i32::try_from(session.pid().expect("a process")).ok();
+    let pid = pid.and_then(rustix::process::Pid::from_raw).expect("an id");
+    rustix::process::kill_process(pid, rustix::process::Signal::KILL).expect("killed");
+    let Event::Ended(reason) = changed(&mut session).await else { panic!("it ended") };
+    assert_eq!((reason.code, reason.text.contains("signal 9")), ("exited", true), "{}", reason.text);
+    let observation = see(&mut session).await;
+    assert_eq!(observation.items, []);
+    assert!(Kind::LISTS.into_iter().all(|kind| state(&observation, kind) == "failed exited"));
+    assert_eq!(session.pid(), None);
+    soon(session.close()).await;
+}
+
+#[tokio::test]
+async fn a_server_gets_a_minimal_environment_and_what_the_config_sets() {
+    let bench = Bench::new(PLAIN);
+    let names = bench.file().with_extension("names");
+    let script = format!("env > '{}'; exec \"$0\" \"$@\"", names.display());
+    let Target::Stdio { command, args, cwd, .. } = bench.stdio("") else { panic!("a command") };
+    let args = ["-c".to_owned(), script, command].into_iter().chain(args).collect();
+    let env = BTreeMap::from([("LOG".to_owned(), "debug".to_owned()), ("LANG".to_owned(), "C".to_owned())]);
+    observe(&Target::Stdio { command: "sh".to_owned(), args, cwd, env }, &options()).await;
+    let names = std::fs::read_to_string(names).expect("the environment");
+    assert!(names.contains("LOG=debug\n") && names.contains("LANG=C\n") && names.contains("PATH="), "{names}");
+    assert!(!names.contains("CARGO"), "cargo sets many variables for a test: {names}");
+}
+
+#[test]
+fn no_value_of_a_target_is_printed() {
+    let stdio = Target::Stdio {
+        command: "server".to_owned(),
+        args: vec!["--key=hunter2".to_owned()],
+        cwd: ".".into(),
+        env: BTreeMap::from([("KEY".to_owned(), "hunter2".to_owned())]),
+    };
+    let http = Target::Http {
+        url: "https://me:hunter2@host/?key=hunter2".to_owned(),
+        headers: vec![("Authorization".to_owned(), "hunter2".to_owned())],
+        allow_plain: false,
+    };
+    let text = format!("{stdio:?} {http:?}");
+    assert!(!text.contains("hunter2") && text.contains("KEY") && text.contains("Authorization"), "{text}");
+}

@@ -1,0 +1,110 @@
+//! Which era is tried, and what is tried next.
+
+use super::kit::*;
+use pinwatch::mcp::Options;
+use pinwatch::surface::{Era, Overall};
+use std::time::Duration;
+
+fn knowing(known_era: Option<Era>) -> Options {
+    Options { known_era, ..options() }
+}
+
+/// What the server was asked before its lists.
+fn opening(bench: &Bench) -> Vec<String> {
+    bench.log().into_iter().take_while(|line| !line.ends_with("/list")).filter(|line| !line.contains(':')).collect()
+}
+
+#[tokio::test]
+async fn the_known_era_is_tried_first_and_the_other_where_it_is_refused() {
+    use Era::{Discover, Initialize};
+    let cases: &[(&str, Option<Era>, Era, &[&str])] = &[
+        ("initialize", None, Initialize, &["server/discover", "initialize", "notifications/initialized"]),
+        ("initialize", Some(Initialize), Initialize, &["initialize", "notifications/initialized"]),
+        ("initialize", Some(Discover), Initialize, &["server/discover", "initialize", "notifications/initialized"]),
+        ("discover", None, Discover, &["server/discover"]),
+        ("discover", Some(Discover), Discover, &["server/discover"]),
+        ("discover", Some(Initialize), Discover, &["initialize", "server/discover"]),
+        ("both", None, Discover, &["server/discover"]),
+        ("both", Some(Initialize), Initialize, &["initialize", "notifications/initialized"]),
+    ];
+    for (server, known, expected, asked) in cases {
+        let how = format!("--era {server}");
+        let stdio = Bench::new(PLAIN);
+        let observation = observe(&stdio.stdio(&how), &knowing(*known)).await;
+        assert_eq!(observation.overall(), Overall::Complete, "{server} {known:?}");
+        assert_eq!(observation.observed_as.map(|seen| seen.era), Some(*expected), "{server} {known:?}");
+        assert_eq!(opening(&stdio), *asked, "{server} {known:?}");
+        let http = Bench::new(PLAIN);
+        let observation = observe(&http.http(&how).target(), &knowing(*known)).await;
+        assert_eq!(observation.overall(), Overall::Complete, "{server} {known:?}");
+        assert_eq!(observation.observed_as.map(|seen| seen.era), Some(*expected), "{server} {known:?} over HTTP");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_an_unknown_question_kills_is_started_again() {
+    let bench = Bench::new(PLAIN);
+    let observation = observe(&bench.stdio("die-at-discover"), &options()).await;
+    assert_eq!(observation.overall(), Overall::Complete);
+    assert_eq!(opening(&bench), ["server/discover", "initialize", "notifications/initialized"]);
+}
+
+#[tokio::test]
+async fn a_server_that_passes_over_an_unknown_question_is_asked_the_other_in_the_same_process() {
+    let bench = Bench::new(PLAIN);
+    let hurried = Options { start_timeout: Duration::from_secs(2), ..options() };
+    let observation = observe(&bench.stdio("ignore-discover"), &hurried).await;
+    assert_eq!(observation.overall(), Overall::Complete);
+    assert_eq!(observation.notices, []);
+    assert_eq!(opening(&bench), ["server/discover", "initialize", "notifications/initialized"]);
+}
+
+#[tokio::test]
+async fn a_server_that_an_unknown_question_silences_is_started_again() {
+    let bench = Bench::new(PLAIN);
+    let hurried = Options { start_timeout: Duration::from_secs(2), ..options() };
+    let observation = observe(&bench.stdio("wedge-at-discover"), &hurried).await;
+    assert_eq!(observation.overall(), Overall::Complete);
+    let asked = opening(&bench);
+    assert_eq!(asked.iter().filter(|line| *line == "initialize").count(), 2, "{asked:?}");
+}
+
+#[tokio::test]
+async fn a_slow_server_of_the_discover_era_is_not_taken_for_one_of_the_other() {
+    let bench = Bench::new(PLAIN);
+    let pinwatch::mcp::Target::Stdio { command: program, args, .. } = bench.stdio("--era discover") else {
+        panic!("a command")
+    };
+    // It reads both questions at once, after the second was sent.
+    let script = "sleep 1.2; exec \"$0\" \"$@\"".to_owned();
+    let slow = command("sh", ["-c".to_owned(), script, program].into_iter().chain(args).collect());
+    let hurried = Options { start_timeout: Duration::from_secs(2), ..options() };
+    let mut session = open(&slow, &hurried).await;
+    let observation = see(&mut session).await;
+    assert_eq!(observation.observed_as.as_ref().map(|seen| seen.era), Some(Era::Discover));
+    assert_eq!((observation.overall(), observation.notices), (Overall::Complete, Vec::new()));
+    soon(session.close()).await;
+}
+
+#[tokio::test]
+async fn an_unknown_revision_is_named() {
+    for era in ["initialize", "discover"] {
+        let bench = Bench::new(r#"{"capabilities": {}, "protocol_version": "2031-01-01"}"#);
+        let how = format!("--era {era}");
+        for (code, text) in
+            [refused(&bench.stdio(&how), &options()).await, refused(&bench.http(&how).target(), &options()).await]
+        {
+            assert_eq!(code, "unsupported-protocol");
+            assert!(text.contains("2031-01-01"), "{text}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_revision_of_the_initialize_era_is_understood() {
+    for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
+        let bench = Bench::new(PLAIN.replacen('{', &format!("{{\"protocol_version\": \"{version}\", "), 1));
+        let observation = observe(&bench.stdio(""), &knowing(Some(Era::Initialize))).await;
+        assert_eq!(observation.observed_as.map(|seen| seen.protocol_version).as_deref(), Some(version));
+    }
+}

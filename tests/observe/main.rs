@@ -1,0 +1,15 @@
+//! What the MCP client makes of servers of both eras and transports, well-behaved and not: the state or notice that
+//! DESIGN.md names, exact bytes, bounded memory and time, and nothing left running.
+
+#![expect(clippy::expect_used, clippy::panic, reason = "a test stops where it cannot go on")]
+
+#[path = "../common/fixture.rs"]
+mod fixture;
+
+mod changes;
+mod endings;
+mod eras;
+mod hostile;
+mod http;
+mod kit;
+mod surface;
