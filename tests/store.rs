@@ -413,6 +413,53 @@ fn a_pin_is_decided_here_by_this_machines_log_only() {
 }
 
 #[test]
+fn a_decision_that_was_undone_or_is_another_is_none_of_this_machine() {
+    let ground = Ground::new();
+    let store = ground.store();
+    let after = approve(&store, "files", "read").unwrap();
+    let here = |baseline: &Baseline| store.decided_here(baseline).unwrap().len();
+    let mut edited = after.clone();
+    edited.pins[0].decision.by = "mallory".into();
+    assert_eq!((here(&after), here(&edited)), (1, 0));
+    let read = tool("read");
+    let undo = LogEntry { from: Some(read.binds_to()), to: None, ..entry(Event::Undo, &read) };
+    store.change("files", &[undo], |_| Ok::<_, Infallible>(baseline("files", Vec::new()))).unwrap();
+    assert_eq!(here(&after), 0, "what comes back from outside was not decided here");
+}
+
+#[test]
+fn the_log_is_read_on_from_where_it_was_read_to() {
+    let ground = Ground::new();
+    let (reader, writer) = (ground.store(), ground.store());
+    for (at, name) in ["a", "b", "c"].iter().enumerate() {
+        approve(&writer, "files", name).unwrap();
+        let history = reader.log().history().unwrap();
+        assert_eq!(history.records.len(), at + 1);
+        assert!(history.records.iter().all(|record| record.phase == Phase::Applied));
+    }
+    let path = ground.path("state/decisions.jsonl");
+    let text = fs::read_to_string(&path).unwrap();
+    // Another log in the same place, longer than what was read.
+    fs::write(&path, format!("{}{text}", text.replace("approve", "reject"))).unwrap();
+    assert_eq!(reader.log().history().unwrap().records.len(), 6);
+    fs::write(&path, "").unwrap();
+    assert_eq!(reader.log().history().unwrap().records.len(), 0);
+}
+
+#[test]
+fn what_is_told_may_be_worked_out_with_the_change() {
+    let ground = Ground::new();
+    let store = ground.store();
+    let pins = ["a", "b"].map(tool);
+    let told: Vec<_> = pins.iter().map(|pin| entry(Event::Record, pin)).collect();
+    store.change_telling("files", |_| Ok::<_, Infallible>((baseline("files", pins.to_vec()), told))).unwrap();
+    let history = store.log().history().unwrap();
+    let keys: Vec<_> = history.records.iter().map(|record| record.entry.item.as_ref().unwrap().key.as_str()).collect();
+    assert_eq!(keys, ["a", "b"]);
+    assert_eq!(history.records[0].change, history.records[1].change);
+}
+
+#[test]
 fn the_first_sight_and_every_change_from_outside_are_told() {
     let ground = Ground::new();
     let (mine, theirs) = (ground.store(), ground.other_users_store());

@@ -16,7 +16,7 @@ use crate::digest::Sha256;
 use crate::pin::format::{Refused, parse, write};
 use crate::pin::{Baseline, Decision};
 use crate::surface::{ItemId, folder_name};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -40,6 +40,15 @@ impl Store {
         intents: &[LogEntry],
         change: impl FnOnce(Option<Baseline>) -> Result<Baseline, E>,
     ) -> Result<Baseline, ChangeError<E>> {
+        self.change_telling(server, |before| Ok((change(before)?, intents.to_vec())))
+    }
+
+    /// The same, where what is told in the log is known only once the change is worked out.
+    pub fn change_telling<E>(
+        &self,
+        server: &str,
+        change: impl FnOnce(Option<Baseline>) -> Result<(Baseline, Vec<LogEntry>), E>,
+    ) -> Result<Baseline, ChangeError<E>> {
         let name = folder_name(server).map_err(StoreError::from)?;
         let _held = self.lock(&name, self.wait)?;
         self.settle_locked(server, &name)?;
@@ -47,7 +56,7 @@ impl Store {
             Some(folder) => folder.load(server)?,
             None => OnDisk::default(),
         };
-        let mut after = change(before.baseline.clone()).map_err(ChangeError::Refused)?;
+        let (mut after, intents) = change(before.baseline.clone()).map_err(ChangeError::Refused)?;
         self.make_fit(server, before.baseline.as_ref(), &mut after)?;
         let text = write(&after);
         let path = self.baseline_path(&name);
@@ -63,7 +72,7 @@ impl Store {
         let folder = ServerFolder::make(&self.disk, self.root.path(), &name)?;
         folder.folder.sweep()?;
         let staged = folder.folder.stage(BASELINE, text.as_bytes(), SHARED)?;
-        self.commit(&folder, server, intents, &before, Some((&after, &digest)), || {
+        self.commit(&folder, server, &intents, &before, Some((&after, &digest)), || {
             if folder.text_digest()? != before.text {
                 return Err(StoreError::Raced(folder.path()));
             }
@@ -143,12 +152,8 @@ impl Store {
     /// Looks up what became of changes that were interrupted, marks them in the log, and reports them. A server that
     /// someone decides on at this moment is left out.
     pub fn settle(&self) -> Result<Vec<Settled>, StoreError> {
-        let history = self.log.history()?;
-        let root = self.root.name();
-        let open = history.records.iter().filter(|record| record.phase == Phase::Intent && record.root == root);
-        let mut servers: Vec<_> = open.map(|record| record.server.as_str()).collect();
-        servers.sort_unstable();
-        servers.dedup();
+        let unsettled = self.log.history()?.unsettled(&self.root.name());
+        let servers: BTreeSet<_> = unsettled.iter().flatten().map(|record| record.server.as_str()).collect();
         let mut settled = Vec::new();
         for server in servers {
             let name = folder_name(server)?;
@@ -163,12 +168,8 @@ impl Store {
 
     /// The same for one server, whose lock the caller holds.
     fn settle_locked(&self, server: &str, name: &str) -> Result<Vec<Settled>, StoreError> {
-        let history = self.log.history()?;
-        let root = self.root.name();
-        let mut open: BTreeMap<&str, Vec<Record>> = BTreeMap::new();
-        for record in history.of(&root, server).filter(|record| record.phase == Phase::Intent) {
-            open.entry(&record.change).or_default().push(record.clone());
-        }
+        let mut open = self.log.history()?.unsettled(&self.root.name());
+        open.retain(|records| records.iter().all(|record| record.server == server));
         let memory = self.memories.load(name)?;
         let half = memory.as_ref().is_some_and(|memory| memory.next.is_some());
         if open.is_empty() && !half {
@@ -182,12 +183,12 @@ impl Store {
             None => OnDisk::default(),
         };
         let mut settled = Vec::new();
-        for (change, records) in open {
+        for records in open {
             let Some(last) = records.last() else { continue };
             let shows = |record: &Record| now.baseline.as_ref().is_some_and(|baseline| record.shows_in(baseline));
             let applied = last.result == now.text || records.iter().all(shows);
             let phase = if applied { Phase::Applied } else { Phase::Void };
-            self.log.mark(&Mark { at: last.entry.at, change: change.to_owned(), phase })?;
+            self.log.mark(&Mark { at: last.entry.at, change: last.change.clone(), phase })?;
             settled.push(Settled { records, applied });
         }
         if let Some(Memory { now: seen, next: Some(next) }) = memory {

@@ -5,6 +5,7 @@
 //! did is read off the baseline, whose digest stands in `result`. A torn last line and lines of a newer format are counted
 //! and skipped; nothing is ever rewritten.
 
+mod history;
 mod line;
 
 pub(super) use line::Mark;
@@ -15,12 +16,10 @@ use super::disk::{Disk, PRIVATE};
 use super::lock::{NotHeld, hold};
 use super::redact::Redactor;
 use crate::canon::line as one_line;
-use crate::digest::SurfaceDigest;
-use crate::pin::{Baseline, DecisionState};
-use crate::surface::ItemId;
 use crate::text::is_hidden;
+pub use history::History;
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -38,26 +37,22 @@ pub struct DecisionLog {
     disk: Disk,
     redactor: Redactor,
     wait: Duration,
-    /// What was read when the file had this length and time of change.
-    read: Mutex<Option<(Stamp, Arc<History>)>>,
+    read: Mutex<Known>,
 }
 
-type Stamp = (u64, Option<std::time::SystemTime>);
-
-/// The log read back.
-#[derive(Clone, Debug, Default)]
-pub struct History {
-    /// In the order written; phases are resolved by the marks that followed.
-    pub records: Vec<Record>,
-    /// Lines that could not be read: torn, damaged, or of a newer format.
-    pub unreadable: usize,
-    /// The oldest lines were left out.
-    pub cut: bool,
+/// What was read already: the log only grows, so that what follows is all that is to be read.
+#[derive(Debug, Default)]
+struct Known {
+    history: Arc<History>,
+    /// Up to here, the end of a line.
+    end: u64,
+    /// The bytes before it, to see that it is the same file still.
+    before: Vec<u8>,
 }
 
 impl DecisionLog {
     pub(super) fn new(state: &Path, disk: Disk, redactor: Redactor, wait: Duration) -> Self {
-        Self { folder: state.to_owned(), disk, redactor, wait, read: Mutex::new(None) }
+        Self { folder: state.to_owned(), disk, redactor, wait, read: Mutex::default() }
     }
 
     /// Where it is.
@@ -133,86 +128,49 @@ impl DecisionLog {
         if length == 0 { folder.sync() } else { Ok(()) }
     }
 
-    /// The whole log. It is read again only where it has grown.
+    /// The whole log. Only what was added is read again.
     pub fn history(&self) -> Result<Arc<History>, StoreError> {
         let Some(folder) = self.disk.open(&self.folder)? else { return Ok(Arc::default()) };
         let Some(mut file) = folder.open_to_read(NAME)? else { return Ok(Arc::default()) };
-        let fail = |source| StoreError::io("read", &self.path(), false, source);
-        let data = file.metadata().map_err(fail)?;
-        let (length, stamp) = (data.len(), (data.len(), data.modified().ok()));
         let mut known = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((at, history)) = known.as_ref()
-            && *at == stamp
-        {
-            return Ok(Arc::clone(history));
-        }
-        let start = length.saturating_sub(READ_BACK);
-        let mut bytes = Vec::new();
-        file.seek(SeekFrom::Start(start))
-            .and_then(|_| file.take(length - start).read_to_end(&mut bytes))
-            .map_err(fail)?;
-        let history = Arc::new(History::read(&bytes, start > 0));
-        *known = Some((stamp, Arc::clone(&history)));
-        Ok(history)
+        let read = known.catch_up(&mut file);
+        read.map_err(|source| StoreError::io("read", &self.path(), false, source))?;
+        Ok(Arc::clone(&known.history))
     }
 }
 
-impl History {
-    fn read(bytes: &[u8], cut: bool) -> Self {
-        let mut history = Self { cut, ..Self::default() };
-        let mut marks = BTreeMap::new();
-        let skipped = usize::from(cut);
-        for line in bytes.split(|byte| *byte == b'\n').skip(skipped).filter(|line| !line.is_empty()) {
-            match line::parse(line) {
-                Some(line::Line::Record(record)) => history.records.push(*record),
-                Some(line::Line::Mark(mark)) => {
-                    marks.insert(mark.change, mark.phase);
-                }
-                None => history.unreadable += 1,
-            }
-        }
-        for record in &mut history.records {
-            if let Some(phase) = marks.get(&record.change) {
-                record.phase = *phase;
-            }
-        }
-        history
-    }
+impl Known {
+    /// So many bytes tell one end of a line from another: each line has a random id in it.
+    const BEFORE: u64 = 256;
 
-    /// The records of one server under one root.
-    pub fn of<'a>(&'a self, root: &'a str, server: &'a str) -> impl DoubleEndedIterator<Item = &'a Record> {
-        self.records.iter().filter(move |record| record.root == root && record.server == server)
-    }
-
-    /// Pins of a baseline that were approved here: kind, key and the digest that the approval binds to. Any other pin
-    /// reads `approved (by file: WHO)`. An interrupted approval counts where the baseline shows that it came through.
-    pub fn decided_here(&self, root: &str, baseline: &Baseline) -> BTreeSet<(ItemId, SurfaceDigest)> {
-        let approved: BTreeSet<_> = self
-            .of(root, &baseline.server)
-            .filter(|record| record.phase != Phase::Void && record.entry.event.approves())
-            .filter_map(|record| Some((record.entry.item.as_ref()?, record.entry.to?)))
-            .collect();
-        let pins = baseline.pins.iter().map(|pin| (&pin.item.id, pin.binds_to()));
-        pins.filter(|pin| approved.contains(pin)).map(|(id, digest)| (id.clone(), digest)).collect()
-    }
-}
-
-impl Record {
-    /// Whether a baseline shows this decision: the digest it decided on stands there by its word and time.
-    pub(super) fn shows_in(&self, baseline: &Baseline) -> bool {
-        let entry = &self.entry;
-        let Some(item) = &entry.item else { return false };
-        let at = super::utc(entry.at);
-        let pinned = |digest| baseline.pins_of(item).find(|pin| pin.binds_to() == digest);
-        match (entry.event.state(), entry.to) {
-            (Some(DecisionState::Rejected), Some(to)) => {
-                baseline.rejection_of(item, &to).is_some_and(|rejection| rejection.decision.at == at)
-            }
-            (_, Some(to)) => pinned(to).is_some_and(|pin| entry.event == Event::Undo || pin.decision.at == at),
-            (_, None) => {
-                entry.from.is_none_or(|from| pinned(from).is_none() && baseline.rejection_of(item, &from).is_none())
-            }
+    fn catch_up(&mut self, file: &mut File) -> std::io::Result<()> {
+        let length = file.metadata()?.len();
+        let mut before = vec![0; self.before.len()];
+        let same = self.end <= length
+            && file.seek(SeekFrom::Start(self.end - self.before.len() as u64)).is_ok()
+            && file.read_exact(&mut before).is_ok()
+            && before == self.before;
+        if !same {
+            *self = Self::default();
         }
+        let history = Arc::make_mut(&mut self.history);
+        if self.end == 0 && length > READ_BACK {
+            // From within a line: what is left of it is read as one that is unreadable.
+            self.end = length - READ_BACK;
+            history.cut = true;
+        }
+        let mut added = Vec::new();
+        file.seek(SeekFrom::Start(self.end))?;
+        file.take(length - self.end).read_to_end(&mut added)?;
+        // A line without its end is torn, or is being written at this moment.
+        let whole = added.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        history.add(&added[..whole]);
+        if whole > 0 {
+            let kept = added[..whole].len().saturating_sub(usize::try_from(Self::BEFORE).unwrap_or(usize::MAX));
+            self.before = added[kept..whole].to_vec();
+            self.end += whole as u64;
+        }
+        Ok(())
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod names;
 mod redactor;
+mod search;
 mod spans;
 
 pub use names::{is_secret_name, looks_secret};

@@ -45,11 +45,6 @@ impl Event {
         }
     }
 
-    /// Whether the digest in `to` is a pin after it.
-    pub fn approves(self) -> bool {
-        matches!(self, Self::Approve | Self::Record | Self::Undo)
-    }
-
     /// What stands in the baseline after it.
     pub fn state(self) -> Option<DecisionState> {
         match self {
@@ -69,9 +64,10 @@ pub struct LogEntry {
     pub event: Event,
     /// On which item; none for a server as a whole.
     pub item: Option<ItemId>,
-    /// The digest pinned before.
+    /// The digest pinned before; for an undo, what was pinned until it.
     pub from: Option<SurfaceDigest>,
-    /// The digest decided on: for a pin what it binds to ([`crate::pin::Pin::binds_to`]); none where a pin was dropped.
+    /// The digest decided on: for a pin what it binds to ([`crate::pin::Pin::binds_to`]); none where a pin was dropped. For
+    /// an undo, what is pinned after it.
     pub to: Option<SurfaceDigest>,
     /// Who.
     pub by: String,

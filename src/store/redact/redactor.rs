@@ -1,7 +1,8 @@
 //! The secret values that were passed to servers, found wherever they come back.
 
 use super::names::{has_token_prefix, is_secret_name, looks_secret};
-use super::spans::{Span, find_in_args, find_in_argument, find_in_secret, marker};
+use super::search::{Search, Span};
+use super::spans::marker;
 use crate::canon::scan;
 use aho_corasick::AhoCorasick;
 use base64::Engine as _;
@@ -12,6 +13,14 @@ use std::sync::Arc;
 
 /// A shorter value could be any word, and hides nothing.
 const SHORTEST: usize = 4;
+/// Values that hide nothing either: sought in texts they would be found everywhere.
+const WORDS: &str = "\
+    admin basic bearer changeme default disabled enabled false guest localhost none null password root secret test token \
+    true user";
+/// Headers that every client sends.
+const PUBLIC_HEADERS: &str = "\
+    accept accept-charset accept-encoding accept-language cache-control connection content-type host \
+    mcp-protocol-version origin pragma referer user-agent";
 /// From this length on a value is found inside longer words too.
 const ANYWHERE: usize = 20;
 
@@ -22,10 +31,13 @@ pub struct Secrets {
 }
 
 impl Secrets {
-    /// A header's value is secret whatever its name; one plain word under a harmless name is not sought in texts.
+    /// A header's value is secret whatever its name. Under a name that says nothing of a secret, a value like `us-east-1`
+    /// is not sought in texts: half of them hold it.
     pub fn header(&mut self, name: &str, value: &str) {
-        let word = value.bytes().all(|byte| byte.is_ascii_lowercase());
-        if is_secret_name(name) || !word {
+        let public = PUBLIC_HEADERS.split(' ').any(|header| name.eq_ignore_ascii_case(header));
+        let word = value.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+        let short_word = word && value.len() < 16;
+        if is_secret_name(name) || looks_secret(value) || !(public || short_word) {
             self.value(name, value);
         }
     }
@@ -35,25 +47,25 @@ impl Secrets {
         if is_secret_name(name) || looks_secret(value) {
             self.value(name, value);
         } else {
-            self.spans(value, find_in_argument(value, Some(name)));
+            self.spans(value, Search::Expanded.in_argument(value, Some(name)));
         }
     }
 
     /// The arguments of a command.
     pub fn args<S: AsRef<str>>(&mut self, args: &[S]) {
-        for (arg, spans) in args.iter().zip(find_in_args(args)) {
+        for (arg, spans) in args.iter().zip(Search::Expanded.in_args(args)) {
             self.spans(arg.as_ref(), spans);
         }
     }
 
     /// An endpoint.
     pub fn url(&mut self, url: &str) {
-        self.spans(url, find_in_argument(url, None));
+        self.spans(url, Search::Expanded.in_argument(url, None));
     }
 
     /// A value that is secret for sure.
     pub fn value(&mut self, name: &str, value: &str) {
-        for span in find_in_secret(value, name) {
+        for span in Search::Expanded.in_secret(value, name) {
             let secret = &value[span.at];
             self.push(name, secret);
             let decoded = base64::engine::general_purpose::STANDARD.decode(secret).ok();
@@ -97,7 +109,9 @@ impl Secrets {
 
     fn push(&mut self, name: &str, secret: &str) {
         let secret = secret.trim();
-        if secret.len() >= SHORTEST {
+        let number = secret.len() < 6 && secret.bytes().all(|byte| byte.is_ascii_digit());
+        let word = WORDS.split(' ').any(|word| secret.eq_ignore_ascii_case(word));
+        if secret.len() >= SHORTEST && !number && !word {
             self.known.push((name.trim_start_matches('-').to_owned(), secret.to_owned()));
         }
     }
@@ -261,6 +275,11 @@ mod tests {
         let mut secrets = Secrets::default();
         secrets.header("Authorization", "Bearer hunter2!");
         secrets.header("X-Mode", "production");
+        secrets.header("X-Region", "us-east-1");
+        secrets.header("Accept", "application/json");
+        secrets.variable("AUTH", "true");
+        secrets.variable("DB_PASSWORD", "${ecret");
+        secrets.args(&["--pass", "$dollar1"]);
         secrets.variable("TOKEN", "abc1");
         secrets.variable("LOG", "info");
         secrets.args(&["--password", "s3cr\"t", "plain"]);
@@ -276,6 +295,8 @@ mod tests {
             ("token=abc1.", "token=<redacted TOKEN>."),
             ("xabc1y abc12", "xabc1y abc12"),
             ("production info plain", "production info plain"),
+            ("true us-east-1 application/json", "true us-east-1 application/json"),
+            ("${ecret and $dollar1", "<redacted DB_PASSWORD> and <redacted pass>"),
             ("ana:p4ss", "ana:<redacted password>"),
             ("x=q7ZkT2mVx9LbW4sRcY1NfG8hzz", "x=<redacted sig>zz"),
             (r#"{"p":"s3cr\"t"}"#, r#"{"p":"<redacted password>"}"#),

@@ -1,0 +1,100 @@
+//! The decision log read back: what was decided here, and how far each change came.
+
+use super::line::{Event, Line, Phase, Record, parse};
+use crate::digest::SurfaceDigest;
+use crate::pin::{Baseline, DecisionState};
+use crate::surface::ItemId;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The log read back.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    /// In the order written; phases are those of the marks that followed.
+    pub records: Vec<Record>,
+    /// Lines that could not be read: torn, damaged, or of a newer format.
+    pub unreadable: usize,
+    /// The oldest lines were left out.
+    pub cut: bool,
+    /// Records by root and server.
+    places: HashMap<(String, String), Vec<usize>>,
+    /// Records of changes that no mark followed yet.
+    open: BTreeMap<String, Vec<usize>>,
+}
+
+impl History {
+    /// Adds whole lines.
+    pub(super) fn add(&mut self, bytes: &[u8]) {
+        for line in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+            match parse(line) {
+                Some(Line::Record(record)) => {
+                    let place = (record.root.clone(), record.server.clone());
+                    self.places.entry(place).or_default().push(self.records.len());
+                    if record.phase == Phase::Intent {
+                        self.open.entry(record.change.clone()).or_default().push(self.records.len());
+                    }
+                    self.records.push(*record);
+                }
+                Some(Line::Mark(mark)) => {
+                    for at in self.open.remove(&mark.change).unwrap_or_default() {
+                        self.records[at].phase = mark.phase;
+                    }
+                }
+                None => self.unreadable += 1,
+            }
+        }
+    }
+
+    /// The records of one server under one root.
+    pub fn of(&self, root: &str, server: &str) -> impl DoubleEndedIterator<Item = &Record> {
+        let place = (root.to_owned(), server.to_owned());
+        self.places.get(&place).map(Vec::as_slice).unwrap_or_default().iter().map(|at| &self.records[*at])
+    }
+
+    /// The changes under one root that no mark followed, each with its records, the oldest first.
+    pub fn unsettled(&self, root: &str) -> Vec<Vec<Record>> {
+        let mut changes: Vec<&Vec<usize>> = self.open.values().collect();
+        changes.sort();
+        let records = |change: &Vec<usize>| change.iter().map(|at| self.records[*at].clone()).collect::<Vec<_>>();
+        changes.into_iter().map(records).filter(|change| change.iter().all(|record| record.root == root)).collect()
+    }
+
+    /// Pins of a baseline whose decision is in this log: kind, key and the digest that the approval binds to. Any other pin
+    /// reads `approved (by file: WHO)`. An interrupted approval counts where the baseline shows that it came through; one
+    /// that was undone counts no more.
+    pub fn decided_here(&self, root: &str, baseline: &Baseline) -> BTreeSet<(ItemId, SurfaceDigest)> {
+        let mut approved = BTreeSet::new();
+        for Record { entry, phase, .. } in self.of(root, &baseline.server) {
+            let (Some(item), false) = (&entry.item, *phase == Phase::Void) else { continue };
+            match (entry.event, entry.from, entry.to) {
+                (Event::Approve | Event::Record, _, Some(to)) => {
+                    approved.insert((item, to, entry.by.as_str(), crate::store::utc(entry.at)));
+                }
+                (Event::Approve | Event::Undo, Some(from), to) if to != Some(from) => {
+                    approved.retain(|(known, digest, ..)| (*known, *digest) != (item, from));
+                }
+                _ => {}
+            }
+        }
+        let decided = |pin: &&crate::pin::Pin| {
+            let decision = &pin.decision;
+            approved.contains(&(&pin.item.id, pin.binds_to(), decision.by.as_str(), decision.at.clone()))
+        };
+        baseline.pins.iter().filter(decided).map(|pin| (pin.item.id.clone(), pin.binds_to())).collect()
+    }
+}
+
+impl Record {
+    /// Whether a baseline shows this decision: what it decided on stands there with its time, or what it dropped does not.
+    pub(in crate::store) fn shows_in(&self, baseline: &Baseline) -> bool {
+        let entry = &self.entry;
+        let Some(item) = &entry.item else { return false };
+        let at = crate::store::utc(entry.at);
+        let pinned = |digest| baseline.pins_of(item).find(|pin| pin.binds_to() == digest);
+        let rejected = |digest| baseline.rejection_of(item, &digest);
+        match (entry.event.state(), entry.to) {
+            (Some(DecisionState::Rejected), Some(to)) => rejected(to).is_some_and(|entry| entry.decision.at == at),
+            (_, Some(to)) => pinned(to).is_some_and(|pin| entry.event == Event::Undo || pin.decision.at == at),
+            (_, None) => entry.from.is_none_or(|from| pinned(from).is_none() && rejected(from).is_none()),
+        }
+    }
+}
