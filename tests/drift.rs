@@ -437,3 +437,32 @@ fn an_anchor_that_moved_is_critical() {
         (DriftType::AnchorChanged, Severity::Critical, vec!["/auth_scope"])
     );
 }
+
+#[test]
+fn thousands_of_a_kind_are_compared() {
+    let list = |entry: &dyn Fn(usize) -> String| {
+        let entries: Vec<_> = (0..5_000).map(entry).collect();
+        surface_of(format!(r#"{{"tools": [{}]}}"#, entries.join(",")).as_bytes())
+    };
+    let policy = Policy::default();
+    let same_body = |letter: char| list(&move |at| format!(r#"{{"name": "{letter}{at}"}}"#));
+    let renamed = compare(&recorded(&same_body('a')), &same_body('b'), &policy);
+    assert!(renamed.drifts.iter().all(|drift| drift.drift_type == DriftType::ToolRenamed));
+    let copies = list(&|at| format!(r#"{{"name": "a", "title": "{at}"}}"#));
+    let collisions = compare(&recorded(&surface_of(tool("").as_bytes())), &copies, &policy);
+    assert_eq!(collisions.drifts.len(), 5_001);
+    assert!(compare(&recorded(&copies), &copies, &policy).drifts.is_empty());
+
+    let fields = |value: usize| {
+        let fields: Vec<_> = (0..5_000).map(|at| format!(r#""x-{at}": "https://{value}.example""#)).collect();
+        tool(&fields.join(","))
+    };
+    assert_eq!(only(&fields(1), &fields(2)).changes.len(), 201);
+    let parameters = |word: &str| {
+        let parameters: Vec<_> = (0..5_000).map(|at| format!(r#""{word}_{at}": {{}}"#)).collect();
+        tool(&format!(r#""inputSchema": {{"properties": {{{}}}}}"#, parameters.join(",")))
+    };
+    assert_eq!(only(&parameters("get"), &parameters("exec")).severity, Severity::Critical);
+    let long = |end: char| format!(r#"{{"tools": [{{"name": "{}{end}"}}]}}"#, "x".repeat(1_000_000));
+    assert_eq!(only(&long('a'), &long('b')).drift_type, DriftType::ToolRenamed);
+}

@@ -4,7 +4,7 @@ use crate::canon::jcs;
 use crate::digest::{Item, Surface, SurfaceDigest, surface_varying};
 use crate::pin::{Baseline, Pin};
 use crate::surface::{Completeness, ItemId, Kind};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 /// How a pin and what is served now stand to each other.
@@ -45,35 +45,23 @@ pub struct Match {
 pub(super) fn matches(baseline: &Baseline, surface: &Surface) -> (Vec<Match>, u64) {
     let ignored = |kind| surface.completeness.get(&kind) == Some(&Completeness::Ignored);
     let (served, copies) = distinct(surface);
-    let mut pins: HashMap<&ItemId, Vec<usize>> = HashMap::with_capacity(baseline.pins.len());
-    for (index, pin) in baseline.pins.iter().enumerate() {
-        pins.entry(&pin.item.id).or_default().push(index);
-    }
-    let mut taken = vec![false; baseline.pins.len()];
+    let mut pins = Pins::of(baseline);
     let mut found = Vec::with_capacity(served.len());
     let mut left = Vec::new();
     for item in served {
-        let candidates = pins.get(&item.id).map_or(&[][..], Vec::as_slice);
-        let equal = candidates.iter().find(|at| !taken[**at] && is_pinned(&baseline.pins[**at], item));
-        match equal {
-            Some(at) => {
-                taken[*at] = true;
-                found.push(matched(item, Relation::Equal, Some(*at)));
-            }
+        match pins.take_equal(item) {
+            Some(at) => found.push(matched(item, Relation::Equal, Some(at))),
             None => left.push(item),
         }
     }
     let mut added = Vec::new();
     for item in left {
-        let candidates = pins.get(&item.id).map_or(&[][..], Vec::as_slice);
-        match candidates.iter().find(|at| !taken[**at]) {
-            Some(at) => {
-                taken[*at] = true;
-                found.push(matched(item, Relation::Changed, Some(*at)));
-            }
+        match pins.take_next(&item.id) {
+            Some(at) => found.push(matched(item, Relation::Changed, Some(at))),
             None => added.push(item),
         }
     }
+    let mut taken = pins.taken;
     let gone: Vec<_> = (0..baseline.pins.len()).filter(|at| !taken[*at]).collect();
     let renamed = renamed(&added, &gone, baseline, surface);
     let old_names: HashMap<*const Item, usize> = renamed.iter().map(|(item, at)| (Arc::as_ptr(item), *at)).collect();
@@ -93,16 +81,65 @@ pub(super) fn matches(baseline: &Baseline, surface: &Surface) -> (Vec<Match>, u6
     (found, copies)
 }
 
+/// The pins that are still to be matched.
+struct Pins<'a> {
+    baseline: &'a Baseline,
+    /// By id, in order; each is looked at once by [`Pins::take_next`].
+    by_id: HashMap<&'a ItemId, VecDeque<usize>>,
+    by_version: HashMap<(&'a ItemId, SurfaceDigest), usize>,
+    /// Those that let values vary, which no digest of the item finds.
+    varying: HashMap<&'a ItemId, Vec<usize>>,
+    taken: Vec<bool>,
+}
+
+impl<'a> Pins<'a> {
+    fn of(baseline: &'a Baseline) -> Self {
+        let count = baseline.pins.len();
+        let (mut by_id, mut varying): (HashMap<_, VecDeque<_>>, HashMap<_, Vec<_>>) = Default::default();
+        let mut by_version = HashMap::with_capacity(count);
+        for (at, pin) in baseline.pins.iter().enumerate() {
+            by_id.entry(&pin.item.id).or_default().push_back(at);
+            by_version.insert((&pin.item.id, pin.item.digests.surface), at);
+            if !pin.varies.is_empty() {
+                varying.entry(&pin.item.id).or_default().push(at);
+            }
+        }
+        Self { baseline, by_id, by_version, varying, taken: vec![false; count] }
+    }
+
+    /// The pin that approved exactly this, or this but for the values that may vary.
+    fn take_equal(&mut self, item: &'a Item) -> Option<usize> {
+        let equal = self.by_version.get(&(&item.id, item.digests.surface)).copied();
+        let varying = || {
+            let pins = self.varying.get(&item.id)?;
+            pins.iter().copied().find(|at| !self.taken[*at] && is_pinned(&self.baseline.pins[*at], item))
+        };
+        let at = equal.filter(|at| !self.taken[*at]).or_else(varying)?;
+        self.taken[at] = true;
+        Some(at)
+    }
+
+    /// The first pin of this id that is not matched yet.
+    fn take_next(&mut self, id: &ItemId) -> Option<usize> {
+        let pins = self.by_id.get_mut(id)?;
+        while let Some(at) = pins.pop_front() {
+            if !self.taken[at] {
+                self.taken[at] = true;
+                return Some(at);
+            }
+        }
+        None
+    }
+}
+
 fn matched(item: &Arc<Item>, relation: Relation, pin: Option<usize>) -> Match {
     Match { id: item.id.clone(), copy: 0, relation, now: Some(Arc::clone(item)), pin, drift: None }
 }
 
-/// Whether an item is what a pin approved: the same digest, or the same but for the values that may vary.
+/// Whether an item is what a pin approved but for the values that may vary.
 fn is_pinned(pin: &Pin, item: &Item) -> bool {
-    pin.item.digests.surface == item.digests.surface
-        || (!pin.varies.is_empty()
-            && surface_varying(pin.item.id.kind, &pin.item.definition, &pin.varies)
-                == surface_varying(item.id.kind, &item.definition, &pin.varies))
+    let digest = |item: &Item| surface_varying(item.id.kind, &item.definition, &pin.varies);
+    digest(&pin.item) == digest(item)
 }
 
 /// The items by id and digest, each definition once: served twice, it is still one definition.

@@ -4,7 +4,7 @@ use super::decide::{Refusal, stored};
 use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
 use crate::pin::{Baseline, Decision, Pin};
 use crate::surface::{Completeness, ItemId, Kind, Reason};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A baseline of first contact, and what is not in it.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,26 +43,26 @@ pub fn record(
         Some(known) => Baseline { observed_as: surface.observed_as.clone(), ..known.clone() },
         None => Baseline::empty(server, scope.clone(), surface.observed_as.clone()),
     };
-    for (item, digest) in named {
-        let digests: Vec<_> =
-            surface.items.iter().filter(|served| served.id == *item).map(|served| served.digests.surface).collect();
-        if !digests.contains(digest) {
-            let now = digests.first().copied();
-            return Err(Refusal::Moved { item: item.clone(), expected: *digest, now });
-        }
-    }
-    let mut apart = Vec::new();
-    let mut seen = HashSet::new();
-    let mut namesakes: HashMap<&ItemId, HashSet<SurfaceDigest>> = HashMap::new();
+    let mut namesakes: HashMap<&ItemId, BTreeSet<SurfaceDigest>> = HashMap::new();
     for item in &surface.items {
         namesakes.entry(&item.id).or_default().insert(item.digests.surface);
     }
+    for (item, digest) in named {
+        let digests = namesakes.get(item);
+        if !digests.is_some_and(|digests| digests.contains(digest)) {
+            let now = digests.and_then(|digests| digests.first().copied());
+            return Err(Refusal::Moved { item: item.clone(), expected: *digest, now });
+        }
+    }
+    let named: HashSet<(&ItemId, SurfaceDigest)> = named.iter().map(|(item, digest)| (item, *digest)).collect();
+    let mut apart = Vec::new();
+    let mut seen = HashSet::new();
     for item in surface.items.iter().filter(|item| surface.is_complete(item.id.kind)) {
         let digest = item.digests.surface;
         if !seen.insert((&item.id, digest)) {
             continue;
         }
-        let is_named = named.iter().any(|(id, named)| *id == item.id && *named == digest);
+        let is_named = named.contains(&(&item.id, digest));
         if let Some(reason) = why_apart(item, namesakes[&item.id].len() > 1, &recorded).filter(|_| !is_named) {
             apart.push(Apart { id: item.id.clone(), digest, reason });
             continue;

@@ -115,9 +115,9 @@ fn judge_delta(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, cont
     let tokens: Vec<_> = delta.path.tokens().skip(schemas.root.tokens().count()).collect();
     let (place, parameter) = place(&tokens);
     let parameter = parameter.as_deref();
-    match place {
+    match &place {
         Place::Keyword(keyword) if TEXTS.contains(&keyword.as_str()) => {
-            text::judge(judgement, delta, &schemas.name(&keyword, parameter));
+            text::judge(judgement, delta, &schemas.name(keyword, parameter));
             true
         }
         Place::Keyword(keyword) if SETS.contains(&keyword.as_str()) && only_order(delta) => {
@@ -133,18 +133,22 @@ fn judge_delta(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, cont
             false
         }
         Place::Parameter(name) if delta.before.is_none() || delta.after.is_none() => {
-            judge_parameter(judgement, schemas, delta, &name, context);
+            judge_parameter(judgement, schemas, delta, name, context);
             false
         }
         Place::Keyword(keyword) => {
-            let what = schemas.name(&format!("`{}`", shortened(&keyword)), parameter);
+            let what = schemas.name(&format!("`{}`", shortened(keyword)), parameter);
             let reason = format!("{what} {}; {NOT_DECIDED}", members(delta));
             judgement.add(delta, ChangeKind::SchemaChanged, Severity::Moderate, Effect::Unknown, reason);
             false
         }
         Place::Schema | Place::Parameter(_) => {
-            let noun = if parameter.is_some() { "schema" } else { "" };
-            let reason = format!("{} {}; {NOT_DECIDED}", schemas.name(noun, parameter), happened(delta));
+            let what = match place {
+                Place::Parameter(_) => schemas.name("schema", parameter),
+                _ if tokens.is_empty() => schemas.name("", None),
+                _ => format!("a schema inside {}", schemas.name("", parameter)),
+            };
+            let reason = format!("{what} {}; {NOT_DECIDED}", happened(delta));
             judgement.add(delta, ChangeKind::SchemaChanged, Severity::Moderate, Effect::Unknown, reason);
             false
         }
