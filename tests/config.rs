@@ -362,6 +362,9 @@ fn a_named_config_counts_alone() {
     assert_eq!(cwd, house.project().join("ci"));
     assert_eq!(Path::new(command), house.project().join("ci/./run"));
 
+    let above = house.load_as("ci/deep", |request| request.config = Some(Path::new("../check.toml"))).unwrap();
+    assert_eq!(above.root.path(), house.project().join("ci"));
+
     let missing = house.load_as("", |request| request.config = Some(Path::new("none.toml"))).unwrap_err().to_string();
     assert!(missing.starts_with("none.toml: cannot be read: "), "{missing}");
     let missing = house.load_as("", |request| request.config = Some(Path::new("none.json"))).unwrap_err().to_string();

@@ -8,6 +8,15 @@ pub(super) fn first_with(folders: &[PathBuf], name: &str) -> Option<PathBuf> {
     folders.iter().map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
+/// A file as named, in the canonical path of its folder: a link keeps the folder that it stands in.
+pub(super) fn in_real_folder(file: &Path) -> PathBuf {
+    let folder = file.parent().and_then(|folder| folder.canonicalize().ok());
+    match (folder, file.file_name()) {
+        (Some(folder), Some(name)) => folder.join(name),
+        _ => file.to_owned(),
+    }
+}
+
 /// A path without `.` and `..`, by its text alone.
 pub(super) fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();

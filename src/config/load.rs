@@ -64,7 +64,7 @@ struct Source {
 impl Source {
     fn of(request: &Request<'_>, walk: &[PathBuf]) -> Self {
         if let Some(named) = request.config {
-            let file = find::normal(&request.cwd.join(named));
+            let file = find::in_real_folder(&request.cwd.join(named));
             let json = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
             let found_by = FoundBy::Named;
             return if json {
