@@ -8,14 +8,16 @@ use crate::surface::{ItemId, Kind, Observation, Reason, ServerId};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Reviews a surface against a baseline. Without a pin everything is new and nothing has drifted: that is first contact.
+/// Reviews a surface against a baseline. Without a baseline everything is new and nothing has drifted; one that holds
+/// rejections alone is still first contact, but what it does not pin is a drift: an empty file must not read as clean.
 pub fn review(server: ServerId, baseline: Option<&Baseline>, surface: &Surface, policy: &Policy) -> Review {
     let empty = Baseline::empty(&server, crate::digest::DigestScope::None, None);
+    let absent = baseline.is_none();
     let baseline = baseline.unwrap_or(&empty);
     let first_contact = baseline.pins.is_empty();
     let comparison = drift::compare(baseline, surface, policy);
     let mut drifts = comparison.drifts;
-    if first_contact {
+    if absent {
         drifts.clear();
     }
     let mut rejections: HashMap<&ItemId, Vec<&Rejection>> = HashMap::new();
@@ -42,7 +44,7 @@ pub fn review(server: ServerId, baseline: Option<&Baseline>, surface: &Surface, 
             now: entry.now,
             pin,
             rejected: rejected.map(|rejection| rejection.decision.clone()),
-            drift: entry.drift.filter(|_| !first_contact),
+            drift: entry.drift.filter(|_| !absent),
         }
     };
     let mut rows: Vec<Row> = comparison.matches.into_iter().map(row).collect();

@@ -94,7 +94,7 @@ pub struct Counts {
 pub struct Review {
     /// The server.
     pub server: ServerId,
-    /// No baseline yet: everything is new.
+    /// Nothing is pinned yet: everything is new or rejected.
     pub first_contact: bool,
     /// One row an item, in the order of (state, kind, key, copy): what needs a decision first.
     pub rows: Vec<Row>,
