@@ -10,7 +10,7 @@ use pinwatch::canon::Pointer;
 use pinwatch::digest::Surface;
 use pinwatch::drift::{ChangeKind, Drift, DriftType, Effect, Policy, Profile, Severity, compare, compare_anchor};
 use pinwatch::pin::{Anchor, Baseline};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -26,17 +26,13 @@ fn drifts(baseline: &Baseline, surface: &Surface, policy: Policy) -> Vec<Drift> 
 
 /// Rows of EXPECTED.json that wait for findings (a text that gives orders, hides characters or names a secret) or for
 /// the meaning of text and schemas. They must be seen as drift and never be called less than moderate.
-const AWAITING: [&str; 10] = [
+const AWAITING: [&str; 6] = [
     "desc",             // an instruction to the model: a finding
     "desc_tagchars",    // hidden characters: a finding
     "desc_zwsp",        // hidden characters: a finding
     "desc_trailing_ws", // only blanks changed: the meaning of text
     "p_desc",           // names a secret: a finding
     "p_enum",           // names a secret: a finding
-    "schema_addl",      // nothing changed for anyone: the meaning of schemas
-    "p_add_opt",        // compatible: the meaning of schemas
-    "p_add_req",        // breaking: the meaning of schemas
-    "p_type",           // breaking: the meaning of schemas
 ];
 
 #[test]
@@ -186,46 +182,73 @@ fn each_field_of_a_tool_is_judged_by_its_own_rule() {
 }
 
 #[test]
-fn schema_changes_have_their_own_paths_and_read_not_decided() {
+fn schema_changes_have_their_own_paths_and_say_what_is_accepted() {
     let schema = |schema: &str| tool(&format!(r#""inputSchema": {schema}"#));
     let before =
         schema(r#"{"type": "object", "properties": {"a": {"type": "string", "enum": ["x", "y"]}}, "required": ["a"]}"#);
-    for (after, severity, effect, expected) in [
+    for (after, severity, effect, accepts, expected) in [
         (
             r#"{"type": "object", "properties": {"a": {"type": "string", "enum": ["y", "x"]}}, "required": ["a"]}"#,
             Severity::Info,
             Effect::None,
+            "equal",
             vec!["/inputSchema/properties/a/enum"],
         ),
         (
             r#"{"type": "object", "properties": {"a": {"type": "string", "enum": ["x", "y"], "description": "d"}}, "required": ["a"]}"#,
             Severity::Moderate,
             Effect::None,
+            "equal",
             vec!["/inputSchema/properties/a/description"],
         ),
         (
             r#"{"type": "object", "properties": {"a": {"type": "string", "enum": ["x", "y"]}, "b": {"type": "string"}}, "required": ["a"]}"#,
             Severity::Moderate,
-            Effect::Unknown,
+            Effect::Compatible,
+            "narrower",
             vec!["/inputSchema/properties/b"],
         ),
         (
             r#"{"type": "object", "properties": {"a": {"type": "string", "enum": ["x", "y"]}, "shellCommand": {"type": "string"}}, "required": ["a"]}"#,
             Severity::Critical,
-            Effect::Unknown,
+            Effect::Compatible,
+            "narrower",
             vec!["/inputSchema/properties/shellCommand"],
         ),
         (
             r#"{"type": "object", "properties": {"a": {"type": "string", "enum": ["x", "y"]}, "o": {"properties": {"exec": {}}}}, "required": ["a"]}"#,
             Severity::Critical,
-            Effect::Unknown,
+            Effect::Compatible,
+            "equal",
             vec!["/inputSchema/properties/o/properties/exec", "/inputSchema/properties/o"],
         ),
         (
             r#"{"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema"}"#,
             Severity::Critical,
-            Effect::Unknown,
+            Effect::Compatible,
+            "wider",
             vec!["/inputSchema", "/inputSchema/$schema", "/inputSchema/properties", "/inputSchema/required"],
+        ),
+        (
+            r#"{"type": "object", "properties": {"a": {"type": "string", "enum": ["x"]}}, "required": ["a"]}"#,
+            Severity::Moderate,
+            Effect::Breaking,
+            "narrower",
+            vec!["/inputSchema/properties/a/enum"],
+        ),
+        (
+            r#"{"type": "object", "properties": {"a": {"type": "string", "enum": ["x", "y"]}}, "required": ["a"], "additionalProperties": true}"#,
+            Severity::Info,
+            Effect::None,
+            "equal",
+            vec!["/inputSchema/additionalProperties"],
+        ),
+        (
+            r#"{"type": "object", "properties": {"a": {"$ref": "https://example.com/a.json"}}, "required": ["a"]}"#,
+            Severity::Moderate,
+            Effect::Unknown,
+            "undecided",
+            vec!["/inputSchema/properties/a/$ref", "/inputSchema/properties/a/enum", "/inputSchema/properties/a/type"],
         ),
     ] {
         let drift = only(&before, &schema(after));
@@ -235,8 +258,9 @@ fn schema_changes_have_their_own_paths_and_read_not_decided() {
         found.sort_unstable();
         expected.sort_unstable();
         assert_eq!((drift.severity, drift.effect, found), (severity, effect, expected), "{after}");
-        let undecided = drift.input_schema.as_ref().expect("a verdict").undecided.contains("not decided");
-        assert_eq!(undecided, effect == Effect::Unknown, "{after}");
+        let verdict = drift.input_schema.as_ref().expect("a verdict");
+        assert_eq!(verdict.accepts, accepts, "{after}");
+        assert_eq!(verdict.undecided.contains("not decided"), accepts == "undecided", "{after}");
     }
     let exec = only(
         &before,
@@ -249,6 +273,24 @@ fn schema_changes_have_their_own_paths_and_read_not_decided() {
         ["declares one more parameter, `exec`; no tool of this server named one that runs commands before"]
     );
     assert_eq!(exec.input_schema.expect("a verdict").declares_added, ["/exec"]);
+}
+
+#[test]
+fn a_schema_change_quotes_an_instance_that_shows_it() {
+    let schema = |members: &str| tool(&format!(r#""inputSchema": {{"type": "object", "properties": {{{members}}}}}"#));
+    let drift = only(&schema(r#""a": {"maxLength": 3}"#), &schema(r#""a": {"maxLength": 5}"#));
+    let verdict = drift.input_schema.expect("a verdict");
+    assert_eq!((verdict.old_only, verdict.new_only), (None, Some(json!({"a": "aaaa"}))));
+    assert_eq!(drift.reasons, [r#"the `maxLength` of parameter `a` changed; accepts more input, as `{"a":"aaaa"}`"#]);
+    // A bound lifted behind another keyword accepts the same today.
+    let hidden =
+        only(&schema(r#""a": {"enum": ["x"], "maxLength": 3}"#), &schema(r#""a": {"enum": ["x"], "maxLength": 5}"#));
+    assert_eq!((hidden.severity, hidden.effect), (Severity::Moderate, Effect::None));
+    assert_eq!(hidden.input_schema.expect("a verdict").accepts, "equal");
+    // Numbers beyond a double are compared as the numbers they are.
+    let limit = |limit: &str| schema(&format!(r#""a": {{"maximum": {limit}}}"#));
+    let drift = only(&limit("9223372036854775807"), &limit("9223372036854775806"));
+    assert_eq!(drift.input_schema.expect("a verdict").accepts, "narrower");
 }
 
 #[test]

@@ -21,6 +21,7 @@ use crate::digest::Item;
 use crate::pin::Baseline;
 use crate::surface::Kind;
 use serde_json::Value;
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
@@ -141,7 +142,10 @@ pub(super) fn judge(before: &Item, after: &Item, varies: &[Pointer], context: &C
         !varying || delta.before.is_none() || delta.after.is_none()
     });
     match before.id.kind {
-        Kind::Tool => tool::judge(&mut judgement, &old, &new, &found, context),
+        Kind::Tool => {
+            let exact = (with_numbers(before, &old), with_numbers(after, &new));
+            tool::judge(&mut judgement, (&old, &new), (&exact.0, &exact.1), &found, context);
+        }
         Kind::Prompt => prompt::judge(&mut judgement, &old, &new, &found),
         Kind::Resource => template::judge_resource(&mut judgement, &found),
         Kind::ResourceTemplate => template::judge(&mut judgement, &old, &new, &found),
@@ -189,6 +193,28 @@ fn decimals(judgement: &mut Judgement, before: (&Item, &Value), after: (&Item, &
             judgement.add(&delta, ChangeKind::FormChanged, Severity::Moderate, Effect::Unknown, reason);
         }
     }
+}
+
+/// The definition with the numbers beyond a double as numbers, where 64 bits hold them: a schema means them as such.
+fn with_numbers<'a>(item: &Item, exact: &'a Value) -> Cow<'a, Value> {
+    let Form::Decimal { decimals, .. } = &item.definition.form else { return Cow::Borrowed(exact) };
+    let mut value = exact.clone();
+    for path in decimals {
+        if let Some(place) = value.pointer_mut(path.as_str())
+            && let Some(number) = place.as_str().and_then(whole_number)
+        {
+            *place = number;
+        }
+    }
+    Cow::Owned(value)
+}
+
+/// `1844674407370955161e1` as the number it is; none beyond 64 bits.
+fn whole_number(text: &str) -> Option<Value> {
+    let (digits, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let scale = 10_i128.checked_pow(exponent.parse().ok()?)?;
+    let whole = digits.parse::<i128>().ok()?.checked_mul(scale)?;
+    u64::try_from(whole).map(Value::from).or_else(|_| i64::try_from(whole).map(Value::from)).ok()
 }
 
 /// The stored characters, as a value to show.

@@ -1,9 +1,10 @@
 //! Keywords that change nothing in what is accepted, but that a model or a person reads.
 
+use super::change::{OF_NAMES, OF_SCHEMAS};
 use super::dialect::ASSERTIONS;
 use super::node::key_of;
 use super::resolve::subschemas;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// One annotation that differs.
@@ -61,6 +62,55 @@ pub(super) fn changes(old: &Value, new: &Value) -> Vec<AnnotationChange> {
     }
     changes.sort_by(|a, b| a.pointer.cmp(&b.pointer));
     changes
+}
+
+/// Whether two schemas differ in annotations alone, shown by leaving those out. False where a reference may lead into one.
+pub(super) fn only_annotations_differ(old: &Value, new: &Value) -> bool {
+    plain_references(old) && plain_references(new) && key_of(&bare(old)) == key_of(&bare(new))
+}
+
+/// A schema without its annotations.
+fn bare(schema: &Value) -> Value {
+    let Value::Object(members) = schema else { return schema.clone() };
+    let kept = members.iter().filter(|(keyword, _)| !is_annotation(keyword));
+    let bared = kept.map(|(keyword, value)| {
+        let of_names =
+            |names: &Map<String, Value>| names.iter().map(|(name, inner)| (name.clone(), bare(inner))).collect();
+        let value = match value {
+            Value::Object(names) if OF_NAMES.contains(&keyword.as_str()) => Value::Object(of_names(names)),
+            Value::Object(_) if OF_SCHEMAS.contains(&keyword.as_str()) => bare(value),
+            Value::Array(items) if OF_SCHEMAS.contains(&keyword.as_str()) => items.iter().map(bare).collect(),
+            other => other.clone(),
+        };
+        (keyword.clone(), value)
+    });
+    Value::Object(bared.collect())
+}
+
+/// Whether every reference names the whole, a shared definition, or another document.
+fn plain_references(schema: &Value) -> bool {
+    let mut open = vec![schema];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Array(items) => open.extend(items),
+            Value::Object(members) => {
+                for keyword in ["$ref", "$dynamicRef", "$recursiveRef"] {
+                    let Some(reference) = members.get(keyword).and_then(Value::as_str) else { continue };
+                    let definition =
+                        ["#/$defs/", "#/definitions/"].iter().find_map(|start| reference.strip_prefix(start));
+                    let plain = reference == "#"
+                        || reference.contains("://") && !reference.contains('#')
+                        || definition.is_some_and(|name| !name.contains('/'));
+                    if !plain {
+                        return false;
+                    }
+                }
+                open.extend(members.values());
+            }
+            _ => {}
+        }
+    }
+    true
 }
 
 fn collected(schema: &Value) -> BTreeMap<(String, &str), &Value> {

@@ -11,9 +11,9 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 /// Bytes of one automaton.
-const SIZE_LIMIT: usize = 1 << 19;
+const SIZE_LIMIT: usize = 1 << 18;
 /// States of a product that are visited.
-const MOST_STATES: usize = 20_000;
+const MOST_STATES: usize = 8_000;
 
 /// One expression, searched for anywhere in a text.
 pub(super) struct Automaton {
@@ -129,6 +129,7 @@ impl Texts<'_> {
         let positive = self.wanted.len() + 1;
         let tree = Tree::new(self.excluded);
         let alphabet = alphabet(&automata, self.excluded);
+        let cost = (alphabet.len() * automata.len() / 8 + 1) as u64;
         let cap = if self.most == u64::MAX { self.least } else { self.most.saturating_add(1) };
         let first = Place {
             stands: automata.iter().map(|automaton| standing(automaton, automaton.start)).collect(),
@@ -143,7 +144,7 @@ impl Texts<'_> {
             if self.is_goal(&place, &automata, positive, &tree) {
                 return spelled(&visited, at).map_or(Text::Unknown, Text::Found);
             }
-            if visited.len() > MOST_STATES || !meter.take(2) {
+            if visited.len() > MOST_STATES || !meter.take(cost) {
                 return Text::Unknown;
             }
             for byte in &alphabet {

@@ -110,10 +110,10 @@ struct Changes {
 }
 
 /// Keywords whose value maps names to schemas.
-const OF_NAMES: [&str; 6] =
+pub(super) const OF_NAMES: [&str; 6] =
     ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"];
 /// Keywords whose value is a schema, or an array of them.
-const OF_SCHEMAS: [&str; 15] = [
+pub(super) const OF_SCHEMAS: [&str; 15] = [
     "items",
     "prefixItems",
     "additionalItems",
@@ -197,7 +197,7 @@ impl Changes {
             (Some(before), Some(after)) if SETS.contains(&keyword) => before == after,
             (before, after) => before.map(key_of) == after.map(key_of),
         };
-        if same || is_annotation(keyword) || matches!(keyword, "$id" | "id" | "$vocabulary" | "contentSchema") {
+        if same || is_annotation(keyword) || matches!(keyword, "$vocabulary" | "contentSchema") {
             return;
         }
         self.push(here, keyword, (before, after), direction_of(keyword, before, after));

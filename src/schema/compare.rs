@@ -165,7 +165,7 @@ pub fn compare(old: &Value, new: &Value, budget: &Budget) -> Comparison {
     comparison.changes = change::changes(old, new);
     let (old_document, new_document) = (Document::new(old, old_dialect), Document::new(new, new_dialect));
     comparison.declares = declares(&old_document, &new_document);
-    if key_of(old) == key_of(new) {
+    if old_dialect == new_dialect && annotation::only_annotations_differ(old, new) {
         return comparison;
     }
     Case::new(old, new, &old_document, &new_document, *budget).decide(comparison)

@@ -1,11 +1,12 @@
-//! What a change of a tool's input or output schema means. The one place that judges schemas; it does not yet know what
-//! a schema accepts, so that every change but one of order or of text reads "not decided".
+//! What a change of a tool's input or output schema means. The one place that judges schemas: what they accept comes from
+//! [`crate::schema`], with an instance that proves it; what is not decided says so.
 
 use super::schema_place::{Declared, Place, declared, place};
 use super::{Context, Judgement, happened, quoted, shortened, text};
 use crate::canon::{Pointer, value_at};
 use crate::drift::delta::{Delta, only_order};
 use crate::drift::{ChangeKind, Effect, SchemaVerdict, Severity};
+use crate::schema::{Accepts, Answer, Budget, ChangeDirection, Comparison, Direction, compare, effect};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 
@@ -28,14 +29,37 @@ const TEXTS: [&str; 12] = [
 /// Keywords whose array is a set.
 const SETS: [&str; 3] = ["enum", "required", "type"];
 
-const NOT_DECIDED: &str = "not decided: what the two schemas accept was not compared";
+/// Keywords whose loosening is told even where another keyword hides it: the next version may drop that one.
+const LIFTABLE: [&str; 19] = [
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "minProperties",
+    "maxProperties",
+    "required",
+    "enum",
+    "const",
+    "additionalProperties",
+    "propertyNames",
+    "patternProperties",
+];
 
-/// The schemas before and after, and the words for them.
+/// The schemas before and after, how they compare, and the words for them.
 struct Schemas<'a> {
     root: &'a Pointer,
     before: Option<&'a Value>,
     after: Option<&'a Value>,
     input: bool,
+    comparison: &'a Comparison,
+    effect: Effect,
 }
 
 impl Schemas<'_> {
@@ -49,21 +73,73 @@ impl Schemas<'_> {
         };
         if noun.is_empty() { whose } else { format!("the {noun} of {whose}") }
     }
+
+    /// What the whole change does to what is accepted, with an instance that shows it.
+    fn consequence(&self) -> String {
+        let shown = |witness: &Option<Value>| {
+            witness.as_ref().map_or_else(String::new, |value| format!(", as {}", quoted(value)))
+        };
+        let (lost, gained) = (&self.comparison.witnesses.old_only, &self.comparison.witnesses.new_only);
+        let what = if self.input { "input" } else { "output" };
+        let undeclared = matches!(self.comparison.on_declared.refused, Answer::No);
+        let refuses = if undeclared && self.input {
+            format!("refuses only what no declared parameter says{}", shown(lost))
+        } else {
+            format!("refuses {what} that it accepted{}", shown(lost))
+        };
+        match &self.comparison.accepts {
+            Accepts::Equal => format!("the same {what} is accepted"),
+            Accepts::Wider => format!("accepts more {what}{}", shown(gained)),
+            Accepts::Narrower => refuses,
+            Accepts::Incomparable => format!("{refuses}; and accepts other {what}{}", shown(gained)),
+            Accepts::Undecided { reason } => format!("not decided: {}", shortened(reason)),
+        }
+    }
+
+    /// The severity of a change that is neither of text nor of a parameter as such.
+    fn severity(&self, delta: &Delta) -> Severity {
+        let own = self.own_direction(delta);
+        let loosened = matches!(own, Some((keyword, ChangeDirection::Wider | ChangeDirection::Incomparable))
+            if LIFTABLE.contains(&keyword));
+        match self.comparison.accepts {
+            Accepts::Equal if !loosened => Severity::Info,
+            Accepts::Equal | Accepts::Undecided { .. } => Severity::Moderate,
+            _ if matches!(own, Some((_, ChangeDirection::Equal))) => Severity::Info,
+            _ => Severity::Moderate,
+        }
+    }
+
+    /// The keyword that differs at the delta's place, and what that does there.
+    fn own_direction(&self, delta: &Delta) -> Option<(&str, ChangeDirection)> {
+        let path = delta.path.as_str().strip_prefix(self.root.as_str())?;
+        let change = self.comparison.changes.iter().find(|change| change.pointer == path)?;
+        Some((change.keyword.as_str(), change.direction))
+    }
 }
 
-/// Judges the deltas inside the schema at `root`, a field of the definition. `sides` are the whole schemas.
+/// Judges the deltas inside the schema at `root`, a field of the definition. `sides` are the whole schemas; `exact` the same
+/// with every number as a number, for comparing what they accept. A schema that is not there accepts everything.
 pub(super) fn judge(
     judgement: &mut Judgement,
     root: &Pointer,
     sides: (Option<&Value>, Option<&Value>),
+    exact: (Option<&Value>, Option<&Value>),
     deltas: &[Delta],
     context: &Context,
 ) -> SchemaVerdict {
     let input = root.as_str() != "/outputSchema";
-    let schemas = Schemas { root, before: sides.0, after: sides.1, input };
-    let mut equal = true;
+    let everything = Value::Bool(true);
+    let comparison = compare(exact.0.unwrap_or(&everything), exact.1.unwrap_or(&everything), &Budget::default());
+    let direction = if input { Direction::Input } else { Direction::Output };
+    let effect = match effect(&comparison, direction) {
+        "none" => Effect::None,
+        "compatible" => Effect::Compatible,
+        "breaking" => Effect::Breaking,
+        _ => Effect::Unknown,
+    };
+    let schemas = Schemas { root, before: sides.0, after: sides.1, input, comparison: &comparison, effect };
     for delta in deltas {
-        equal &= judge_delta(judgement, &schemas, delta, context);
+        judge_delta(judgement, &schemas, delta, context);
     }
     let names = |schema: Option<&Value>| schema.map(declared).unwrap_or_default();
     let (old, new) = (names(schemas.before), names(schemas.after));
@@ -71,16 +147,21 @@ pub(super) fn judge(
         let seen = deltas.iter().map(|delta| delta.path.as_str()).collect();
         judge_names(judgement, &schemas, (&old, &new), &seen, context);
     }
-    let lacking = |from: &BTreeMap<Pointer, Declared>, other: &BTreeMap<Pointer, Declared>| {
-        from.keys().filter(|path| !other.contains_key(*path)).map(ToString::to_string).collect()
-    };
+    verdict(comparison)
+}
+
+/// The comparison as reports show it.
+fn verdict(comparison: Comparison) -> SchemaVerdict {
     SchemaVerdict {
-        accepts: if equal { "equal" } else { "undecided" },
-        declares_added: lacking(&new, &old),
-        declares_removed: lacking(&old, &new),
-        old_only: None,
-        new_only: None,
-        undecided: if equal { String::new() } else { NOT_DECIDED.to_owned() },
+        accepts: comparison.accepts.word(),
+        declares_added: comparison.declares.added,
+        declares_removed: comparison.declares.removed,
+        old_only: comparison.witnesses.old_only,
+        new_only: comparison.witnesses.new_only,
+        undecided: match comparison.accepts {
+            Accepts::Undecided { reason } => format!("not decided: {reason}"),
+            _ => String::new(),
+        },
     }
 }
 
@@ -100,47 +181,42 @@ fn judge_names(
             let after = schemas.after.and_then(|schema| value_at(schema, &parameter.path));
             let delta = Delta { path, before: None, after };
             let reason = runs_commands(&parameter.name);
-            judgement.add(&delta, ChangeKind::PropertyAdded, Severity::Critical, Effect::Unknown, reason);
+            judgement.add(&delta, ChangeKind::PropertyAdded, Severity::Critical, schemas.effect, reason);
         }
     }
     if !old.is_empty() && new.is_empty() {
         let delta = Delta { path: schemas.root.clone(), before: schemas.before, after: schemas.after };
         let reason = format!("declares no parameter any more; it declared {}", old.len());
-        judgement.add(&delta, ChangeKind::SchemaChanged, Severity::Critical, Effect::Unknown, reason);
+        judgement.add(&delta, ChangeKind::SchemaChanged, Severity::Critical, schemas.effect, reason);
     }
 }
 
-/// Judges one delta; whether both schemas accept the same as far as it goes.
-fn judge_delta(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, context: &Context) -> bool {
+/// Judges one delta.
+fn judge_delta(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, context: &Context) {
     let tokens: Vec<_> = delta.path.tokens().skip(schemas.root.tokens().count()).collect();
     let (place, parameter) = place(&tokens);
     let parameter = parameter.as_deref();
     match &place {
         Place::Keyword(keyword) if TEXTS.contains(&keyword.as_str()) => {
             text::judge(judgement, delta, &schemas.name(keyword, parameter));
-            true
         }
         Place::Keyword(keyword) if SETS.contains(&keyword.as_str()) && only_order(delta) => {
             let reason = format!("the order of `{keyword}` changed: it accepts the same");
             judgement.add(delta, ChangeKind::OrderChanged, Severity::Info, Effect::None, reason);
-            true
         }
         Place::Keyword(keyword) if keyword == "$schema" && context.is_upgraded(&delta.path) => {
             let dialect = |value: Option<&Value>| value.map_or_else(|| "none".to_owned(), quoted);
             let (old, new) = (dialect(delta.before), dialect(delta.after));
             let reason = format!("the dialect went from {old} to {new}, on every tool: the protocol or the SDK did it");
-            judgement.add(delta, ChangeKind::SchemaChanged, Severity::Info, Effect::Unknown, reason);
-            false
+            judgement.add(delta, ChangeKind::SchemaChanged, Severity::Info, schemas.effect, reason);
         }
         Place::Parameter(name) if delta.before.is_none() || delta.after.is_none() => {
             judge_parameter(judgement, schemas, delta, name, context);
-            false
         }
         Place::Keyword(keyword) => {
             let what = schemas.name(&format!("`{}`", shortened(keyword)), parameter);
-            let reason = format!("{what} {}; {NOT_DECIDED}", members(delta));
-            judgement.add(delta, ChangeKind::SchemaChanged, Severity::Moderate, Effect::Unknown, reason);
-            false
+            let reason = format!("{what} {}; {}", members(delta), schemas.consequence());
+            judgement.add(delta, ChangeKind::SchemaChanged, schemas.severity(delta), schemas.effect, reason);
         }
         Place::Schema | Place::Parameter(_) => {
             let what = match place {
@@ -148,9 +224,8 @@ fn judge_delta(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, cont
                 _ if tokens.is_empty() => schemas.name("", None),
                 _ => format!("a schema inside {}", schemas.name("", parameter)),
             };
-            let reason = format!("{what} {}; {NOT_DECIDED}", happened(delta));
-            judgement.add(delta, ChangeKind::SchemaChanged, Severity::Moderate, Effect::Unknown, reason);
-            false
+            let reason = format!("{what} {}; {}", happened(delta), schemas.consequence());
+            judgement.add(delta, ChangeKind::SchemaChanged, schemas.severity(delta), schemas.effect, reason);
         }
     }
 }
@@ -164,15 +239,15 @@ fn judge_parameter(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, 
             (ChangeKind::PropertyAdded, Severity::Critical, runs_commands(name))
         }
         None => {
-            let reason = format!("declares one more {noun}, `{shown}`; {NOT_DECIDED}");
+            let reason = format!("declares one more {noun}, `{shown}`; {}", schemas.consequence());
             (ChangeKind::PropertyAdded, Severity::Moderate, reason)
         }
         Some(_) => {
-            let reason = format!("no longer declares the {noun} `{shown}`; {NOT_DECIDED}");
+            let reason = format!("no longer declares the {noun} `{shown}`; {}", schemas.consequence());
             (ChangeKind::PropertyRemoved, Severity::Moderate, reason)
         }
     };
-    judgement.add(delta, kind, severity, Effect::Unknown, reason);
+    judgement.add(delta, kind, severity, schemas.effect, reason);
 }
 
 fn runs_commands(name: &str) -> String {

@@ -6,12 +6,19 @@ use crate::drift::delta::Delta;
 use crate::drift::{ChangeKind, Effect, Severity};
 use serde_json::Value;
 
-/// Judges the deltas between two definitions of a tool.
-pub(super) fn judge(judgement: &mut Judgement, old: &Value, new: &Value, deltas: &[Delta], context: &Context) {
+/// Judges the deltas between two definitions of a tool. `exact` are the definitions with every number as a number.
+pub(super) fn judge(
+    judgement: &mut Judgement,
+    (old, new): (&Value, &Value),
+    exact: (&Value, &Value),
+    deltas: &[Delta],
+    context: &Context,
+) {
     for inside in deltas.chunk_by(|a, b| field(&a.path) == field(&b.path)) {
         let name = inside.first().map(|delta| field(&delta.path)).unwrap_or_default();
         let root = Pointer::root().child(&name);
         let sides = (old.get(&name), new.get(&name));
+        let exact = (exact.0.get(&name), exact.1.get(&name));
         match name.as_str() {
             // A key that is no clean name lets two names meet under one key.
             "name" => {
@@ -27,10 +34,10 @@ pub(super) fn judge(judgement: &mut Judgement, old: &Value, new: &Value, deltas:
             }
             "annotations" => annotations::judge(judgement, inside),
             "inputSchema" | "input_schema" => {
-                judgement.input_schema = Some(schema::judge(judgement, &root, sides, inside, context));
+                judgement.input_schema = Some(schema::judge(judgement, &root, sides, exact, inside, context));
             }
             "outputSchema" => {
-                judgement.output_schema = Some(schema::judge(judgement, &root, sides, inside, context));
+                judgement.output_schema = Some(schema::judge(judgement, &root, sides, exact, inside, context));
             }
             "execution" => {
                 for delta in inside {
