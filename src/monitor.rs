@@ -2,11 +2,15 @@
 //!
 //! A server's last state is a slot, overwritten: a flooder can drop its own older state, never another's.
 
+mod desk;
 mod event;
+mod gate;
 mod look;
 mod schedule;
 mod supervisor;
 
+pub use desk::{Desk, Kept, Seen, Undecided};
+pub use gate::{Environment, Gate};
 pub use look::{compare, observe_once};
 pub use supervisor::{Handle, Supervised, supervise};
 

@@ -123,6 +123,17 @@ impl Surface {
         Self { observed_as: observation.observed_as.clone(), items, completeness, notices: observation.notices.clone() }
     }
 
+    /// The observation that this was read from.
+    pub fn observation(&self) -> Observation {
+        let raw = |item: &Arc<Item>| RawItem { kind: item.id.kind, bytes: item.received.clone() };
+        Observation {
+            observed_as: self.observed_as.clone(),
+            items: self.items.iter().map(raw).collect(),
+            completeness: self.completeness.clone(),
+            notices: self.notices.clone(),
+        }
+    }
+
     /// The items of one kind, in the order received.
     pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Arc<Item>> {
         self.items.iter().filter(move |item| item.id.kind == kind)

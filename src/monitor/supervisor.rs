@@ -3,7 +3,8 @@
 //! One task a server. Its state is a slot that is overwritten; it never waits for who reads it, and nothing it does can
 //! delay another server.
 
-use super::event::{BaselineState, Command, ConsentRequest, Happening, HappeningKind, Phase, ServerLook};
+use super::event::{BaselineState, Command, Happening, HappeningKind, Phase, ServerLook};
+use super::gate::Gate;
 use super::look::{Compared, Seen, compare, describe, mask_notices, mask_reason, options, with_launch};
 use super::schedule::{poll_wait, retry_wait};
 use crate::config::ServerConfig;
@@ -29,8 +30,8 @@ pub struct Supervised {
     pub config: ServerConfig,
     /// Its baseline as read from disk.
     pub baseline: BaselineState,
-    /// What must be agreed to before it is started; none where that has happened.
-    pub consent: Option<ConsentRequest>,
+    /// Whether it may be started.
+    pub gate: Gate,
     /// The policy in force.
     pub policy: Policy,
     /// The bounds in force.
@@ -148,20 +149,30 @@ impl Supervisor {
     /// Waits for consent and for the end of a pause.
     async fn wait_until_allowed(&mut self) -> Result<(), Interrupt> {
         loop {
-            let phase = match &self.setup.consent {
+            let asked = match self.setup.gate.ask_aside(&self.setup.config).await {
+                Ok(asked) => asked,
+                Err(reason) => match self.fail(reason).await {
+                    Some(interrupt) => return Err(interrupt),
+                    None => continue,
+                },
+            };
+            let phase = match &asked {
                 _ if self.paused => Phase::Paused,
-                Some(request) => Phase::NeedsConsent(Arc::new(request.clone())),
+                Some(asked) => Phase::NeedsConsent(Arc::clone(&asked.request)),
                 None => return Ok(()),
             };
             self.look.next_poll = None;
             self.publish(phase);
-            match self.inbox.recv().await {
-                Some(command) => {
-                    if self.hear(command) == Some(Interrupt::Stop) {
-                        return Err(Interrupt::Stop);
-                    }
+            let Some(command) = self.inbox.recv().await else { return Err(Interrupt::Stop) };
+            let agreed = matches!(command, Command::Consent);
+            if self.hear(command) == Some(Interrupt::Stop) {
+                return Err(Interrupt::Stop);
+            }
+            if let Some(asked) = asked.filter(|_| agreed) {
+                match self.setup.gate.grant_aside(asked).await {
+                    Ok(()) => self.happen(HappeningKind::Consented, String::new(), "may be started".to_owned()),
+                    Err(reason) => self.happen(HappeningKind::Notice, String::new(), reason.text),
                 }
-                None => return Err(Interrupt::Stop),
             }
         }
     }
@@ -372,10 +383,8 @@ impl Supervisor {
                 self.paused = paused;
                 changed.then_some(Interrupt::Restart)
             }
-            Command::Consent => {
-                self.setup.consent = None;
-                None
-            }
+            // Heard where consent is waited for; elsewhere there is nothing to agree to.
+            Command::Consent => None,
             Command::Baseline(state) => {
                 self.take_baseline(state);
                 None

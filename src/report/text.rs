@@ -53,7 +53,7 @@ fn server_lines(text: &mut String, server: &ServerReport) {
     }
     match &server.baseline {
         BaselineWord::Refused(why) => line(text, 2, &format!("baseline refused: {}", visible(why))),
-        BaselineWord::Absent => line(text, 2, &format!("record one first: pinwatch record {}", shell(&server.id))),
+        BaselineWord::Absent => line(text, 2, &format!("record one first: pinwatch record {}", shell_word(&server.id))),
         BaselineWord::Present => {}
     }
     for notice in &server.notices {
@@ -88,18 +88,21 @@ fn drift_lines(text: &mut String, server: &ServerReport, review: &Review, index:
     let state = state_of(review, index);
     let rejected = if state == ApprovalState::Rejected { "  REJECTED before" } else { "" };
     let item = format!("{}/{}", drift.id.kind, drift.id.key);
-    line(
-        text,
-        2,
-        &format!("{:8}  {}  {}  effect {}{rejected}", drift.severity, drift.drift_type, visible(&item), drift.effect),
-    );
-    for reason in &drift.reasons {
+    line(text, 2, &format!("{}{rejected}", drift_line(drift)));
+    // What a change says of itself is said there.
+    for reason in drift.reasons.iter().filter(|reason| drift.changes.iter().all(|change| change.reason != **reason)) {
         line(text, 4, visible(reason).as_str());
     }
     for change in change_lines(drift) {
         line(text, 4, &change);
     }
     digest_lines(text, server, drift, &item, state);
+}
+
+/// `critical  tool_changed  tool/read_file  effect breaking`, printable.
+pub fn drift_line(drift: &Drift) -> String {
+    let item = format!("{}/{}", drift.id.kind, drift.id.key);
+    format!("{:8}  {}  {}  effect {}", drift.severity, drift.drift_type, visible(&item), drift.effect)
 }
 
 /// Each change of a drift: its reason, and under it what stood there and what stands there now. Printable.
@@ -172,12 +175,16 @@ fn digest_lines(text: &mut String, server: &ServerReport, drift: &Drift, item: &
     line(text, 4, &format!("now    {now}"));
     if state.needs_decision() {
         let expect = if drift.side.now.is_some() { &now } else { &pinned };
-        line(text, 4, &format!("approve: pinwatch approve {} {} --expect {expect}", shell(&server.id), shell(item)));
+        line(
+            text,
+            4,
+            &format!("approve: pinwatch approve {} {} --expect {expect}", shell_word(&server.id), shell_word(item)),
+        );
     }
 }
 
 /// A word for a POSIX shell, printable: what would not survive printing is named instead of pasted.
-fn shell(word: &str) -> String {
+pub fn shell_word(word: &str) -> String {
     let shown = visible(word).to_string();
     if shown != word {
         return format!("'{shown}'");

@@ -1,0 +1,176 @@
+//! Where decisions are carried out: what `review` makes of a baseline goes to the store, with a line in the log for each.
+//!
+//! Every call blocks on the disk. The screen and the command line decide through here, and in no other way.
+
+use super::event::BaselineState;
+use crate::digest::{DigestScope, Surface, SurfaceDigest};
+use crate::pin::{Baseline, Decision, DecisionState};
+use crate::review::{self, Apart, Recorded, Refusal, Subject};
+use crate::store::{ChangeError, Event, LogEntry, Snapshot, Store, StoreError, utc};
+use crate::surface::{ItemId, Kind, ObservedAs, Reason};
+use jiff::Timestamp;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Carries out decisions of one person under one policy.
+#[derive(Clone, Debug)]
+pub struct Desk {
+    /// The files.
+    pub store: Store,
+    /// Who decides.
+    pub by: String,
+    /// Digest of the policy in force, `sha256:` and hex.
+    pub policy_digest: String,
+}
+
+/// Why nothing was decided.
+#[derive(Debug, thiserror::Error)]
+pub enum Undecided {
+    /// What was to be decided on has moved on.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The disk.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// What would be recorded is not what was on the screen.
+    #[error("the server shows something else by now: nothing was recorded")]
+    NotWhatWasShown,
+}
+
+impl From<ChangeError<Refusal>> for Undecided {
+    fn from(error: ChangeError<Refusal>) -> Self {
+        match error {
+            ChangeError::Refused(refusal) => Self::Refused(refusal),
+            ChangeError::Store(error) => Self::Store(error),
+        }
+    }
+}
+
+/// What a decision is made on: the handshake and scope are those a first pin fixes.
+#[derive(Clone, Debug)]
+pub struct Seen<'a> {
+    /// The server.
+    pub server: &'a str,
+    /// Under which handshake it was seen.
+    pub observed_as: Option<&'a ObservedAs>,
+    /// The scope of the definition digest, where no baseline fixed it.
+    pub scope: &'a DigestScope,
+}
+
+/// A baseline that was recorded, and what is not in it.
+#[derive(Debug)]
+pub struct Kept {
+    /// The baseline.
+    pub baseline: Arc<Baseline>,
+    /// What stays new until it is named.
+    pub apart: Vec<Apart>,
+    /// Kinds that were not read whole.
+    pub unread: Vec<(Kind, Reason)>,
+}
+
+impl Desk {
+    /// What stands in a server's baseline file now.
+    pub fn baseline(&self, server: &str) -> BaselineState {
+        match self.store.load(server) {
+            Ok(Some(baseline)) => BaselineState::Present(Arc::new(baseline)),
+            Ok(None) => BaselineState::Absent,
+            Err(error) => BaselineState::Refused(error.to_string()),
+        }
+    }
+
+    /// Approves or rejects, all or nothing.
+    pub fn decide(
+        &self,
+        seen: &Seen<'_>,
+        verdict: DecisionState,
+        subjects: &[Subject],
+        note: &str,
+        at: Timestamp,
+    ) -> Result<Arc<Baseline>, Undecided> {
+        let event = match verdict {
+            DecisionState::Approved => Event::Approve,
+            DecisionState::Rejected => Event::Reject,
+        };
+        let intents: Vec<_> = subjects.iter().map(|subject| self.intent(event, subject, note, at)).collect();
+        let decision = self.decision(verdict, note, at);
+        let fresh = Baseline::empty(seen.server, seen.scope.clone(), seen.observed_as.cloned());
+        let decided = self.store.change(seen.server, &intents, |known| match verdict {
+            DecisionState::Approved => review::approve(known.as_ref(), &fresh, subjects, &decision),
+            DecisionState::Rejected => review::reject(known.as_ref(), &fresh, subjects, &decision),
+        })?;
+        Ok(self.own(seen.server, decided))
+    }
+
+    /// Makes a surface the baseline: first contact. `named` are pinned although they would be listed apart; `shown` is
+    /// what the person saw, where it was shown: nothing else is recorded then.
+    pub fn record(
+        &self,
+        seen: &Seen<'_>,
+        surface: &Surface,
+        named: &[(ItemId, SurfaceDigest)],
+        shown: Option<&BTreeSet<(ItemId, SurfaceDigest)>>,
+        at: Timestamp,
+    ) -> Result<Kept, Undecided> {
+        let decision = self.decision(DecisionState::Approved, "first record", at);
+        let record = |known: Option<&Baseline>| -> Result<Recorded, Undecided> {
+            let recorded = review::record(seen.server, known, surface, seen.scope, named, &decision)?;
+            let pins = || recorded.baseline.pins.iter().map(|pin| (pin.item.id.clone(), pin.item.digests.surface));
+            match shown {
+                Some(shown) if pins().collect::<BTreeSet<_>>() != *shown => Err(Undecided::NotWhatWasShown),
+                _ => Ok(recorded),
+            }
+        };
+        // The log needs to know what will be pinned before it is; under the lock it is worked out once more.
+        let Recorded { baseline, apart, unread } = record(self.store.load(seen.server)?.as_ref())?;
+        let intents: Vec<_> = baseline
+            .pins
+            .iter()
+            .map(|pin| LogEntry {
+                at,
+                event: Event::Record,
+                item: Some(pin.item.id.clone()),
+                from: None,
+                to: Some(pin.item.digests.surface),
+                by: self.by.clone(),
+                note: decision.note.clone(),
+                policy: Some(self.policy_digest.clone()),
+            })
+            .collect();
+        let kept = self.store.change(seen.server, &intents, |known| Ok(record(known.as_ref())?.baseline));
+        let kept = kept.map_err(|error| match error {
+            ChangeError::Refused(undecided) => undecided,
+            ChangeError::Store(error) => Undecided::Store(error),
+        })?;
+        Ok(Kept { baseline: self.own(seen.server, kept), apart, unread })
+    }
+
+    /// Writes a snapshot, and says so in the log.
+    pub fn snapshot(&self, snapshot: &Snapshot) -> Result<PathBuf, StoreError> {
+        self.store.record_snapshot(snapshot)
+    }
+
+    /// A baseline that was changed here: what it holds needs no event of its own.
+    fn own(&self, server: &str, baseline: Baseline) -> Arc<Baseline> {
+        // If this cannot be remembered, the change is told once more at the next start; nothing is lost.
+        let _ = self.store.remember(server, Some(&baseline));
+        Arc::new(baseline)
+    }
+
+    fn decision(&self, state: DecisionState, note: &str, at: Timestamp) -> Decision {
+        Decision { state, by: self.by.clone(), at: utc(at), note: note.to_owned() }
+    }
+
+    fn intent(&self, event: Event, subject: &Subject, note: &str, at: Timestamp) -> LogEntry {
+        LogEntry {
+            at,
+            event,
+            item: Some(subject.id.item.clone()),
+            from: subject.pin.as_ref().map(|pin| pin.item.digests.surface),
+            to: subject.now.as_ref().map(|item| item.digests.surface),
+            by: self.by.clone(),
+            note: note.to_owned(),
+            policy: Some(self.policy_digest.clone()),
+        }
+    }
+}

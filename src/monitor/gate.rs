@@ -1,0 +1,62 @@
+//! Whether a server may be started now: asked before each start, since a script may have changed since the last one.
+
+use crate::config::ServerConfig;
+use crate::config::consent::{Asked, Consent, Consents};
+use crate::surface::Reason;
+use jiff::Timestamp;
+use std::fmt;
+use std::sync::Arc;
+
+/// The environment, as a supervisor may ask for it.
+pub type Environment = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
+
+/// The consents of this run. Its calls block on the disk; the async ones do that off the loop.
+#[derive(Clone)]
+pub struct Gate {
+    consents: Consents,
+    environment: Environment,
+    by: String,
+}
+
+impl fmt::Debug for Gate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Gate").field("consents", &self.consents).finish_non_exhaustive()
+    }
+}
+
+impl Gate {
+    /// Consents kept by this machine; `by` is who agrees.
+    pub fn new(consents: Consents, environment: Environment, by: String) -> Self {
+        Self { consents, environment, by }
+    }
+
+    /// What must be agreed to before `server` is started; none where that has happened.
+    pub fn ask(&self, server: &ServerConfig) -> Result<Option<Asked>, Reason> {
+        match self.consents.check(server, &*self.environment) {
+            Ok(Consent::Given) => Ok(None),
+            Ok(Consent::Needed(asked)) => Ok(Some(asked)),
+            Err(error) => Err(Reason::new("consent-unreadable", error.to_string())),
+        }
+    }
+
+    /// [`Gate::ask`] off the loop.
+    pub(super) async fn ask_aside(&self, server: &ServerConfig) -> Result<Option<Asked>, Reason> {
+        let (gate, server) = (self.clone(), server.clone());
+        aside(move || gate.ask(&server)).await
+    }
+
+    /// Keeps that exactly `asked` was agreed to, off the loop.
+    pub(super) async fn grant_aside(&self, asked: Asked) -> Result<(), Reason> {
+        let gate = self.clone();
+        aside(move || {
+            let kept = gate.consents.grant(&asked, &gate.by, Timestamp::now());
+            kept.map_err(|error| Reason::new("consent-not-kept", error.to_string()))
+        })
+        .await
+    }
+}
+
+async fn aside<T: Send + 'static>(work: impl FnOnce() -> Result<T, Reason> + Send + 'static) -> Result<T, Reason> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|_| Err(Reason::new("internal", "asking for consent failed; please report this")))
+}
