@@ -1,5 +1,19 @@
 //! The command line: what can be asked for, and one file a command.
 
+pub mod check;
+mod context;
+pub mod decide;
+pub mod diff;
+pub mod forget;
+mod look;
+pub mod out;
+pub mod record;
+pub mod review;
+pub mod servers;
+pub mod show;
+
+pub use context::Context;
+
 use crate::config::{AdHoc, AdHocLaunch, duration};
 use crate::digest::SurfaceDigest;
 use crate::drift::Severity;

@@ -1,0 +1,65 @@
+//! `pinwatch check`: compare servers with their baselines. Takes no lock and writes nothing but the report.
+
+use super::context::Context;
+use super::look::{Looked, look_at};
+use super::{Check, Format, Global, out};
+use crate::error::Exit;
+use crate::monitor::BaselineState;
+use crate::report::{BaselineWord, Report, ServerReport, json, text};
+use anyhow::Context as _;
+use std::fs;
+use std::sync::Arc;
+
+/// Looks, compares, reports.
+pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
+    let context = Context::open(global, check.targets.ad_hoc().as_ref())?;
+    let report = report(&context, &check.targets.servers).await?;
+    let rendered = match check.format {
+        Format::Text => text(&report),
+        Format::Json => json(&report),
+    };
+    match &check.output {
+        None => out::print(&rendered),
+        Some(path) => {
+            fs::write(path, rendered).with_context(|| format!("{} cannot be written", path.display()))?;
+            out::note(&format!("{}: the report is in {}", report.outcome().word(), path.display()));
+        }
+    }
+    Ok(match report.exit_code(check.fail_on.severity()) {
+        0 => Exit::Fine,
+        1 => Exit::Drift,
+        _ => Exit::Unknown,
+    })
+}
+
+/// The report on the named servers.
+pub(super) async fn report(context: &Context, names: &[String]) -> anyhow::Result<Report> {
+    for problem in &context.config.problems {
+        out::note(&format!("not usable: {problem}"));
+    }
+    let looked = look_at(context, context.select(names)?).await;
+    Ok(Report {
+        profile: context.config.policy.rules.profile.word(),
+        policy_digest: context.desk.policy_digest.clone(),
+        servers: looked.iter().map(server).collect(),
+    })
+}
+
+/// One server's part.
+pub(super) fn server(looked: &Looked) -> ServerReport {
+    let mut notices = looked.surface.notices.clone();
+    if let Some(review) = &looked.review {
+        notices.extend(review.notices.iter().filter(|notice| !looked.surface.notices.contains(notice)).cloned());
+    }
+    ServerReport {
+        id: Arc::clone(&looked.config.id),
+        baseline: match &looked.baseline {
+            BaselineState::Present(_) => BaselineWord::Present,
+            BaselineState::Absent => BaselineWord::Absent,
+            BaselineState::Refused(why) => BaselineWord::Refused(why.clone()),
+        },
+        overall: looked.overall(),
+        notices,
+        review: looked.review.clone(),
+    }
+}

@@ -1,0 +1,84 @@
+//! What every command starts with: the config, the files, the consents and the environment of this process.
+
+use super::Global;
+use crate::config::consent::Consents;
+use crate::config::{AdHoc, Config, Request, ServerConfig, load};
+use crate::mcp::Limits;
+use crate::monitor::{BaselineState, Desk, Environment, Gate};
+use crate::store::redact::{Redactor, Secrets};
+use crate::store::{Places, Store};
+use anyhow::{Context as _, bail};
+use std::sync::Arc;
+
+/// All that a command works with.
+#[derive(Debug)]
+pub struct Context {
+    /// What is configured.
+    pub config: Config,
+    /// Where decisions are carried out.
+    pub desk: Desk,
+    /// Whether servers may be started.
+    pub gate: Gate,
+    /// The bounds on what a server may send.
+    pub limits: Limits,
+    /// Masks what servers send back of the secrets they were given.
+    pub redactor: Arc<Redactor>,
+}
+
+impl Context {
+    /// Reads the config and finds the root. Nothing is started and nothing written.
+    pub fn open(global: &Global, ad_hoc: Option<&AdHoc>) -> anyhow::Result<Self> {
+        let environment: Environment = Arc::new(|name: &str| std::env::var(name).ok());
+        let places = Places::from_env(|name| std::env::var_os(name))?;
+        let cwd = std::env::current_dir().context("the current folder cannot be found")?;
+        let request = Request {
+            cwd: &cwd,
+            config: global.config.as_deref(),
+            root: global.root.as_deref(),
+            timeout: global.timeout,
+            ad_hoc,
+            environment: &*environment,
+            places: &places,
+        };
+        let config = load(&request)?;
+        let mut consents = Consents::new(places.clone());
+        if global.yes {
+            consents = consents.with_everything();
+        }
+        Ok(Self::of(config, places, consents, environment))
+    }
+
+    /// The context of a config that was read already.
+    pub fn of(config: Config, places: Places, consents: Consents, environment: Environment) -> Self {
+        let mut secrets = Secrets::default();
+        for server in &config.servers {
+            secrets.extend(&server.secrets);
+        }
+        let redactor = Redactor::new(&secrets);
+        let store = Store::new(config.root.clone(), places, redactor.clone());
+        let desk =
+            Desk { store, by: config.decided_by.clone(), policy_digest: format!("sha256:{}", config.policy.digest) };
+        let gate = Gate::new(consents, environment, config.decided_by.clone());
+        Self { config, desk, gate, limits: Limits::default(), redactor: Arc::new(redactor) }
+    }
+
+    /// The named servers in the order of the config; all where none is named.
+    pub fn select(&self, names: &[String]) -> anyhow::Result<Vec<ServerConfig>> {
+        for name in names {
+            if !self.config.servers.iter().any(|server| *server.id == **name) {
+                let known: Vec<_> = self.config.servers.iter().map(|server| server.id.as_ref()).collect();
+                match known.as_slice() {
+                    [] => bail!("no server `{name}`: none is configured here"),
+                    known => bail!("no server `{name}`; configured here: {}", known.join(", ")),
+                }
+            }
+        }
+        let wanted = |server: &&ServerConfig| names.is_empty() || names.iter().any(|name| **name == *server.id);
+        Ok(self.config.servers.iter().filter(wanted).cloned().collect())
+    }
+
+    /// What stands in a server's baseline file now.
+    pub fn baseline(&self, server: &str) -> BaselineState {
+        self.desk.baseline(server)
+    }
+}

@@ -1,0 +1,62 @@
+//! `pinwatch approve` and `pinwatch reject`: a decision on one exact digest, live or on a snapshot.
+
+use super::context::Context;
+use super::look::look_at;
+use super::record::subject;
+use super::{Decide, Global, out};
+use crate::digest::Surface;
+use crate::error::Exit;
+use crate::monitor::{BaselineState, Seen, compare};
+use crate::pin::DecisionState;
+use crate::surface::Overall;
+use anyhow::bail;
+use jiff::Timestamp;
+
+/// Decides, or says why not.
+pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> anyhow::Result<Exit> {
+    let context = Context::open(global, None)?;
+    let server = decide.server.as_str();
+    let baseline = context.baseline(server);
+    let (review, scope, observed_as) = if let Some(file) = &decide.snapshot {
+        let snapshot = context.desk.store.load_snapshot(file)?;
+        if snapshot.server != server {
+            bail!("{} is a snapshot of `{}`, not of `{server}`", file.display(), snapshot.server);
+        }
+        let configured = context.config.servers.iter().find(|config| *config.id == *server);
+        let scope = match (&baseline, configured) {
+            (BaselineState::Present(baseline), _) => baseline.digest_scope.clone(),
+            (_, Some(config)) => config.digest_scope.clone(),
+            (_, None) => crate::digest::DigestScope::None,
+        };
+        let surface = Surface::read(&snapshot.observation(), None, &scope, context.limits.depth);
+        let review = compare(&server.into(), &surface, &baseline, &context.config.policy.rules);
+        (review, scope, surface.observed_as)
+    } else {
+        let servers = context.select(std::slice::from_ref(&decide.server))?;
+        let Some(looked) = look_at(&context, servers).await.into_iter().next() else {
+            bail!("{server} could not be looked at: nothing was decided")
+        };
+        if let Overall::Failed(reason) = looked.overall() {
+            bail!("{server} could not be read: {} ({}): nothing was decided", reason.text, reason.code);
+        }
+        let scope = looked.scope();
+        (looked.review, scope, looked.surface.observed_as.clone())
+    };
+    if let BaselineState::Refused(why) = &baseline {
+        bail!("the baseline is refused: {why}");
+    }
+    let Some(review) = review else { bail!("nothing can be compared: nothing was decided") };
+    let subject = subject(&review, &decide.item, decide.expect)?;
+    let seen = Seen { server, observed_as: observed_as.as_ref(), scope: &scope };
+    let note = decide.note.as_deref().unwrap_or_default();
+    context.desk.decide(&seen, verdict, &[subject], note, Timestamp::now())?;
+    let path = context.desk.store.path_of(server)?;
+    out::line(&format!(
+        "{} {}/{} of {server} in {}",
+        verdict.word(),
+        decide.item.kind,
+        decide.item.key,
+        path.display()
+    ));
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,54 @@
+//! `pinwatch diff`: what became different between two snapshots, judged as `check` would.
+
+use super::context::Context;
+use super::{Diff, Global, out};
+use crate::digest::{DigestScope, Surface};
+use crate::drift::compare;
+use crate::error::Exit;
+use crate::pin::{Baseline, Decision, DecisionState, Pin};
+use crate::report::{change_lines, drift_line};
+use crate::store::{Snapshot, utc};
+use crate::text::visible;
+use anyhow::bail;
+
+/// Compares and prints. Exit 1 where something differs.
+pub fn run(global: &Global, diff: &Diff) -> anyhow::Result<Exit> {
+    let context = Context::open(global, None)?;
+    let load = |path| context.desk.store.load_snapshot(path);
+    let (before, after) = (load(&diff.before)?, load(&diff.after)?);
+    let read =
+        |snapshot: &Snapshot| Surface::read(&snapshot.observation(), None, &DigestScope::None, context.limits.depth);
+    let (old, new) = (read(&before), read(&after));
+    if old.items.is_empty() {
+        bail!("{} holds no item: there is nothing to compare with", diff.before.display());
+    }
+    let comparison = compare(&as_baseline(&before, &old), &new, &context.config.policy.rules);
+    if before.server != after.server {
+        out::line(&format!("two servers: {} and {}", before.server, after.server));
+    }
+    out::line(&format!("{} {} -> {}", after.server, utc(before.at), utc(after.at)));
+    for drift in &comparison.drifts {
+        out::print(&format!("{}\n", drift_line(drift)));
+        for line in drift.reasons.iter().map(|reason| visible(reason).to_string()).chain(change_lines(drift)) {
+            out::print(&format!("  {line}\n"));
+        }
+    }
+    if comparison.drifts.is_empty() {
+        out::line("no drift");
+    }
+    Ok(if comparison.drifts.is_empty() { Exit::Fine } else { Exit::Drift })
+}
+
+/// A snapshot as if all of it had been approved.
+fn as_baseline(snapshot: &Snapshot, surface: &Surface) -> Baseline {
+    let decision =
+        Decision { state: DecisionState::Approved, by: String::new(), at: utc(snapshot.at), note: String::new() };
+    let mut baseline = Baseline::empty(&snapshot.server, DigestScope::None, surface.observed_as.clone());
+    baseline.pins = surface
+        .items
+        .iter()
+        .map(|item| Pin { item: std::sync::Arc::clone(item), varies: Vec::new(), decision: decision.clone() })
+        .collect();
+    baseline.sort();
+    baseline
+}

@@ -1,0 +1,35 @@
+//! `pinwatch forget`: drop a server's baseline. Its snapshots stay.
+
+use super::context::Context;
+use super::{Forget, Global, out};
+use crate::error::Exit;
+use crate::monitor::BaselineState;
+use crate::store::{Event, LogEntry};
+use jiff::Timestamp;
+
+/// Deletes the baseline and says what it held.
+pub fn run(global: &Global, forget: &Forget) -> anyhow::Result<Exit> {
+    let context = Context::open(global, None)?;
+    let server = forget.server.as_str();
+    let held = match context.baseline(server) {
+        BaselineState::Absent => {
+            out::line(&format!("{server} has no baseline in {}", context.config.root.path().display()));
+            return Ok(Exit::Unknown);
+        }
+        BaselineState::Present(baseline) => format!("{} pins", baseline.pins.len()),
+        BaselineState::Refused(why) => format!("a file that was refused ({why})"),
+    };
+    let entry = LogEntry {
+        at: Timestamp::now(),
+        event: Event::Forget,
+        item: None,
+        from: None,
+        to: None,
+        by: context.desk.by.clone(),
+        note: String::new(),
+        policy: Some(context.desk.policy_digest.clone()),
+    };
+    context.desk.store.forget(server, &entry)?;
+    out::line(&format!("{server}: the baseline is gone; it held {held}"));
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,104 @@
+//! Looking at several servers once, side by side: what `record`, `check`, `approve` and `review` share.
+
+use super::context::Context;
+use super::out;
+use crate::config::ServerConfig;
+use crate::digest::{DigestScope, Surface};
+use crate::monitor::{BaselineState, compare, observe_once};
+use crate::review::Review;
+use crate::surface::{Observation, Overall, Reason};
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+/// Servers that are looked at in one moment; more wait.
+const AT_ONCE: usize = 32;
+
+/// One server, looked at once.
+#[derive(Debug)]
+pub struct Looked {
+    /// Its config.
+    pub config: ServerConfig,
+    /// Its baseline.
+    pub baseline: BaselineState,
+    /// What was received.
+    pub observation: Observation,
+    /// The same, read and digested.
+    pub surface: Arc<Surface>,
+    /// Against the baseline; none where that is refused.
+    pub review: Option<Arc<Review>>,
+}
+
+impl Looked {
+    /// The scope of the definition digest: what the baseline fixed, or what the first record will fix.
+    pub fn scope(&self) -> DigestScope {
+        match &self.baseline {
+            BaselineState::Present(baseline) => baseline.digest_scope.clone(),
+            BaselineState::Absent | BaselineState::Refused(_) => self.config.digest_scope.clone(),
+        }
+    }
+
+    /// The look in one word.
+    pub fn overall(&self) -> Overall {
+        self.surface.overall()
+    }
+}
+
+/// Looks at servers, in the order given.
+pub async fn look_at(context: &Context, servers: Vec<ServerConfig>) -> Vec<Looked> {
+    let count = servers.len();
+    let permits = Arc::new(Semaphore::new(AT_ONCE));
+    let mut running = JoinSet::new();
+    for (index, config) in servers.into_iter().enumerate() {
+        let (permits, limits, redactor) = (Arc::clone(&permits), context.limits.clone(), Arc::clone(&context.redactor));
+        let (gate, desk) = (context.gate.clone(), context.desk.clone());
+        let policy = context.config.policy.rules;
+        running.spawn(async move {
+            // The semaphore is never closed.
+            let _permit = permits.acquire().await;
+            let baseline = desk.baseline(&config.id);
+            let observation = match gate.ask(&config) {
+                Ok(None) => observe_once(&config, era(&baseline), &limits, &redactor).await,
+                Ok(Some(_)) => Observation::failed(&consent_needed(&config), Vec::new()),
+                Err(reason) => Observation::failed(&reason, Vec::new()),
+            };
+            let scope = match &baseline {
+                BaselineState::Present(baseline) => baseline.digest_scope.clone(),
+                BaselineState::Absent | BaselineState::Refused(_) => config.digest_scope.clone(),
+            };
+            let surface = Surface::read(&observation, None, &scope, limits.depth);
+            let review = compare(&config.id, &surface, &baseline, &policy);
+            (index, Looked { config, baseline, observation, surface: Arc::new(surface), review })
+        });
+    }
+    let mut looked: Vec<(usize, Looked)> = Vec::with_capacity(count);
+    while let Some(done) = running.join_next().await {
+        // A task that panicked has printed its message; its server is missing from the report, which is not clean then.
+        let Ok(done) = done else { continue };
+        if out::is_watched() && count > 1 {
+            out::note(&format!("[{}/{count}] {} {}", looked.len() + 1, done.1.config.id, done.1.overall().word()));
+        }
+        looked.push(done);
+    }
+    looked.sort_by_key(|(index, _)| *index);
+    looked.into_iter().map(|(_, looked)| looked).collect()
+}
+
+fn era(baseline: &BaselineState) -> Option<crate::surface::Era> {
+    match baseline {
+        BaselineState::Present(baseline) => baseline.observed_as.as_ref().map(|observed| observed.era),
+        BaselineState::Absent | BaselineState::Refused(_) => None,
+    }
+}
+
+fn consent_needed(config: &ServerConfig) -> Reason {
+    let file = config.origin.file.as_deref().map(|file| file.display().to_string()).unwrap_or_default();
+    Reason::new(
+        "consent-needed",
+        format!(
+            "nobody has agreed here to run `{}`, which {file} names; look at it with `pinwatch servers`, then agree in \
+             `pinwatch watch`, or with --yes",
+            config.shared.line()
+        ),
+    )
+}

@@ -1,0 +1,128 @@
+//! `pinwatch record`: a snapshot of what servers show; at first contact it becomes the baseline.
+
+use super::context::Context;
+use super::look::{Looked, look_at};
+use super::{Accepted, Global, Record, out};
+use crate::digest::SurfaceDigest;
+use crate::error::Exit;
+use crate::monitor::{BaselineState, Seen};
+use crate::pin::DecisionState;
+use crate::review::Subject;
+use crate::store::Snapshot;
+use crate::surface::{ItemId, Overall};
+use crate::text::visible;
+use anyhow::bail;
+use jiff::Timestamp;
+
+/// Looks at the named servers and records each.
+pub async fn run(global: &Global, record: &Record) -> anyhow::Result<Exit> {
+    let context = Context::open(global, record.targets.ad_hoc().as_ref())?;
+    let servers = context.select(&record.targets.servers)?;
+    if servers.is_empty() {
+        bail!("no server is configured here: nothing to record");
+    }
+    if servers.len() > 1 && !record.accept.is_empty() {
+        bail!("--accept names items of one server: name the server, too");
+    }
+    let looked = look_at(&context, servers).await;
+    let mut exit = Exit::Fine;
+    for server in &looked {
+        exit = worse(exit, one(&context, server, record)?);
+    }
+    Ok(exit)
+}
+
+/// What could not be told outweighs nothing to report; what was left out outweighs both.
+fn worse(a: Exit, b: Exit) -> Exit {
+    let rank = |exit| match exit {
+        Exit::Fine => 0,
+        Exit::Unknown => 1,
+        Exit::Drift => 2,
+    };
+    if rank(b) > rank(a) { b } else { a }
+}
+
+fn one(context: &Context, looked: &Looked, record: &Record) -> anyhow::Result<Exit> {
+    let id = looked.config.id.as_ref();
+    if let Overall::Failed(reason) = looked.overall() {
+        out::line(&format!("{id}: nothing was recorded: {} ({})", reason.text, reason.code));
+        return Ok(Exit::Unknown);
+    }
+    let at = Timestamp::now();
+    let mut exit = Exit::Fine;
+    if let Overall::Partial(reason) = looked.overall() {
+        out::line(&format!("{id}: not all of it could be read: {} ({})", reason.text, reason.code));
+        exit = Exit::Unknown;
+    }
+    let label = record.label.as_deref().unwrap_or_default();
+    let snapshot = Snapshot::of(id, label, at, &looked.config.shared, &looked.observation);
+    let path = context.desk.snapshot(&snapshot)?;
+    out::line(&format!("{id}: snapshot {}", path.display()));
+    let named: Vec<(ItemId, SurfaceDigest)> =
+        record.accept.iter().map(|Accepted { item, digest }| (item.clone(), *digest)).collect();
+    match &looked.baseline {
+        BaselineState::Refused(why) => bail!("{id}: the baseline is refused: {why}"),
+        BaselineState::Absent => Ok(worse(exit, first_contact(context, looked, &named, at)?)),
+        BaselineState::Present(baseline) if baseline.pins.is_empty() => {
+            Ok(worse(exit, first_contact(context, looked, &named, at)?))
+        }
+        BaselineState::Present(_) if named.is_empty() => {
+            out::line(&format!("{id}: the baseline stays as it is; `pinwatch review {id}` lists what differs from it"));
+            Ok(exit)
+        }
+        BaselineState::Present(_) => {
+            accept(context, looked, &named, at)?;
+            Ok(exit)
+        }
+    }
+}
+
+fn first_contact(
+    context: &Context,
+    looked: &Looked,
+    named: &[(ItemId, SurfaceDigest)],
+    at: Timestamp,
+) -> anyhow::Result<Exit> {
+    let id = looked.config.id.as_ref();
+    let scope = looked.scope();
+    let seen = Seen { server: id, observed_as: looked.surface.observed_as.as_ref(), scope: &scope };
+    let kept = context.desk.record(&seen, &looked.surface, named, None, at)?;
+    let path = context.desk.store.path_of(id)?;
+    out::line(&format!("{id}: baseline of {} items in {}", kept.baseline.pins.len(), path.display()));
+    for (kind, reason) in &kept.unread {
+        out::line(&format!("{id}: no {kind} is pinned: {}", reason.text));
+    }
+    for apart in &kept.apart {
+        let item = format!("{}/{}", apart.id.kind, apart.id.key);
+        out::line(&format!("{id}: {item} stays new: {}", apart.reason));
+        out::print(&format!("  pin it with: --accept '{}@{}'\n", visible(&item), apart.digest));
+    }
+    Ok(if kept.apart.is_empty() { Exit::Fine } else { Exit::Drift })
+}
+
+/// Pins single items that an existing baseline lacks.
+fn accept(context: &Context, looked: &Looked, named: &[(ItemId, SurfaceDigest)], at: Timestamp) -> anyhow::Result<()> {
+    let id = looked.config.id.as_ref();
+    let Some(review) = &looked.review else { bail!("{id}: nothing can be compared") };
+    for (item, digest) in named {
+        let subject = subject(review, item, *digest)?;
+        let scope = looked.scope();
+        let seen = Seen { server: id, observed_as: looked.surface.observed_as.as_ref(), scope: &scope };
+        context.desk.decide(&seen, DecisionState::Approved, &[subject], "accepted at record", at)?;
+        out::line(&format!("{id}: approved {}/{} {digest}", item.kind, item.key));
+    }
+    Ok(())
+}
+
+/// The row of an item whose digest is the one expected; without one, an error that says what is there.
+pub(super) fn subject(review: &crate::review::Review, item: &ItemId, expect: SurfaceDigest) -> anyhow::Result<Subject> {
+    let rows: Vec<_> = review.rows.iter().filter(|row| row.id.item == *item).collect();
+    if let Some(row) = rows.iter().find(|row| row.decides_on() == Some(expect)) {
+        return Ok(Subject::of(row, expect));
+    }
+    let name = format!("{}/{}", item.kind, item.key);
+    match rows.first().and_then(|row| row.decides_on()) {
+        Some(now) => bail!("{name} is {now} now, and not the digest that was expected: nothing was decided"),
+        None => bail!("{} has no {name}: nothing was decided", review.server),
+    }
+}

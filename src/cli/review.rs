@@ -1,0 +1,69 @@
+//! `pinwatch review` without a terminal: what waits for a decision, worst first, each with the command that decides it.
+
+use super::context::Context;
+use super::look::look_at;
+use super::{Global, Servers, out};
+use crate::drift::Severity;
+use crate::error::Exit;
+use crate::report::shell_word;
+use crate::review::{Review, Row};
+use crate::surface::{Overall, ServerId};
+use crate::text::visible;
+
+struct Pending<'a> {
+    server: &'a ServerId,
+    review: &'a Review,
+    row: &'a Row,
+    severity: Option<Severity>,
+}
+
+/// Lists it.
+pub async fn run(global: &Global, servers: &Servers) -> anyhow::Result<Exit> {
+    let context = Context::open(global, None)?;
+    let looked = look_at(&context, context.select(&servers.servers)?).await;
+    let mut exit = if looked.is_empty() { Exit::Unknown } else { Exit::Fine };
+    let mut pending = Vec::new();
+    for server in &looked {
+        if let Overall::Failed(reason) | Overall::Partial(reason) = server.overall() {
+            out::line(&format!("{}: {} ({})", server.config.id, reason.text, reason.code));
+            exit = Exit::Unknown;
+        }
+        let Some(review) = &server.review else { continue };
+        let rows = review.rows.iter().filter(|row| row.state.needs_decision());
+        pending.extend(rows.map(|row| Pending {
+            server: &server.config.id,
+            review,
+            row,
+            severity: review.drift_of(row).map(|drift| drift.severity),
+        }));
+    }
+    pending.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| (a.server, &a.row.id).cmp(&(b.server, &b.row.id))));
+    for (index, entry) in pending.iter().enumerate() {
+        out::print(&describe(index + 1, pending.len(), entry));
+    }
+    if pending.is_empty() && exit == Exit::Fine {
+        out::line("nothing waits for a decision");
+    }
+    Ok(exit)
+}
+
+fn describe(number: usize, count: usize, entry: &Pending<'_>) -> String {
+    let item = format!("{}/{}", entry.row.id.item.kind, entry.row.id.item.key);
+    let severity = entry.severity.map(|severity| format!(" {severity}")).unwrap_or_default();
+    let mut text = format!(
+        "{number} of {count}  {} {}  {}{severity}\n",
+        visible(entry.server),
+        visible(&item),
+        entry.row.state.word()
+    );
+    if let Some(drift) = entry.review.drift_of(entry.row) {
+        for reason in &drift.reasons {
+            text.push_str(&format!("  {}\n", visible(reason)));
+        }
+    }
+    if let Some(digest) = entry.row.decides_on() {
+        let (server, item) = (shell_word(entry.server), shell_word(&item));
+        text.push_str(&format!("  pinwatch approve {server} {item} --expect {digest}\n"));
+    }
+    text
+}

@@ -1,0 +1,101 @@
+//! `pinwatch show`: what a baseline holds, and one item with its digests, definition and decisions. Starts no server.
+
+use super::context::Context;
+use super::{Global, Show, out};
+use crate::digest::Item;
+use crate::error::Exit;
+use crate::monitor::BaselineState;
+use crate::pin::{Baseline, Decision};
+use crate::report::digests_json;
+use crate::store::utc;
+use crate::surface::ItemId;
+use crate::text::{is_hidden, visible};
+use anyhow::bail;
+
+/// Prints it.
+pub fn run(global: &Global, show: &Show) -> anyhow::Result<Exit> {
+    let context = Context::open(global, None)?;
+    let server = show.server.as_str();
+    let baseline = match context.baseline(server) {
+        BaselineState::Present(baseline) => baseline,
+        BaselineState::Absent => {
+            bail!(
+                "{server} has no baseline in {}; record one: pinwatch record {server}",
+                context.config.root.path().display()
+            )
+        }
+        BaselineState::Refused(why) => bail!("the baseline is refused: {why}"),
+    };
+    match &show.item {
+        None => list(&context, &baseline),
+        Some(item) => one(&context, &baseline, item),
+    }
+}
+
+fn name(id: &ItemId) -> String {
+    format!("{}/{}", id.kind, id.key)
+}
+
+fn list(context: &Context, baseline: &Baseline) -> anyhow::Result<Exit> {
+    let here = context.desk.store.decided_here(baseline)?;
+    let width = baseline.pins.iter().map(|pin| visible(&name(&pin.item.id)).as_str().len()).max().unwrap_or(0).min(48);
+    for pin in &baseline.pins {
+        let by_file = !here.contains(&(pin.item.id.clone(), pin.item.digests.surface));
+        let by_file = if by_file { " (by file)" } else { "" };
+        let shown = visible(&name(&pin.item.id));
+        out::print(&format!("{shown:width$}  {}  {}{by_file}\n", pin.item.digests.surface, words(&pin.decision)));
+    }
+    for rejection in &baseline.rejections {
+        let shown = visible(&name(&rejection.item.id));
+        out::print(&format!("{shown:width$}  {}  {}\n", rejection.item.digests.surface, words(&rejection.decision)));
+    }
+    for snapshot in context.desk.store.snapshots(&baseline.server)? {
+        out::line(&format!("snapshot {}", snapshot.path.display()));
+    }
+    Ok(Exit::Fine)
+}
+
+/// `approved 2026-11-27T20:31:00Z by ana "first record"`, printable.
+fn words(decision: &Decision) -> String {
+    let note = if decision.note.is_empty() { String::new() } else { format!(" {:?}", decision.note) };
+    visible(&format!("{} {} by {}{note}", decision.state.word(), decision.at, decision.by)).to_string()
+}
+
+fn one(context: &Context, baseline: &Baseline, id: &ItemId) -> anyhow::Result<Exit> {
+    let pins: Vec<_> = baseline.pins.iter().filter(|pin| pin.item.id == *id).collect();
+    let rejections: Vec<_> = baseline.rejections.iter().filter(|rejection| rejection.item.id == *id).collect();
+    if pins.is_empty() && rejections.is_empty() {
+        bail!("{} neither pins nor rejects {}; `pinwatch show {0}` lists what it does", baseline.server, name(id));
+    }
+    for pin in pins {
+        item(&pin.item, &pin.decision);
+        for pointer in &pin.varies {
+            out::line(&format!("varies    {pointer}"));
+        }
+    }
+    for rejection in rejections {
+        item(&rejection.item, &rejection.decision);
+    }
+    let history = context.desk.store.log().history()?;
+    for record in history.of(&context.desk.store.root().name(), &baseline.server) {
+        if record.entry.item.as_ref() == Some(id) {
+            let to = record.entry.to.map_or_else(|| "none".to_owned(), |digest| digest.to_string());
+            let (at, word, by) = (utc(record.entry.at), record.entry.event.word(), &record.entry.by);
+            out::line(&format!("log       {at} {word} {to} by {by} {:?}", record.entry.note));
+        }
+    }
+    Ok(Exit::Fine)
+}
+
+fn item(item: &Item, decision: &Decision) {
+    out::line(&name(&item.id));
+    out::print(&format!("decision  {}\n", words(decision)));
+    for code in &item.definition.codes {
+        out::line(&format!("ambiguous {}: {}", code.word(), code.sentence()));
+    }
+    out::print(&crate::canon::indented(&digests_json(&item.digests), &is_hidden));
+    match item.definition.exact() {
+        Some(value) => out::print(&crate::canon::indented(&value, &is_hidden)),
+        None => out::line(&item.definition.characters()),
+    }
+}
