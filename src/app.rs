@@ -1,1 +1,62 @@
 //! Wires config, store and monitor to the UI or to a report.
+
+mod baselines;
+mod demo;
+mod setup;
+mod watch;
+
+use crate::cli::{Cli, Command, Context, Global, check, decide, diff, forget, out, record, review, servers, show};
+use crate::error::{Exit, describe};
+use crate::pin::DecisionState;
+use clap::Parser as _;
+use std::process::ExitCode;
+
+/// The program: parses the command line, does what it says, and says how that ended.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            out::note(&format!("error: no threads to run on: {error}"));
+            return Exit::Unknown.into();
+        }
+    };
+    let done = runtime.block_on(run(cli));
+    // What still reads a dead pipe may not hold up the end.
+    runtime.shutdown_background();
+    match done {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            out::complain(&describe(&error));
+            Exit::Unknown.into()
+        }
+    }
+}
+
+async fn run(cli: Cli) -> anyhow::Result<Exit> {
+    let Cli { global, command } = cli;
+    match command {
+        None => watch(&global, &crate::cli::Watch::default()).await,
+        Some(Command::Watch(arguments)) => watch(&global, &arguments).await,
+        Some(Command::Demo) => demo::run(&global).await,
+        Some(Command::DemoServer { name }) => {
+            crate::demo::serve(&name)?;
+            Ok(Exit::Fine)
+        }
+        Some(Command::Record(arguments)) => record::run(&global, &arguments).await,
+        Some(Command::Check(arguments)) => check::run(&global, &arguments).await,
+        Some(Command::Approve(arguments)) => decide::run(&global, &arguments, DecisionState::Approved).await,
+        Some(Command::Reject(arguments)) => decide::run(&global, &arguments, DecisionState::Rejected).await,
+        Some(Command::Review(arguments)) => review::run(&global, &arguments).await,
+        Some(Command::Diff(arguments)) => diff::run(&global, &arguments),
+        Some(Command::Show(arguments)) => show::run(&global, &arguments),
+        Some(Command::Servers) => servers::run(&global),
+        Some(Command::Forget(arguments)) => forget::run(&global, &arguments),
+    }
+}
+
+async fn watch(global: &Global, arguments: &crate::cli::Watch) -> anyhow::Result<Exit> {
+    let context = Context::open(global, arguments.targets.ad_hoc().as_ref())?;
+    let servers = context.select(&arguments.targets.servers)?;
+    watch::run(&context, global, servers, false).await
+}

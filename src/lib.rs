@@ -21,6 +21,7 @@ pub mod app;
 pub mod canon;
 pub mod cli;
 pub mod config;
+pub mod demo;
 pub mod digest;
 pub mod drift;
 pub mod error;

@@ -1,5 +1,5 @@
 //! Calls the library and turns its result into an exit code.
 
 fn main() -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
+    pinwatch::app::main()
 }

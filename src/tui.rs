@@ -35,6 +35,7 @@ pub use keymap::{Key, Keymap, KeymapError};
 pub use layout::MINIMUM;
 pub use model::{Ask, Dialog, EntryId, Model, Pane, Screen};
 pub use msg::Msg;
+pub use term::usable;
 pub use theme::{EMBEDDED, Role, Theme, ThemeError};
 pub use update::update;
 pub use view::view;

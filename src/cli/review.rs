@@ -50,20 +50,12 @@ pub async fn run(global: &Global, servers: &Servers) -> anyhow::Result<Exit> {
 fn describe(number: usize, count: usize, entry: &Pending<'_>) -> String {
     let item = format!("{}/{}", entry.row.id.item.kind, entry.row.id.item.key);
     let severity = entry.severity.map(|severity| format!(" {severity}")).unwrap_or_default();
-    let mut text = format!(
-        "{number} of {count}  {} {}  {}{severity}\n",
-        visible(entry.server),
-        visible(&item),
-        entry.row.state.word()
-    );
-    if let Some(drift) = entry.review.drift_of(entry.row) {
-        for reason in &drift.reasons {
-            text.push_str(&format!("  {}\n", visible(reason)));
-        }
-    }
-    if let Some(digest) = entry.row.decides_on() {
-        let (server, item) = (shell_word(entry.server), shell_word(&item));
-        text.push_str(&format!("  pinwatch approve {server} {item} --expect {digest}\n"));
-    }
-    text
+    let state = entry.row.state.word();
+    let head = format!("{number} of {count}  {} {}  {state}{severity}", visible(entry.server), visible(&item));
+    let drift = entry.review.drift_of(entry.row);
+    let reasons = drift.into_iter().flat_map(|drift| &drift.reasons).map(|reason| format!("  {}", visible(reason)));
+    let (server, item) = (shell_word(entry.server), shell_word(&item));
+    let decide = entry.row.decides_on().map(|digest| format!("  pinwatch approve {server} {item} --expect {digest}"));
+    let lines: Vec<String> = std::iter::once(head).chain(reasons).chain(decide).collect();
+    lines.join("\n") + "\n"
 }

@@ -1,0 +1,53 @@
+//! `pinwatch demo`: the live UI over the scripted servers, in a scratch root that is gone afterwards.
+
+use super::watch;
+use crate::cli::{Context, Global};
+use crate::config::consent::Consents;
+use crate::config::{Request, load};
+use crate::demo;
+use crate::error::Exit;
+use crate::mcp::Target;
+use crate::monitor::Environment;
+use crate::store::Places;
+use anyhow::Context as _;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// The demo polls more often than a person's servers are polled, so that it is worth watching.
+const POLL: Duration = Duration::from_secs(2);
+
+/// Lays the scratch root, watches, and takes it away.
+pub(super) async fn run(global: &Global) -> anyhow::Result<Exit> {
+    let scratch = tempfile::Builder::new().prefix("pinwatch-demo-").tempdir().context("no scratch folder")?;
+    let root = scratch.path().join("demo");
+    std::fs::create_dir(&root).and_then(|()| demo::lay(&root)).context("the scratch folder cannot be written")?;
+    let places = Places::below(scratch.path());
+    let began = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis().to_string();
+    let start = began.clone();
+    let environment: Environment = Arc::new(move |name: &str| match name {
+        demo::START_VARIABLE => Some(start.clone()),
+        other => std::env::var(other).ok(),
+    });
+    let file = root.join("pinwatch.toml");
+    let request = Request {
+        cwd: &root,
+        config: Some(&file),
+        root: Some(&root),
+        timeout: None,
+        ad_hoc: None,
+        environment: &*environment,
+        places: &places,
+    };
+    let mut config = load(&request)?;
+    let itself = std::env::current_exe().context("this program's own file cannot be found")?;
+    for server in &mut config.servers {
+        server.poll_interval = POLL;
+        if let Target::Stdio { command, .. } = &mut server.target {
+            // The baselines name the program by its plain name; here it is this very file that serves.
+            *command = itself.to_string_lossy().into_owned();
+        }
+    }
+    let servers = config.servers.clone();
+    let context = Context::of(config, places.clone(), Consents::new(places), environment);
+    watch::run(&context, global, servers, true).await
+}
