@@ -27,6 +27,8 @@ pub struct Glyphs {
     pub vertical: &'static str,
     /// Top left, top right, bottom left, bottom right.
     pub corners: [&'static str; 4],
+    /// Down, left, right, all four.
+    pub joints: [&'static str; 4],
     pub fold: &'static str,
     pub more: &'static str,
     pub current: &'static str,
@@ -53,6 +55,7 @@ pub const UNICODE: Glyphs = Glyphs {
     horizontal: "─",
     vertical: "│",
     corners: ["╭", "╮", "╰", "╯"],
+    joints: ["┬", "┤", "├", "┼"],
     fold: "┈",
     more: "↓",
     current: "▸",
@@ -79,6 +82,7 @@ pub const ASCII: Glyphs = Glyphs {
     horizontal: "-",
     vertical: "|",
     corners: ["+", "+", "+", "+"],
+    joints: ["+", "+", "+", "+"],
     fold: ".",
     more: "v",
     current: ">",

@@ -26,6 +26,7 @@ pub fn rows(model: &Model) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut context = None;
     let contexts = contexts(model);
+    let width = usize::from(places(model)[1].width);
     for row in model.keymap.rows(&contexts) {
         let keys: Vec<_> = row.keys.iter().map(ToString::to_string).collect();
         let keys = keys.join(" ");
@@ -39,9 +40,15 @@ pub fn rows(model: &Model) -> Vec<Line> {
             }
             lines.push(Line::of(Role::Heading, row.context.word()));
         }
-        let mut line = Line::of(Role::Key, format!("{keys:<12} "));
-        line.put(Role::Text, format!("{:<19} ", row.action.name())).put(Role::Dim, row.help);
-        lines.push(line);
+        let mut line = Line::of(Role::Key, format!("{keys:<10} "));
+        if width < 72 {
+            line.put(Role::Text, row.action.name());
+            lines.push(line);
+            lines.extend(Line::of(Role::Dim, format!("  {}", row.help)).wrap(width, 2));
+        } else {
+            line.put(Role::Text, format!("{:<19} ", row.action.name())).put(Role::Dim, row.help);
+            lines.extend(line.wrap(width, 31));
+        }
     }
     lines
 }

@@ -1,7 +1,7 @@
 //! Where everything stands at a size. Shared by `update`, which needs to know what was on the screen, and `view`.
 //!
 //! From 100 columns the main screen shows its panes side by side; below, the panes are stacked and the one that has the
-//! keys is open, the others are their titles.
+//! keys is open, the others are their titles. Panes have a title line and no frame: one line between two is enough.
 
 use super::model::{Model, Pane, Screen};
 use ratatui::layout::Rect;
@@ -14,8 +14,6 @@ const WIDE: u16 = 100;
 /// How a pane is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// In a frame, its title in the upper edge.
-    Framed,
     /// A title line and the content below it.
     Open,
     /// The title line alone.
@@ -58,26 +56,33 @@ pub fn places(size: (u16, u16), focus: Pane) -> Places {
     }
 }
 
+/// The column between the left panes and the right ones, where there are two.
+pub fn separator(places: &Places) -> Option<u16> {
+    let left =
+        places.panes.iter().filter(|(_, rect, _)| rect.x == places.body.x).map(|(_, rect, _)| rect.right()).max()?;
+    (left < places.body.right()).then_some(left)
+}
+
 fn side_by_side(body: Rect, focus: Pane) -> Vec<(Pane, Rect, Shape)> {
-    let left = (body.width / 5).clamp(28, 40);
-    let right = body.width - left;
+    let left = (body.width / 4).clamp(30, 40);
+    let right = body.width - left - 1;
     let column = |y, height| Rect::new(body.x, body.y + y, left, height);
-    let wide = |y, height| Rect::new(body.x + left, body.y + y, right, height);
+    let wide = |y, height| Rect::new(body.x + left + 1, body.y + y, right, height);
     if body.height < 16 {
         let events = focus == Pane::Events;
         let change = focus == Pane::Change;
         return vec![
-            (if events { Pane::Events } else { Pane::Servers }, column(0, body.height), Shape::Framed),
-            (if change { Pane::Change } else { Pane::Items }, wide(0, body.height), Shape::Framed),
+            (if events { Pane::Events } else { Pane::Servers }, column(0, body.height), Shape::Open),
+            (if change { Pane::Change } else { Pane::Items }, wide(0, body.height), Shape::Open),
         ];
     }
     let servers = body.height * 3 / 5;
     let items = body.height * 2 / 5;
     vec![
-        (Pane::Servers, column(0, servers), Shape::Framed),
-        (Pane::Events, column(servers, body.height - servers), Shape::Framed),
-        (Pane::Items, wide(0, items), Shape::Framed),
-        (Pane::Change, wide(items, body.height - items), Shape::Framed),
+        (Pane::Servers, column(0, servers), Shape::Open),
+        (Pane::Events, column(servers, body.height - servers), Shape::Open),
+        (Pane::Items, wide(0, items), Shape::Open),
+        (Pane::Change, wide(items, body.height - items), Shape::Open),
     ]
 }
 
@@ -101,20 +106,20 @@ fn stacked(body: Rect, focus: Pane) -> Vec<(Pane, Rect, Shape)> {
 /// What a pane's content has of its rectangle.
 pub fn inner(rect: Rect, shape: Shape) -> Rect {
     match shape {
-        Shape::Framed => Rect::new(
-            rect.x.saturating_add(1),
-            rect.y.saturating_add(1),
-            rect.width.saturating_sub(2),
-            rect.height.saturating_sub(2),
-        ),
         Shape::Open => Rect::new(rect.x, rect.y.saturating_add(1), rect.width, rect.height.saturating_sub(1)),
         Shape::Title => Rect::new(rect.x, rect.y, rect.width, 0),
     }
 }
 
+/// The same with a blank column on either side: where text is read, not rows.
+fn page(rect: Rect) -> Rect {
+    let rect = inner(rect, Shape::Open);
+    Rect::new(rect.x.saturating_add(1), rect.y, rect.width.saturating_sub(2), rect.height)
+}
+
 /// The items pane's content: the column names, the rows, and in a stacked layout the words of the selected row.
-pub fn items(content: Rect, shape: Shape) -> [Rect; 3] {
-    let foot = if shape == Shape::Open && content.height >= 12 { 5 } else { 0 };
+pub fn items(size: (u16, u16), content: Rect) -> [Rect; 3] {
+    let foot = if !is_wide(size) && content.height >= 12 { 5 } else { 0 };
     let head = u16::from(content.height > 3);
     let rows = content.height.saturating_sub(head + foot);
     [
@@ -124,16 +129,30 @@ pub fn items(content: Rect, shape: Shape) -> [Rect; 3] {
     ]
 }
 
-/// How a screen that fills the body is drawn.
-pub fn full_shape(size: (u16, u16)) -> Shape {
-    if size.0 >= 60 { Shape::Framed } else { Shape::Open }
+/// A pane of the main screen, where it is open.
+fn open_pane(model: &Model, pane: Pane) -> Option<Rect> {
+    let places = model.places();
+    let open = places.panes.into_iter().find(|(other, _, shape)| *other == pane && *shape == Shape::Open);
+    open.map(|(_, rect, _)| rect)
 }
 
-/// A pane's content on the main screen, where it is open.
-pub fn pane_content(model: &Model, pane: Pane) -> Option<(Rect, Shape)> {
-    let places = model.places();
-    let (_, rect, shape) = places.panes.iter().find(|(other, _, shape)| *other == pane && *shape != Shape::Title)?;
-    Some((inner(*rect, *shape), *shape))
+/// Its content.
+pub fn pane_content(model: &Model, pane: Pane) -> Option<Rect> {
+    open_pane(model, pane).map(|rect| inner(rect, Shape::Open))
+}
+
+/// Where the rows of items are, if they are shown.
+pub fn item_rows(model: &Model) -> Option<Rect> {
+    pane_content(model, Pane::Items).map(|content| items(model.size, content)[1])
+}
+
+/// Where events are listed, if they are.
+pub fn event_rows(model: &Model) -> Option<Rect> {
+    match model.screen {
+        Screen::Events => Some(inner(model.places().body, Shape::Open)),
+        Screen::Browse => pane_content(model, Pane::Events),
+        Screen::Change | Screen::Digests => None,
+    }
 }
 
 /// Where the document of the selected entry is shown, if it is.
@@ -142,12 +161,8 @@ pub fn document(model: &Model) -> Option<Rect> {
         return None;
     }
     match model.screen {
-        Screen::Change | Screen::Digests => {
-            let rect = inner(model.places().body, full_shape(model.size));
-            // The last row says how much is left.
-            Some(Rect { height: rect.height.saturating_sub(1), ..rect })
-        }
-        Screen::Browse => pane_content(model, Pane::Change).map(|(rect, _)| rect),
+        Screen::Change | Screen::Digests => Some(page(model.places().body)),
+        Screen::Browse => open_pane(model, Pane::Change).map(page),
         Screen::Events => None,
     }
 }
@@ -155,7 +170,8 @@ pub fn document(model: &Model) -> Option<Rect> {
 /// A dialog over the screen: its frame, its content and its foot, for so many lines of each.
 pub fn sheet(size: (u16, u16), wanted: u16, lines: usize, foot: usize) -> [Rect; 3] {
     let cells = |lines: usize| u16::try_from(lines).unwrap_or(u16::MAX);
-    let width = wanted.min(size.0.saturating_sub(if size.0 >= 60 { 4 } else { 0 }));
+    // Beside a narrow dialog only scraps of lines could be read.
+    let width = if is_wide(size) { wanted.min(size.0) } else { size.0 };
     let foot = cells(foot).min(size.1.saturating_sub(3));
     let height = cells(lines).saturating_add(foot).saturating_add(2).min(size.1.saturating_sub(if size.1 >= 16 {
         2

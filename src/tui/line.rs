@@ -119,6 +119,18 @@ impl Line {
         cut
     }
 
+    /// The first of several lines that takes at most `width` cells; the last one where none does.
+    pub fn first_that_fits(lines: impl IntoIterator<Item = Self>, width: usize) -> Self {
+        let mut last = Self::default();
+        for line in lines {
+            last = line;
+            if last.width() <= width {
+                break;
+            }
+        }
+        last
+    }
+
     /// `fit`, then blanks up to `width`.
     #[must_use]
     pub fn pad(self, width: usize, ellipsis: &str) -> Self {
@@ -135,35 +147,51 @@ impl Line {
             return vec![self.clone()];
         }
         let indent = if indent + 8 > width { 0 } else { indent };
-        let mut lines = Vec::new();
-        let mut line = Self::default();
-        let mut used = 0;
-        let mut fresh = true;
+        let mut wrap = Wrap { width, indent, lines: Vec::new(), line: Self::default(), used: 0 };
         for piece in &self.pieces {
-            for word in piece.text.split_word_bounds() {
-                let wide = word.width();
-                if used + wide > width && !fresh && wide + indent <= width {
-                    lines.push(std::mem::take(&mut line));
-                    line.put(Role::Text, " ".repeat(indent));
-                    used = indent;
-                    if word.chars().all(|c| c == ' ') {
-                        continue;
-                    }
-                }
-                for grapheme in word.graphemes(true) {
-                    if used + grapheme.width() > width && used > indent {
-                        lines.push(std::mem::take(&mut line));
-                        line.put(Role::Text, " ".repeat(indent));
-                        used = indent;
-                    }
-                    line.put(piece.role, grapheme);
-                    used += grapheme.width();
-                }
-                fresh = false;
+            for word in piece.text.split_inclusive(' ') {
+                wrap.word(piece.role, word);
             }
         }
-        lines.push(line);
-        lines
+        wrap.lines.push(wrap.line);
+        wrap.lines
+    }
+}
+
+/// A line being wrapped.
+struct Wrap {
+    width: usize,
+    indent: usize,
+    lines: Vec<Line>,
+    line: Line,
+    used: usize,
+}
+
+impl Wrap {
+    fn next_line(&mut self) {
+        self.lines.push(std::mem::take(&mut self.line));
+        self.line.put(Role::Text, " ".repeat(self.indent));
+        self.used = self.indent;
+    }
+
+    /// A word and the blank after it: whole where a line has room for it, else grapheme by grapheme.
+    fn word(&mut self, role: Role, word: &str) {
+        let bare = word.trim_end_matches(' ').width();
+        if self.used + bare > self.width && self.used > self.indent && self.indent + bare <= self.width {
+            self.next_line();
+        }
+        for grapheme in word.graphemes(true) {
+            let wide = grapheme.width();
+            if self.used + wide > self.width && self.used > self.indent {
+                // The blank that a line breaks at is not carried over.
+                if grapheme == " " {
+                    return;
+                }
+                self.next_line();
+            }
+            self.line.put(role, grapheme);
+            self.used += wide;
+        }
     }
 }
 

@@ -18,8 +18,12 @@ pub struct Sheet {
     pub title: Line,
     /// What scrolls.
     pub lines: Vec<Line>,
-    /// What stays: the note and the buttons.
+    /// What stays: the note, then the buttons.
     pub foot: Vec<Line>,
+    /// What the confirm key does.
+    pub yes: &'static str,
+    /// Whether its last line is neither on the screen nor was there.
+    pub unread: bool,
     /// Foot row and column of the text cursor, while something is typed.
     pub cursor: Option<(usize, usize)>,
 }
@@ -31,25 +35,27 @@ const WIDTH: u16 = 84;
 pub fn sheet(model: &Model) -> Option<(Sheet, [Rect; 3])> {
     let dialog = model.dialog.as_ref()?;
     let width = usize::from(layout::sheet(model.size, WIDTH, 1, 0)[1].width);
-    let sheet = match &dialog.ask {
+    let mut sheet = match &dialog.ask {
         Ask::Decide(decide) => decide::sheet(model, dialog, decide, width),
         Ask::Baseline { targets, apart } => baseline::sheet(model, dialog, targets, apart, width),
-        Ask::Consent(request) => consent::sheet(model, dialog, request, width),
+        Ask::Consent(request) => consent::sheet(dialog, request, width),
     };
-    let places = layout::sheet(model.size, WIDTH, sheet.lines.len(), sheet.foot.len());
+    let places = layout::sheet(model.size, WIDTH, sheet.lines.len(), sheet.foot.len() + 1);
+    sheet.unread = !dialog.read && dialog.scroll + usize::from(places[1].height) < sheet.lines.len();
+    sheet.foot.push(buttons(model, dialog, sheet.yes, sheet.unread));
     Some((sheet, places))
 }
 
 /// Cancel has the focus; the other answer is a letter of its own.
-fn buttons(model: &Model, dialog: &Dialog, yes: &str, rest_unread: bool) -> Line {
+fn buttons(model: &Model, dialog: &Dialog, yes: &str, unread: bool) -> Line {
     use super::action::{Action, Context};
     let key = |action| model.keymap.key(action, &[Context::Dialog]).unwrap_or_default();
     let mut line = Line::of(Role::ButtonFocused, "[ cancel ]");
     line.put(Role::Text, "  ");
     if let Some(why) = dialog.moved {
         line.put(Role::Warning, why);
-    } else if rest_unread {
-        line.put(Role::Dim, format!("read to the end, then {} {yes}", key(Action::Confirm)));
+    } else if unread {
+        line.put(Role::Dim, "read to the end first");
     } else {
         line.put(Role::Key, key(Action::Confirm)).put(Role::Button, format!(" {yes}"));
     }

@@ -44,8 +44,10 @@ roles! {
     Border = "border",
     /// Frame of the pane that has the keys.
     BorderFocused = "border-focused",
-    /// Heading inside a pane; column names.
+    /// Heading inside a text.
     Heading = "heading",
+    /// Name of a column.
+    Column = "column",
     /// A key in a hint.
     Key = "key",
     /// What a key does.

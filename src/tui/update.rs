@@ -246,11 +246,11 @@ fn settle_entries(model: &mut Model) {
 
 fn settle_scrolls(model: &mut Model) {
     use super::model::Pane;
-    if let Some((content, shape)) = layout::pane_content(model, Pane::Items) {
-        let height = usize::from(layout::items(content, shape)[1].height);
+    if let Some(rows) = layout::item_rows(model) {
+        let height = usize::from(rows.height);
         model.items.scroll = motion::keep(model.items.scroll, model.entry_index(), model.entries.len(), height);
     }
-    if let Some((content, _)) = layout::pane_content(model, Pane::Servers) {
+    if let Some(content) = layout::pane_content(model, Pane::Servers) {
         let height = usize::from(content.height);
         model.servers_scroll = motion::keep(model.servers_scroll, model.server_index(), model.servers.len(), height);
     }

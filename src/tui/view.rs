@@ -2,13 +2,11 @@
 //!
 //! ```text
 //!  pinwatch  3 servers  2 DRIFT  1 NEW  1 stale                      live  last change <1m ago  theme ansi   header
-//! ╭ Servers ───────────────╮╭ github (stdio)  14 items  2 drift ───────────────────────────────────────────╮
-//! │ ● github      DRIFT 2  ││ state ▾   severity    item            change                      decision  │
-//! │ ! billing     stale 4m ││ ● DRIFT   ▲ critical  create_issue    description · +1 parameter  –         │
-//! ╰────────────────────────╯╰───────────────────────────────────────────────────────────────────────────────╯
-//! ╭ Events ────────────────╮╭ create_issue ────────────────────────────────────────────────────────────────╮
-//! │ 14:02 github  DRIFT    ││ words, findings, schema verdict, diff, digests                              │
-//! ╰────────────────────────╯╰───────────────────────────────────────────────────────────────────────────────╯
+//! ─ Servers  3 ────────────────┬─ github (stdio)  14 items  2 DRIFT ──────────────────────────── 3 more ↓ ─
+//!  ● github    DRIFT 2         │   state ▾   severity    item            change                   decision
+//!  ! billing   stale 4m        │▸● DRIFT     ▲ critical  create_issue    description · +1 par…    –
+//! ─ Events  8 ─────────────────┼─ create_issue ────────────────────────────────────────── 34 lines below ─
+//!  14:02 github DRIFT create_… │ words, findings, schema verdict, diff, digests
 //!  enter open  a approve  r reject  / filter  ? help  q quit                                            hints
 //! ```
 
@@ -48,10 +46,12 @@ pub fn view(model: &Model, buffer: &mut Buffer) -> Option<Position> {
     }
     let places = model.places();
     header::draw(&mut canvas, model, places.header);
-    let mut cursor = None;
     match model.screen {
         Screen::Browse if model.servers.is_empty() => first_run::draw(&mut canvas, model, places.body),
         Screen::Browse => {
+            if let Some(x) = layout::separator(&places) {
+                canvas.separator(x, &places);
+            }
             for (pane, rect, shape) in &places.panes {
                 match pane {
                     Pane::Servers => servers::draw(&mut canvas, model, *rect, *shape),
@@ -62,21 +62,9 @@ pub fn view(model: &Model, buffer: &mut Buffer) -> Option<Position> {
             }
         }
         Screen::Change | Screen::Digests => change::draw_full(&mut canvas, model, places.body),
-        Screen::Events => events::draw(&mut canvas, model, places.body, layout::full_shape(model.size), true),
+        Screen::Events => events::draw(&mut canvas, model, places.body, Shape::Open, true),
     }
-    cursor = hints::draw(&mut canvas, model, places.hints).or(cursor);
-    cursor = sheet::draw(&mut canvas, model).or(cursor);
-    help::draw(&mut canvas, model).or(cursor)
-}
-
-/// A pane's title and frame; the rectangle left for its content.
-fn pane(
-    canvas: &mut Canvas<'_>,
-    rect: ratatui::layout::Rect,
-    shape: Shape,
-    focused: bool,
-    title: Line,
-) -> ratatui::layout::Rect {
-    canvas.frame(rect, shape, focused, title);
-    layout::inner(rect, shape)
+    let typed = hints::draw(&mut canvas, model, places.hints);
+    let typed = sheet::draw(&mut canvas, model).or(typed);
+    help::draw(&mut canvas, model).or(typed)
 }

@@ -92,7 +92,10 @@ pub fn full(source: &Source<'_>, document: &mut Document) {
         return;
     }
     for family in FAMILIES.iter().filter(|family| kind == Kind::Tool || !family.tools) {
-        document.part(Line::of(Role::Title, family.name));
+        let equal = family.parts.iter().all(|(_, digest)| Side::of(pinned, *digest) == Side::of(now, *digest));
+        let mut heading = Line::of(Role::Heading, family.name);
+        heading.put(if equal { Role::Digest } else { Role::DigestMoved }, if equal { "  equal" } else { "  moved" });
+        document.part(heading);
         document.push_wrapped(&Line::of(Role::Text, family.over), source.width, 0);
         if family.tools && family.parts.len() == 1 {
             document.push_wrapped(&Line::of(Role::Text, scope_words(source)), source.width, 0);
@@ -106,7 +109,7 @@ pub fn full(source: &Source<'_>, document: &mut Document) {
             document.push_wrapped(&Line::of(Role::Warning, text), source.width, 0);
         }
     }
-    document.part(Line::of(Role::Title, "not checked by pinwatch"));
+    document.part(Line::of(Role::Heading, "not checked by pinwatch"));
     let text = "x-assay-sig (a signature over the whole tool), DSSE envelopes and transparency logs. Where a definition \
                 carries one it is shown as any other field; nothing here says that it holds.";
     document.push_wrapped(&Line::of(Role::Dim, text), source.width, 0);
@@ -123,17 +126,19 @@ fn scope_words(source: &Source<'_>) -> &'static str {
 }
 
 fn pair(source: &Source<'_>, document: &mut Document, part: &str, before: &Side, after: &Side) {
-    if !part.is_empty() {
-        document.push(Line::of(Role::Heading, part));
-    }
     let equal = before == after;
-    let mut line = Line::of(Role::Dim, "pinned  ");
-    line.put(Role::Digest, before.text("none", false));
-    document.push_wrapped(&line, source.width, 8);
-    let mut line = Line::of(Role::Dim, "now     ");
-    line.put(if equal { Role::Digest } else { Role::DigestMoved }, after.text("not served", false));
-    line.put(Role::Dim, if equal { "  equal" } else { "  moved" });
-    document.push_wrapped(&line, source.width, 8);
+    let role = if equal { Role::Digest } else { Role::DigestMoved };
+    if !part.is_empty() {
+        document.push(Line::of(Role::Text, part));
+    }
+    // Seven cells beside the longest digest fit into 80 columns.
+    for (label, role, side, absent) in
+        [("pinned ", Role::Digest, before, "none"), ("now    ", role, after, "not served")]
+    {
+        let mut line = Line::of(Role::Dim, label);
+        line.put(role, side.text(absent, false));
+        document.push_wrapped(&line, source.width, label.len());
+    }
 }
 
 /// One digest on one side.

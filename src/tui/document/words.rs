@@ -8,7 +8,7 @@ use crate::tui::line::Line;
 use crate::tui::model::Entry;
 use crate::tui::theme::Role;
 use crate::tui::words::{
-    accepts_words, clock_of, effect_role, sentences, severity_role, short_day, state_role, state_word, type_words,
+    accepts_words, clock_of, effect_role, sentences, severity_role, state_role, state_word, type_words,
 };
 use serde_json::Value;
 
@@ -72,7 +72,7 @@ fn decision(line: &mut Line, source: &Source<'_>, decision: &Decision, by_file: 
     line.put(Role::Dim, format!("  {} ", decision.state.word()));
     if by_file {
         line.put(Role::Dim, "(by file: ").quote(Role::Dim, &decision.by).put(Role::Dim, ") ");
-        line.put(Role::Dim, short_day(&decision.at, source.zone));
+        line.put(Role::Dim, clock_of(&decision.at, source.zone));
     } else {
         line.put(Role::Dim, clock_of(&decision.at, source.zone)).put(Role::Dim, " by ");
         line.quote(Role::Dim, &decision.by);

@@ -3,6 +3,7 @@
 use super::EntryId;
 use crate::digest::SurfaceDigest;
 use crate::monitor::{BaselineState, Phase, ServerLook};
+use crate::pin::DecisionState;
 use crate::review::{ApprovalState, Row};
 use crate::surface::{ItemId, Overall};
 use std::collections::BTreeSet;
@@ -65,6 +66,20 @@ impl Server {
     /// The state of a row as it may be shown: of a stale server nothing is approved.
     pub fn shown_state(&self, row: &Row) -> ApprovalState {
         if row.state == ApprovalState::Approved && self.is_stale() { ApprovalState::Unknown } else { row.state }
+    }
+
+    /// Why a row cannot be decided so; none where it can.
+    pub fn refusal(&self, row: &Row, verdict: DecisionState) -> Option<&'static str> {
+        let first_contact = self.look.review.as_ref().is_some_and(|review| review.first_contact);
+        match (verdict, self.shown_state(row)) {
+            _ if first_contact => Some("first contact: B lists every item and records the baseline"),
+            (_, ApprovalState::Unknown) => Some("it cannot be read now: there is nothing to decide on"),
+            (DecisionState::Approved, ApprovalState::Approved) => Some("it equals its pin: approved already"),
+            (DecisionState::Rejected, ApprovalState::Approved) => Some("it equals its pin: there is nothing to reject"),
+            (DecisionState::Rejected, ApprovalState::Rejected) => Some("exactly this was rejected already"),
+            (DecisionState::Rejected, ApprovalState::Gone) => Some("it is gone: there is nothing served to reject"),
+            _ => None,
+        }
     }
 
     /// The one word for it.

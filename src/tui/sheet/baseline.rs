@@ -1,6 +1,6 @@
 //! The dialog of first contact: every item of the server, those that need a look of their own apart.
 
-use super::{Sheet, buttons};
+use super::Sheet;
 use crate::review::RowId;
 use crate::surface::Kind;
 use crate::tui::effect::Target;
@@ -55,7 +55,7 @@ pub fn sheet(
         }
     }
     sheet.foot.push(Line::default());
-    sheet.foot.push(buttons(model, dialog, "record the baseline", !dialog.read));
+    sheet.yes = "record the baseline";
     sheet
 }
 

@@ -1,17 +1,17 @@
 //! The dialog before a launch that a found file names: exactly what would run or be opened.
 
-use super::{Sheet, buttons};
+use super::Sheet;
 use crate::monitor::ConsentRequest;
 use crate::tui::line::Line;
-use crate::tui::model::{Dialog, Model};
+use crate::tui::model::Dialog;
 use crate::tui::theme::Role;
 
-pub fn sheet(model: &Model, dialog: &Dialog, request: &ConsentRequest, width: usize) -> Sheet {
+pub fn sheet(dialog: &Dialog, request: &ConsentRequest, width: usize) -> Sheet {
     let mut sheet = Sheet { lines: lines(request, width), ..Sheet::default() };
     sheet.title.put(Role::TitleFocused, "Start ").quote(Role::TitleFocused, &dialog.server);
     sheet.title.put(Role::TitleFocused, "?");
     sheet.foot.push(Line::default());
-    sheet.foot.push(buttons(model, dialog, "agree to exactly this launch", !dialog.read));
+    sheet.yes = "agree to exactly this launch";
     sheet
 }
 
@@ -37,30 +37,30 @@ pub fn lines(request: &ConsentRequest, width: usize) -> Vec<Line> {
     lines.push(Line::default());
     for (at, word) in request.argv.iter().enumerate() {
         let label = match (at, url) {
-            (0, true) => "opens   ",
-            (0, false) => "runs    ",
-            _ => "        ",
+            (0, true) => "opens    ",
+            (0, false) => "runs     ",
+            _ => "         ",
         };
         let mut line = Line::of(Role::Dim, label);
         // A word with a blank in it is one word all the same.
         let quoted = word.is_empty() || word.contains(char::is_whitespace);
         line.quote(Role::Text, &if quoted { format!("'{word}'") } else { word.clone() });
-        lines.extend(line.wrap(width, 8));
+        lines.extend(line.wrap(width, 9));
     }
     let mut labelled = |label: &str, text: &str| {
         let mut line = Line::of(Role::Dim, label);
         line.quote(Role::Text, text);
-        lines.extend(line.wrap(width, 8));
+        lines.extend(line.wrap(width, 9));
     };
     if let Some(cwd) = &request.cwd {
-        labelled("in      ", &cwd.display().to_string());
+        labelled("in       ", &cwd.display().to_string());
     }
     if !request.names.is_empty() {
-        labelled(if url { "headers " } else { "sets    " }, &request.names.join(", "));
+        labelled(if url { "headers  " } else { "sets     " }, &request.names.join(", "));
     }
     if !request.variables.is_empty() {
-        labelled("reads   ", &request.variables.join(", "));
+        labelled("reads    ", &request.variables.join(", "));
     }
-    labelled("named in", &format!(" {}", request.origin.display()));
+    labelled("named in ", &request.origin.display().to_string());
     lines
 }

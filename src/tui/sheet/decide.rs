@@ -1,6 +1,7 @@
 //! The dialog before a decision: what is decided on, from which digest to which, and what the decision does.
 
-use super::{Sheet, buttons};
+use super::Sheet;
+use crate::digest::SurfaceDigest;
 use crate::pin::DecisionState;
 use crate::tui::action::{Action, Context};
 use crate::tui::line::Line;
@@ -29,17 +30,16 @@ pub fn sheet(model: &Model, dialog: &Dialog, decide: &Decide, width: usize) -> S
     if decide.in_note {
         sheet.cursor = Some((0, note.width()));
     }
-    if decide.note.is_empty() {
+    if decide.note.is_empty() && dialog.moved.is_none() {
         let key = model.keymap.key(Action::Note, &[Context::Dialog]).unwrap_or_default();
         let hint = if decide.in_note { "enter or esc leaves the note".to_owned() } else { format!("{key} writes one") };
         note.put(Role::Dim, hint);
     }
     sheet.foot.push(note);
-    let yes = match decide.verdict {
+    sheet.yes = match decide.verdict {
         DecisionState::Approved => "approve",
         DecisionState::Rejected => "reject",
     };
-    sheet.foot.push(buttons(model, dialog, yes, !dialog.read));
     sheet
 }
 
@@ -78,6 +78,12 @@ fn title(dialog: &Dialog, decide: &Decide) -> Line {
     line
 }
 
+/// Enough of a digest to tell it from another by eye; the digests panel has all of it.
+fn start(model: &Model, digest: &SurfaceDigest, width: usize) -> String {
+    let digits: String = digest.hex().chars().take(width.saturating_sub(14).clamp(8, 32)).collect();
+    format!("sha256:{digits}{}", model.glyphs.ellipsis)
+}
+
 fn one(model: &Model, dialog: &Dialog, target: &crate::tui::effect::Target, width: usize, sheet: &mut Sheet) {
     let (id, digest) = target;
     let Some(server) = model.server_of(&dialog.server) else { return };
@@ -96,13 +102,13 @@ fn one(model: &Model, dialog: &Dialog, target: &crate::tui::effect::Target, widt
     sheet.lines.extend(line.wrap(width, 2));
     let mut line = Line::of(Role::Dim, "from  ");
     match &row.pin {
-        Some(pin) => line.put(Role::Digest, pin.item.digests.surface.to_string()),
+        Some(pin) => line.put(Role::Digest, start(model, &pin.item.digests.surface, width)),
         None => line.put(Role::Dim, "not pinned"),
     };
     sheet.lines.extend(line.wrap(width, 6));
     let mut line = Line::of(Role::Dim, "to    ");
     match &row.now {
-        Some(_) => line.put(Role::DigestMoved, digest.to_string()),
+        Some(_) => line.put(Role::DigestMoved, start(model, digest, width)),
         None => line.put(Role::StateGone, "no pin: it is no longer served, and approving that deletes its pin"),
     };
     sheet.lines.extend(line.wrap(width, 6));

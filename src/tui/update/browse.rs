@@ -124,7 +124,7 @@ pub fn select(model: &mut Model, entry: Option<EntryId>) {
 }
 
 fn move_server(model: &mut Model, action: Action) {
-    let page = layout::pane_content(model, Pane::Servers).map_or(1, |(content, _)| usize::from(content.height));
+    let page = layout::pane_content(model, Pane::Servers).map_or(1, |content| usize::from(content.height));
     let to = motion::place(action, model.server_index(), model.servers.len(), page);
     let id = to.and_then(|at| model.servers.get(at)).map(|server| server.look.id.clone());
     if let Some(id) = id {
@@ -143,8 +143,7 @@ fn step_server(model: &mut Model, by: usize) {
 
 /// Moves among the items.
 pub fn move_entry(model: &mut Model, action: Action) {
-    let page = layout::pane_content(model, Pane::Items)
-        .map_or(1, |(content, shape)| usize::from(layout::items(content, shape)[1].height));
+    let page = layout::item_rows(model).map_or(1, |rows| usize::from(rows.height));
     let to = motion::place(action, model.entry_index(), model.entries.len(), page);
     if let Some(entry) = to.and_then(|at| model.entries.get(at)).map(|entry| entry.id.clone()) {
         select(model, Some(entry));

@@ -2,24 +2,9 @@
 
 use super::{browse, dialog, row_id, say, warn};
 use crate::pin::DecisionState;
-use crate::review::{ApprovalState, Row};
 use crate::tui::effect::Effect;
 use crate::tui::input::Input;
-use crate::tui::model::{Ask, Decide, Dialog, EntryId, Model, Notice, Screen, Server};
-
-/// Why a row cannot be decided so; none where it can.
-pub fn refusal(server: &Server, row: &Row, verdict: DecisionState) -> Option<&'static str> {
-    let first_contact = server.look.review.as_ref().is_some_and(|review| review.first_contact);
-    match (verdict, row.state) {
-        _ if first_contact => Some("first contact: B lists every item and records the baseline"),
-        (_, ApprovalState::Unknown) => Some("it cannot be read now: there is nothing to decide on"),
-        (DecisionState::Approved, ApprovalState::Approved) => Some("it equals its pin: approved already"),
-        (DecisionState::Rejected, ApprovalState::Approved) => Some("it equals its pin: there is nothing to reject"),
-        (DecisionState::Rejected, ApprovalState::Rejected) => Some("exactly this was rejected already"),
-        (DecisionState::Rejected, ApprovalState::Gone) => Some("it is gone: there is nothing served to reject"),
-        _ => None,
-    }
-}
+use crate::tui::model::{Ask, Decide, Dialog, EntryId, Model, Notice, Screen};
 
 /// `a` or `r`: a change that was not shown to its last line is opened, else the dialog.
 pub fn ask(model: &mut Model, verdict: DecisionState) {
@@ -32,7 +17,7 @@ pub fn ask(model: &mut Model, verdict: DecisionState) {
         return;
     }
     let Some((row, server)) = model.selected_row().zip(model.selected_server()) else { return };
-    if let Some(why) = refusal(server, row, verdict) {
+    if let Some(why) = server.refusal(row, verdict) {
         say(model, why);
         return;
     }

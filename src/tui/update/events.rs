@@ -9,11 +9,7 @@ use crate::tui::model::{EntryId, Model, Pane, Screen};
 
 /// Rows that show events.
 fn height(model: &Model) -> usize {
-    let rect = match model.screen {
-        Screen::Events => Some(layout::inner(model.places().body, layout::full_shape(model.size))),
-        _ => layout::pane_content(model, Pane::Events).map(|(content, _)| content),
-    };
-    rect.map_or(0, |rect| usize::from(rect.height))
+    layout::event_rows(model).map_or(0, |rows| usize::from(rows.height))
 }
 
 /// Does what a key says.

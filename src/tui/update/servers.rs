@@ -40,7 +40,7 @@ fn check_dialog(model: &mut Model, id: &str) {
         Ask::Decide(decide) => {
             let decidable = |(id, _): &crate::tui::effect::Target| {
                 let row = review.and_then(|review| review.row(id));
-                row.is_some_and(|row| super::decide::refusal(server, row, decide.verdict).is_none())
+                row.is_some_and(|row| server.refusal(row, decide.verdict).is_none())
             };
             if !decide.targets.iter().all(stands) {
                 Some("it changed while you read: close this and read the new change")

@@ -1,7 +1,7 @@
 //! The buffer with a theme: lines, frames and selections by role. Nothing is ever drawn outside the buffer.
 
 use crate::tui::glyph::Glyphs;
-use crate::tui::layout::Shape;
+use crate::tui::layout::Places;
 use crate::tui::line::Line;
 use crate::tui::theme::{Role, Theme};
 use ratatui::buffer::Buffer;
@@ -59,53 +59,81 @@ impl Canvas<'_> {
         self.buffer.set_style(rect.intersection(self.buffer.area), style);
     }
 
-    /// The selection bar of a row.
+    /// The selected row: a bar where the pane has the keys, else its sign alone.
     pub fn select(&mut self, rect: Rect, focused: bool) {
+        self.line(rect.x, rect.y, 1, Line::of(Role::Text, self.glyphs.current));
         self.over(rect, if focused { Role::Selection } else { Role::SelectionUnfocused });
     }
 
-    /// A frame or a title line.
-    pub fn frame(&mut self, rect: Rect, shape: Shape, focused: bool, title: Line) {
+    /// How many rows are below, for the right end of a title.
+    pub fn more(&self, below: usize) -> Line {
+        if below == 0 { Line::default() } else { Line::of(Role::Dim, format!("{below} more {}", self.glyphs.more)) }
+    }
+
+    /// The title line of a pane, with words at its right end: the first of several that fit, or none.
+    pub fn title(&mut self, rect: Rect, focused: bool, title: Line, right: &[Line]) {
         let role = if focused { Role::BorderFocused } else { Role::Border };
-        let glyphs = self.glyphs;
+        if rect.height == 0 {
+            return;
+        }
         let width = usize::from(rect.width);
-        if rect.height == 0 || width < 4 {
-            return;
-        }
-        let title = title.fit(width - 4, glyphs.ellipsis);
-        let remaining = width - 4 - title.width();
-        let [left, right] = match shape {
-            Shape::Framed => [glyphs.corners[0], glyphs.corners[1]],
-            Shape::Open | Shape::Title => [glyphs.horizontal; 2],
-        };
-        let mut line = Line::of(role, left);
-        line.put(Role::Text, " ").join(title).put(Role::Text, " ");
-        line.put(role, glyphs.horizontal.repeat(remaining)).put(role, right);
+        let room = width.saturating_sub(title.width() + 10);
+        let right = right.iter().find(|right| right.width() <= room).cloned().unwrap_or_default();
+        let line = self.edge(width, role, [self.glyphs.horizontal; 2], title, right);
         self.line(rect.x, rect.y, rect.width, line);
-        if shape != Shape::Framed || rect.height < 2 {
+    }
+
+    /// A frame with a title in its upper edge and words in its lower one.
+    pub fn frame(&mut self, rect: Rect, title: Line, foot: Line) {
+        let role = Role::BorderFocused;
+        let glyphs = self.glyphs;
+        let [top_left, top_right, bottom_left, bottom_right] = glyphs.corners;
+        if rect.height < 2 {
             return;
         }
+        let width = usize::from(rect.width);
+        let upper = self.edge(width, role, [top_left, top_right], title, Line::default());
+        self.line(rect.x, rect.y, rect.width, upper);
         let bottom = rect.bottom() - 1;
         for y in rect.top() + 1..bottom {
             self.line(rect.x, y, 1, Line::of(role, glyphs.vertical));
-            self.line(rect.right() - 1, y, 1, Line::of(role, glyphs.vertical));
+            self.line(rect.right().saturating_sub(1), y, 1, Line::of(role, glyphs.vertical));
         }
-        let [_, _, left, right] = glyphs.corners;
-        self.line(
-            rect.x,
-            bottom,
-            rect.width,
-            Line::of(role, format!("{left}{}{right}", glyphs.horizontal.repeat(width - 2))),
-        );
+        let lower = self.edge(width, role, [bottom_left, bottom_right], Line::default(), foot);
+        self.line(rect.x, bottom, rect.width, lower);
     }
 
-    /// Words in the lower edge of a frame, at its right.
-    pub fn foot(&mut self, rect: Rect, line: Line) {
-        let width = u16::try_from(line.width()).unwrap_or(u16::MAX);
-        if rect.height > 1 && width.saturating_add(6) <= rect.width {
-            let mut padded = Line::of(Role::Text, " ");
-            padded.join(line).put(Role::Text, " ");
-            self.line(rect.right() - width - 4, rect.bottom() - 1, width + 2, padded);
+    /// A horizontal line with words near both ends.
+    fn edge(&self, width: usize, role: Role, ends: [&str; 2], left: Line, right: Line) -> Line {
+        let glyphs = self.glyphs;
+        let mut line = Line::of(role, ends[0]);
+        if left.width() > 0 {
+            let left = left.fit(width.saturating_sub(4), glyphs.ellipsis);
+            line.put(Role::Text, " ").join(left).put(Role::Text, " ");
+        }
+        let tail = if right.width() > 0 && line.width() + right.width() + 6 <= width { right.width() + 4 } else { 1 };
+        let middle = width.saturating_sub(line.width() + tail);
+        line.put(role, glyphs.horizontal.repeat(middle));
+        if tail > 1 {
+            line.put(Role::Text, " ").join(right).put(Role::Text, " ").put(role, glyphs.horizontal);
+        }
+        line.put(role, ends[1]);
+        line
+    }
+
+    /// The line between two columns of panes, joined to the title lines that meet it.
+    pub fn separator(&mut self, x: u16, places: &Places) {
+        let body = places.body;
+        for y in body.top()..body.bottom() {
+            let title = |left: bool| places.panes.iter().any(|(_, rect, _)| rect.y == y && (rect.x < x) == left);
+            let sign = match (title(true), title(false)) {
+                (true, true) if y == body.top() => self.glyphs.joints[0],
+                (true, true) => self.glyphs.joints[3],
+                (true, false) => self.glyphs.joints[1],
+                (false, true) => self.glyphs.joints[2],
+                (false, false) => self.glyphs.vertical,
+            };
+            self.line(x, y, 1, Line::of(Role::Border, sign));
         }
     }
 }

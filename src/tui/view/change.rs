@@ -1,6 +1,6 @@
 //! The document of the selected entry: as a pane and full screen.
 
-use super::{Canvas, pane};
+use super::Canvas;
 use crate::tui::layout::{self, Shape};
 use crate::tui::line::Line;
 use crate::tui::model::{Model, Pane, Screen, name};
@@ -19,38 +19,42 @@ pub fn draw_pane(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shap
             title.put(Role::Dim, "  ").quote(Role::Dim, &entry.summary);
         }
     }
-    let content = pane(canvas, rect, shape, focused, title);
     if shape == Shape::Title {
+        canvas.title(rect, focused, title, &[]);
         return;
     }
-    lines(canvas, model, content);
-    if shape == Shape::Framed
-        && let Some(left) = left(model, content)
-    {
-        canvas.foot(rect, left);
-    }
+    write(canvas, model, rect, focused, title);
 }
 
 pub fn draw_full(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
-    let shape = layout::full_shape(model.size);
-    let mut title = Line::default();
+    let mut titles = Vec::new();
     if let Some((entry, server)) = model.selected_entry().zip(model.selected_server()) {
+        let mut title = Line::default();
         if model.screen == Screen::Digests {
             title.put(Role::TitleFocused, "Digests of ");
         }
         item(&mut title, Role::TitleFocused, entry.item());
-        title.put(Role::Dim, " on ").quote(Role::Dim, &server.look.id);
+        let mut long = title.clone();
+        long.put(Role::Dim, " on ").quote(Role::Dim, &server.look.id);
         let asked: Vec<_> = model.entries.iter().filter(|entry| entry.needs_decision()).collect();
         if let Some(at) = asked.iter().position(|other| other.id == entry.id) {
-            title.put(Role::Dim, format!("  {} of {} to decide", at + 1, asked.len()));
+            let place = format!("  {} of {}", at + 1, asked.len());
+            long.put(Role::Dim, place.as_str()).put(Role::Dim, " to decide");
+            title.put(Role::Dim, place);
         }
+        titles = vec![long, title];
     }
-    let content = pane(canvas, rect, shape, true, title);
-    let document = Rect { height: content.height.saturating_sub(1), ..content };
-    lines(canvas, model, document);
-    let foot = left(model, document).unwrap_or_else(|| Line::of(Role::Dim, "the end"));
-    let y = document.bottom();
-    canvas.line(content.x, y, content.width, foot);
+    let title = Line::first_that_fits(titles, usize::from(rect.width).saturating_sub(4));
+    write(canvas, model, rect, true, title);
+}
+
+/// The lines that fit, under a title that says how much is below.
+fn write(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, focused: bool, title: Line) {
+    let page = layout::document(model).unwrap_or_default();
+    canvas.title(rect, focused, title, &left(model, page));
+    if let Some((_, document)) = &model.document {
+        canvas.lines(page, document.lines.iter().skip(model.document_scroll).cloned());
+    }
 }
 
 fn item(title: &mut Line, role: Role, item: &crate::surface::ItemId) {
@@ -58,19 +62,22 @@ fn item(title: &mut Line, role: Role, item: &crate::surface::ItemId) {
     title.put(role, kind).quote(role, key);
 }
 
-fn lines(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
-    let Some((_, document)) = &model.document else { return };
-    canvas.lines(rect, document.lines.iter().skip(model.document_scroll).cloned());
-}
-
-/// How much is below, and whether the change itself goes on there.
-fn left(model: &Model, rect: Rect) -> Option<Line> {
-    let (key, document) = model.document.as_ref()?;
-    let end = model.document_scroll + usize::from(rect.height);
-    let below = document.lines.len().checked_sub(end).filter(|below| *below > 0)?;
-    let mut line = Line::of(Role::Dim, format!("{} below", count(below, "line")));
-    if !key.digests && end <= document.last_of_change {
-        line.put(Role::Dim, ", the change goes on");
+/// How much is below, and whether the change itself goes on there; from the longest to the shortest.
+fn left(model: &Model, page: Rect) -> Vec<Line> {
+    let Some((key, document)) = model.document.as_ref() else { return Vec::new() };
+    let end = model.document_scroll + usize::from(page.height);
+    let below = document.lines.len().saturating_sub(end);
+    if below == 0 {
+        return Vec::new();
     }
-    Some(line)
+    let unread = !key.digests && end <= document.last_of_change;
+    let (mut long, mut short) = (Line::default(), Line::default());
+    if unread {
+        long.put(Role::Warning, "the change goes on  ");
+        short.put(Role::Warning, format!("{below} below"));
+    } else {
+        short.put(Role::Dim, format!("{below} below"));
+    }
+    long.put(Role::Dim, format!("{} below", count(below, "line")));
+    vec![long, short]
 }

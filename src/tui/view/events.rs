@@ -1,8 +1,8 @@
 //! The event log, newest first, with a line for each day.
 
-use super::{Canvas, pane};
+use super::Canvas;
 use crate::monitor::{Happening, HappeningKind};
-use crate::tui::layout::Shape;
+use crate::tui::layout::{self, Shape};
 use crate::tui::line::Line;
 use crate::tui::model::{Model, Screen};
 use crate::tui::theme::Role;
@@ -25,9 +25,12 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape, fo
         && let Some((_, event)) = shown.first()
     {
         title = Line::of(Role::Title, "Events  ");
-        title.join(row(model, event, 0));
+        title.join(row(model, event, 0, false));
     }
-    let content = pane(canvas, rect, shape, focused, title);
+    let content = layout::inner(rect, shape);
+    let below = shown.len().saturating_sub(list.scroll + usize::from(content.height));
+    let more = if shape == Shape::Open { canvas.more(below) } else { Line::default() };
+    canvas.title(rect, focused, title, &[more]);
     if shape == Shape::Title {
         return;
     }
@@ -49,8 +52,8 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape, fo
             let fresh = last_day.replace(today.clone()) != Some(today.clone());
             line.put(Role::Dim, if fresh { today } else { " ".repeat(10) }).put(Role::Text, " ");
         }
-        line.join(row(model, event, column));
-        canvas.line(content.x, y, content.width, line);
+        line.join(row(model, event, column, full));
+        canvas.line(content.x, y, content.width.saturating_sub(1), line);
         if model.event == Some(*number) {
             canvas.select(Rect::new(content.x, y, content.width, 1), focused);
         }
@@ -58,9 +61,11 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape, fo
 }
 
 /// Clock, server, word, item, text.
-fn row(model: &Model, event: &Happening, column: usize) -> Line {
+fn row(model: &Model, event: &Happening, column: usize, seconds: bool) -> Line {
     let cut = model.glyphs.ellipsis;
-    let mut line = Line::of(Role::Dim, format!("{} ", clock(event.at, &model.zone)));
+    let clock = clock(event.at, &model.zone);
+    let clock = if seconds { clock.as_str() } else { clock.get(..5).unwrap_or_default() };
+    let mut line = Line::of(Role::Dim, format!("{clock} "));
     let mut server = Line::default();
     server.quote(Role::Text, &event.server);
     line.join(if column > 0 { server.pad(column, cut) } else { server }).put(Role::Text, " ");

@@ -27,10 +27,8 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     }
     lines.push(Line::of(Role::Heading, "how to begin"));
     for (way, what) in WAYS {
-        let way = Line::of(Role::Key, format!("  {way}"));
-        let mut line = if width >= 100 { way.pad(44, canvas.glyphs.ellipsis) } else { way };
-        line.put(Role::Text, "  ").put(Role::Dim, what);
-        lines.extend(line.wrap(width, 6));
+        lines.push(Line::of(Role::Key, format!("  {way}")).fit(width, canvas.glyphs.ellipsis));
+        lines.extend(Line::of(Role::Dim, format!("      {what}")).wrap(width, 6));
     }
     let place = Rect::new(rect.x + 2, rect.y, rect.width.saturating_sub(4), rect.height);
     canvas.lines(place, lines);

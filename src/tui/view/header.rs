@@ -2,44 +2,60 @@
 
 use super::Canvas;
 use crate::monitor::{HappeningKind, Phase};
+use crate::review::Counts;
 use crate::tui::line::Line;
-use crate::tui::model::Model;
+use crate::tui::model::{Model, Server};
 use crate::tui::theme::Role;
 use crate::tui::words::{age, count};
 use ratatui::layout::Rect;
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
-    let left = left(model);
-    let room = usize::from(rect.width).saturating_sub(left.width() + 3);
-    // Whole pieces only, the most telling last to go.
-    let right = right(model).into_iter().find(|right| right.width() <= room).unwrap_or_default();
-    let width = u16::try_from(right.width()).unwrap_or(0);
-    canvas.line(rect.x, rect.y, rect.width, left);
-    canvas.line(rect.right().saturating_sub(width + 1), rect.y, width, right);
+    let width = usize::from(rect.width);
+    let rights = right(model);
+    let least = rights.last().map_or(0, Line::width) + 3;
+    // Whole pieces only. The number of servers goes first, then what stands last.
+    let mut pieces = left(model);
+    let taken = |pieces: &[Line]| pieces.iter().map(Line::width).sum::<usize>() + least;
+    if taken(&pieces) > width && pieces.len() > 1 {
+        pieces.remove(1);
+    }
+    while taken(&pieces) > width && pieces.len() > 1 {
+        pieces.pop();
+    }
+    let mut line = Line::default();
+    for piece in pieces {
+        line.join(piece);
+    }
+    let room = width.saturating_sub(line.width() + 3);
+    let right = rights.into_iter().find(|right| right.width() <= room).unwrap_or_default();
+    let cells = u16::try_from(right.width()).unwrap_or(0);
+    canvas.line(rect.x, rect.y, rect.width, line);
+    canvas.line(rect.right().saturating_sub(cells + 1), rect.y, cells, right);
 }
 
-fn left(model: &Model) -> Line {
-    let mut line = Line::of(Role::Text, " ");
-    line.put(Role::Product, if model.demo { "pinwatch demo" } else { "pinwatch" });
-    line.put(Role::Text, "  ").put(Role::Text, count(model.servers.len(), "server"));
-    let sum = |of: fn(crate::review::Counts) -> usize| -> usize {
-        let counts = model.servers.iter().filter_map(|server| server.look.review.as_ref());
-        counts.map(|review| of(review.counts)).sum()
+/// The program, how many servers, then what needs attention.
+fn left(model: &Model) -> Vec<Line> {
+    let name = if model.demo { " pinwatch demo" } else { " pinwatch" };
+    let mut pieces = vec![Line::of(Role::Product, name)];
+    pieces.push(Line::of(Role::Text, format!("  {}", count(model.servers.len(), "server"))));
+    let sum = |of: fn(Counts) -> usize| -> usize {
+        model.servers.iter().filter_map(|server| server.look.review.as_ref()).map(|review| of(review.counts)).sum()
     };
-    let of = |want: fn(&crate::tui::model::Server) -> bool| model.servers.iter().filter(|server| want(server)).count();
-    let consent = of(|server| matches!(server.look.phase, Phase::NeedsConsent(_)));
+    let of = |want: fn(&Server) -> bool| model.servers.iter().filter(|server| want(server)).count();
     for (many, word, role) in [
         (sum(|counts| counts.drifted), "DRIFT", Role::StateDrift),
         (sum(|counts| counts.new), "NEW", Role::StateNew),
+        (of(Server::is_stale), "stale", Role::Stale),
         (sum(|counts| counts.gone), "GONE", Role::StateGone),
-        (of(crate::tui::model::Server::is_stale), "stale", Role::Stale),
-        (consent, "to start", Role::Warning),
+        (of(|server| matches!(server.look.phase, Phase::NeedsConsent(_))), "CONSENT", Role::Warning),
     ] {
         if many > 0 {
-            line.put(Role::Text, "  ").put(role, format!("{many} {word}"));
+            let mut piece = Line::of(Role::Text, "  ");
+            piece.put(role, format!("{many} {word}"));
+            pieces.push(piece);
         }
     }
-    line
+    pieces
 }
 
 /// From the longest to the shortest.

@@ -2,7 +2,6 @@
 
 use super::Canvas;
 use crate::tui::help;
-use crate::tui::layout::Shape;
 use crate::tui::line::Line;
 use crate::tui::model::Model;
 use crate::tui::theme::Role;
@@ -12,8 +11,6 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model) -> Option<Position> {
     let list = model.help.as_ref()?;
     let [frame, content] = help::places(model);
     let mut title = Line::of(Role::TitleFocused, "Help");
-    let over = help::contexts(model).first().map_or("", |context| context.word());
-    title.put(Role::Dim, format!("  {over}"));
     let mut cursor = None;
     if list.typing || !list.filter.is_empty() {
         title.put(Role::Text, "  ").put(Role::Key, "/").quote(Role::Input, list.filter.text());
@@ -21,15 +18,12 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model) -> Option<Position> {
         cursor = list.typing.then(|| Position::new(at.min(frame.right().saturating_sub(2)), frame.y));
     }
     canvas.clear(frame);
-    canvas.frame(frame, Shape::Framed, true, title);
     let rows = help::rows(model);
-    let below = rows.len().saturating_sub(list.scroll + usize::from(content.height));
+    let more = canvas.more(rows.len().saturating_sub(list.scroll + usize::from(content.height)));
+    canvas.frame(frame, title, more);
     if rows.is_empty() {
         canvas.line(content.x, content.y, content.width, Line::of(Role::Dim, "no key fits the filter; esc clears it"));
     }
     canvas.lines(content, rows.into_iter().skip(list.scroll));
-    if below > 0 {
-        canvas.foot(frame, Line::of(Role::Dim, format!("{below} more {}", canvas.glyphs.more)));
-    }
     cursor
 }

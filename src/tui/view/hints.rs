@@ -1,9 +1,12 @@
 //! The last line: the most useful keys of what has the focus, whole hints only; or what just happened, until a key.
 
 use super::Canvas;
+use crate::pin::DecisionState;
 use crate::tui::action::{Action, Context};
+use crate::tui::layout;
 use crate::tui::line::Line;
-use crate::tui::model::{Model, Pane};
+use crate::tui::model::{Ask, Entry, Model, Pane, Screen};
+use crate::tui::sheet::sheet;
 use crate::tui::theme::Role;
 use ratatui::layout::{Position, Rect};
 
@@ -49,9 +52,10 @@ fn hint(model: &Model, action: Action, contexts: &[Context]) -> Option<Line> {
 
 /// Help and quit stand at the end of every bar.
 fn ends(model: &Model) -> Line {
-    let mut line = Line::default();
-    for action in [Action::Help, Action::Quit] {
-        line.join(hint(model, action, &[Context::Everywhere]).unwrap_or_default());
+    let mut line = hint(model, Action::Help, &[Context::Everywhere]).unwrap_or_default();
+    let top = model.screen == Screen::Browse && model.dialog.is_none() && model.help.is_none();
+    if let Some(key) = model.keymap.key(Action::Quit, &[Context::Everywhere]) {
+        line.put(Role::Key, format!(" {key}")).put(Role::Hint, if top { " quit " } else { " back " });
     }
     line
 }
@@ -59,17 +63,54 @@ fn ends(model: &Model) -> Line {
 fn hints(model: &Model) -> Vec<Line> {
     let contexts = model.live();
     let first = contexts.first().copied().unwrap_or(Context::Browse);
-    let shown = |action: Action| match (first, action) {
-        (Context::Browse, Action::RecordBaseline) => first_contact(model),
-        (Context::Browse, Action::Approve | Action::Reject | Action::Skip) => {
-            matches!(model.pane, Pane::Items | Pane::Change) && !first_contact(model)
-        }
-        (Context::Browse, Action::Digests) => matches!(model.pane, Pane::Items | Pane::Change),
-        (Context::Browse, Action::RecordSnapshot) => model.pane == Pane::Servers,
-        _ => true,
-    };
+    if model.servers.is_empty() && first == Context::Browse {
+        return Vec::new();
+    }
     let rows = model.keymap.rows(&contexts).filter(|row| !row.hint.is_empty() && row.context != Context::Everywhere);
-    rows.filter(|row| shown(row.action)).filter_map(|row| hint(model, row.action, &[row.context])).collect()
+    let mut rows: Vec<_> = rows.filter(|row| is_useful(model, first, row.action)).collect();
+    // At first contact there is one thing to do.
+    rows.sort_by_key(|row| row.action != Action::RecordBaseline);
+    rows.into_iter().filter_map(|row| hint(model, row.action, &[row.context])).collect()
+}
+
+/// Whether a key does something where the person is.
+fn is_useful(model: &Model, context: Context, action: Action) -> bool {
+    let on_item = matches!(model.pane, Pane::Items | Pane::Change);
+    match (context, action) {
+        (Context::Browse, Action::RecordBaseline) => first_contact(model),
+        (Context::Browse, Action::Digests) => on_item && model.selected_entry().is_some(),
+        (Context::Browse, Action::RecordSnapshot) => model.pane == Pane::Servers,
+        (Context::Browse, Action::Approve | Action::Reject | Action::Skip) if !on_item => false,
+        (_, Action::Approve) => is_decidable(model, DecisionState::Approved),
+        (_, Action::Reject) => is_decidable(model, DecisionState::Rejected),
+        (_, Action::Skip) => model.selected_entry().is_some_and(Entry::needs_decision) && !first_contact(model),
+        (Context::Change | Context::Digests, Action::Bottom) => more_below(model),
+        (Context::Dialog, Action::Bottom) => is_unread(model),
+        (Context::Dialog, Action::Confirm) => {
+            !is_unread(model) && model.dialog.as_ref().is_some_and(|dialog| dialog.moved.is_none())
+        }
+        (Context::Dialog, Action::Note) => {
+            let dialog = model.dialog.as_ref();
+            dialog.is_some_and(|dialog| matches!(dialog.ask, Ask::Decide(_)) && dialog.moved.is_none())
+        }
+        (_, Action::Bottom) => false,
+        _ => true,
+    }
+}
+
+fn is_unread(model: &Model) -> bool {
+    sheet(model).is_some_and(|(sheet, _)| sheet.unread)
+}
+
+fn is_decidable(model: &Model, verdict: DecisionState) -> bool {
+    let row = model.selected_row().zip(model.selected_server());
+    row.is_some_and(|(row, server)| server.refusal(row, verdict).is_none())
+}
+
+fn more_below(model: &Model) -> bool {
+    let height = layout::document(model).map_or(0, |page| usize::from(page.height));
+    let lines = model.document.as_ref().map_or(0, |(_, document)| document.lines.len());
+    model.document_scroll + height < lines
 }
 
 fn first_contact(model: &Model) -> bool {

@@ -1,6 +1,6 @@
 //! The items of the selected server: state and name keep their width, the rest gives way.
 
-use super::{Canvas, pane};
+use super::Canvas;
 use crate::drift::Severity;
 use crate::monitor::{BaselineState, Phase};
 use crate::review::ApprovalState;
@@ -15,7 +15,11 @@ use ratatui::layout::Rect;
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
     let focused = model.pane == Pane::Items;
-    let content = pane(canvas, rect, shape, focused, title(model, focused));
+    let content = layout::inner(rect, shape);
+    let [head, list, foot] = layout::items(model.size, content);
+    let below = model.entries.len().saturating_sub(model.items.scroll + usize::from(list.height));
+    let more = if shape == Shape::Open { canvas.more(below) } else { Line::default() };
+    canvas.title(rect, focused, title(model, focused, usize::from(rect.width)), &[more]);
     let Some(server) = model.selected_server() else { return };
     if shape == Shape::Title {
         return;
@@ -24,7 +28,6 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
         canvas.lines(content, empty(model, server, usize::from(content.width)));
         return;
     }
-    let [head, list, foot] = layout::items(content, shape);
     let columns = Columns::of(model, list.width);
     if head.height > 0 {
         canvas.line(head.x, head.y, head.width, columns.names(canvas, model));
@@ -37,12 +40,6 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
             canvas.select(Rect::new(list.x, y, list.width, 1), focused);
         }
     }
-    if shape == Shape::Framed {
-        let below = model.entries.len().saturating_sub(model.items.scroll + usize::from(list.height));
-        if below > 0 {
-            canvas.foot(rect, Line::of(Role::Dim, format!("{below} more {}", canvas.glyphs.more)));
-        }
-    }
     draw_foot(canvas, model, foot);
 }
 
@@ -52,7 +49,7 @@ fn draw_foot(canvas: &mut Canvas<'_>, model: &Model, foot: Rect) {
         return;
     }
     let width = usize::from(foot.width);
-    canvas.line(foot.x, foot.y, foot.width, Line::of(Role::Border, canvas.glyphs.horizontal.repeat(width)));
+    canvas.line(foot.x, foot.y, foot.width, Line::of(Role::Gutter, canvas.glyphs.fold.repeat(width)));
     let Some(entry) = model.selected_entry() else { return };
     let Some(review) = model.selected_server().and_then(|server| server.look.review.as_ref()) else { return };
     let drift = match &entry.id {
@@ -68,20 +65,41 @@ fn draw_foot(canvas: &mut Canvas<'_>, model: &Model, foot: Rect) {
         lines.extend(line.wrap(width, 3));
     }
     if lines.is_empty() {
-        lines.push(Line::of(Role::Dim, " equal to its pin"));
+        let words = match entry.state {
+            Some(ApprovalState::Approved) => " equal to its pin",
+            Some(ApprovalState::Unknown) => " cannot be read now: what it is at present is not known",
+            _ => "",
+        };
+        lines.push(Line::of(Role::Dim, words));
     }
     canvas.lines(Rect { y: foot.y + 1, height: foot.height - 1, ..foot }, lines);
 }
 
-fn title(model: &Model, focused: bool) -> Line {
+/// Server, counts, filter, trouble; in a narrow place without what can be seen elsewhere.
+fn title(model: &Model, focused: bool, width: usize) -> Line {
     let role = if focused { Role::TitleFocused } else { Role::Title };
     let Some(server) = model.selected_server() else { return Line::of(role, "Items") };
+    Line::first_that_fits([false, true].map(|short| one_title(model, server, role, short)), width.saturating_sub(4))
+}
+
+fn one_title(model: &Model, server: &Server, role: Role, short: bool) -> Line {
     let mut line = Line::default();
-    line.quote(role, &server.look.id).put(Role::Dim, format!(" ({})", server.look.launch.transport_word()));
+    line.quote(role, &server.look.id);
+    if !short {
+        line.put(Role::Dim, format!(" ({})", server.look.launch.transport_word()));
+    }
+    if !model.items.filter.is_empty() || model.items.typing {
+        line.put(Role::Text, "  ").put(Role::Key, "/").quote(Role::Input, model.items.filter.text());
+    }
     if let Some(review) = &server.look.review {
-        line.put(Role::Dim, format!("  {}", count(review.rows.len(), "item")));
+        let all = review.rows.len();
+        let shown = model.entries.len();
+        let filtered = !model.items.filter.is_empty();
+        let many = if filtered { format!("{shown} of {}", count(all, "item")) } else { count(all, "item") };
+        if !short || filtered {
+            line.put(Role::Dim, format!("  {many}"));
+        }
         let counts = review.counts;
-        let baseline = matches!(server.look.baseline, BaselineState::Present(_));
         for (many, state) in [
             (counts.drifted, ApprovalState::Drifted),
             (counts.new, ApprovalState::New),
@@ -92,12 +110,9 @@ fn title(model: &Model, focused: bool) -> Line {
                 line.put(Role::Text, "  ").put(state_role(state), format!("{many} {}", state_word(state)));
             }
         }
-        if !baseline && review.first_contact {
+        if review.first_contact {
             line.put(Role::Text, "  ").put(Role::Warning, "first contact");
         }
-    }
-    if !model.items.filter.is_empty() || model.items.typing {
-        line.put(Role::Text, "  ").put(Role::Key, "/").quote(Role::Input, model.items.filter.text());
     }
     line.join(trouble(model, server));
     line
@@ -181,7 +196,7 @@ impl Columns {
         let longest =
             model.entries.iter().map(|entry| plain_name(entry).width() + badge(entry).width()).max().unwrap_or(0);
         let severity = if width >= 56 { 12 } else { 2 };
-        let decision = if width >= 90 { 16 } else { 0 };
+        let decision = if width >= 84 { 15 } else { 0 };
         let room = width.saturating_sub(STATE + severity + decision);
         let name = if width >= 56 { (longest + 2).clamp(12, (room / 2).max(12)).min(room) } else { room };
         Self { severity, name, change: room.saturating_sub(name), decision }
@@ -192,7 +207,7 @@ impl Columns {
         let label = |key: SortKey, text: &str| {
             if model.sort.key == key { format!("{text} {arrow}") } else { text.to_owned() }
         };
-        let cell = |text: String, width: usize| Line::of(Role::Heading, text).pad(width, canvas.glyphs.ellipsis);
+        let cell = |text: String, width: usize| Line::of(Role::Column, text).pad(width, canvas.glyphs.ellipsis);
         let mut line = cell(format!("   {}", label(SortKey::State, "state")), STATE);
         let severity = if self.severity > 2 { label(SortKey::Severity, "severity") } else { String::new() };
         line.join(cell(severity, self.severity));
@@ -284,7 +299,7 @@ fn decision(canvas: &Canvas<'_>, model: &Model, server: &Server, row: Option<&cr
         return Line::of(Role::Dim, "skipped");
     }
     let made = match row.state {
-        ApprovalState::Rejected => row.rejected.as_ref().map(|decision| ("no", decision)),
+        ApprovalState::Rejected => row.rejected.as_ref().map(|decision| ("rejected", decision)),
         ApprovalState::Approved => row.pin.as_ref().map(|pin| ("ok", &pin.decision)),
         _ => None,
     };
@@ -296,7 +311,7 @@ fn decision(canvas: &Canvas<'_>, model: &Model, server: &Server, row: Option<&cr
     if by_file {
         line.put(Role::Dim, "file: ").quote(Role::Dim, &decision.by);
     } else {
-        line.put(Role::Dim, format!("{word} {}", short_day(&decision.at, &model.zone)));
+        line.put(Role::Dim, format!("{word} {}", short_day(&decision.at, model.now, &model.zone)));
     }
     line
 }

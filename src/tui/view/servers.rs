@@ -1,11 +1,12 @@
 //! The servers: a sign, the name, one word of state with its count, and how old it is where it is old.
 
-use super::{Canvas, pane};
-use crate::tui::layout::Shape;
+use super::Canvas;
+use crate::monitor::{BaselineState, Phase};
+use crate::tui::layout::{self, Shape};
 use crate::tui::line::Line;
 use crate::tui::model::{Model, Pane, Server, ServerState};
 use crate::tui::theme::Role;
-use crate::tui::words::age;
+use crate::tui::words::{age, clock, count};
 use ratatui::layout::Rect;
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
@@ -22,7 +23,10 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
             title.join(state(model, server));
         }
     }
-    let content = pane(canvas, rect, shape, focused, title);
+    let content = layout::inner(rect, shape);
+    let below = model.servers.len().saturating_sub(model.servers_scroll + usize::from(content.height));
+    let more = if shape == Shape::Open { canvas.more(below) } else { Line::default() };
+    canvas.title(rect, focused, title, &[more]);
     let width = usize::from(content.width);
     let rows = model.servers.iter().enumerate().skip(model.servers_scroll).take(usize::from(content.height));
     for (y, (at, server)) in (content.top()..).zip(rows) {
@@ -39,6 +43,36 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
             canvas.select(Rect::new(content.x, y, content.width, 1), focused);
         }
     }
+    foot(canvas, model, content);
+}
+
+/// Below the list, where there is room: how the selected server is reached, and what is the matter with it.
+fn foot(canvas: &mut Canvas<'_>, model: &Model, content: Rect) {
+    let Some(server) = model.selected_server() else { return };
+    let width = usize::from(content.width).saturating_sub(2);
+    let mut lines = Vec::new();
+    let mut say = |role: Role, text: &str| {
+        let mut line = Line::of(Role::Dim, " ");
+        line.quote(role, text);
+        lines.extend(line.wrap(width, 1));
+    };
+    if let Some(reason) = &server.look.stale {
+        say(Role::Stale, &reason.text);
+    }
+    if let BaselineState::Refused(why) = &server.look.baseline {
+        say(Role::SeverityCritical, why);
+    }
+    if let Phase::Retrying { at, failures, .. } = &server.look.phase {
+        say(Role::Stale, &format!("retry {}, after {}", clock(*at, &model.zone), count(*failures as usize, "failure")));
+    }
+    let mut launch = Line::of(Role::Dim, " ");
+    launch.quote(Role::Dim, &server.look.launch.line());
+    lines.push(launch.fit(width, canvas.glyphs.ellipsis));
+    let free = usize::from(content.height).saturating_sub(model.servers.len());
+    let many = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+    if free > lines.len() {
+        canvas.lines(Rect { y: content.bottom() - many, height: many, ..content }, lines);
+    }
 }
 
 fn longest_name(model: &Model) -> usize {
@@ -50,7 +84,7 @@ fn longest_name(model: &Model) -> usize {
 pub fn state(model: &Model, server: &Server) -> Line {
     let mut line = match server.state() {
         ServerState::Refused => Line::of(role(server), "REFUSED"),
-        ServerState::Consent => Line::of(role(server), "to start"),
+        ServerState::Consent => Line::of(role(server), "CONSENT"),
         ServerState::Drift(many) => Line::of(role(server), format!("DRIFT {many}")),
         ServerState::New(many) => Line::of(role(server), format!("NEW {many}")),
         ServerState::Gone(many) => Line::of(role(server), format!("GONE {many}")),

@@ -1,0 +1,325 @@
+//! Deciding: what must have been shown, what confirms, what is sent, and what no key may do.
+
+use super::driver::{Ui, key_event};
+use super::looks;
+use crossterm::event::{Event, KeyEventKind};
+use pinwatch::pin::DecisionState;
+use pinwatch::tui::{Effect, Msg, Screen};
+
+fn github() -> Ui {
+    Ui::new(vec![looks::github()], (80, 24))
+}
+
+/// The dialog on the rug pull, read to its end.
+fn asked_on(key: &str) -> Ui {
+    let mut ui = github();
+    ui.select("create_issue").keys("enter G").keys(key);
+    assert!(ui.model.dialog.is_some(), "{}", ui.screen());
+    ui
+}
+
+fn digest_of(look: &pinwatch::monitor::ServerLook, key: &str) -> pinwatch::digest::SurfaceDigest {
+    let review = look.review.as_ref().expect("a review");
+    let row = review.rows.iter().find(|row| row.id.item.key == key).expect("the row");
+    row.decides_on().expect("a digest")
+}
+
+#[test]
+fn a_change_that_was_not_shown_to_its_end_is_opened_instead_of_asked_about() {
+    let mut ui = github();
+    ui.select("create_issue").keys("a");
+    assert!(ui.model.dialog.is_none());
+    assert_eq!(ui.model.screen, Screen::Change);
+    ui.keys("a");
+    assert!(ui.model.dialog.is_none(), "its last line is still below");
+    ui.keys("G a");
+    assert!(ui.model.dialog.is_some());
+}
+
+#[test]
+fn a_frame_that_was_not_drawn_shows_nothing() {
+    let mut ui = github();
+    ui.select("create_issue").keys("enter");
+    // Three keys before the next frame: the end was never on the screen.
+    for key in ["G", "g", "a"] {
+        pinwatch::tui::update(&mut ui.model, Msg::Terminal(Event::Key(key_event(key))));
+    }
+    assert!(ui.model.dialog.is_none());
+}
+
+#[test]
+fn the_dialog_says_what_is_decided() {
+    let ui = asked_on("a");
+    let screen = ui.screen();
+    let (look, hex) = (looks::github(), |key| digest_of(&looks::github(), key).hex()[..32].to_owned());
+    assert!(screen.contains("Approve create_issue on github?"), "{screen}");
+    let pinned =
+        look.review.as_ref().and_then(|review| review.rows[0].pin.as_ref()).expect("a pin").item.digests.surface;
+    assert!(screen.contains(&format!("from  sha256:{}", &pinned.hex()[..32])), "{screen}");
+    assert!(screen.contains(&format!("to    sha256:{}", hex("create_issue"))), "{screen}");
+    assert!(screen.contains("instruction-to-model"), "{screen}");
+}
+
+#[test]
+fn only_y_from_the_buttons_confirms() {
+    for key in ["enter", "esc", "a", "q", "n", "tab", "Y"] {
+        let mut ui = asked_on("a");
+        ui.keys(key);
+        assert!(ui.asked().is_empty(), "{key}");
+    }
+    let mut ui = asked_on("a");
+    let mut held = key_event("y");
+    held.kind = KeyEventKind::Repeat;
+    ui.msg(Msg::Terminal(Event::Key(held)));
+    assert!(ui.asked().is_empty(), "a key held down");
+    ui.keys("y");
+    assert_eq!(ui.asked().len(), 1);
+    ui.keys("y y");
+    assert!(ui.asked().is_empty(), "once");
+}
+
+#[test]
+fn a_decision_carries_the_digest_that_was_on_the_screen_and_the_note() {
+    let mut ui = asked_on("r");
+    ui.keys("tab").type_text("no y here").msg(Msg::Terminal(Event::Paste("\nyes".to_owned())));
+    assert!(ui.asked().is_empty(), "y is a letter in the note");
+    ui.keys("enter");
+    assert!(ui.model.dialog.is_some() && ui.asked().is_empty(), "enter leaves the note, no more");
+    ui.keys("y");
+    let look = looks::github();
+    let id = look.review.as_ref().expect("a review").rows[0].id.clone();
+    assert_eq!(
+        ui.asked(),
+        [Effect::Decide {
+            server: "github".into(),
+            verdict: DecisionState::Rejected,
+            targets: vec![(id, digest_of(&look, "create_issue"))],
+            note: "no y here yes".to_owned(),
+        }]
+    );
+}
+
+#[test]
+fn a_reject_says_that_it_blocks_nothing() {
+    let screen = asked_on("r").screen();
+    assert!(screen.contains("blocks no client"), "{screen}");
+}
+
+#[test]
+fn what_moves_on_while_asked_cannot_be_confirmed_and_has_to_be_read_anew() {
+    let mut ui = asked_on("a");
+    ui.look(looks::github_again());
+    assert!(ui.screen().contains("it changed while you read"), "{}", ui.screen());
+    ui.keys("y");
+    assert!(ui.asked().is_empty());
+    assert!(ui.model.dialog.is_some(), "it still says so");
+    ui.keys("esc");
+    assert_eq!(
+        (ui.model.screen, ui.model.document_scroll),
+        (Screen::Change, 0),
+        "the new change is open, from its top"
+    );
+    assert!(ui.screen().contains("Always."), "{}", ui.screen());
+}
+
+#[test]
+fn the_same_state_again_leaves_the_dialog_as_it_is() {
+    let mut ui = asked_on("a");
+    ui.look(looks::github()).look(looks::notes()).keys("y");
+    assert_eq!(ui.asked().len(), 1);
+}
+
+#[test]
+fn after_a_decision_the_next_undecided_item_is_selected() {
+    let mut ui = asked_on("a");
+    ui.keys("y").asked();
+    let lines = vec!["approved tool/create_issue on github".to_owned()];
+    ui.look(looks::github_decided("create_issue"));
+    ui.msg(Msg::Decided { server: "github".into(), result: Ok(lines.clone()) });
+    assert_eq!(ui.selected(), "fork_repository");
+    assert_eq!(ui.bottom(), lines[0]);
+    assert_eq!(ui.model.decided, lines, "printed after the end");
+}
+
+#[test]
+fn who_has_moved_on_already_is_not_moved() {
+    let mut ui = asked_on("a");
+    ui.keys("y q").select("star");
+    ui.msg(Msg::Decided { server: "github".into(), result: Ok(vec!["approved".to_owned()]) });
+    assert_eq!(ui.selected(), "star");
+}
+
+#[test]
+fn a_decision_that_failed_says_why_and_decides_nothing() {
+    let mut ui = asked_on("a");
+    ui.keys("y");
+    ui.msg(Msg::Decided { server: "github".into(), result: Err("the lock is held by 4711".to_owned()) });
+    assert_eq!(ui.bottom(), "nothing was decided on github: the lock is held by 4711");
+    assert_eq!(ui.selected(), "create_issue");
+    assert!(ui.model.decided.is_empty());
+}
+
+#[test]
+fn skip_is_for_this_session_and_for_this_digest() {
+    let mut ui = Ui::new(vec![looks::github()], (120, 40));
+    ui.select("create_issue").keys("s");
+    assert!(ui.asked().is_empty());
+    assert_eq!(ui.selected(), "fork_repository");
+    assert!(ui.screen().contains("skipped"), "{}", ui.screen());
+    ui.keys("N N N");
+    assert_ne!(ui.selected(), "create_issue", "put off");
+    ui.look(looks::github_again());
+    assert!(!ui.screen().contains("skipped"), "it is another change now");
+}
+
+#[test]
+fn what_needs_no_decision_gets_none() {
+    for (item, key, told) in [
+        ("list_issues", "a", "it equals its pin: approved already"),
+        ("list_issues", "r", "it equals its pin: there is nothing to reject"),
+        ("run_shell", "r", "exactly this was rejected already"),
+        ("star", "r", "it is gone: there is nothing served to reject"),
+    ] {
+        let mut ui = github();
+        ui.select(item).keys(key);
+        assert_eq!(ui.bottom(), told);
+        assert!(ui.model.dialog.is_none());
+    }
+    let mut ui = Ui::new(vec![looks::billing()], (80, 24));
+    ui.keys("2 a");
+    assert_eq!(ui.bottom(), "it cannot be read now: there is nothing to decide on");
+}
+
+#[test]
+fn a_gone_item_can_be_let_go() {
+    let mut ui = github();
+    ui.select("star").keys("enter G a");
+    assert!(ui.screen().contains("approving that deletes its pin"), "{}", ui.screen());
+    ui.keys("y");
+    assert!(matches!(ui.asked().as_slice(), [Effect::Decide { verdict: DecisionState::Approved, .. }]));
+}
+
+#[test]
+fn first_contact_lists_everything_and_keeps_findings_apart() {
+    let mut ui = Ui::new(vec![looks::notes()], (80, 24));
+    ui.keys("a");
+    assert!(ui.model.dialog.is_none(), "one by one would leave the rest without a baseline");
+    ui.keys("B");
+    let screen = ui.screen();
+    for item in ["add_note", "delete_note", "list_notes", "tag_note", "note://today", "server info"] {
+        assert!(screen.contains(item), "{item}: {screen}");
+    }
+    assert!(screen.contains("1 apart") && screen.contains("share_note  a critical finding"), "{screen}");
+    ui.keys("enter");
+    assert!(ui.asked().is_empty(), "enter records nothing");
+    ui.keys("B y");
+    let asked = ui.asked();
+    let [Effect::RecordBaseline { server, targets }] = asked.as_slice() else { panic!("{asked:?}") };
+    assert_eq!(&**server, "notes");
+    let look = looks::notes();
+    let keys: Vec<_> = targets.iter().map(|(row, _)| row.item.key.as_str()).collect();
+    assert_eq!(keys, ["add_note", "delete_note", "list_notes", "tag_note", "note://today", ""]);
+    assert!(targets.iter().all(|(row, digest)| row.item.key.is_empty() || *digest == digest_of(&look, &row.item.key)));
+}
+
+#[test]
+fn a_list_that_is_longer_than_the_dialog_is_read_to_its_end_first() {
+    let mut ui = Ui::new(vec![looks::notes()], (60, 12));
+    ui.keys("2 B y");
+    assert!(ui.asked().is_empty(), "not read");
+    assert!(ui.screen().contains("read to the end first"), "{}", ui.screen());
+    ui.keys("G y");
+    assert_eq!(ui.asked().len(), 1);
+}
+
+#[test]
+fn a_server_that_changes_at_first_contact_is_looked_at_again() {
+    let mut ui = Ui::new(vec![looks::notes()], (80, 24));
+    ui.keys("B").look(looks::notes_with_one_more());
+    assert!(ui.screen().contains("the server changed"), "{}", ui.screen());
+    ui.keys("y");
+    assert!(ui.asked().is_empty());
+}
+
+#[test]
+fn a_second_baseline_is_not_offered() {
+    let mut ui = github();
+    ui.keys("B");
+    assert!(ui.model.dialog.is_none());
+    assert_eq!(ui.bottom(), "github has a baseline: decide its changes one by one");
+}
+
+#[test]
+fn a_refused_baseline_is_never_overwritten() {
+    let mut look = looks::notes();
+    look.baseline = pinwatch::monitor::BaselineState::Refused("line 3: pinwatch.baseline.v9 is newer".to_owned());
+    let mut ui = Ui::new(vec![look], (120, 40));
+    assert!(ui.screen().contains("REFUSED") && ui.screen().contains("pinwatch.baseline.v9"), "{}", ui.screen());
+    ui.keys("B");
+    assert!(ui.model.dialog.is_none() && ui.bottom().contains("is not overwritten"), "{}", ui.bottom());
+}
+
+#[test]
+fn consent_shows_the_launch_word_for_word_and_asks_again_when_it_moves() {
+    let mut ui = Ui::new(vec![looks::deploy()], (80, 24));
+    ui.keys("enter");
+    let screen = ui.screen();
+    for word in [
+        "runs     npx",
+        "@example/server-deploy@1.2.0",
+        "'eu west'",
+        "/home/ana/work",
+        "DEPLOY_TOKEN, LOG",
+        ".mcp.json",
+    ] {
+        assert!(screen.contains(word), "{word}: {screen}");
+    }
+    ui.keys("enter");
+    assert!(ui.asked().is_empty() && ui.model.dialog.is_none(), "enter agrees to nothing");
+    ui.keys("enter").look(looks::hostile_launch_of("deploy")).keys("y");
+    assert!(ui.asked().is_empty(), "another launch");
+    ui.keys("esc enter y");
+    assert_eq!(ui.asked(), [Effect::Consent { server: "deploy".into(), agreed: true }]);
+}
+
+#[test]
+fn snapshots_and_polls_are_asked_for_and_not_of_a_stale_server() {
+    let mut ui = github();
+    ui.keys("S ctrl-r");
+    assert_eq!(ui.asked(), [Effect::RecordSnapshot { server: "github".into() }, Effect::Poll("github".into())]);
+    let mut ui = Ui::new(vec![looks::billing()], (80, 24));
+    ui.keys("S");
+    assert!(ui.asked().is_empty());
+    assert_eq!(ui.bottom(), "billing is stale: a snapshot records what a server shows now");
+}
+
+#[test]
+fn a_drift_of_the_server_as_a_whole_is_shown_and_not_decided() {
+    let mut ui = Ui::new(vec![looks::search()], (120, 40));
+    ui.keys("/").type_text("protocol").keys("enter a");
+    assert!(ui.model.dialog.is_none());
+    assert!(ui.bottom().starts_with("this is about the server as a whole"), "{}", ui.bottom());
+    assert!(ui.screen().contains("2025-06-18 to 2025-11-25"), "{}", ui.screen());
+}
+
+#[test]
+fn a_pin_that_this_machine_did_not_decide_reads_by_file() {
+    let look = looks::github();
+    let mut ui = Ui::new(vec![look.clone()], (120, 40));
+    ui.select("list_issues").keys("enter");
+    assert!(!ui.screen().contains("by file"), "not known yet, not claimed");
+    ui.msg(Msg::DecidedHere { server: "github".into(), pins: std::collections::BTreeSet::new() });
+    assert!(ui.screen().contains("approved (by file: ana)"), "{}", ui.screen());
+    let row = look.review.as_ref().and_then(|review| review.rows.iter().find(|row| row.id.item.key == "list_issues"));
+    let here = row.map(|row| (row.id.item.clone(), digest_of(&look, "list_issues")));
+    ui.msg(Msg::DecidedHere { server: "github".into(), pins: here.into_iter().collect() });
+    assert!(ui.screen().contains("by ana") && !ui.screen().contains("by file"), "{}", ui.screen());
+}
+
+#[test]
+fn a_signal_ends_it() {
+    let mut ui = asked_on("a");
+    ui.msg(Msg::Stop);
+    assert!(ui.model.quit);
+    assert_eq!(ui.asked(), [Effect::Quit]);
+}

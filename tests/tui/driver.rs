@@ -1,0 +1,204 @@
+//! A model with a person at its keys, and its frames as text: rows, and runs of cells by role.
+
+use super::looks;
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use pinwatch::monitor::ServerLook;
+use pinwatch::tui::{Effect, Model, Msg, Role, Theme, update, view};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::{Color, Style};
+use std::fmt::Write as _;
+
+/// A model that is drawn after every message, as the loop does.
+pub struct Ui {
+    /// The model.
+    pub model: Model,
+    /// What was asked for so far.
+    pub effects: Vec<Effect>,
+}
+
+impl Ui {
+    /// Over these servers, at this size.
+    pub fn new(servers: Vec<ServerLook>, size: (u16, u16)) -> Self {
+        let mut ui = Self { model: Model::new(looks::setup("ansi", servers), size), effects: Vec::new() };
+        ui.drawn();
+        ui
+    }
+
+    fn drawn(&mut self) {
+        let effects = update(&mut self.model, Msg::Drawn);
+        assert!(effects.is_empty(), "drawing asks for nothing");
+    }
+
+    /// A message, then a frame.
+    pub fn msg(&mut self, msg: Msg) -> &mut Self {
+        let effects = update(&mut self.model, msg);
+        self.effects.extend(effects);
+        self.drawn();
+        self
+    }
+
+    /// A server's new state.
+    pub fn look(&mut self, look: ServerLook) -> &mut Self {
+        self.msg(Msg::Server(Box::new(look)))
+    }
+
+    /// Keys by name, separated by blanks.
+    pub fn keys(&mut self, keys: &str) -> &mut Self {
+        for key in keys.split(' ') {
+            self.msg(Msg::Terminal(Event::Key(key_event(key))));
+        }
+        self
+    }
+
+    /// Letters one by one.
+    pub fn type_text(&mut self, text: &str) -> &mut Self {
+        for letter in text.chars() {
+            self.msg(Msg::Terminal(Event::Key(KeyEvent::from(KeyCode::Char(letter)))));
+        }
+        self
+    }
+
+    /// Down until the selected item has this key.
+    pub fn select(&mut self, key: &str) -> &mut Self {
+        self.keys("2 g");
+        for _ in 0..100 {
+            if self.selected() == key {
+                return self;
+            }
+            self.keys("j");
+        }
+        panic!("no item `{key}` in the list");
+    }
+
+    /// Key of the selected item.
+    pub fn selected(&self) -> String {
+        self.model.selected_entry().map(|entry| entry.item().key.clone()).unwrap_or_default()
+    }
+
+    /// What was asked for since the last call.
+    pub fn asked(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
+    /// The frame as text.
+    pub fn screen(&self) -> String {
+        rows(&frame(&self.model))
+    }
+
+    /// The last row.
+    pub fn bottom(&self) -> String {
+        self.screen().lines().last().unwrap_or_default().trim().to_owned()
+    }
+}
+
+/// A key event by the name that the keymap uses.
+pub fn key_event(name: &str) -> KeyEvent {
+    let (rest, modifiers) = match name.strip_prefix("ctrl-") {
+        Some(rest) => (rest, KeyModifiers::CONTROL),
+        None => (name, KeyModifiers::NONE),
+    };
+    let mut letters = rest.chars();
+    let code = match (letters.next(), letters.next()) {
+        (Some(letter), None) => KeyCode::Char(letter),
+        _ => match rest {
+            "enter" => KeyCode::Enter,
+            "esc" => KeyCode::Esc,
+            "tab" => KeyCode::Tab,
+            "shift-tab" => KeyCode::BackTab,
+            "up" => KeyCode::Up,
+            "down" => KeyCode::Down,
+            "pgdn" => KeyCode::PageDown,
+            "backspace" => KeyCode::Backspace,
+            "f1" => KeyCode::F(1),
+            other => panic!("the driver knows no key `{other}`"),
+        },
+    };
+    KeyEvent::new(code, modifiers)
+}
+
+/// One frame of a model.
+pub fn frame(model: &Model) -> Buffer {
+    let mut buffer = Buffer::empty(Rect::new(0, 0, model.size.0, model.size.1));
+    view(model, &mut buffer);
+    buffer
+}
+
+/// The rows of a frame.
+pub fn rows(buffer: &Buffer) -> String {
+    let mut text = String::new();
+    for y in buffer.area.top()..buffer.area.bottom() {
+        let mut row = String::new();
+        let mut wide = 0;
+        for x in buffer.area.left()..buffer.area.right() {
+            if wide > 0 {
+                wide -= 1;
+                continue;
+            }
+            let symbol = buffer[(x, y)].symbol();
+            wide = unicode_width::UnicodeWidthStr::width(symbol).saturating_sub(1);
+            row.push_str(symbol);
+        }
+        writeln!(text, "{}", row.trim_end()).expect("a string takes text");
+    }
+    text
+}
+
+/// A theme that draws each role in a colour of its own: what lies over others in the background.
+pub fn by_role() -> Theme {
+    Theme::of("roles", |role| {
+        let number = Role::ALL.iter().position(|other| *other == role).expect("a role of the list");
+        let color = Color::Indexed(u8::try_from(number + 1).expect("fewer than 255 roles"));
+        if matches!(role, Role::Selection | Role::SelectionUnfocused) {
+            Style::new().bg(color)
+        } else {
+            Style::new().fg(color)
+        }
+    })
+}
+
+/// The roles of a cell drawn with [`by_role`]: its own, and what lies over it.
+pub fn roles_of(cell: &ratatui::buffer::Cell) -> (Role, Option<Role>) {
+    let role = |color| match color {
+        Color::Indexed(number) => Role::ALL.get(usize::from(number) - 1).copied(),
+        _ => None,
+    };
+    (role(cell.fg).unwrap_or(Role::Text), role(cell.bg))
+}
+
+/// Rows, then the runs of every role but plain text, as the row shows them.
+pub fn dump(model: &Model) -> String {
+    let mut model = model.clone();
+    let name = std::mem::take(&mut model.theme.name);
+    model.theme = by_role();
+    model.theme.name = name;
+    let mut buffer = Buffer::empty(Rect::new(0, 0, model.size.0, model.size.1));
+    let cursor = view(&model, &mut buffer);
+    let mut text = rows(&buffer);
+    text.push_str("--- roles\n");
+    for y in buffer.area.top()..buffer.area.bottom() {
+        let mut runs: Vec<(u16, u16, String)> = Vec::new();
+        for x in buffer.area.left()..buffer.area.right() {
+            let cell = &buffer[(x, y)];
+            let (role, over) = roles_of(cell);
+            let name = match over {
+                Some(over) => over.name().to_owned(),
+                None if role == Role::Text || cell.symbol() == " " => continue,
+                None => role.name().to_owned(),
+            };
+            match runs.last_mut() {
+                // A blank between two words of a role does not end its run.
+                Some((_, end, last)) if *last == name && x <= *end + 2 => *end = x,
+                _ => runs.push((x, x, name)),
+            }
+        }
+        let runs: Vec<_> = runs.iter().map(|(from, to, name)| format!("{from}-{to} {name}")).collect();
+        if !runs.is_empty() {
+            writeln!(text, "{y:>2}: {}", runs.join(", ")).expect("a string takes text");
+        }
+    }
+    if let Some(Position { x, y }) = cursor {
+        writeln!(text, "--- cursor {x},{y}").expect("a string takes text");
+    }
+    text
+}

@@ -1,0 +1,240 @@
+//! Selection, scrolling, filters, and what other servers' news may not do.
+
+use super::driver::{Ui, frame, key_event};
+use super::looks;
+use crossterm::event::{Event, KeyEventKind};
+use pinwatch::tui::{Effect, Msg, Pane, Screen};
+
+fn minute(text: &str) -> Msg {
+    Msg::Minute(text.parse().expect("a time"))
+}
+
+/// The row of the screen that has the bar of the pane with the keys.
+fn bar(ui: &Ui) -> Option<u16> {
+    let buffer = frame(&ui.model);
+    let (width, height) = ui.model.size;
+    let reversed = |y: &u16| buffer[(width - 5, *y)].modifier.contains(ratatui::style::Modifier::REVERSED);
+    (0..height).find(reversed)
+}
+
+#[test]
+fn selection_follows_the_item_and_its_row_stays_on_the_screen() {
+    for size in [(80, 24), (120, 40), (120, 24), (40, 12)] {
+        let mut ui = Ui::new(looks::all(), size);
+        ui.select("list_issues");
+        let (row, scroll) = (bar(&ui), ui.model.items.scroll);
+        ui.look(looks::github_with_more_drift());
+        assert_eq!(ui.selected(), "list_issues", "{size:?}");
+        let moved = ui.model.items.scroll - scroll;
+        // Where the list can scroll, the row stays put; where all rows fit, it goes down with the new one above it.
+        assert!(bar(&ui) == row || moved == 0, "{size:?}: {row:?} became {:?}", bar(&ui));
+    }
+}
+
+#[test]
+fn news_of_other_servers_moves_nothing() {
+    let mut ui = Ui::new(looks::all(), (120, 40));
+    ui.select("search_code").keys("3 j j");
+    let before =
+        (ui.selected(), ui.model.document_scroll, ui.model.items.scroll, ui.model.pane, ui.model.server.clone());
+    ui.look(looks::billing()).look(looks::notes()).look(looks::waiting("fresh"));
+    let after =
+        (ui.selected(), ui.model.document_scroll, ui.model.items.scroll, ui.model.pane, ui.model.server.clone());
+    assert_eq!(before, after);
+}
+
+#[test]
+fn a_change_on_the_shown_item_keeps_the_scroll() {
+    let mut ui = Ui::new(looks::all(), (80, 24));
+    ui.keys("2 enter j j j");
+    ui.look(looks::github());
+    assert_eq!(ui.model.document_scroll, 3);
+}
+
+#[test]
+fn a_selected_item_that_is_no_longer_there_gives_way_to_its_neighbour() {
+    let mut ui = Ui::new(vec![looks::github()], (80, 24));
+    ui.select("merge_pr");
+    ui.look(looks::github_without("merge_pr"));
+    assert_eq!(ui.selected(), "star", "what stood below it");
+}
+
+#[test]
+fn what_needs_a_decision_stands_on_top_worst_first() {
+    let ui = Ui::new(vec![looks::github()], (120, 40));
+    let keys: Vec<_> = ui.model.entries.iter().take(6).map(|entry| entry.item().key.as_str()).collect();
+    assert_eq!(keys, ["create_issue", "fork_repository", "merge_pr", "star", "run_shell", "add_comment"]);
+}
+
+#[test]
+fn the_sort_is_shown_and_goes_by_columns() {
+    let mut ui = Ui::new(vec![looks::github()], (120, 40));
+    assert!(ui.screen().contains("state ▾"));
+    ui.keys("o");
+    assert!(ui.screen().contains("severity ▾"));
+    assert_eq!(ui.model.entries[1].item().key, "run_shell", "critical, though decided");
+    ui.keys("o O");
+    assert!(ui.screen().contains("item ▴"));
+}
+
+#[test]
+fn letters_typed_into_a_filter_are_no_commands() {
+    let mut ui = Ui::new(looks::all(), (80, 24));
+    ui.keys("2 /").type_text("qaBy");
+    assert!(!ui.model.quit && ui.model.dialog.is_none() && ui.asked().is_empty());
+    assert_eq!(ui.model.items.filter.text(), "qaBy");
+    ui.msg(Msg::Terminal(Event::Paste("q\n\u{1b}[31mq".to_owned())));
+    assert!(!ui.model.quit);
+    assert_eq!(ui.model.items.filter.text(), "qaByq [31mq");
+    ui.keys("esc");
+    assert!(ui.model.items.filter.is_empty() && ui.model.entries.len() == 15, "esc clears");
+    ui.keys("/ ctrl-c");
+    assert!(ui.model.quit, "ctrl-c always ends");
+}
+
+#[test]
+fn state_words_filter_by_state() {
+    for (word, many) in
+        [("drift", 3), ("gone", 1), ("ok", 10), ("rejected", 1), ("new", 0), ("critical", 2), ("issue", 3)]
+    {
+        let mut ui = Ui::new(vec![looks::github()], (120, 40));
+        ui.keys("/").type_text(word).keys("enter");
+        assert_eq!(ui.model.entries.len(), many, "{word}");
+    }
+}
+
+#[test]
+fn the_selected_item_survives_a_filter_that_hides_it() {
+    let mut ui = Ui::new(vec![looks::github()], (120, 40));
+    ui.select("merge_pr").keys("/").type_text("zzz").keys("esc");
+    assert_eq!(ui.selected(), "merge_pr");
+}
+
+#[test]
+fn movement_keys_work_from_the_first_day() {
+    let mut ui = Ui::new(vec![looks::github()], (120, 40));
+    for (keys, at) in
+        [("j", 1), ("down", 2), ("k", 1), ("up", 0), ("G", 14), ("g", 0), ("ctrl-d", 6), ("ctrl-u", 0), ("pgdn", 13)]
+    {
+        ui.keys(keys);
+        assert_eq!(ui.model.entry_index(), Some(at), "{keys}");
+    }
+    ui.keys("h");
+    assert_eq!(ui.model.pane, Pane::Servers);
+    ui.keys("l l");
+    assert_eq!(ui.model.pane, Pane::Change);
+    ui.keys("tab");
+    assert_eq!(ui.model.pane, Pane::Events);
+    ui.keys("shift-tab");
+    assert_eq!(ui.model.pane, Pane::Change);
+}
+
+#[test]
+fn quit_backs_out_one_level_and_esc_never_ends() {
+    let mut ui = Ui::new(looks::all(), (80, 24));
+    ui.keys("2 enter d q");
+    assert_eq!(ui.model.screen, Screen::Browse);
+    ui.keys("esc esc esc");
+    assert!(!ui.model.quit);
+    ui.keys("q");
+    assert!(ui.model.quit);
+    assert_eq!(ui.asked(), [Effect::Quit]);
+}
+
+#[test]
+fn only_a_press_counts() {
+    let mut ui = Ui::new(looks::all(), (80, 24));
+    for kind in [KeyEventKind::Repeat, KeyEventKind::Release] {
+        let mut key = key_event("q");
+        key.kind = kind;
+        ui.msg(Msg::Terminal(Event::Key(key)));
+    }
+    assert!(!ui.model.quit);
+}
+
+#[test]
+fn the_same_size_again_asks_for_a_full_redraw_and_another_size_does_not() {
+    let mut ui = Ui::new(looks::all(), (80, 24));
+    ui.msg(Msg::Terminal(Event::Resize(80, 24)));
+    assert_eq!(ui.asked(), [Effect::Redraw]);
+    ui.msg(Msg::Terminal(Event::Resize(100, 30)));
+    assert!(ui.asked().is_empty());
+    ui.keys("ctrl-l");
+    assert_eq!(ui.asked(), [Effect::Redraw]);
+}
+
+#[test]
+fn a_minute_that_moves_no_age_changes_no_cell() {
+    let mut ui = Ui::new(looks::all(), (120, 40));
+    let before = frame(&ui.model);
+    ui.msg(minute("2026-11-27T14:02:40Z"));
+    assert_eq!(frame(&ui.model), before);
+    ui.msg(minute("2026-11-27T14:03:12Z"));
+    assert_ne!(frame(&ui.model), before, "the stale server is a minute older");
+}
+
+#[test]
+fn a_stale_server_is_never_shown_as_ok() {
+    let mut ui = Ui::new(vec![looks::billing()], (120, 40));
+    let screen = ui.screen();
+    assert!(!screen.contains("OK") && screen.contains("stale 4m") && screen.contains("UNKNOWN"), "{screen}");
+    assert!(screen.contains("the process ended with status 1") && screen.contains("retry 14:02:44 (3)"), "{screen}");
+    ui.keys("/").type_text("ok").keys("enter");
+    assert!(ui.model.entries.is_empty(), "the filter agrees");
+}
+
+#[test]
+fn hidden_characters_are_seen_and_counted() {
+    let mut ui = Ui::new(vec![looks::github()], (120, 40));
+    assert!(ui.screen().contains("create_issue 3 hidden"), "{}", ui.screen());
+    ui.keys("enter");
+    assert!(ui.screen().contains("<U+200B><U+E0072><U+E006D>"), "{}", ui.screen());
+}
+
+#[test]
+fn a_change_that_nobody_sees_says_so_in_words() {
+    let mut ui = Ui::new(vec![looks::invisible()], (120, 40));
+    ui.select("plain").keys("enter");
+    let screen = ui.screen();
+    assert!(screen.contains("description differs only in hidden characters, 0 pinned and 1 now (U+200B)"), "{screen}");
+    ui.keys("q").select("spaced").keys("enter");
+    assert!(ui.screen().contains("description differs only in white space"), "{}", ui.screen());
+    ui.keys("q").select("rewritten").keys("enter");
+    assert!(ui.screen().contains("most readers take both texts for the same JSON"), "{}", ui.screen());
+}
+
+#[test]
+fn events_are_bounded_and_what_was_dropped_is_told() {
+    let mut ui = Ui::new(vec![looks::github()], (120, 40));
+    let event = looks::events().remove(0);
+    for _ in 0..2_010 {
+        ui.msg(Msg::Happened(event.clone()));
+    }
+    ui.keys("e");
+    assert!(ui.screen().contains("10 older ones dropped"), "{}", ui.screen());
+}
+
+#[test]
+fn an_event_leads_to_its_item() {
+    let mut ui = Ui::new(looks::all(), (120, 40));
+    for event in looks::events() {
+        ui.msg(Msg::Happened(event));
+    }
+    ui.keys("e /").type_text("run_query").keys("enter enter");
+    assert_eq!((ui.model.server.as_deref(), ui.selected().as_str()), (Some("search"), "run_query"));
+    assert_eq!(ui.model.screen, Screen::Browse);
+}
+
+#[test]
+fn next_item_walks_over_all_servers_and_comes_round() {
+    let mut ui = Ui::new(looks::all(), (120, 40));
+    let mut seen = vec![ui.selected()];
+    for _ in 0..12 {
+        ui.keys("N");
+        seen.push(ui.selected());
+    }
+    assert_eq!(seen[..5], ["create_issue", "fork_repository", "merge_pr", "star", "run_query"]);
+    assert_eq!(seen[12], "create_issue", "twelve in all");
+    ui.keys("P");
+    assert_eq!(ui.model.server.as_deref(), Some("notes"));
+}

@@ -1,0 +1,196 @@
+//! Every screen and dialog at three sizes: rows and roles under snapshot, and the same cells under both themes.
+
+use super::driver::{Ui, by_role, dump, frame, roles_of};
+use super::looks;
+use pinwatch::tui::{Depth, Msg, Theme};
+use ratatui::buffer::Cell;
+
+const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (40, 12)];
+
+type Scene = (&'static str, fn((u16, u16)) -> Ui);
+
+fn live(size: (u16, u16)) -> Ui {
+    let mut ui = Ui::new(looks::all(), size);
+    for event in looks::events() {
+        ui.msg(Msg::Happened(event));
+    }
+    ui
+}
+
+fn with(keys: &'static str, size: (u16, u16)) -> Ui {
+    let mut ui = live(size);
+    ui.keys(keys);
+    ui
+}
+
+/// The moved definition of the rug pull, as if it changed once more.
+fn moved_on(size: (u16, u16)) -> Ui {
+    let mut ui = with("2 enter G a", size);
+    ui.look(looks::github_again());
+    ui
+}
+
+const SCENES: [Scene; 22] = [
+    ("servers", live),
+    ("items", |size| with("2", size)),
+    ("items-filter", |size| {
+        let mut ui = with("2 /", size);
+        ui.type_text("drift issue");
+        ui
+    }),
+    ("items-nothing-fits", |size| {
+        let mut ui = with("2 /", size);
+        ui.type_text("zzz").keys("enter");
+        ui
+    }),
+    ("items-stale", |size| with("] ] 2", size)),
+    ("items-first-contact", |size| with("] ] ] 2", size)),
+    ("items-to-start", |size| with("[ 2", size)),
+    ("items-server-wide", |size| with("] 2 j", size)),
+    ("change-pane", |size| with("3 n", size)),
+    ("change", |size| with("2 enter", size)),
+    ("change-end", |size| with("2 enter G", size)),
+    ("change-calm", |size| {
+        let mut ui = live(size);
+        ui.select("merge_pr").keys("enter");
+        ui
+    }),
+    ("change-approved-by-file", |size| {
+        let mut ui = live(size);
+        ui.msg(Msg::DecidedHere { server: "github".into(), pins: std::collections::BTreeSet::new() });
+        ui.select("list_issues").keys("enter");
+        ui
+    }),
+    ("digests", |size| with("2 d", size)),
+    ("events", |size| with("e j j", size)),
+    ("help", |size| with("2 ?", size)),
+    ("approve", |size| with("2 enter G a", size)),
+    ("reject-note", |size| {
+        let mut ui = with("2 enter G r tab", size);
+        ui.type_text("no shells: y");
+        ui
+    }),
+    ("approve-moved", moved_on),
+    ("consent", |size| with("[ enter", size)),
+    ("baseline", |size| with("] ] ] 2 B", size)),
+    ("first-run", |size| Ui::new(Vec::new(), size)),
+];
+
+#[test]
+fn every_screen_at_every_size() {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../snapshots");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| {
+        for (name, scene) in SCENES {
+            for (width, height) in SIZES {
+                let ui = scene((width, height));
+                insta::assert_snapshot!(format!("tui__{name}@{width}x{height}"), dump(&ui.model));
+            }
+        }
+    });
+}
+
+#[test]
+fn a_cell_looks_as_its_role_says_under_every_theme() {
+    for name in ["ansi", "mono"] {
+        let theme = Theme::load(name, None, Depth::Sixteen).expect("an embedded theme");
+        for (scene_name, scene) in SCENES {
+            for size in SIZES {
+                let mut ui = scene(size);
+                ui.model.theme = by_role();
+                let roles = frame(&ui.model);
+                ui.model.theme = theme.clone();
+                let drawn = frame(&ui.model);
+                for (role_cell, cell) in roles.content.iter().zip(&drawn.content) {
+                    // The name of the theme stands in the header: only there do symbols differ.
+                    if role_cell.symbol() != cell.symbol() {
+                        continue;
+                    }
+                    let (role, over) = roles_of(role_cell);
+                    let mut expected = Cell::EMPTY;
+                    expected.set_symbol(cell.symbol()).set_style(theme.style(role));
+                    if let Some(over) = over {
+                        expected.set_style(theme.style(over));
+                    }
+                    assert_eq!(
+                        cell.style(),
+                        expected.style(),
+                        "{scene_name} {size:?} {name}: {role:?} {over:?} `{}`",
+                        cell.symbol()
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_ansi_theme_leaves_the_background_alone_and_mono_every_colour() {
+    use ratatui::style::Color;
+    for (name, scene) in SCENES {
+        let mut ui = scene((120, 40));
+        assert!(frame(&ui.model).content.iter().all(|cell| cell.bg == Color::Reset), "{name}");
+        ui.model.theme = Theme::load("mono", None, Depth::None).expect("an embedded theme");
+        assert!(
+            frame(&ui.model).content.iter().all(|cell| (cell.fg, cell.bg) == (Color::Reset, Color::Reset)),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn without_colour_the_selection_is_still_seen() {
+    use ratatui::style::Modifier;
+    let mut ui = live((80, 24));
+    ui.keys("2 j");
+    ui.model.theme = Theme::load("ansi", None, Depth::None).expect("an embedded theme");
+    let frame = frame(&ui.model);
+    let reversed: Vec<u16> = (0..24).filter(|y| frame[(79, *y)].modifier.contains(Modifier::REVERSED)).collect();
+    assert_eq!(reversed.len(), 1, "one bar");
+}
+
+#[test]
+fn too_small_a_terminal_is_told_what_it_needs() {
+    for size in [(39, 12), (40, 9), (12, 3), (1, 1), (0, 0)] {
+        let ui = live(size);
+        let text = ui.screen().replace('\n', "");
+        let wanted = format!("terminal too small ({}x{}, need 40x10)", size.0, size.1);
+        let fits = usize::from(size.0) * usize::from(size.1) >= 60;
+        assert!(!fits || text == wanted, "{size:?}: {text}");
+    }
+    assert!(Ui::new(looks::all(), (40, 10)).screen().contains("pinwatch"));
+}
+
+#[test]
+fn hints_are_whole_or_absent() {
+    let keymap = pinwatch::tui::Keymap::default();
+    let words: Vec<_> = keymap.rows(&pinwatch::tui::Context::ALL).map(|row| row.hint).collect();
+    for width in (40..160).step_by(3) {
+        let mut ui = live((width, 24));
+        for keys in ["2", "enter", "G", "a", "esc", "q", "e", "q"] {
+            ui.keys(keys);
+            if ui.model.notice.is_some() {
+                continue;
+            }
+            // Hints are written ` KEY WORDS `, so that two blanks stand between two of them.
+            for hint in ui.bottom().split("  ") {
+                let (_, word) = hint.split_once(' ').expect("a key and its words");
+                assert!(words.contains(&word) || word == "back", "{width}: `{hint}`");
+            }
+        }
+    }
+}
+
+#[test]
+fn wide_characters_keep_the_columns() {
+    let mut ui = live((120, 40));
+    ui.keys("] 2");
+    let screen = ui.screen();
+    let column = |name: &str| {
+        let row = screen.lines().find(|row| row.contains(name)).expect("the row");
+        unicode_width::UnicodeWidthStr::width(&row[..row.find("ok 11-02").expect("its decision")])
+    };
+    assert_eq!(column("検索_全文"), column("explain"));
+}
