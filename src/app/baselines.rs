@@ -9,8 +9,9 @@ use crate::surface::ServerId;
 use crate::tui::Msg;
 use jiff::Timestamp;
 use notify::{RecursiveMode, Watcher as _};
+use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use tokio::sync::mpsc;
 
 /// Several writes of one act come together.
@@ -27,9 +28,22 @@ pub(super) async fn follow(
 ) {
     let (sign, mut signs) = mpsc::channel(1);
     let _watcher = watch(&desk, sign);
+    let mut stamps = HashMap::new();
     loop {
+        let mut all_verified = true;
         for handle in handles.iter() {
+            // A file with the time and length of the last look is the file of the last look.
+            let stamp = stamp(&desk, &handle.id);
+            if stamps.insert(Arc::clone(&handle.id), stamp) == Some(stamp) {
+                continue;
+            }
             let known = handle.slot.borrow().baseline.clone();
+            if known == BaselineState::Verifying {
+                // Its supervisor reads it at this moment; what it made of it is needed here.
+                stamps.remove(&handle.id);
+                all_verified = false;
+                continue;
+            }
             let (desk, id) = (desk.clone(), Arc::clone(&handle.id));
             let looked = tokio::task::spawn_blocking(move || look(&desk, &id, &known)).await;
             let Ok(looked) = looked else { continue };
@@ -44,9 +58,10 @@ pub(super) async fn follow(
                 return;
             }
         }
+        let pause = if all_verified { WITHOUT_A_SIGN } else { DEBOUNCE };
         tokio::select! {
             _ = signs.recv() => {}
-            () = tokio::time::sleep(WITHOUT_A_SIGN) => {}
+            () = tokio::time::sleep(pause) => {}
             () = messages.closed() => return,
         }
         tokio::time::sleep(DEBOUNCE).await;
@@ -74,6 +89,12 @@ fn watch(desk: &Desk, sign: mpsc::Sender<()>) -> Option<notify::RecommendedWatch
     begun.ok().map(|()| watcher)
 }
 
+/// Time of change and length of a baseline file; none without one.
+fn stamp(desk: &Desk, id: &ServerId) -> Option<(SystemTime, u64)> {
+    let file = desk.store.path_of(id).ok()?.metadata().ok()?;
+    Some((file.modified().ok()?, file.len()))
+}
+
 struct Looked {
     happenings: Vec<Happening>,
     changed: Option<BaselineState>,
@@ -86,7 +107,7 @@ fn look(desk: &Desk, id: &ServerId, known: &BaselineState) -> Looked {
     let state = desk.baseline(id);
     let baseline = match &state {
         BaselineState::Present(baseline) => Some(baseline.as_ref()),
-        BaselineState::Absent | BaselineState::Refused(_) => None,
+        BaselineState::Verifying | BaselineState::Absent | BaselineState::Refused(_) => None,
     };
     let happen =
         |kind, item: String, text: String| Happening { at: Timestamp::now(), server: Arc::clone(id), kind, item, text };
@@ -111,38 +132,35 @@ fn look(desk: &Desk, id: &ServerId, known: &BaselineState) -> Looked {
     Looked { happenings, changed: (state != *known).then_some(state), decided_here, told }
 }
 
-/// The events of a sight: one line for the file, one for each item whose standing it changed.
+/// What a sight is told as: one event that lists what the file changed, so that nothing becomes approved in silence.
 fn told(
     sight: Sight,
     baseline: Option<&Baseline>,
     happen: &dyn Fn(HappeningKind, String, String) -> Happening,
 ) -> Vec<Happening> {
-    let name = |(item, _): &Decided| format!("{}/{}", item.kind, item.key);
-    let each = |entries: &[Decided], word: &str| {
-        let line = |entry: &Decided| {
-            happen(HappeningKind::BaselineChanged, name(entry), format!("{} {word} by file", entry.1.short()))
-        };
-        entries.iter().map(line).collect::<Vec<_>>()
+    let names = |entries: &[Decided]| {
+        entries.iter().map(|(item, _)| format!("{}/{}", item.kind, item.key)).collect::<Vec<_>>().join(", ")
     };
     match sight {
         Sight::Unchanged => Vec::new(),
         Sight::First(approved) => {
             let rejections = baseline.map_or(0, |baseline| baseline.rejections.len());
-            let text = format!("first sight: the file approves {} items and rejects {rejections}", approved.len());
-            std::iter::once(happen(HappeningKind::BaselineSeen, String::new(), text))
-                .chain(each(&approved, "approved"))
-                .collect()
+            let (count, list) = (approved.len(), names(&approved));
+            let text = format!("first sight: the file approves {count} items and rejects {rejections}: {list}");
+            vec![happen(HappeningKind::BaselineSeen, String::new(), text)]
         }
-        Sight::Outside(outside) => {
-            let count =
-                outside.approved.len() + outside.dropped.len() + outside.rejected.len() + outside.unrejected.len();
-            let text = format!("changed from outside: {count} items stand otherwise");
-            std::iter::once(happen(HappeningKind::BaselineChanged, String::new(), text))
-                .chain(each(&outside.approved, "approved"))
-                .chain(each(&outside.dropped, "pin dropped"))
-                .chain(each(&outside.rejected, "rejected"))
-                .chain(each(&outside.unrejected, "rejection dropped"))
-                .collect()
-        }
+        Sight::Outside(outside) => [
+            (outside.approved, "approved"),
+            (outside.dropped, "no longer pinned"),
+            (outside.rejected, "rejected"),
+            (outside.unrejected, "no longer rejected"),
+        ]
+        .into_iter()
+        .filter(|(entries, _)| !entries.is_empty())
+        .map(|(entries, word)| {
+            let text = format!("changed from outside: {} {word}: {}", entries.len(), names(&entries));
+            happen(HappeningKind::BaselineChanged, String::new(), text)
+        })
+        .collect(),
     }
 }

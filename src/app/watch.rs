@@ -47,7 +47,7 @@ pub(super) async fn run(
         .map(|config| {
             let supervised = Supervised {
                 config: config.clone(),
-                baseline: context.baseline(&config.id),
+                desk: context.desk.clone(),
                 gate: context.gate.clone(),
                 policy: context.config.policy.rules,
                 limits: context.limits.clone(),
@@ -176,7 +176,7 @@ impl Carrier {
     fn scope(&self, look: &ServerLook) -> DigestScope {
         match &look.baseline {
             BaselineState::Present(baseline) => baseline.digest_scope.clone(),
-            BaselineState::Absent | BaselineState::Refused(_) => {
+            BaselineState::Verifying | BaselineState::Absent | BaselineState::Refused(_) => {
                 let config = self.servers.iter().find(|config| config.id == look.id);
                 config.map(|config| config.digest_scope.clone()).unwrap_or_default()
             }

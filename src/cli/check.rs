@@ -55,7 +55,7 @@ pub(super) fn server(looked: &Looked) -> ServerReport {
         id: Arc::clone(&looked.config.id),
         baseline: match &looked.baseline {
             BaselineState::Present(_) => BaselineWord::Present,
-            BaselineState::Absent => BaselineWord::Absent,
+            BaselineState::Verifying | BaselineState::Absent => BaselineWord::Absent,
             BaselineState::Refused(why) => BaselineWord::Refused(why.clone()),
         },
         overall: looked.overall(),

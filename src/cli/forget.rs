@@ -12,7 +12,7 @@ pub fn run(global: &Global, forget: &Forget) -> anyhow::Result<Exit> {
     let context = Context::open(global, None)?;
     let server = forget.server.as_str();
     let held = match context.baseline(server) {
-        BaselineState::Absent => {
+        BaselineState::Verifying | BaselineState::Absent => {
             out::line(&format!("{server} has no baseline in {}", context.config.root.path().display()));
             return Ok(Exit::Unknown);
         }

@@ -34,7 +34,9 @@ impl Looked {
     pub fn scope(&self) -> DigestScope {
         match &self.baseline {
             BaselineState::Present(baseline) => baseline.digest_scope.clone(),
-            BaselineState::Absent | BaselineState::Refused(_) => self.config.digest_scope.clone(),
+            BaselineState::Verifying | BaselineState::Absent | BaselineState::Refused(_) => {
+                self.config.digest_scope.clone()
+            }
         }
     }
 
@@ -64,7 +66,9 @@ pub async fn look_at(context: &Context, servers: Vec<ServerConfig>) -> Vec<Looke
             };
             let scope = match &baseline {
                 BaselineState::Present(baseline) => baseline.digest_scope.clone(),
-                BaselineState::Absent | BaselineState::Refused(_) => config.digest_scope.clone(),
+                BaselineState::Verifying | BaselineState::Absent | BaselineState::Refused(_) => {
+                    config.digest_scope.clone()
+                }
             };
             let surface = Surface::read(&observation, None, &scope, limits.depth);
             let review = compare(&config.id, &surface, &baseline, &policy);
@@ -87,7 +91,7 @@ pub async fn look_at(context: &Context, servers: Vec<ServerConfig>) -> Vec<Looke
 fn era(baseline: &BaselineState) -> Option<crate::surface::Era> {
     match baseline {
         BaselineState::Present(baseline) => baseline.observed_as.as_ref().map(|observed| observed.era),
-        BaselineState::Absent | BaselineState::Refused(_) => None,
+        BaselineState::Verifying | BaselineState::Absent | BaselineState::Refused(_) => None,
     }
 }
 

@@ -62,7 +62,9 @@ fn one(context: &Context, looked: &Looked, record: &Record) -> anyhow::Result<Ex
         record.accept.iter().map(|Accepted { item, digest }| (item.clone(), *digest)).collect();
     match &looked.baseline {
         BaselineState::Refused(why) => bail!("{id}: the baseline is refused: {why}"),
-        BaselineState::Absent => Ok(worse(exit, first_contact(context, looked, &named, at)?)),
+        BaselineState::Verifying | BaselineState::Absent => {
+            Ok(worse(exit, first_contact(context, looked, &named, at)?))
+        }
         BaselineState::Present(baseline) if baseline.pins.is_empty() => {
             Ok(worse(exit, first_contact(context, looked, &named, at)?))
         }

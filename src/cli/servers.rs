@@ -41,7 +41,7 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
         };
         out::line(&format!("  consent   {consent}"));
         let baseline = match context.baseline(&server.id) {
-            BaselineState::Absent => "none yet".to_owned(),
+            BaselineState::Verifying | BaselineState::Absent => "none yet".to_owned(),
             BaselineState::Present(baseline) => {
                 format!("{} pins, {} rejections", baseline.pins.len(), baseline.rejections.len())
             }

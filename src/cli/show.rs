@@ -18,7 +18,7 @@ pub fn run(global: &Global, show: &Show) -> anyhow::Result<Exit> {
     let server = show.server.as_str();
     let baseline = match context.baseline(server) {
         BaselineState::Present(baseline) => baseline,
-        BaselineState::Absent => {
+        BaselineState::Verifying | BaselineState::Absent => {
             bail!(
                 "{server} has no baseline in {}; record one: pinwatch record {server}",
                 context.config.root.path().display()

@@ -59,6 +59,8 @@ pub struct ConsentRequest {
 /// What stands in a server's baseline file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BaselineState {
+    /// It is being read, and its digests recomputed: nothing is said of it before.
+    Verifying,
     /// No file.
     Absent,
     /// Read and verified.

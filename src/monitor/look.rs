@@ -43,16 +43,16 @@ impl Seen {
 fn scope(baseline: &BaselineState, config: &ServerConfig) -> DigestScope {
     match baseline {
         BaselineState::Present(baseline) => baseline.digest_scope.clone(),
-        BaselineState::Absent | BaselineState::Refused(_) => config.digest_scope.clone(),
+        BaselineState::Verifying | BaselineState::Absent | BaselineState::Refused(_) => config.digest_scope.clone(),
     }
 }
 
-/// A surface against a baseline. None where the baseline is refused: nothing can be said then.
+/// A surface against a baseline. None where the baseline is refused, or not read yet: nothing can be said then.
 pub fn compare(id: &ServerId, surface: &Surface, baseline: &BaselineState, policy: &Policy) -> Option<Arc<Review>> {
     let baseline = match baseline {
         BaselineState::Present(baseline) => Some(baseline.as_ref()),
         BaselineState::Absent => None,
-        BaselineState::Refused(_) => return None,
+        BaselineState::Verifying | BaselineState::Refused(_) => return None,
     };
     Some(Arc::new(review::review(Arc::clone(id), baseline, surface, policy)))
 }

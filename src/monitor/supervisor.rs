@@ -3,6 +3,7 @@
 //! One task a server. Its state is a slot that is overwritten; it never waits for who reads it, and nothing it does can
 //! delay another server.
 
+use super::desk::Desk;
 use super::event::{BaselineState, Command, Happening, HappeningKind, Phase, ServerLook};
 use super::gate::Gate;
 use super::look::{Compared, Seen, compare, describe, mask_notices, mask_reason, options, with_launch};
@@ -28,8 +29,8 @@ const COMMANDS: usize = 16;
 pub struct Supervised {
     /// The server.
     pub config: ServerConfig,
-    /// Its baseline as read from disk.
-    pub baseline: BaselineState,
+    /// Where its baseline is.
+    pub desk: Desk,
     /// Whether it may be started.
     pub gate: Gate,
     /// The policy in force.
@@ -75,7 +76,7 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         launch: supervised.config.shared.clone(),
         origin: supervised.config.origin.file.clone(),
         phase: Phase::Waiting,
-        baseline: supervised.baseline.clone(),
+        baseline: BaselineState::Verifying,
         surface: None,
         review: None,
         last_good: None,
@@ -137,6 +138,11 @@ enum Woke {
 
 impl Supervisor {
     async fn run(mut self) {
+        let (desk, id) = (self.setup.desk.clone(), Arc::clone(&self.look.id));
+        // Recomputing the digests of a large baseline takes time that the first frame does not have.
+        let read = tokio::task::spawn_blocking(move || desk.baseline(&id)).await;
+        self.look.baseline =
+            read.unwrap_or_else(|_| BaselineState::Refused("reading it failed; please report this".to_owned()));
         while self.wait_until_allowed().await.is_ok() {
             if self.session().await == Some(Interrupt::Stop) {
                 break;
@@ -346,7 +352,7 @@ impl Supervisor {
                 let id = Arc::clone(&self.look.id);
                 Some(Arc::new(review::unread(id, Some(baseline), &reason, &self.setup.policy)))
             }
-            (None, BaselineState::Absent | BaselineState::Refused(_)) => None,
+            (None, BaselineState::Verifying | BaselineState::Absent | BaselineState::Refused(_)) => None,
         };
         self.publish(Phase::Retrying { at, failures: self.failures, reason });
         self.during(tokio::time::sleep(wait), true).await.err().filter(|interrupt| *interrupt == Interrupt::Stop)
@@ -411,7 +417,7 @@ impl Supervisor {
     fn known_era(&self) -> Option<crate::surface::Era> {
         let pinned = match &self.look.baseline {
             BaselineState::Present(baseline) => baseline.observed_as.as_ref(),
-            BaselineState::Absent | BaselineState::Refused(_) => None,
+            BaselineState::Verifying | BaselineState::Absent | BaselineState::Refused(_) => None,
         };
         self.look.observed_as.as_ref().or(pinned).map(|observed| observed.era)
     }

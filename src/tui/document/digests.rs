@@ -121,7 +121,9 @@ fn scope_words(source: &Source<'_>) -> &'static str {
             DigestScope::None => "Unscoped: the server's id is not in it, as this baseline says.",
             DigestScope::Server(_) => "Scoped: the server's id is in it, as this baseline says.",
         },
-        BaselineState::Absent | BaselineState::Refused(_) => "Unscoped: the server's id is not in it.",
+        BaselineState::Verifying | BaselineState::Absent | BaselineState::Refused(_) => {
+            "Unscoped: the server's id is not in it."
+        }
     }
 }
 

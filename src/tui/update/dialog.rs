@@ -70,6 +70,7 @@ pub fn baseline(model: &mut Model) {
             warn(model, text);
         }
         (BaselineState::Present(_), _) => say(model, format!("{id} has a baseline: decide its changes one by one")),
+        (BaselineState::Verifying, _) => say(model, format!("the baseline of {id} is being verified")),
         (BaselineState::Absent, None) => say(model, format!("nothing of {id} was observed yet")),
         (BaselineState::Absent, Some(_)) if server.is_stale() => {
             warn(model, format!("{id} is stale: a baseline records what a server shows now"));
