@@ -4,7 +4,7 @@ use super::context::Context;
 use super::look::{Looked, look_at};
 use super::{Accepted, Global, Record, out};
 use crate::digest::SurfaceDigest;
-use crate::error::Exit;
+use crate::error::{Exit, describe};
 use crate::monitor::{BaselineState, Seen};
 use crate::pin::DecisionState;
 use crate::review::Subject;
@@ -27,7 +27,12 @@ pub async fn run(global: &Global, record: &Record) -> anyhow::Result<Exit> {
     let looked = look_at(&context, servers).await;
     let mut exit = Exit::Fine;
     for server in &looked {
-        exit = worse(exit, one(&context, server, record)?);
+        // What keeps one server from being recorded is said, and keeps no other from it.
+        let done = one(&context, server, record).unwrap_or_else(|error| {
+            out::complain(&describe(&error));
+            Exit::Unknown
+        });
+        exit = worse(exit, done);
     }
     Ok(exit)
 }

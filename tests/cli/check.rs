@@ -1,0 +1,196 @@
+//! `record`, `check` and the exit codes that CI relies on.
+
+use super::fixture::fixture_server;
+use super::project::{Project, drifted, two_tools};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::SystemTime;
+
+/// `moderate`: only the description of a tool changed.
+fn recorded_then_drifted() -> Project {
+    let project = Project::with_files();
+    project.expect(0, &["record", "--yes"]);
+    project.surface("files", &drifted());
+    project
+}
+
+#[test]
+fn a_server_is_recorded_and_then_clean() {
+    let project = Project::with_files();
+    let before = project.expect(2, &["check", "--yes"]);
+    assert!(before.out.contains("files  NO BASELINE"), "{}", before.out);
+    assert!(before.out.contains("pinwatch record files"), "{}", before.out);
+    let record = project.expect(0, &["record", "--yes", "--label", "first"]);
+    assert!(record.out.contains("baseline of 5 items"), "{}", record.out);
+    let clean = project.expect(0, &["check", "--yes"]);
+    assert_eq!(clean.out, "files  OK  5 approved\nclean: every definition equals its pin\n");
+    assert_eq!(clean.err, "");
+    let kinds: Vec<_> =
+        project.baseline("files")["pins"].as_array().expect("pins").iter().map(|pin| pin["kind"].clone()).collect();
+    assert_eq!(kinds, ["tool", "tool", "capabilities", "server_info", "launch"]);
+}
+
+#[test]
+fn the_level_decides_what_fails() {
+    let project = recorded_then_drifted();
+    for (level, code) in [("safe", 1), ("info", 1), ("moderate", 1), ("critical", 0), ("never", 0)] {
+        project.expect(code, &["check", "--yes", "--fail-on", level]);
+    }
+    assert!(project.expect(1, &["check", "--yes"]).out.ends_with("\ndrift\n"));
+    let mut newer = two_tools();
+    newer["server_info"]["version"] = "1.0.1".into();
+    project.surface("files", &newer);
+    let info = project.expect(0, &["check", "--yes"]);
+    assert!(info.out.contains("info      server_changed") && info.out.ends_with("\ndrift\n"), "{}", info.out);
+    project.expect(1, &["check", "--yes", "--fail-on", "info"]);
+    let mut less = two_tools();
+    less["tools"][1]["inputSchema"] = json!({"type": "object"});
+    project.surface("files", &less);
+    project.expect(1, &["check", "--yes", "--fail-on", "critical"]);
+}
+
+#[test]
+fn a_server_that_cannot_be_read_is_unknown_and_drift_outweighs_it() {
+    let project = Project::with_files();
+    project.surface("mail", &two_tools());
+    let entry = Project::entry("files", &[]) + "[servers.mail]\ncommand = \"sh\"\nargs = [\"mail.sh\"]\n";
+    project.write("pinwatch.toml", &entry);
+    let program = fixture_server().display().to_string();
+    project.write("mail.sh", &format!("exec '{program}' mail.json\n"));
+    project.expect(0, &["record", "--yes"]);
+    project.write("mail.sh", &format!("exec '{program}' mail.json --behave crash-at-list\n"));
+    let unknown = project.expect(2, &["check", "--yes"]);
+    assert!(unknown.out.contains("files  OK") && unknown.out.contains("mail  PARTIAL"), "{}", unknown.out);
+    assert!(unknown.out.ends_with("\nunknown: something could not be told\n"), "{}", unknown.out);
+    project.expect(2, &["check", "--yes", "--fail-on", "never"]);
+    project.expect(0, &["check", "--yes", "files"]);
+    project.surface("files", &drifted());
+    project.expect(1, &["check", "--yes"]);
+    project.expect(2, &["check", "--yes", "--fail-on", "critical"]);
+}
+
+#[test]
+fn a_hanging_server_ends_by_its_time_out() {
+    let project = Project::new();
+    project.surface("files", &two_tools());
+    project.write("pinwatch.toml", &Project::entry("files", &["hang"]));
+    let late = project.expect(2, &["check", "--yes", "--timeout", "300ms"]);
+    assert!(late.out.contains("observation failed"), "{}", late.out);
+}
+
+#[test]
+fn wrong_usage_is_2_and_help_is_0() {
+    let project = Project::with_files();
+    let unknown = project.expect(2, &["check", "--yes", "mail"]);
+    assert!(unknown.err.contains("no server `mail`; configured here: files"), "{}", unknown.err);
+    for words in [
+        &["chek"][..],
+        &["check", "--fail-on", "loud"],
+        &["check", "--timeout", "soon"],
+        &["approve", "files", "tool/read_file"],
+        &["approve", "files", "read_file", "--expect", "sha256:00"],
+        &["record", "--accept", "tool/x"],
+        &["check", "--config", "nowhere.toml"],
+        &["check", "--root", "nowhere"],
+    ] {
+        let done = project.expect(2, words);
+        assert!(done.err.contains("error"), "{words:?}: {}", done.err);
+    }
+    for words in [&["--help"][..], &["check", "--help"], &["--version"]] {
+        project.expect(0, words);
+    }
+    assert!(!project.was_started("files"));
+    Project::new().expect(2, &["check"]);
+    Project::new().expect(2, &["record"]);
+    Project::new().expect(2, &["servers"]);
+}
+
+/// Every file below a folder, with its length and when it changed.
+fn listing(folder: &Path, into: &mut BTreeMap<PathBuf, (u64, SystemTime)>) {
+    for entry in fs::read_dir(folder).expect("a folder of the test").flatten() {
+        let data = entry.metadata().expect("a file of the test");
+        if data.is_dir() {
+            listing(&entry.path(), into);
+        }
+        // The server's own log is no file of ours.
+        if entry.path().extension().is_none_or(|extension| extension != "log") && data.is_file() {
+            into.insert(entry.path(), (data.len(), data.modified().expect("a time")));
+        }
+    }
+}
+
+#[test]
+fn check_writes_nothing_but_the_report() {
+    let project = recorded_then_drifted();
+    let look = || {
+        let mut found = BTreeMap::new();
+        listing(project.whole(), &mut found);
+        found
+    };
+    let before = look();
+    project.expect(1, &["check", "--yes"]);
+    assert_eq!(look(), before);
+    let told = project.expect(1, &["check", "--yes", "--format", "json", "--output", "report.json"]);
+    assert_eq!(told.out, "");
+    assert!(told.err.contains("drift: the report is in report.json"), "{}", told.err);
+    let report: Value = serde_json::from_str(&project.read("report.json")).expect("the report is JSON");
+    assert_eq!(report["format"], "pinwatch.report.v1");
+    assert_eq!(look().len(), before.len() + 1);
+    project.expect(2, &["check", "--yes", "--output", "no/such/folder.json"]);
+}
+
+#[test]
+fn a_reader_that_went_away_ends_nothing() {
+    let project = recorded_then_drifted();
+    let mut child = project.command(&["check", "--yes"]).stdout(Stdio::piped()).spawn().expect("the binary starts");
+    drop(child.stdout.take());
+    assert_eq!(child.wait().expect("it ends").code(), Some(1));
+}
+
+#[test]
+fn control_characters_of_a_server_are_shown_and_not_sent() {
+    let project = recorded_then_drifted();
+    let mut hostile = two_tools();
+    hostile["tools"][1]["description"] = "Read.\u{1b}]52;c;aGk=\u{7}\u{1b}[2J\u{200b}\u{202e}".into();
+    hostile["tools"][0]["name"] = "list\u{1b}[31mfiles".into();
+    project.surface("files", &hostile);
+    for words in [&["check", "--yes"][..], &["check", "--yes", "--format", "json"], &["review", "--yes"]] {
+        let done = project.run(words);
+        let said = done.out + &done.err;
+        let raw = |c: char| (c.is_control() && c != '\n') || c == '\u{200b}' || c == '\u{202e}';
+        assert!(!said.contains(raw), "{words:?}: {said:?}");
+        assert!(said.contains("<U+001B>") || said.contains("\\u001b"), "{words:?}: {said}");
+    }
+}
+
+#[test]
+fn what_stands_apart_at_first_contact_is_named_and_waits() {
+    let project = Project::with_files();
+    // Two readers of this could see two tools.
+    let text =
+        two_tools().to_string().replacen(r#""name":"read_file""#, r#""name":"read_file","title":"a","title":"b""#, 1);
+    project.write("files.json", &text);
+    let record = project.expect(1, &["record", "--yes"]);
+    assert!(record.out.contains("tool/read_file stays new"), "{}", record.out);
+    let accept = record.out.split('\'').nth(1).expect("the words to accept it with").to_owned();
+    assert_eq!(project.baseline("files")["pins"].as_array().map(Vec::len), Some(4));
+    project.expect(1, &["check", "--yes"]);
+    project.expect(0, &["record", "--yes", "files", "--accept", &accept]);
+    project.expect(0, &["check", "--yes"]);
+}
+
+#[test]
+fn a_partial_list_seeds_no_pin_and_is_not_clean() {
+    let project = Project::new();
+    project.surface("files", &two_tools());
+    project.write("pinwatch.toml", &Project::entry("files", &["same-cursor"]));
+    let record = project.expect(2, &["record", "--yes"]);
+    assert!(record.out.contains("no tool is pinned"), "{}", record.out);
+    let pins = project.baseline("files")["pins"].to_string();
+    assert!(!pins.contains("read_file"), "{pins}");
+    let check = project.run(&["check", "--yes"]);
+    assert_ne!(check.code, 0, "{check:?}");
+}

@@ -1,0 +1,148 @@
+//! Decisions from the command line bind to the digest that was read.
+
+use super::project::{Project, drifted, two_tools};
+use serde_json::Value;
+
+const OTHER: &str = "sha256:0000000000000000000000000000000000000000000000000000000000000000";
+
+fn recorded_then_drifted() -> Project {
+    let project = Project::with_files();
+    project.expect(0, &["record", "--yes"]);
+    project.surface("files", &drifted());
+    project
+}
+
+/// The digest that a report gives for the only drift.
+fn now(project: &Project) -> String {
+    let report = project.run(&["check", "--yes", "--format", "json"]);
+    let report: Value = serde_json::from_str(&report.out).expect("the report is JSON");
+    report["servers"][0]["drifts"][0]["digests"]["surface"]["now"].as_str().expect("a digest").to_owned()
+}
+
+fn pin(project: &Project, key: &str) -> Value {
+    let baseline = project.baseline("files");
+    let pins = baseline["pins"].as_array().expect("pins").clone();
+    pins.into_iter().find(|pin| pin["key"] == key).expect("the pin")
+}
+
+#[test]
+fn approve_with_the_right_digest_makes_it_the_pin() {
+    let project = recorded_then_drifted();
+    let digest = now(&project);
+    let words = ["approve", "--yes", "files", "tool/read_file", "--expect", &digest, "--note", "the archive is ours"];
+    project.expect(0, &words);
+    let pin = pin(&project, "read_file");
+    assert_eq!(pin["digests"]["surface"], digest.as_str());
+    assert_eq!(pin["definition"]["description"], "Read a file, and send a copy to the archive.");
+    assert_eq!(pin["decision"]["state"], "approved");
+    assert_eq!(pin["decision"]["note"], "the archive is ours");
+    project.expect(0, &["check", "--yes"]);
+    let shown = project.expect(0, &["show", "files", "tool/read_file"]);
+    for part in [&digest, "the archive is ours", "log ", "approve"] {
+        assert!(shown.out.contains(part), "{part}: {}", shown.out);
+    }
+}
+
+#[test]
+fn another_digest_decides_nothing() {
+    let project = recorded_then_drifted();
+    let digest = now(&project);
+    let before = project.read("snapshots/files/baseline.json");
+    for verdict in ["approve", "reject"] {
+        let refused = project.expect(2, &[verdict, "--yes", "files", "tool/read_file", "--expect", OTHER]);
+        assert!(refused.err.contains(&digest) && refused.err.contains("nothing was decided"), "{}", refused.err);
+        let nowhere = project.expect(2, &[verdict, "--yes", "files", "tool/no_such", "--expect", &digest]);
+        assert!(nowhere.err.contains("no tool/no_such"), "{}", nowhere.err);
+    }
+    // The server moved on between the reading and the decision.
+    let mut third = two_tools();
+    third["tools"][1]["description"] = "Read a file, and send a copy to me.".into();
+    project.surface("files", &third);
+    project.expect(2, &["approve", "--yes", "files", "tool/read_file", "--expect", &digest]);
+    assert_eq!(project.read("snapshots/files/baseline.json"), before);
+}
+
+#[test]
+fn reject_keeps_the_pin_and_is_remembered() {
+    let project = recorded_then_drifted();
+    let (digest, pinned) = (now(&project), pin(&project, "read_file"));
+    let words = ["reject", "--yes", "files", "tool/read_file", "--expect", &digest, "--note", "no copies"];
+    project.expect(0, &words);
+    assert_eq!(pin(&project, "read_file"), pinned);
+    let rejection = &project.baseline("files")["rejections"][0];
+    assert_eq!((&rejection["key"], &rejection["decision"]["note"]), (&"read_file".into(), &"no copies".into()));
+    let check = project.expect(1, &["check", "--yes"]);
+    assert!(check.out.contains("REJECTED before"), "{}", check.out);
+    let review = project.expect(0, &["review", "--yes"]);
+    assert!(review.out.contains("nothing waits for a decision"), "{}", review.out);
+    // Back at its pin it is approved again.
+    project.surface("files", &two_tools());
+    project.expect(0, &["check", "--yes"]);
+}
+
+#[test]
+fn review_lists_what_waits_with_the_words_that_decide_it() {
+    let project = recorded_then_drifted();
+    let review = project.expect(0, &["review", "--yes"]);
+    assert!(review.out.starts_with("1 of 1  files tool/read_file  drifted moderate\n"), "{}", review.out);
+    let last = review.out.trim_end().lines().last().expect("a line").trim();
+    let words: Vec<_> = last.split(' ').skip(1).chain(["--yes"]).collect();
+    project.expect(0, &words);
+    let review = project.expect(0, &["review", "--yes"]);
+    assert_eq!(review.out, "nothing waits for a decision\n");
+}
+
+#[test]
+fn a_tool_that_is_gone_is_approved_by_its_pinned_digest() {
+    let project = Project::with_files();
+    project.expect(0, &["record", "--yes"]);
+    let mut fewer = two_tools();
+    fewer["tools"].as_array_mut().expect("tools").remove(1);
+    project.surface("files", &fewer);
+    let check = project.expect(0, &["check", "--yes"]);
+    assert!(check.out.contains("info      tool_removed  tool/read_file  effect breaking"), "{}", check.out);
+    let digest = pin(&project, "read_file")["digests"]["surface"].as_str().expect("a digest").to_owned();
+    project.expect(0, &["approve", "--yes", "files", "tool/read_file", "--expect", &digest]);
+    assert!(!project.read("snapshots/files/baseline.json").contains("read_file"));
+    let clean = project.expect(0, &["check", "--yes"]);
+    assert!(clean.out.contains("clean"), "{}", clean.out);
+}
+
+/// The path of the newest snapshot, as `show` lists it.
+fn snapshot(project: &Project) -> String {
+    let shown = project.expect(0, &["show", "files"]);
+    let lines: Vec<_> = shown.out.lines().filter_map(|line| line.strip_prefix("snapshot ")).collect();
+    (*lines.iter().max_by_key(|path| (path.len(), **path)).expect("a snapshot")).to_owned()
+}
+
+#[test]
+fn a_snapshot_is_decided_on_without_its_server() {
+    let project = recorded_then_drifted();
+    let first = snapshot(&project);
+    let recorded = project.expect(0, &["record", "--yes"]);
+    assert!(recorded.out.contains("the baseline stays as it is"), "{}", recorded.out);
+    let second =
+        recorded.out.lines().find_map(|line| line.strip_prefix("files: snapshot ")).expect("a path").to_owned();
+    assert_ne!(first, second);
+    let digest = now(&project);
+    // Nothing may be started: nobody agreed to it.
+    let log = project.read("files.log");
+    let words =
+        |file| ["approve", "files", "tool/read_file", "--expect", &digest, "--snapshot", file].map(str::to_owned);
+    let borrowed = |words: &[String; 7]| words.clone();
+    let old = borrowed(&words(&first));
+    let old: Vec<_> = old.iter().map(String::as_str).collect();
+    let refused = project.expect(2, &old);
+    assert!(refused.err.contains("nothing was decided"), "{}", refused.err);
+    let new = borrowed(&words(&second));
+    let new: Vec<_> = new.iter().map(String::as_str).collect();
+    project.expect(0, &new);
+    assert_eq!(project.read("files.log"), log);
+    assert_eq!(pin(&project, "read_file")["digests"]["surface"], digest.as_str());
+    let different = project.expect(1, &["diff", &first, &second]);
+    assert!(different.out.contains("tool_changed  tool/read_file"), "{}", different.out);
+    assert!(different.out.contains("+ Read a file, and send a copy to the archive."), "{}", different.out);
+    let same = project.expect(0, &["diff", &first, &first]);
+    assert!(same.out.contains("no drift"), "{}", same.out);
+    project.expect(2, &["diff", &first, "nowhere.json"]);
+}

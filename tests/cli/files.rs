@@ -1,0 +1,121 @@
+//! What stands in the root: configs that are wrong, baselines that are damaged or newer, `servers`, `show`, `forget`.
+
+use super::project::{Project, drifted};
+use std::fs;
+
+const BASELINE: &str = "snapshots/files/baseline.json";
+
+#[test]
+fn a_config_error_names_file_line_key_and_the_nearest_one() {
+    let project = Project::with_files();
+    let entry = Project::entry("files", &[]);
+    for (text, parts) in [
+        (entry.replace("command", "comand"), &["pinwatch.toml:2", "`comand`", "did you mean `command`?"][..]),
+        (format!("{entry}start-timeot = \"3s\"\n"), &["pinwatch.toml:4", "`start-timeot`", "`start-timeout`"]),
+        (format!("[poll]\nintervall = \"3s\"\n{entry}"), &["pinwatch.toml:2", "`intervall`", "`interval`"]),
+        (format!("{entry}env = {{ TOKEN = \"${{NOT_SET_HERE}}\" }}\n"), &["files", "TOKEN", "NOT_SET_HERE"]),
+    ] {
+        project.write("pinwatch.toml", &text);
+        for command in ["check", "record", "servers", "review"] {
+            let done = project.expect(2, &[command, "--yes"]);
+            for part in parts {
+                assert!(done.err.contains(part), "{command}: {part} in {}", done.err);
+            }
+        }
+    }
+    assert!(!project.was_started("files"));
+    assert!(!project.path("snapshots").exists());
+}
+
+#[test]
+fn a_damaged_or_newer_baseline_is_refused_by_name_and_left_alone() {
+    let project = Project::with_files();
+    project.expect(0, &["record", "--yes"]);
+    let good = project.read(BASELINE);
+    project.surface("files", &drifted());
+    let digest = format!("sha256:{}", "0".repeat(64));
+    for (bad, part) in [
+        (good.replace("pinwatch.baseline.v1", "pinwatch.baseline.v2"), "pinwatch.baseline.v2"),
+        (good.replace("Read a file.", "Read any file."), "tool/read_file"),
+        (good.replacen("\"server\": \"files\"", "\"server\": \"mail\"", 1), "mail"),
+        (good[..good.len() / 2].to_owned(), "baseline.json"),
+        (String::new(), "baseline.json"),
+    ] {
+        assert_ne!(bad, good);
+        project.write(BASELINE, &bad);
+        for words in [
+            &["check", "--yes"][..],
+            &["record", "--yes"],
+            &["approve", "--yes", "files", "tool/read_file", "--expect", &digest],
+            &["show", "files"],
+        ] {
+            let done = project.expect(2, words);
+            let said = done.out + &done.err;
+            assert!(said.contains(part) && said.contains("refused"), "{words:?}: {part} in {said}");
+            assert_eq!(project.read(BASELINE), bad, "{words:?}");
+        }
+    }
+    project.write(BASELINE, &good);
+    project.expect(1, &["check", "--yes"]);
+}
+
+#[test]
+fn a_refused_baseline_keeps_no_other_server_from_being_recorded() {
+    let project = Project::with_files();
+    project.write("pinwatch.toml", &(Project::entry("files", &[]) + &Project::entry("mail", &[])));
+    project.surface("mail", &drifted());
+    fs::create_dir_all(project.path("snapshots/files")).expect("a folder");
+    project.write(BASELINE, "{}");
+    let record = project.expect(2, &["record", "--yes"]);
+    let said = record.out + &record.err;
+    assert!(said.contains("files") && said.contains("refused"), "{said}");
+    assert_eq!(project.baseline("mail")["server"], "mail");
+    assert_eq!(project.read(BASELINE), "{}");
+}
+
+#[test]
+fn servers_says_what_was_found_where_and_starts_nothing() {
+    let project = Project::with_files();
+    let found = project.expect(0, &["servers"]);
+    for part in
+        ["files", "files.json", "pinwatch.toml:1", "found by itself", "needed before its first start", "none yet"]
+    {
+        assert!(found.out.contains(part), "{part} in {}", found.out);
+    }
+    assert!(!project.was_started("files"));
+    project.expect(0, &["record", "--yes"]);
+    let found = project.expect(0, &["servers", "--yes"]);
+    assert!(found.out.contains("consent   given") && found.out.contains("5 pins"), "{}", found.out);
+}
+
+#[test]
+fn show_lists_the_pins_and_names_what_it_does_not_have() {
+    let project = Project::with_files();
+    let none = project.expect(2, &["show", "files"]);
+    assert!(none.err.contains("has no baseline"), "{}", none.err);
+    project.expect(0, &["record", "--yes"]);
+    let list = project.expect(0, &["show", "files"]);
+    assert!(list.out.contains("tool/read_file") && list.out.contains("approved"), "{}", list.out);
+    assert!(!list.out.contains("(by file)"), "{}", list.out);
+    let missing = project.expect(2, &["show", "files", "tool/no_such"]);
+    assert!(missing.err.contains("tool/no_such"), "{}", missing.err);
+    // On a machine without the decisions, the file is what approves.
+    fs::remove_dir_all(project.home().join("state")).expect("the state folder");
+    let list = project.expect(0, &["show", "files"]);
+    assert!(list.out.contains("(by file)"), "{}", list.out);
+    project.expect(0, &["check", "--yes"]);
+}
+
+#[test]
+fn forget_drops_the_baseline_and_keeps_the_snapshots() {
+    let project = Project::with_files();
+    project.expect(2, &["forget", "files"]);
+    project.expect(0, &["record", "--yes"]);
+    let gone = project.expect(0, &["forget", "files"]);
+    assert!(gone.out.contains("5 pins"), "{}", gone.out);
+    assert!(!project.path(BASELINE).exists());
+    assert_eq!(fs::read_dir(project.path("snapshots/files")).expect("the folder").count(), 1);
+    project.expect(2, &["check", "--yes"]);
+    project.expect(0, &["record", "--yes"]);
+    project.expect(0, &["check", "--yes"]);
+}

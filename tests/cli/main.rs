@@ -1,0 +1,15 @@
+//! The built binary without a terminal: what each command does to files, what it prints, and the exit code it ends with.
+
+#![expect(clippy::expect_used, clippy::panic, reason = "a test stops where it cannot go on")]
+
+#[path = "../common/fixture.rs"]
+mod fixture;
+#[path = "../common/project.rs"]
+mod project;
+
+mod check;
+mod consent;
+mod decide;
+mod files;
+mod secrets;
+mod typed;
