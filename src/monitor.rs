@@ -11,7 +11,7 @@ mod supervisor;
 
 pub use desk::{Desk, Kept, Seen, Undecided};
 pub use gate::{Environment, Gate};
-pub use look::{compare, observe_once};
+pub use look::{Observed, compare, observe_once};
 pub use supervisor::{Handle, Supervised, supervise};
 
 pub use event::{BaselineState, Command, ConsentRequest, Happening, HappeningKind, Phase, ServerLook};

@@ -1,7 +1,7 @@
 //! `pinwatch check`: compare servers with their baselines. Takes no lock and writes nothing but the report.
 
 use super::context::Context;
-use super::look::{Looked, look_at};
+use super::look::{Looked, finish, look_at};
 use super::{Check, Format, Global, out};
 use crate::error::Exit;
 use crate::monitor::BaselineState;
@@ -13,7 +13,15 @@ use std::sync::Arc;
 /// Looks, compares, reports.
 pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
     let context = Context::open(global, check.targets.ad_hoc().as_ref())?;
-    let report = report(&context, &check.targets.servers).await?;
+    for problem in &context.config.problems {
+        out::note(&format!("not usable: {problem}"));
+    }
+    let looked = look_at(&context, context.select(&check.targets.servers)?).await;
+    let report = Report {
+        profile: context.config.policy.rules.profile.word(),
+        policy_digest: context.desk.policy_digest.clone(),
+        servers: looked.iter().map(server).collect(),
+    };
     let rendered = match check.format {
         Format::Text => text(&report),
         Format::Json => json(&report),
@@ -25,6 +33,7 @@ pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
             out::note(&format!("{}: the report is in {}", report.outcome().word(), path.display()));
         }
     }
+    finish(looked).await;
     Ok(match report.exit_code(check.fail_on.severity()) {
         0 => Exit::Fine,
         1 => Exit::Drift,
@@ -32,21 +41,8 @@ pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
     })
 }
 
-/// The report on the named servers.
-pub(super) async fn report(context: &Context, names: &[String]) -> anyhow::Result<Report> {
-    for problem in &context.config.problems {
-        out::note(&format!("not usable: {problem}"));
-    }
-    let looked = look_at(context, context.select(names)?).await;
-    Ok(Report {
-        profile: context.config.policy.rules.profile.word(),
-        policy_digest: context.desk.policy_digest.clone(),
-        servers: looked.iter().map(server).collect(),
-    })
-}
-
 /// One server's part.
-pub(super) fn server(looked: &Looked) -> ServerReport {
+fn server(looked: &Looked) -> ServerReport {
     let mut notices = looked.surface.notices.clone();
     if let Some(review) = &looked.review {
         notices.extend(review.notices.iter().filter(|notice| !looked.surface.notices.contains(notice)).cloned());

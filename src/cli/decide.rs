@@ -1,7 +1,7 @@
 //! `pinwatch approve` and `pinwatch reject`: a decision on one exact digest, live or on a snapshot.
 
 use super::context::Context;
-use super::look::look_at;
+use super::look::{finish, look_at};
 use super::record::subject;
 use super::{Decide, Global, out};
 use crate::digest::Surface;
@@ -17,6 +17,7 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
     let context = Context::open(global, None)?;
     let server = decide.server.as_str();
     let baseline = context.baseline(server);
+    let mut looked = Vec::new();
     let (review, scope, observed_as) = if let Some(file) = &decide.snapshot {
         let snapshot = context.desk.store.load_snapshot(file)?;
         if snapshot.server != server {
@@ -33,14 +34,12 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
         (review, scope, surface.observed_as)
     } else {
         let servers = context.select(std::slice::from_ref(&decide.server))?;
-        let Some(looked) = look_at(&context, servers).await.into_iter().next() else {
-            bail!("{server} could not be looked at: nothing was decided")
-        };
-        if let Overall::Failed(reason) = looked.overall() {
+        looked = look_at(&context, servers).await;
+        let Some(live) = looked.first() else { bail!("{server} could not be looked at: nothing was decided") };
+        if let Overall::Failed(reason) = live.overall() {
             bail!("{server} could not be read: {} ({}): nothing was decided", reason.text, reason.code);
         }
-        let scope = looked.scope();
-        (looked.review, scope, looked.surface.observed_as.clone())
+        (live.review.clone(), live.scope(), live.surface.observed_as.clone())
     };
     if let BaselineState::Refused(why) = &baseline {
         bail!("the baseline is refused: {why}");
@@ -58,5 +57,6 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
         decide.item.key,
         path.display()
     ));
+    finish(looked).await;
     Ok(Exit::Fine)
 }

@@ -4,12 +4,12 @@ use super::context::Context;
 use super::out;
 use crate::config::ServerConfig;
 use crate::digest::{DigestScope, Surface};
-use crate::monitor::{BaselineState, compare, observe_once};
+use crate::monitor::{BaselineState, Observed, compare, observe_once};
 use crate::review::Review;
 use crate::surface::{Observation, Overall, Reason};
 use std::sync::Arc;
 use tokio::sync::Semaphore;
-use tokio::task::JoinSet;
+use tokio::task::{JoinHandle, JoinSet};
 
 /// Servers that are looked at in one moment; more wait.
 const AT_ONCE: usize = 32;
@@ -27,6 +27,16 @@ pub struct Looked {
     pub surface: Arc<Surface>,
     /// Against the baseline; none where that is refused.
     pub review: Option<Arc<Review>>,
+    /// The server's end.
+    ending: Option<JoinHandle<()>>,
+}
+
+/// Waits until every server that was looked at has ended.
+pub async fn finish(looked: Vec<Looked>) {
+    for ending in looked.into_iter().filter_map(|server| server.ending) {
+        // A closing that panicked has nothing left to wait for.
+        let _ = ending.await;
+    }
 }
 
 impl Looked {
@@ -59,10 +69,11 @@ pub async fn look_at(context: &Context, servers: Vec<ServerConfig>) -> Vec<Looke
             // The semaphore is never closed.
             let _permit = permits.acquire().await;
             let baseline = desk.baseline(&config.id);
-            let observation = match gate.ask(&config) {
+            let unseen = |reason| Observed { observation: Observation::failed(reason, Vec::new()), ending: None };
+            let Observed { observation, ending } = match gate.ask(&config) {
                 Ok(None) => observe_once(&config, era(&baseline), &limits, &redactor).await,
-                Ok(Some(_)) => Observation::failed(&consent_needed(&config), Vec::new()),
-                Err(reason) => Observation::failed(&reason, Vec::new()),
+                Ok(Some(_)) => unseen(&consent_needed(&config)),
+                Err(reason) => unseen(&reason),
             };
             let scope = match &baseline {
                 BaselineState::Present(baseline) => baseline.digest_scope.clone(),
@@ -72,7 +83,7 @@ pub async fn look_at(context: &Context, servers: Vec<ServerConfig>) -> Vec<Looke
             };
             let surface = Surface::read(&observation, None, &scope, limits.depth);
             let review = compare(&config.id, &surface, &baseline, &policy);
-            (index, Looked { config, baseline, observation, surface: Arc::new(surface), review })
+            (index, Looked { config, baseline, observation, surface: Arc::new(surface), review, ending })
         });
     }
     let mut looked: Vec<(usize, Looked)> = Vec::with_capacity(count);

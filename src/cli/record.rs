@@ -1,7 +1,7 @@
 //! `pinwatch record`: a snapshot of what servers show; at first contact it becomes the baseline.
 
 use super::context::Context;
-use super::look::{Looked, look_at};
+use super::look::{Looked, finish, look_at};
 use super::{Accepted, Global, Record, out};
 use crate::digest::SurfaceDigest;
 use crate::error::{Exit, describe};
@@ -34,6 +34,7 @@ pub async fn run(global: &Global, record: &Record) -> anyhow::Result<Exit> {
         });
         exit = worse(exit, done);
     }
+    finish(looked).await;
     Ok(exit)
 }
 

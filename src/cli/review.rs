@@ -1,7 +1,7 @@
 //! `pinwatch review` without a terminal: what waits for a decision, worst first, each with the command that decides it.
 
 use super::context::Context;
-use super::look::look_at;
+use super::look::{finish, look_at};
 use super::{Global, Servers, out};
 use crate::drift::Severity;
 use crate::error::Exit;
@@ -44,6 +44,7 @@ pub async fn run(global: &Global, servers: &Servers) -> anyhow::Result<Exit> {
     if pending.is_empty() && exit == Exit::Fine {
         out::line("nothing waits for a decision");
     }
+    finish(looked).await;
     Ok(exit)
 }
 

@@ -10,6 +10,7 @@ use crate::store::redact::Redactor;
 use crate::surface::{Completeness, Era, Kind, Launch, Notice, Observation, RawItem, Reason, ServerId};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::task::JoinHandle;
 
 /// Servers register tools late: a watched one gets this long before its first list.
 const SETTLE: Duration = Duration::from_millis(300);
@@ -76,15 +77,25 @@ pub fn with_launch(mut observation: Observation, launch: &Launch) -> Observation
     observation
 }
 
+/// A server that was looked at once.
+#[derive(Debug)]
+pub struct Observed {
+    /// What was seen.
+    pub observation: Observation,
+    /// The server's end, which goes on while the observation is used; to be awaited before the program ends, since a
+    /// server that is left alone is killed.
+    pub ending: Option<JoinHandle<()>>,
+}
+
 /// Starts a server, looks once and ends it: what `record` and `check` do. A failure is an observation, too.
 pub async fn observe_once(
     config: &ServerConfig,
     known_era: Option<Era>,
     limits: &Limits,
     redactor: &Redactor,
-) -> Observation {
-    let observation = match Session::open(&config.target, &options(config, known_era, false), limits).await {
-        Err(failure) => Observation::failed(&failure.reason, failure.notices),
+) -> Observed {
+    let (observation, ending) = match Session::open(&config.target, &options(config, known_era, false), limits).await {
+        Err(failure) => (Observation::failed(&failure.reason, failure.notices), None),
         Ok(mut session) => {
             let observation = match session.look().await {
                 Look::Seen(observation) => observation,
@@ -93,11 +104,10 @@ pub async fn observe_once(
                     Observation::failed(&Reason::new("internal", "the first look said unchanged"), notices)
                 }
             };
-            session.close().await;
-            observation
+            (observation, Some(tokio::spawn(session.close())))
         }
     };
-    masked(with_launch(observation, &config.shared), redactor)
+    Observed { observation: masked(with_launch(observation, &config.shared), redactor), ending }
 }
 
 /// An observation whose reasons and notices show no secret. Items are never rewritten.
