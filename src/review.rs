@@ -10,4 +10,4 @@ pub use decide::{Refusal, Subject, approve, reject, undo};
 pub use record::{Apart, Recorded, record};
 pub use rows::{review, unread};
 pub use state::{ApprovalState, Counts, Review, Row, RowId};
-pub use transition::{Transition, TransitionKind, transitions};
+pub use transition::{Sightings, Transition, TransitionKind};

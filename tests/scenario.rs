@@ -9,7 +9,7 @@ mod surfaces;
 use pinwatch::digest::{DigestScope, Surface};
 use pinwatch::drift::Policy;
 use pinwatch::pin::{Baseline, DecisionState};
-use pinwatch::review::{Refusal, Review, RowId, Subject, approve, record, reject, review, transitions, undo};
+use pinwatch::review::{Refusal, Review, RowId, Sightings, Subject, approve, record, reject, review, undo};
 use pinwatch::surface::{Completeness, ItemId, Kind, Reason};
 use serde::Deserialize;
 use std::fs;
@@ -73,6 +73,7 @@ struct World {
     /// The baselines on both sides of the last decision.
     last: Option<(Baseline, Baseline)>,
     review: Option<Review>,
+    sightings: Sightings,
 }
 
 impl Look {
@@ -143,8 +144,9 @@ fn play(world: &mut World, look: &Look, at: &str) {
             .collect();
         assert_eq!(&found, expected, "drifts, {at}");
     }
+    let told = world.sightings.next(&now);
     if let Some(expected) = &look.events {
-        let found: Vec<_> = transitions(world.review.as_ref(), &now)
+        let found: Vec<_> = told
             .iter()
             .map(|event| format!("{} {}", format!("{:?}", event.kind).to_lowercase(), shown(&event.id)))
             .collect();
@@ -187,6 +189,7 @@ fn decide(world: &mut World, look: &Look, now: &Review, before: Option<&Review>,
         (Ok(decided), None) => {
             assert!(decided.pins.iter().all(|pin| pin.item.received.is_empty()), "a pin holds a message, {at}");
             world.last = Some((old, decided.clone()));
+            world.sightings.decided(&review("s".into(), Some(&decided), surface, &Policy::default()));
             world.baseline = Some(decided);
         }
         (Err(refusal), Some(expected)) => assert_eq!(word(&refusal), expected, "{at}"),

@@ -11,7 +11,7 @@ use super::schedule::{poll_wait, retry_wait};
 use crate::config::ServerConfig;
 use crate::drift::Policy;
 use crate::mcp::{Event, Limits, Look, Session};
-use crate::review::{self, Review};
+use crate::review::{self, Review, Sightings};
 use crate::store::redact::Redactor;
 use crate::surface::{Notice, Overall, Reason, ServerId};
 use jiff::Timestamp;
@@ -100,6 +100,7 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         paused: false,
         poll_asked: false,
         last_review: None,
+        sightings: Sightings::default(),
     };
     Handle { id, commands, slot, task: tokio::spawn(supervisor.run()) }
 }
@@ -117,6 +118,7 @@ struct Supervisor {
     poll_asked: bool,
     /// The review of the last look that was read, for what became different.
     last_review: Option<Arc<Review>>,
+    sightings: Sightings,
 }
 
 /// Why a wait ended early.
@@ -314,7 +316,7 @@ impl Supervisor {
     /// Publishes a review and says what became different.
     fn take_review(&mut self, review: Option<Arc<Review>>) {
         if let Some(review) = &review {
-            for transition in review::transitions(self.last_review.as_deref(), review) {
+            for transition in self.sightings.next(review) {
                 let (kind, item, text) = describe(&transition);
                 self.happen(kind, item, text);
             }
@@ -405,6 +407,9 @@ impl Supervisor {
         if let Some(surface) = &self.look.surface {
             let review = compare(&self.look.id, surface, &self.look.baseline, &self.setup.policy);
             // A decision is its own event; what it made of the rows is not told twice.
+            if let Some(review) = &review {
+                self.sightings.decided(review);
+            }
             self.last_review.clone_from(&review);
             self.look.review = match review {
                 Some(review) if self.look.stale.is_some() && self.failures > 0 => Some(Arc::new(review.out_of_sight())),

@@ -167,13 +167,13 @@ impl Review {
 
     /// The worst severity among the drifts that are not rejected already.
     pub fn worst(&self) -> Option<Severity> {
-        let rejected: HashSet<&ItemId> =
-            self.rows.iter().filter(|row| row.state == ApprovalState::Rejected).map(|row| &row.id.item).collect();
-        let of_rejected = |index: usize| {
-            rejected.contains(&self.drifts[index].id)
-                && self.row_of(index).is_some_and(|row| row.state == ApprovalState::Rejected)
-        };
-        let open = self.drifts.iter().enumerate().filter(|(index, _)| !of_rejected(*index));
+        let rejected = |row: &&Row| row.state == ApprovalState::Rejected;
+        let drifts: HashSet<usize> = self.rows.iter().filter(rejected).filter_map(|row| row.drift).collect();
+        let items: HashSet<&ItemId> = self.rows.iter().filter(rejected).map(|row| &row.id.item).collect();
+        let owned: HashSet<usize> = self.rows.iter().filter_map(|row| row.drift).collect();
+        let open = self.drifts.iter().enumerate().filter(|(index, drift)| {
+            if owned.contains(index) { !drifts.contains(index) } else { !items.contains(&drift.id) }
+        });
         open.map(|(_, drift)| drift.severity).max()
     }
 }

@@ -1,10 +1,10 @@
-//! What happened to each item between two reviews of one server: the lines of the event log that a server caused.
-//! What a person decided is no transition.
+//! What happened to each item from look to look at one server: the lines of the event log that the server caused. What a
+//! person decided is no transition, and what was not read in between is no reason to tell a thing twice.
 
 use super::{ApprovalState, Review, Row, RowId};
 use crate::digest::SurfaceDigest;
 use crate::drift::{Severity, handshake_id};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 /// What a server did to an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,58 +36,97 @@ pub struct Transition {
     pub severity: Option<Severity>,
 }
 
-/// What happened between two reviews, in the order of rows. `before` is the last review of a look that read something:
-/// a failed look in between is no reason to tell a drift twice. Without one, what is not as approved is told once.
-pub fn transitions(before: Option<&Review>, after: &Review) -> Vec<Transition> {
-    let known: HashMap<&RowId, &Row> =
-        before.into_iter().flat_map(|before| &before.rows).map(|row| (&row.id, row)).collect();
-    let mut found: Vec<_> = after
-        .rows
-        .iter()
-        .filter_map(|row| {
-            let old = known.get(&row.id).copied();
-            let kind = kind(old, row, before.is_none())?;
-            let severity = after.drift_of(row).map(|drift| drift.severity);
-            Some(Transition { id: row.id.clone(), kind, from: from(old, row), to: served(row), severity })
-        })
-        .collect();
-    let rows: HashSet<&RowId> = after.rows.iter().map(|row| &row.id).collect();
-    let pins: HashSet<_> = after.rows.iter().filter_map(pinned).collect();
-    for row in before.into_iter().flat_map(|before| &before.rows).filter(|row| !rows.contains(&row.id)) {
-        // A row ends without a word where a rename or a decision took its pin along, or where its list was not read.
-        let read = after.complete.contains(&row.id.item.kind);
-        let unpinned = row.pin.is_none() && row.id.item != handshake_id();
-        if let Some(digest) = served(row).filter(|digest| read && unpinned && !pins.contains(digest)) {
-            let (id, from) = (row.id.clone(), Some(digest));
-            found.push(Transition { id, kind: TransitionKind::Gone, from, to: None, severity: None });
+/// What each item of one server was when it was last read.
+#[derive(Clone, Debug, Default)]
+pub struct Sightings {
+    /// None before the first review.
+    rows: Option<BTreeMap<RowId, Sighting>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Sighting {
+    state: ApprovalState,
+    served: Option<SurfaceDigest>,
+    pinned: Option<SurfaceDigest>,
+}
+
+impl Sighting {
+    fn of(row: &Row) -> Self {
+        Self {
+            state: row.state,
+            served: row.now.as_ref().map(|item| item.digests.surface),
+            pinned: row.pin.as_ref().map(|pin| pin.item.digests.surface),
         }
     }
-    found
 }
 
-fn served(row: &Row) -> Option<SurfaceDigest> {
-    row.now.as_ref().map(|item| item.digests.surface)
+impl Sightings {
+    /// Takes in the review of a look, and says what the server did since the last one: in the order of rows, then what
+    /// ended. Of the first look, what is not as approved is told, but for what was rejected before.
+    pub fn next(&mut self, review: &Review) -> Vec<Transition> {
+        let first = self.rows.is_none();
+        let known = self.rows.take().unwrap_or_default();
+        let mut found = Vec::new();
+        for row in &review.rows {
+            let (old, now) = (known.get(&row.id), Sighting::of(row));
+            if let Some(kind) = kind(old, now, first) {
+                let severity = review.drift_of(row).map(|drift| drift.severity);
+                let from = old.and_then(|old| old.served).or(now.pinned);
+                found.push(Transition { id: row.id.clone(), kind, from, to: now.served, severity });
+            }
+        }
+        found.extend(ended(&known, review));
+        self.take_in(known, review);
+        found
+    }
+
+    /// Takes in a review that a decision made different, without a word: the decision is told where it is taken.
+    pub fn decided(&mut self, review: &Review) {
+        let known = self.rows.take().unwrap_or_default();
+        self.take_in(known, review);
+    }
+
+    /// Keeps what is read now, and what was read before where it is not read now.
+    fn take_in(&mut self, known: BTreeMap<RowId, Sighting>, review: &Review) {
+        let unknown: HashSet<&RowId> =
+            review.rows.iter().filter(|row| row.state == ApprovalState::Unknown).map(|row| &row.id).collect();
+        let read = review.rows.iter().filter(|row| row.state != ApprovalState::Unknown);
+        let mut rows: BTreeMap<RowId, Sighting> = read.map(|row| (row.id.clone(), Sighting::of(row))).collect();
+        for (id, sighting) in known {
+            let unread = unknown.contains(&id) || !review.complete.contains(&id.item.kind);
+            if unread {
+                rows.entry(id).or_insert(sighting);
+            }
+        }
+        self.rows = Some(rows);
+    }
 }
 
-fn pinned(row: &Row) -> Option<SurfaceDigest> {
-    row.pin.as_ref().map(|pin| pin.item.digests.surface)
+/// Rows that are no more, though their list was read: something without a pin is no longer served. A row also ends where
+/// a rename or a decision took its pin along.
+fn ended(known: &BTreeMap<RowId, Sighting>, review: &Review) -> Vec<Transition> {
+    let rows: HashSet<&RowId> = review.rows.iter().map(|row| &row.id).collect();
+    let pins: HashSet<SurfaceDigest> = review.rows.iter().filter_map(|row| Sighting::of(row).pinned).collect();
+    let ended = known
+        .iter()
+        .filter(|(id, _)| review.complete.contains(&id.item.kind) && !rows.contains(id) && id.item != handshake_id());
+    ended
+        .filter_map(|(id, old)| {
+            let digest = old.served.filter(|digest| old.pinned.is_none() && !pins.contains(digest))?;
+            let (kind, from) = (TransitionKind::Gone, Some(digest));
+            Some(Transition { id: id.clone(), kind, from, to: None, severity: None })
+        })
+        .collect()
 }
 
-/// The digest that a transition starts from: what was served, else the pin.
-fn from(old: Option<&Row>, row: &Row) -> Option<SurfaceDigest> {
-    old.and_then(served).or_else(|| pinned(row))
-}
-
-fn kind(old: Option<&Row>, row: &Row, first: bool) -> Option<TransitionKind> {
+fn kind(old: Option<&Sighting>, now: Sighting, first: bool) -> Option<TransitionKind> {
     use ApprovalState::{Approved, Drifted, Gone, New, Rejected, Unknown};
-    // What was not read says nothing of what was there.
-    let old = old.filter(|old| old.state != Unknown);
-    if old.is_some_and(|old| served(old) == served(row)) {
+    if old.is_some_and(|old| old.served == now.served) {
         // A person decided; the server did nothing.
         return None;
     }
-    let repinned = old.is_some_and(|old| pinned(old) != pinned(row));
-    match (old.map(|old| old.state), row.state) {
+    let repinned = old.is_some_and(|old| old.pinned != now.pinned);
+    match (old.map(|old| old.state), now.state) {
         (_, Unknown) | (None | Some(Approved), Approved) => None,
         (None, Rejected) if first => None,
         (Some(Drifted), Drifted) | (Some(New), New) => Some(TransitionKind::Changed),
