@@ -508,3 +508,19 @@ fn thousands_of_a_kind_are_compared() {
     let long = |end: char| format!(r#"{{"tools": [{{"name": "{}{end}"}}]}}"#, "x".repeat(1_000_000));
     assert_eq!(only(&long('a'), &long('b')).drift_type, DriftType::ToolRenamed);
 }
+
+#[test]
+fn a_pinned_item_shares_its_pins_text() {
+    let document = br#"{"tools": [{"name": "a", "title": "A"}, {"name": "b", "n": 9007199254740993}]}"#;
+    let baseline = recorded(&surface_of(document));
+    let mut now = surface_of(document);
+    let shares = |surface: &Surface| {
+        let mut pairs = surface.items.iter().zip(&baseline.pins);
+        pairs.all(|(item, pin)| item.definition.is_one_text_with(&pin.item.definition))
+    };
+    assert!(!shares(&now));
+    let before = now.clone();
+    baseline.share_texts(&mut now);
+    assert!(shares(&now));
+    assert_eq!(now, before);
+}

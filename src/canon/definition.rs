@@ -89,6 +89,18 @@ impl Definition {
         self.codes.is_empty()
     }
 
+    /// Whether both hold the very same text in memory.
+    pub fn is_one_text_with(&self, other: &Self) -> bool {
+        let text = |definition: &Self| match &definition.form {
+            Form::Plain(text) | Form::Decimal { text, .. } | Form::Text(text) => Some(Arc::clone(text)),
+            Form::Bytes(_) => None,
+        };
+        match (&self.form, &other.form) {
+            (Form::Bytes(a), Form::Bytes(b)) => Arc::ptr_eq(a, b),
+            _ => text(self).zip(text(other)).is_some_and(|(a, b)| Arc::ptr_eq(&a, &b)),
+        }
+    }
+
     /// The definition as most readers take it (doubles, last member wins, U+FFFD for what is no text). Exact for a plain
     /// one; with exact decimals as doubles. For digests of other systems and for display, never for a comparison of ours.
     pub fn as_read(&self) -> Value {

@@ -138,8 +138,7 @@ fn matched(item: &Arc<Item>, relation: Relation, pin: Option<usize>) -> Match {
 
 /// Whether an item is what a pin approved but for the values that may vary.
 fn is_pinned(pin: &Pin, item: &Item) -> bool {
-    let digest = |item: &Item| surface_varying(item.id.kind, &item.definition, &pin.varies);
-    digest(&pin.item) == digest(item)
+    pin.binds_to() == surface_varying(item.id.kind, &item.definition, &pin.varies)
 }
 
 /// The items by id and digest, each definition once: served twice, it is still one definition.

@@ -33,7 +33,10 @@ pub(super) struct Compared {
 impl Seen {
     pub(super) fn compare(self, baseline: &BaselineState) -> Compared {
         let scope = scope(baseline, &self.config);
-        let surface = Surface::read(&self.observation, self.last.as_deref(), &scope, self.limits.depth);
+        let mut surface = Surface::read(&self.observation, self.last.as_deref(), &scope, self.limits.depth);
+        if let BaselineState::Present(baseline) = baseline {
+            baseline.share_texts(&mut surface);
+        }
         let surface = Arc::new(surface);
         let review = compare(&self.config.id, &surface, baseline, &self.policy);
         Compared { surface, review }

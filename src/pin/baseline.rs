@@ -2,8 +2,9 @@
 
 use super::Decision;
 use crate::canon::Pointer;
-use crate::digest::{DigestScope, Item, SurfaceDigest, surface_varying};
+use crate::digest::{DigestScope, Item, Surface, SurfaceDigest, surface_varying};
 use crate::surface::{ItemId, Kind, ObservedAs};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// An approved definition with its digests and the decision that approved it.
@@ -87,6 +88,18 @@ impl Baseline {
     /// The rejection of exactly this definition.
     pub fn rejection_of(&self, id: &ItemId, digest: &SurfaceDigest) -> Option<&Rejection> {
         self.rejections.iter().find(|rejection| rejection.item.id == *id && rejection.item.digests.surface == *digest)
+    }
+
+    /// Lets the items of a surface that are pinned share the pins' texts, so that each is in memory once.
+    pub fn share_texts(&self, surface: &mut Surface) {
+        let pins: HashMap<_, _> = self.pins.iter().map(|pin| (pin.item.digests.surface, &pin.item)).collect();
+        for item in &mut surface.items {
+            let Some(pin) = pins.get(&item.digests.surface).filter(|pin| pin.id == item.id) else { continue };
+            if !item.definition.is_one_text_with(&pin.definition) && item.definition == pin.definition {
+                let definition = pin.definition.clone();
+                *item = Arc::new(Item { definition, ..item.as_ref().clone() });
+            }
+        }
     }
 
     /// Puts pins and rejections in the order of the file.
