@@ -48,6 +48,8 @@ struct Look {
     #[serde(default)]
     events: Option<Vec<String>>,
     #[serde(default)]
+    worst: Option<String>,
+    #[serde(default)]
     elsewhere_approve: Vec<String>,
     #[serde(default)]
     record: bool,
@@ -151,6 +153,9 @@ fn play(world: &mut World, look: &Look, at: &str) {
             .map(|event| format!("{} {}", format!("{:?}", event.kind).to_lowercase(), shown(&event.id)))
             .collect();
         assert_eq!(&found, expected, "events, {at}");
+    }
+    if let Some(expected) = &look.worst {
+        assert_eq!(now.worst().map_or("none", pinwatch::drift::Severity::word), expected, "worst, {at}");
     }
     let before = world.review.replace(now.clone());
     decide(world, look, &now, before.as_ref(), at);

@@ -104,9 +104,15 @@ impl Schemas<'_> {
         match self.comparison.accepts {
             Accepts::Equal if !loosened => Severity::Info,
             Accepts::Equal | Accepts::Undecided { .. } => Severity::Moderate,
-            _ if matches!(own, Some((_, ChangeDirection::Equal))) => Severity::Info,
+            // Another keyword made the difference; a dialect, which does nothing by itself, can be all there is.
+            _ if matches!(own, Some((_, ChangeDirection::Equal))) && self.has_cause() => Severity::Info,
             _ => Severity::Moderate,
         }
+    }
+
+    /// Whether a change of some keyword accounts for another language.
+    fn has_cause(&self) -> bool {
+        self.comparison.changes.iter().any(|change| change.direction != ChangeDirection::Equal)
     }
 
     /// The keyword that differs at the delta's place, and what that does there.
@@ -208,7 +214,12 @@ fn judge_delta(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, cont
             let dialect = |value: Option<&Value>| value.map_or_else(|| "none".to_owned(), quoted);
             let (old, new) = (dialect(delta.before), dialect(delta.after));
             let reason = format!("the dialect went from {old} to {new}, on every tool: the protocol or the SDK did it");
-            judgement.add(delta, ChangeKind::SchemaChanged, Severity::Info, schemas.effect, reason);
+            // An upgrade is no leave to accept other input.
+            let (severity, reason) = match schemas.comparison.accepts {
+                Accepts::Equal | Accepts::Undecided { .. } => (Severity::Info, reason),
+                _ => (schemas.severity(delta), format!("{reason}; {}", schemas.consequence())),
+            };
+            judgement.add(delta, ChangeKind::SchemaChanged, severity, schemas.effect, reason);
         }
         Place::Parameter(name) if delta.before.is_none() || delta.after.is_none() => {
             judge_parameter(judgement, schemas, delta, name, context);
