@@ -132,7 +132,21 @@ fn first_look() {
     report("the same, first look, against serde_json into values", medians(ours, reference), "none");
 }
 
+fn first_frame() {
+    let look = Surface::read(&observation(&list(100, 1900, None)), None, &DigestScope::None, DEPTH);
+    let text = pinwatch::pin::format::write(&baseline(&look));
+    let ours = || {
+        black_box(pinwatch::pin::format::parse(text.as_bytes()).expect("a baseline"));
+    };
+    let reference = || {
+        black_box(serde_json::from_str::<serde_json::Value>(&text).expect("JSON"));
+    };
+    let name = format!("{} kB, a baseline of 100 tools: read and verified", text.len() / 1000);
+    report(&name, medians(ours, reference), "none (50 of them behind the first frame)");
+}
+
 fn main() {
     one_tool_changed();
     first_look();
+    first_frame();
 }

@@ -144,19 +144,20 @@ impl Store {
 
     /// A server's baseline, or that it has none, against what was remembered of it.
     pub fn seen(&self, server: &str, baseline: Option<&Baseline>) -> Result<Sight, StoreError> {
-        Ok(match (self.memories.load(&folder_name(server)?)?, baseline) {
+        Ok(match (self.memories.load(server)?, baseline) {
             (Some(memory), _) => memory.sight(baseline),
             (None, None) => Sight::Unchanged,
             (None, Some(_)) => Sight::First(Seen::of(baseline).approved()),
         })
     }
 
-    /// Remembers a baseline as seen: after its events were shown.
+    /// Remembers a baseline as seen: after its events were shown. A decision of one's own needs none: the store remembers
+    /// it by itself, and no more than it.
     pub fn remember(&self, server: &str, baseline: Option<&Baseline>) -> Result<(), StoreError> {
-        let name = folder_name(server)?;
+        let _held = self.lock(&folder_name(server)?, self.wait)?;
         match baseline {
-            None => self.memories.forget(&name),
-            Some(_) => self.memories.save(&name, &Memory { now: Seen::of(baseline), next: None }),
+            None => self.memories.forget(server),
+            Some(_) => self.memories.save(server, &Memory { now: Seen::of(baseline), next: None }),
         }
     }
 

@@ -182,6 +182,8 @@ fn no_server_id_leaves_the_root() {
     assert_eq!(ground.store().servers().unwrap(), ids);
     assert_eq!(ground.names("project"), ["snapshots"]);
     assert!(refusal(approve(&ground.store(), "", "read")).contains("cannot be empty"));
+    approve(&ground.store(), &"x".repeat(240), "read").unwrap();
+    assert!(refusal(approve(&ground.store(), &"x".repeat(241), "read")).contains("too long"));
 }
 
 #[test]

@@ -101,7 +101,7 @@ pub fn read(bytes: &[u8], max_depth: usize) -> Result<Reading, Syntax> {
 fn read_to(bytes: &[u8], max_depth: usize, plain_depth: usize) -> Result<Reading, Syntax> {
     let span = scan::whole(bytes, max_depth)?;
     let mut reader = Reader { bytes, plain_depth, codes: Codes::new(), decimals: Vec::new() };
-    let (value, _) = reader.value(span.start, &Pointer::root(), 0)?;
+    let (value, _) = reader.value(span.start, &Place::Root, 0)?;
     Ok(Reading { codes: reader.codes, value, decimals: reader.decimals })
 }
 
@@ -115,6 +115,23 @@ pub fn read_plain(bytes: &[u8]) -> Result<Value, String> {
     }
 }
 
+/// Where a value stands; a pointer is made of it only where one is kept.
+enum Place<'a> {
+    Root,
+    Member(&'a Place<'a>, &'a str),
+    Element(&'a Place<'a>, usize),
+}
+
+impl Place<'_> {
+    fn pointer(&self) -> Pointer {
+        match self {
+            Self::Root => Pointer::root(),
+            Self::Member(parent, name) => parent.pointer().child(name),
+            Self::Element(parent, index) => parent.pointer().child(index),
+        }
+    }
+}
+
 struct Reader<'a> {
     bytes: &'a [u8],
     plain_depth: usize,
@@ -124,15 +141,15 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// The value at `at` and its end. `level` is the number of brackets around it.
-    fn value(&mut self, at: usize, pointer: &Pointer, level: usize) -> Result<(Value, usize), Syntax> {
+    fn value(&mut self, at: usize, place: &Place<'_>, level: usize) -> Result<(Value, usize), Syntax> {
         let opens = matches!(self.bytes.get(at), Some(b'{' | b'['));
         if opens && level == self.plain_depth {
             self.codes.insert(Code::Depth);
             return Ok((Value::Null, scan::skip_value(self.bytes, at, usize::MAX)?));
         }
         match self.bytes.get(at) {
-            Some(b'{') => self.object(at, pointer, level),
-            Some(b'[') => self.array(at, pointer, level),
+            Some(b'{') => self.object(at, place, level),
+            Some(b'[') => self.array(at, place, level),
             Some(b'"') => {
                 let end = scan::skip_string(self.bytes, at)?;
                 Ok((Value::String(self.string(at..end)), end))
@@ -143,7 +160,7 @@ impl Reader<'_> {
                     b"true" => Value::Bool(true),
                     b"false" => Value::Bool(false),
                     b"null" => Value::Null,
-                    number => self.number(number, pointer),
+                    number => self.number(number, place),
                 };
                 Ok((value, end))
             }
@@ -161,7 +178,7 @@ impl Reader<'_> {
         text
     }
 
-    fn object(&mut self, at: usize, pointer: &Pointer, level: usize) -> Result<(Value, usize), Syntax> {
+    fn object(&mut self, at: usize, place: &Place<'_>, level: usize) -> Result<(Value, usize), Syntax> {
         let mut map = Map::new();
         let mut here = scan::skip_space(self.bytes, at + 1);
         if self.bytes.get(here) == Some(&b'}') {
@@ -174,7 +191,7 @@ impl Reader<'_> {
                 self.codes.insert(Code::ReservedMember);
             }
             let start = scan::skip_space(self.bytes, scan::skip_space(self.bytes, key_end) + 1);
-            let (value, end) = self.value(start, &pointer.child(&key), level + 1)?;
+            let (value, end) = self.value(start, &Place::Member(place, &key), level + 1)?;
             if map.insert(key, value).is_some() {
                 self.codes.insert(Code::DuplicateMember);
             }
@@ -186,14 +203,14 @@ impl Reader<'_> {
         }
     }
 
-    fn array(&mut self, at: usize, pointer: &Pointer, level: usize) -> Result<(Value, usize), Syntax> {
+    fn array(&mut self, at: usize, place: &Place<'_>, level: usize) -> Result<(Value, usize), Syntax> {
         let mut list = Vec::new();
         let mut here = scan::skip_space(self.bytes, at + 1);
         if self.bytes.get(here) == Some(&b']') {
             return Ok((Value::Array(list), here + 1));
         }
         loop {
-            let (value, end) = self.value(here, &pointer.child(list.len()), level + 1)?;
+            let (value, end) = self.value(here, &Place::Element(place, list.len()), level + 1)?;
             list.push(value);
             here = scan::skip_space(self.bytes, end);
             if self.bytes.get(here) != Some(&b',') {
@@ -204,7 +221,7 @@ impl Reader<'_> {
     }
 
     /// The double of a number's text, with a code where it is not the number.
-    fn number(&mut self, text: &[u8], pointer: &Pointer) -> Value {
+    fn number(&mut self, text: &[u8], place: &Place<'_>) -> Value {
         let text = std::str::from_utf8(text).unwrap_or_default();
         let parsed = number(text).filter(|number| number.as_f64().is_some_and(f64::is_finite));
         let (Some(number), Some(exact)) = (parsed, Decimal::parse(text)) else {
@@ -213,7 +230,7 @@ impl Reader<'_> {
         };
         if Decimal::parse(&number_text(&number)).as_ref() != Some(&exact) {
             self.codes.insert(Code::Number);
-            self.decimals.push((pointer.clone(), exact.to_string()));
+            self.decimals.push((place.pointer(), exact.to_string()));
         }
         Value::Number(number)
     }

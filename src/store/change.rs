@@ -105,7 +105,7 @@ impl Store {
             folder.folder.remove(BASELINE).map(|_| ())
         })?;
         // What it held is no longer known: the next baseline there is seen for the first time.
-        let _ = self.memories.forget(&name);
+        let _ = self.memories.forget(server);
         Ok(())
     }
 
@@ -123,13 +123,13 @@ impl Store {
         let change = new_id()?;
         self.log.intend(intents, server, &self.root.name(), &change, after.map(|(_, digest)| digest))?;
         let after = after.map(|(baseline, _)| baseline);
-        let memory = match self.memories.load(name)? {
+        let memory = match self.memories.load(server)? {
             Some(memory) => Some(memory.about_to(before.baseline.as_ref(), after)),
             // A baseline that was never seen here still has its first sight before it.
             None => before.text.is_none().then(|| Memory::default().about_to(None, after)),
         };
         let put = match &memory {
-            Some(memory) => self.memories.save(name, memory).and_then(|()| put()),
+            Some(memory) => self.memories.save(server, memory).and_then(|()| put()),
             None => put(),
         };
         if let Err(problem) = put {
@@ -144,7 +144,7 @@ impl Store {
             let _ = self.log.mark(&Mark { at: last.at, change, phase: Phase::Applied });
         }
         if let Some(next) = memory.and_then(|memory| memory.next) {
-            let _ = self.memories.save(name, &Memory { now: next, next: None });
+            let _ = self.memories.save(server, &Memory { now: next, next: None });
         }
         Ok(())
     }
@@ -170,7 +170,7 @@ impl Store {
     fn settle_locked(&self, server: &str, name: &str) -> Result<Vec<Settled>, StoreError> {
         let mut open = self.log.history()?.unsettled(&self.root.name());
         open.retain(|records| records.iter().all(|record| record.server == server));
-        let memory = self.memories.load(name)?;
+        let memory = self.memories.load(server)?;
         let half = memory.as_ref().is_some_and(|memory| memory.next.is_some());
         if open.is_empty() && !half {
             return Ok(Vec::new());
@@ -193,7 +193,7 @@ impl Store {
         }
         if let Some(Memory { now: seen, next: Some(next) }) = memory {
             let came_through = next == Seen::of(now.baseline.as_ref()) || settled.iter().any(|change| change.applied);
-            self.memories.save(name, &Memory { now: if came_through { next } else { seen }, next: None })?;
+            self.memories.save(server, &Memory { now: if came_through { next } else { seen }, next: None })?;
         }
         Ok(settled)
     }
@@ -250,7 +250,7 @@ impl Store {
     }
 
     /// Takes the lock of one server's baseline.
-    fn lock(&self, name: &str, wait: Duration) -> Result<Held, StoreError> {
+    pub(super) fn lock(&self, name: &str, wait: Duration) -> Result<Held, StoreError> {
         let path = self.baseline_path(name);
         let folder = self.disk.make(&self.places.state.join("locks"), super::disk::PRIVATE)?;
         match hold(&folder, &path_hash(&path), wait) {

@@ -1,10 +1,10 @@
 //! What of a root's baselines this user has seen, so that a change from outside is an event and not a silence.
 //!
-//! Kept under this user's state folder, one file a server and root. A decision writes what the baseline is about to become
+//! Kept under this user's state folder, one file a root and server. A decision writes what the baseline is about to become
 //! before it puts it in place: a crash between the two is no change from outside.
 
 use super::StoreError;
-use super::disk::{Disk, Folder, PRIVATE};
+use super::disk::{Disk, PRIVATE};
 use crate::canon::{Pointer, indented, read_plain};
 use crate::digest::{Sha256, SurfaceDigest};
 use crate::pin::format::write;
@@ -136,42 +136,48 @@ impl Memory {
     }
 }
 
-/// The memories of one root.
+/// The memories of one root, a folder a server.
 #[derive(Clone, Debug)]
 pub(super) struct Memories {
     folder: PathBuf,
     disk: Disk,
 }
 
+const NAME: &str = "seen.json";
+
 impl Memories {
     pub(super) fn new(state: &Path, root_hash: &str, disk: Disk) -> Self {
         Self { folder: state.join("seen").join(root_hash), disk }
     }
 
-    /// What is kept of a server, by its folder's name; `None` where it was never seen. A damaged memory is none: the worst
-    /// that follows is one event too many.
-    pub(super) fn load(&self, server_folder: &str) -> Result<Option<Memory>, StoreError> {
-        let Some(folder) = self.disk.open(&self.folder)? else { return Ok(None) };
-        let Some(bytes) = folder.read(format!("{server_folder}.json"), LIMIT)? else { return Ok(None) };
+    fn path(&self, server: &str) -> PathBuf {
+        self.folder.join(Sha256::of(server).to_string())
+    }
+
+    /// What is kept of a server; `None` where it was never seen. A damaged memory is none: the worst that follows is one
+    /// event too many.
+    pub(super) fn load(&self, server: &str) -> Result<Option<Memory>, StoreError> {
+        let Some(folder) = self.disk.open(&self.path(server))? else { return Ok(None) };
+        let Some(bytes) = folder.read(NAME, LIMIT)? else { return Ok(None) };
         Ok(read_plain(&bytes).ok().and_then(|value| read(value).ok()))
     }
 
-    pub(super) fn save(&self, server_folder: &str, memory: &Memory) -> Result<(), StoreError> {
+    /// Keeps what was seen of a server, whose lock the caller holds.
+    pub(super) fn save(&self, server: &str, memory: &Memory) -> Result<(), StoreError> {
         let next = memory.next.as_ref().map(Seen::to_json);
         let value = json!({"format": FORMAT, "now": memory.now.to_json(), "next": next});
         let text = indented(&value, &is_hidden);
-        self.open()?.replace(&format!("{server_folder}.json"), text.as_bytes(), PRIVATE)
+        let folder = self.disk.make(&self.path(server), PRIVATE)?;
+        folder.sweep()?;
+        folder.replace(NAME, text.as_bytes(), PRIVATE)
     }
 
-    pub(super) fn forget(&self, server_folder: &str) -> Result<(), StoreError> {
-        match self.disk.open(&self.folder)? {
-            Some(folder) => folder.remove(&format!("{server_folder}.json")).map(|_| ()),
+    /// Drops what was seen of a server, whose lock the caller holds.
+    pub(super) fn forget(&self, server: &str) -> Result<(), StoreError> {
+        match self.disk.open(&self.path(server))? {
+            Some(folder) => folder.remove(NAME).map(|_| ()),
             None => Ok(()),
         }
-    }
-
-    fn open(&self) -> Result<Folder, StoreError> {
-        self.disk.make(&self.folder, PRIVATE)
     }
 }
 
