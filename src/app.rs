@@ -28,7 +28,9 @@ pub fn main() -> ExitCode {
         Ok(exit) => exit.into(),
         Err(error) => {
             out::complain(&describe(&error));
-            Exit::Unknown.into()
+            // What a panic ends has the code that Rust gives it.
+            let panicked = matches!(error.downcast_ref(), Some(crate::tui::Error::Panicked));
+            if panicked { ExitCode::from(101) } else { Exit::Unknown.into() }
         }
     }
 }

@@ -50,7 +50,13 @@ use std::future::poll_fn;
 use std::io;
 use std::task::Poll;
 use term::Term;
-use tokio::sync::mpsc::{self, error::TryRecvError};
+use tokio::sync::mpsc::{
+    self,
+    error::{TryRecvError, TrySendError},
+};
+
+/// Messages taken before a frame is drawn.
+const MESSAGES_A_FRAME: usize = 256;
 
 /// What the UI starts with.
 #[derive(Clone, Debug)]
@@ -91,6 +97,9 @@ pub enum Error {
          to compare, `pinwatch record` to record, `pinwatch review` to list what is pending"
     )]
     NoTerminal,
+    /// Some task panicked; the terminal was restored and the panic printed.
+    #[error("pinwatch failed; please report what is printed above")]
+    Panicked,
     /// The terminal is gone, or refuses.
     #[error("the terminal: {0}")]
     Terminal(#[from] io::Error),
@@ -99,7 +108,7 @@ pub enum Error {
 /// Runs the UI until the person leaves, the messages end or a signal asks for it. Owns the terminal meanwhile and gives
 /// it back on every way out.
 ///
-/// Effects that find the channel full wait for room: the app must go on taking them.
+/// An effect that finds its channel full is refused, and the person told: the screen waits for nothing.
 pub async fn run(
     setup: Setup,
     mut messages: mpsc::Receiver<Msg>,
@@ -121,14 +130,17 @@ pub async fn run(
                 None => Msg::Stop,
             },
             () = stop.asked() => Msg::Stop,
+            () = term::panicked() => return Err(Error::Panicked),
             message = messages.recv() => message.unwrap_or(Msg::Stop),
         };
-        let mut next = Some(first);
-        while let Some(msg) = next {
-            for effect in update(&mut model, msg) {
-                carry_out(effect, &mut term, &effects).await?;
+        take(&mut model, first, &mut term, &effects)?;
+        // Bounded, so that who talks without end does not keep the screen from being drawn.
+        for _ in 1..MESSAGES_A_FRAME {
+            if model.quit {
+                break;
             }
-            next = if model.quit { None } else { ready(&mut input, &mut messages).await };
+            let Some(msg) = ready(&mut input, &mut messages).await else { break };
+            take(&mut model, msg, &mut term, &effects)?;
         }
         draw(&mut term, &mut model)?;
     }
@@ -136,15 +148,32 @@ pub async fn run(
     Ok(Outcome { lines: model.decided })
 }
 
-/// What the loop does itself, and what it hands on.
-async fn carry_out(effect: Effect, term: &mut Term, effects: &mpsc::Sender<Effect>) -> Result<(), Error> {
-    match effect {
-        Effect::Redraw => term.forget(),
-        Effect::Suspend => term.suspend()?,
-        // Who takes effects no longer is ending, and so are we.
-        effect => drop(effects.send(effect).await),
+/// One message, and what it asks for: what the loop does itself, and what it hands on. It never waits for the app.
+fn take(model: &mut Model, msg: Msg, term: &mut Term, effects: &mpsc::Sender<Effect>) -> io::Result<()> {
+    for effect in update(model, msg) {
+        match effect {
+            Effect::Redraw => term.forget(),
+            Effect::Suspend => term.suspend()?,
+            effect => {
+                if let Err(TrySendError::Full(effect)) = effects.try_send(effect) {
+                    update(model, refused(effect));
+                }
+            }
+        }
     }
     Ok(())
+}
+
+/// What the person is told of an effect for which there was no room.
+fn refused(effect: Effect) -> Msg {
+    const WHY: &str = "too much is waiting to be done; try again";
+    match effect {
+        Effect::Decide { server, .. } => Msg::Decided { server, result: Err(WHY.to_owned()) },
+        Effect::RecordBaseline { server, .. } | Effect::RecordSnapshot { server } => {
+            Msg::Recorded { server, result: Err(WHY.to_owned()) }
+        }
+        _ => Msg::Notice(WHY.to_owned()),
+    }
 }
 
 /// A message that is there already; typing first.

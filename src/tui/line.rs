@@ -149,7 +149,9 @@ impl Line {
         let indent = if indent + 8 > width { 0 } else { indent };
         let mut wrap = Wrap { width, indent, lines: Vec::new(), line: Self::default(), used: 0 };
         for piece in &self.pieces {
-            for word in piece.text.split_inclusive(' ') {
+            // An escape is a word of its own: half of one could be read as something else.
+            let end = if piece.role == Role::Hidden { '>' } else { ' ' };
+            for word in piece.text.split_inclusive(end) {
                 wrap.word(piece.role, word);
             }
         }

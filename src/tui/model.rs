@@ -315,6 +315,9 @@ impl Model {
     /// The events that the filter lets through, newest first.
     pub fn shown_events(&self) -> Vec<&(u64, Happening)> {
         let filter = self.events_list.filter.text().to_lowercase();
+        if filter.is_empty() {
+            return self.events.iter().rev().collect();
+        }
         let fits = |(_, event): &&(u64, Happening)| {
             let line = format!("{} {} {} {}", event.server, event.kind.word(), event.item, event.text);
             let line = line.to_lowercase();

@@ -16,10 +16,12 @@ use ratatui::style::Color;
 use std::io::{self, BufWriter, IsTerminal as _, Stdout};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use tokio::sync::Notify;
 
 /// Whether the terminal is ours now; what restores it, in whatever order, does so once.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 static HOOK: Once = Once::new();
+static PANICKED: Notify = Notify::const_new();
 
 /// The terminal in our hands.
 pub struct Term {
@@ -116,8 +118,8 @@ pub fn restore() {
     }
 }
 
-/// A panic restores the terminal, says what happened as usual, and ends the program with 101. Elsewhere than on a
-/// taken terminal it is left as it was.
+/// A panic on whatever thread restores the terminal, is printed as usual, and ends the loop, so that servers are ended
+/// on the way out as always.
 fn restore_on_panic() {
     HOOK.call_once(|| {
         let usual = std::panic::take_hook();
@@ -126,8 +128,13 @@ fn restore_on_panic() {
             restore();
             usual(panic);
             if taken {
-                std::process::exit(101);
+                PANICKED.notify_one();
             }
         }));
     });
+}
+
+/// Waits until something panics while the terminal is taken.
+pub async fn panicked() {
+    PANICKED.notified().await;
 }

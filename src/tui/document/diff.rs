@@ -206,7 +206,11 @@ fn diff_line(source: &Source<'_>, document: &mut Document, line: &DiffLine, digi
 
 /// What of a change cannot be seen by looking at the two texts, in words.
 pub fn invisible(drift: &Drift) -> Vec<String> {
-    let (Some(pinned), Some(now)) = (&drift.side.pinned, &drift.side.now) else { return Vec::new() };
+    let Some(now) = &drift.side.now else { return Vec::new() };
+    let Some(pinned) = &drift.side.pinned else {
+        let spelt = texts(&now.definition).into_iter().map(|(name, text)| (name, tags(&text)));
+        return spelt.filter(|(_, spelt)| !spelt.is_empty()).map(|(name, spelt)| spells(&name, &spelt)).collect();
+    };
     if pinned.digests.surface == now.digests.surface {
         return Vec::new();
     }
@@ -219,14 +223,30 @@ pub fn invisible(drift: &Drift) -> Vec<String> {
     let mut said = Vec::new();
     for (name, new) in &after {
         let Some((_, old)) = before.iter().find(|(other, _)| other == name) else { continue };
-        if old != new
-            && let Some(how) = how_invisible(old, new)
-        {
-            let name = if name.is_empty() { "the text" } else { name };
+        if old == new {
+            continue;
+        }
+        let name = if name.is_empty() { "the text" } else { name };
+        if let Some(how) = how_invisible(old, new) {
             said.push(format!("{name} differs only in {how}: most programs show both the same"));
+        }
+        let spelt = tags(new);
+        if !spelt.is_empty() && spelt != tags(old) {
+            said.push(spells(name, &spelt));
         }
     }
     said
+}
+
+fn spells(name: &str, spelt: &str) -> String {
+    format!("hidden characters in {name} spell `{spelt}`, which a model may read")
+}
+
+/// What the TAG characters of a text spell: they are ASCII letters that nothing draws (Unicode, 23.9).
+fn tags(text: &str) -> String {
+    let letter =
+        |c: char| u32::from(c).checked_sub(0xE0000).and_then(char::from_u32).filter(|c| matches!(c, ' '..='~'));
+    text.chars().filter_map(letter).collect()
 }
 
 /// `3 hidden characters (U+200B, U+00AD)`, `white space`, or none where a reader sees the difference.

@@ -168,24 +168,24 @@ pub fn schemas(source: &Source<'_>, document: &mut Document) {
 }
 
 fn one_schema(source: &Source<'_>, document: &mut Document, verdict: &SchemaVerdict) {
-    let mut line = Line::of(Role::Dim, "accepts   ");
+    let mut line = Line::of(Role::Dim, "accepts       ");
     line.put(Role::Text, accepts_words(verdict.accepts));
     if !verdict.undecided.is_empty() {
         line.put(Role::Text, ": ").quote(Role::Text, &verdict.undecided);
     }
-    document.push_wrapped(&line, source.width, 10);
-    for (label, names) in [("declares +", &verdict.declares_added), ("declares -", &verdict.declares_removed)] {
+    document.push_wrapped(&line, source.width, 14);
+    for (label, names) in [("declares +    ", &verdict.declares_added), ("declares -    ", &verdict.declares_removed)] {
         if !names.is_empty() {
             let mut line = Line::of(Role::Dim, label);
             line.quote(Role::Text, &names.join(" "));
-            document.push_wrapped(&line, source.width, 10);
+            document.push_wrapped(&line, source.width, 14);
         }
     }
-    for (label, witness) in [("only now  ", &verdict.new_only), ("no longer ", &verdict.old_only)] {
+    for (label, witness) in [("accepted now  ", &verdict.new_only), ("refused now   ", &verdict.old_only)] {
         if let Some(instance) = witness {
             let mut line = Line::of(Role::Dim, label);
             line.shown(Role::Text, &visible(&json_line(instance)));
-            document.push_wrapped(&line, source.width, 10);
+            document.push_wrapped(&line, source.width, 14);
         }
     }
 }

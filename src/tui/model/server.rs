@@ -42,6 +42,8 @@ pub enum ServerState {
     Unknown(usize),
     /// So many rows are served that were refused.
     Rejected(usize),
+    /// Its baseline is being verified.
+    Verifying,
     /// Not looked at yet.
     Waiting,
     /// The process starts.
@@ -103,6 +105,7 @@ impl Server {
             _ if counts.gone > 0 => ServerState::Gone(counts.gone),
             _ if rowless => ServerState::Drift(look.review.as_ref().map_or(0, |review| review.drifts.len())),
             _ if self.is_stale() => ServerState::Stale,
+            _ if look.baseline == BaselineState::Verifying => ServerState::Verifying,
             Phase::Waiting if look.review.is_none() => ServerState::Waiting,
             Phase::Starting if look.review.is_none() => ServerState::Starting,
             _ if look.review.is_none() => ServerState::Listing,

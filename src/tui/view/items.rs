@@ -174,6 +174,10 @@ fn empty(model: &Model, server: &Server, width: usize) -> Vec<Line> {
         Phase::Listing => say(Line::of(Role::Dim, " reading its lists")),
         Phase::Paused => say(Line::of(Role::Stale, " paused")),
         Phase::Stopped => say(Line::of(Role::Dim, " stopped")),
+        Phase::Idle if server.look.baseline == BaselineState::Verifying => {
+            say(Line::of(Role::Dim, " verifying its baseline"));
+        }
+        Phase::Idle if server.look.review.is_none() => say(Line::of(Role::Dim, " nothing is compared yet")),
         Phase::Idle => say(Line::of(Role::Dim, " it shows no items")),
     }
     lines

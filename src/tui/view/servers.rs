@@ -16,7 +16,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
     if shape == Shape::Title {
         // Closed, the title is the list: the worst first, as many as fit.
         let mut by_state: Vec<_> = model.servers.iter().collect();
-        by_state.sort_by_key(|server| server.state());
+        by_state.sort_by_cached_key(|server| server.state());
         title = Line::of(Role::Title, "Servers");
         for server in by_state {
             title.put(Role::Dim, "  ").quote(Role::Text, &server.look.id).put(Role::Text, " ");
@@ -92,6 +92,7 @@ pub fn state(model: &Model, server: &Server) -> Line {
         ServerState::Partial => Line::of(role(server), "partial"),
         ServerState::Unknown(many) => Line::of(role(server), format!("UNKNOWN {many}")),
         ServerState::Rejected(many) => Line::of(role(server), format!("REJECTED {many}")),
+        ServerState::Verifying => Line::of(role(server), "verifying"),
         ServerState::Waiting => Line::of(role(server), "waiting"),
         ServerState::Starting => Line::of(role(server), "starting"),
         ServerState::Listing => Line::of(role(server), "listing"),
@@ -119,7 +120,7 @@ fn role(server: &Server) -> Role {
         ServerState::Stale => Role::Stale,
         ServerState::Partial | ServerState::Unknown(_) => Role::StateUnknown,
         ServerState::Rejected(_) => Role::StateRejected,
-        ServerState::Waiting | ServerState::Starting | ServerState::Listing => Role::Dim,
+        ServerState::Verifying | ServerState::Waiting | ServerState::Starting | ServerState::Listing => Role::Dim,
         ServerState::Approved => Role::StateApproved,
     }
 }
@@ -131,7 +132,7 @@ fn sign(canvas: &Canvas<'_>, server: &Server) -> &'static str {
         ServerState::Refused | ServerState::Stale => glyphs.stale,
         ServerState::Consent | ServerState::Partial | ServerState::Unknown(_) => glyphs.unknown,
         ServerState::Rejected(_) => glyphs.rejected,
-        ServerState::Waiting | ServerState::Starting | ServerState::Listing => glyphs.safe,
+        ServerState::Verifying | ServerState::Waiting | ServerState::Starting | ServerState::Listing => glyphs.safe,
         ServerState::Approved => glyphs.approved,
     }
 }
