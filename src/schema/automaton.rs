@@ -5,6 +5,7 @@
 
 use super::budget::Meter;
 use regex_automata::dfa::{Automaton as _, StartKind, dense};
+use regex_automata::nfa::thompson;
 use regex_automata::util::primitives::StateID;
 use regex_automata::{Anchored, util::start};
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -28,7 +29,8 @@ impl Automaton {
             .start_kind(StartKind::Unanchored)
             .dfa_size_limit(Some(SIZE_LIMIT))
             .determinize_size_limit(Some(SIZE_LIMIT));
-        let dfa = dense::Builder::new().configure(config).build(expression).ok()?;
+        let nfa = thompson::Config::new().nfa_size_limit(Some(SIZE_LIMIT));
+        let dfa = dense::Builder::new().configure(config).thompson(nfa).build(expression).ok()?;
         let start = dfa.start_state(&start::Config::new().anchored(Anchored::No)).ok()?;
         Some(Self { dfa, start })
     }
@@ -44,6 +46,7 @@ impl Automaton {
 }
 
 /// What a text must be.
+#[derive(Clone, Copy)]
 pub(super) struct Texts<'a> {
     /// The automaton of whole characters: the others work on bytes and must not wander through broken ones.
     pub(super) whole: &'a Rc<Automaton>,

@@ -17,7 +17,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { depth: 64, size: 40_000, steps: 200_000, pattern_chars: 20_000 }
+        Self { depth: 64, size: 40_000, steps: 120_000, pattern_chars: 20_000 }
     }
 }
 

@@ -165,10 +165,10 @@ pub fn compare(old: &Value, new: &Value, budget: &Budget) -> Comparison {
     comparison.changes = change::changes(old, new);
     let (old_document, new_document) = (Document::new(old, old_dialect), Document::new(new, new_dialect));
     comparison.declares = declares(&old_document, &new_document);
-    if old_dialect == new_dialect && annotation::only_annotations_differ(old, new) {
+    if key_of(old) == key_of(new) || (old_dialect == new_dialect && annotation::only_annotations_differ(old, new)) {
         return comparison;
     }
-    Case::new(old, new, &old_document, &new_document, *budget).decide(comparison)
+    Case::new([&old_document, &new_document], *budget).decide(comparison)
 }
 
 fn undecided(mut comparison: Comparison, reason: &str) -> Comparison {
@@ -214,23 +214,15 @@ struct Case<'a> {
     budget: Budget,
     roots: [Id; 2],
     declared: [Id; 2],
-    schemas: [&'a Value; 2],
-    dialects: [Dialect; 2],
+    documents: [&'a Document<'a>; 2],
     oracles: [Option<Oracle>; 2],
 }
 
 impl<'a> Case<'a> {
-    fn new(
-        old: &'a Value,
-        new: &'a Value,
-        old_document: &Document<'_>,
-        new_document: &Document<'_>,
-        budget: Budget,
-    ) -> Self {
+    fn new(documents: [&'a Document<'a>; 2], budget: Budget) -> Self {
         let mut arena = Arena::new();
-        let roots = [read::read(&mut arena, old_document, budget), read::read(&mut arena, new_document, budget)];
-        let declared =
-            [declared::only_declared(&mut arena, old_document), declared::only_declared(&mut arena, new_document)];
+        let roots = documents.map(|document| read::read(&mut arena, document, budget));
+        let declared = documents.map(|document| declared::only_declared(&mut arena, document));
         mark_ill_founded(&mut arena);
         Self {
             arena,
@@ -239,8 +231,7 @@ impl<'a> Case<'a> {
             budget,
             roots,
             declared,
-            schemas: [old, new],
-            dialects: [old_document.dialect, new_document.dialect],
+            documents,
             oracles: [None, None],
         }
     }
@@ -307,7 +298,7 @@ impl<'a> Case<'a> {
             return Answer::Unknown("an instance was found that could not be evaluated again".to_owned());
         }
         for (at, wanted) in [(side, true), (1 - side, false)] {
-            let oracle = self.oracles[at].get_or_insert_with(|| Oracle::new(self.schemas[at], self.dialects[at]));
+            let oracle = self.oracles[at].get_or_insert_with(|| Oracle::new(self.documents[at]));
             let which = if at == 0 { "old" } else { "new" };
             match oracle.accepts(&instance) {
                 Ok(accepted) if accepted == wanted => {}

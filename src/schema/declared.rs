@@ -3,6 +3,7 @@
 //! A parameter is a name under `properties`, reached through `allOf`, `anyOf`, `oneOf`, `then`, `else`, dependencies, `$ref`,
 //! items and map values. An object that declares no names is free, and so is everything in it.
 
+use super::annotation::is_annotation;
 use super::node::{Arena, FALSE, Id, Node, TRUE};
 use super::resolve::{Document, Place};
 use serde_json::Value;
@@ -23,8 +24,13 @@ fn closure<'a>(document: &Document<'a>, places: &[Place<'a>]) -> Vec<Place<'a>> 
         if !seen.insert(place.address()) {
             continue;
         }
-        found.push(place);
         let Some(members) = place.schema.as_object() else { continue };
+        // A bare reference is where it leads: sets that differ in it alone are one set.
+        let bare = members.contains_key("$ref")
+            && members.keys().all(|keyword| keyword.starts_with('$') || is_annotation(keyword));
+        if !bare {
+            found.push(place);
+        }
         for keyword in ["$ref", "$dynamicRef", "$recursiveRef"] {
             let target = members.get(keyword).and_then(Value::as_str);
             open.extend(target.and_then(|text| document.follow(place, text).ok()));

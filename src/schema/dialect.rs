@@ -67,14 +67,32 @@ impl Dialect {
         if let Some(dialect) = Self::declared(schema)? {
             return Ok(dialect);
         }
-        let fits = |dialect: Self| match dialect {
-            Self::Draft04 => jsonschema::draft4::meta::is_valid(schema),
-            Self::Draft07 => jsonschema::draft7::meta::is_valid(schema),
-            _ => jsonschema::draft202012::meta::is_valid(schema),
-        };
-        let order = [Self::Draft202012, Self::Draft07, Self::Draft04];
-        Ok(order.into_iter().find(|dialect| fits(*dialect)).unwrap_or(Self::Draft202012))
+        Ok(match older_signs(schema) {
+            (_, true) if jsonschema::draft4::meta::is_valid(schema) => Self::Draft04,
+            (true, false) if jsonschema::draft7::meta::is_valid(schema) => Self::Draft07,
+            _ => Self::Draft202012,
+        })
     }
+}
+
+/// Whether a schema has an array under `items`, and whether it has a boolean `exclusiveMinimum` or `exclusiveMaximum`.
+fn older_signs(schema: &Value) -> (bool, bool) {
+    let (mut array, mut boolean) = (false, false);
+    let mut open = vec![schema];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Array(items) => open.extend(items),
+            Value::Object(members) => {
+                array |= members.get("items").is_some_and(Value::is_array);
+                boolean |= ["exclusiveMinimum", "exclusiveMaximum"]
+                    .iter()
+                    .any(|keyword| members.get(*keyword).is_some_and(Value::is_boolean));
+                open.extend(members.values());
+            }
+            _ => {}
+        }
+    }
+    (array, boolean)
 }
 
 /// Keywords that change what is accepted, in some dialect; every other one is an annotation or a container.

@@ -12,7 +12,9 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Backtracking steps of one match.
-const BACKTRACK_LIMIT: usize = 20_000;
+const BACKTRACK_LIMIT: usize = 5_000;
+/// Matches that the engine gives up before a pattern is not asked again.
+const MOST_GIVEN_UP: u32 = 3;
 /// Bytes of one compiled expression.
 const SIZE_LIMIT: usize = 1 << 18;
 /// Characters of a text that is matched at all.
@@ -28,6 +30,7 @@ pub(super) fn engine() -> PatternOptions<jsonschema::FancyRegex> {
 pub(super) struct Patterns {
     compiled: RefCell<HashMap<u32, Option<Rc<Validator>>>>,
     automata: RefCell<HashMap<u32, Option<Rc<Automaton>>>>,
+    given_up: RefCell<HashMap<u32, u32>>,
     whole: OnceCell<Option<Rc<Automaton>>>,
 }
 
@@ -49,14 +52,18 @@ impl Patterns {
 
     /// Whether the pattern matches somewhere in `text`; none where the engine gives up or does not know the pattern.
     pub(super) fn matches(&self, arena: &Arena, pattern: u32, text: &str) -> Option<bool> {
-        if text.len() > LONGEST_TEXT {
+        let given_up = self.given_up.borrow().get(&pattern).copied().unwrap_or(0);
+        if text.len() > LONGEST_TEXT || given_up >= MOST_GIVEN_UP {
             return None;
         }
         let compiled = self.compiled(arena, pattern)?;
         match compiled.validate(&json!(text)) {
             Ok(()) => Some(true),
             Err(error) if matches!(error.kind(), ValidationErrorKind::Pattern { .. }) => Some(false),
-            Err(_) => None,
+            Err(_) => {
+                *self.given_up.borrow_mut().entry(pattern).or_default() += 1;
+                None
+            }
         }
     }
 
@@ -75,12 +82,5 @@ impl Patterns {
     /// The automaton of all texts.
     pub(super) fn whole(&self) -> Option<Rc<Automaton>> {
         self.whole.get_or_init(|| Automaton::whole().map(Rc::new)).clone()
-    }
-
-    /// A text that the pattern matches, checked; none where none was found.
-    pub(super) fn example(&self, arena: &Arena, pattern: u32) -> Option<String> {
-        let source = arena.patterns.get(pattern as usize)?;
-        let text = jsonschema_regex::pattern_witness(source)?;
-        (self.matches(arena, pattern, &text) == Some(true)).then_some(text)
     }
 }

@@ -148,7 +148,7 @@ impl<'a> Document<'a> {
     }
 
     /// `schema`, a subschema of `from`, with the resource that it starts itself.
-    pub(super) fn enter(&self, from: Place<'a>, schema: &'a Value) -> Place<'a> {
+    pub(super) fn enter<'b>(&self, from: Place<'_>, schema: &'b Value) -> Place<'b> {
         let resource = self.starts.get(&std::ptr::from_ref(schema)).copied().unwrap_or(from.resource);
         Place { schema, resource }
     }
@@ -159,7 +159,7 @@ impl<'a> Document<'a> {
     }
 
     /// Where `reference` leads from `from`; an error says why nowhere here.
-    pub(super) fn follow(&self, from: Place<'a>, reference: &str) -> Result<Place<'a>, String> {
+    pub(super) fn follow(&self, from: Place<'_>, reference: &str) -> Result<Place<'a>, String> {
         let (location, fragment) = reference.split_once('#').unwrap_or((reference, ""));
         let missing = || format!("`{reference}` is no place in this schema");
         let resource = if location.is_empty() {

@@ -10,7 +10,7 @@ use super::evaluate::{Evaluator, Literal, speaks_about};
 use super::node::{Arena, Id, Node, TRUE, kind_of, kinds};
 use super::pattern::Patterns;
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 mod array;
@@ -66,8 +66,23 @@ enum Step {
     Closed,
 }
 
-/// Alternatives of one branch that are told apart; each negated branch of a `oneOf` makes one.
-const MOST_ALTERNATIVES: usize = 1_500;
+/// Where a branch forks, and which way is next.
+struct Fork {
+    branch: Branch,
+    choice: Rc<[Vec<Literal>]>,
+    next: usize,
+}
+
+/// What following a branch ends in.
+enum Followed {
+    Fork(Rc<[Vec<Literal>]>),
+    End(Found),
+}
+
+/// Members that are there, with the few values that each may have.
+type Fixed = HashMap<Rc<str>, Vec<u32>>;
+
+const SPENT: &str = "the comparison needs more steps than its budget has";
 
 impl<'a> Search<'a> {
     pub(super) fn new(arena: &'a mut Arena, patterns: &'a Patterns, meter: &'a Meter, budget: Budget) -> Self {
@@ -106,7 +121,7 @@ impl<'a> Search<'a> {
             return Found::Unknown(Rc::from("an instance would be nested deeper than is built"));
         }
         if !self.meter.take(5) {
-            return Found::Unknown(Rc::from("the comparison needs more steps than its budget has"));
+            return Found::Unknown(Rc::from(SPENT));
         }
         self.open.insert(state.clone(), place);
         let outer = std::mem::replace(&mut self.leans_on, usize::MAX);
@@ -175,38 +190,50 @@ impl<'a> Search<'a> {
 
     fn find_of_kind(&mut self, literals: &[Literal], kind: u8) -> Found {
         let mut unknown = None;
-        let mut branches = vec![Branch { todo: literals.to_vec(), ..Branch::default() }];
-        while let Some(mut branch) = branches.pop() {
-            if !self.meter.take(1) {
-                return Found::Unknown(Rc::from("the comparison needs more steps than its budget has"));
-            }
-            if !self.unfold(&mut branch, kind) {
-                continue;
-            }
-            if let Some(choice) = self.choose(&mut branch, kind) {
-                for alternative in choice.iter().rev() {
-                    let mut next = branch.clone();
-                    next.todo.extend_from_slice(alternative);
-                    branches.push(next);
+        let mut branch = Branch { todo: literals.to_vec(), ..Branch::default() };
+        let mut forks: Vec<Fork> = Vec::new();
+        loop {
+            match self.follow(&mut branch, kind) {
+                Followed::Fork(choice) => forks.push(Fork { branch: branch.clone(), choice, next: 0 }),
+                Followed::End(found @ Found::Instance(_)) => return found,
+                Followed::End(Found::Unknown(reason)) => {
+                    unknown.get_or_insert(reason);
                 }
-                if branches.len() > MOST_ALTERNATIVES {
-                    return Found::Unknown(Rc::from("more combinations of branches than are told apart"));
-                }
-                continue;
+                Followed::End(Found::Nothing) => {}
             }
-            if branch.todo.is_empty() {
-                match self.leaf(&branch, kind) {
-                    found @ Found::Instance(_) => return found,
-                    Found::Nothing => {}
-                    Found::Unknown(reason) => {
-                        unknown.get_or_insert(reason);
-                    }
-                }
-            } else {
-                branches.push(branch);
+            if self.meter.is_spent() {
+                return Found::Unknown(Rc::from(SPENT));
+            }
+            loop {
+                let Some(fork) = forks.last_mut() else { return unknown.map_or(Found::Nothing, Found::Unknown) };
+                let Some(alternative) = fork.choice.get(fork.next) else {
+                    forks.pop();
+                    continue;
+                };
+                fork.next += 1;
+                branch = fork.branch.clone();
+                branch.todo.extend_from_slice(alternative);
+                break;
             }
         }
-        unknown.map_or(Found::Nothing, Found::Unknown)
+    }
+
+    /// Takes a branch apart until it forks or ends.
+    fn follow(&mut self, branch: &mut Branch, kind: u8) -> Followed {
+        loop {
+            // A branch costs what it holds, since it is copied.
+            self.meter.take(1 + (branch.seen.len() + branch.atoms.len()) as u64 / 8);
+            if !self.unfold(branch, kind) {
+                return Followed::End(Found::Nothing);
+            }
+            if let Some(choice) = self.choose(branch, kind) {
+                return Followed::Fork(choice);
+            }
+            if branch.todo.is_empty() {
+                self.meter.take(branch.atoms.len() as u64 / 2);
+                return Followed::End(self.leaf(branch, kind));
+            }
+        }
     }
 
     /// Takes apart everything that leaves no choice; false where the branch closes.
@@ -217,7 +244,7 @@ impl<'a> Search<'a> {
                 return false;
             }
             if !self.meter.take(1) {
-                branch.unknown = Some(Rc::from("the comparison needs more steps than its budget has"));
+                branch.unknown = Some(Rc::from(SPENT));
                 branch.todo.clear();
                 branch.choices.clear();
                 return true;
@@ -345,12 +372,17 @@ impl<'a> Search<'a> {
     /// something to do again and no choice is returned).
     fn choose(&mut self, branch: &mut Branch, kind: u8) -> Option<Rc<[Vec<Literal>]>> {
         let choices = std::mem::take(&mut branch.choices);
+        if choices.is_empty() {
+            return None;
+        }
+        self.meter.take(choices.iter().map(|choice| choice.len() as u64).sum::<u64>() / 4);
+        let fixed = if kind == kinds::OBJECT { self.fixed_members(branch) } else { Fixed::new() };
         let mut open: Vec<Rc<[Vec<Literal>]>> = Vec::with_capacity(choices.len());
         for choice in choices {
             let mut left = Vec::with_capacity(choice.len());
             let mut satisfied = false;
             for alternative in choice.iter() {
-                let standing = self.standing(branch, alternative, kind);
+                let standing = self.standing(branch, &fixed, alternative, kind);
                 match standing {
                     Some(true) => {
                         satisfied = true;
@@ -381,10 +413,10 @@ impl<'a> Search<'a> {
     }
 
     /// Whether an alternative already holds, or cannot hold, in a branch; none where neither shows at once.
-    fn standing(&self, branch: &Branch, alternative: &[Literal], kind: u8) -> Option<bool> {
+    fn standing(&self, branch: &Branch, fixed: &Fixed, alternative: &[Literal], kind: u8) -> Option<bool> {
         let mut all = Some(true);
         for literal in alternative {
-            match self.standing_of(branch, *literal, kind, 2) {
+            match self.standing_of(branch, fixed, *literal, kind, 2) {
                 Some(true) => {}
                 Some(false) => return Some(false),
                 None => all = None,
@@ -393,7 +425,7 @@ impl<'a> Search<'a> {
         all
     }
 
-    fn standing_of(&self, branch: &Branch, literal: Literal, kind: u8, depth: usize) -> Option<bool> {
+    fn standing_of(&self, branch: &Branch, fixed: &Fixed, literal: Literal, kind: u8, depth: usize) -> Option<bool> {
         if branch.seen.binary_search(&literal).is_ok() {
             return Some(true);
         }
@@ -408,22 +440,30 @@ impl<'a> Search<'a> {
             Node::Enum(values) if values.iter().all(|value| kind_of(self.arena.value(*value)) & kind == 0) => {
                 Some(false)
             }
-            Node::Not(part) => self.standing_of(branch, Literal::no(*part), kind, depth),
-            Node::All(parts) if depth > 0 => self.standing_of_all(branch, parts, true, kind, depth - 1),
+            Node::Not(part) => self.standing_of(branch, fixed, Literal::no(*part), kind, depth),
+            Node::All(parts) if depth > 0 => self.standing_of_all(branch, fixed, parts, true, kind, depth - 1),
             Node::Any(parts) if depth > 0 => {
-                self.standing_of_all(branch, parts, false, kind, depth - 1).map(|none| !none)
+                self.standing_of_all(branch, fixed, parts, false, kind, depth - 1).map(|none| !none)
             }
-            Node::Property(name, schema) if kind == kinds::OBJECT => self.standing_of_member(branch, name, *schema),
+            Node::Property(name, schema) if kind == kinds::OBJECT => self.standing_of_member(fixed, name, *schema),
             atom if speaks_about(atom) & kind == 0 => Some(true),
             _ => None,
         }?;
         Some(holds == literal.holds)
     }
 
-    fn standing_of_all(&self, branch: &Branch, parts: &[Id], holds: bool, kind: u8, depth: usize) -> Option<bool> {
+    fn standing_of_all(
+        &self,
+        branch: &Branch,
+        fixed: &Fixed,
+        parts: &[Id],
+        holds: bool,
+        kind: u8,
+        depth: usize,
+    ) -> Option<bool> {
         let mut all = Some(true);
         for part in parts {
-            match self.standing_of(branch, Literal { node: *part, holds }, kind, depth) {
+            match self.standing_of(branch, fixed, Literal { node: *part, holds }, kind, depth) {
                 Some(true) => {}
                 Some(false) => return Some(false),
                 None => all = None,
@@ -433,24 +473,30 @@ impl<'a> Search<'a> {
     }
 
     /// A member that is there with one of a few values decides what is said about its value: discriminated unions.
-    fn standing_of_member(&self, branch: &Branch, name: &Rc<str>, schema: Id) -> Option<bool> {
-        let there = branch
-            .atoms
-            .iter()
-            .any(|atom| atom.holds && matches!(self.arena.node(atom.node), Node::Required(other) if other == name));
-        if !there {
-            return None;
-        }
-        branch.atoms.iter().filter(|atom| atom.holds).find_map(|atom| {
-            let Node::Property(other, given) = self.arena.node(atom.node) else { return None };
-            if other != name {
-                return None;
-            }
-            let values = self.values_of(*given, 2)?;
-            let mut answers = values.iter().map(|value| self.evaluator().holds(schema, self.arena.value(*value)));
-            let first = answers.next()??;
-            answers.all(|answer| answer == Some(first)).then_some(first)
-        })
+    fn standing_of_member(&self, fixed: &Fixed, name: &str, schema: Id) -> Option<bool> {
+        let values = fixed.get(name)?;
+        let mut answers = values.iter().map(|value| self.evaluator().holds(schema, self.arena.value(*value)));
+        let first = answers.next()??;
+        answers.all(|answer| answer == Some(first)).then_some(first)
+    }
+
+    fn fixed_members(&self, branch: &Branch) -> Fixed {
+        let atoms = branch.atoms.iter().filter(|atom| atom.holds).map(|atom| self.arena.node(atom.node));
+        let there: HashSet<&Rc<str>> = atoms
+            .clone()
+            .filter_map(|atom| match atom {
+                Node::Required(name) => Some(name),
+                _ => None,
+            })
+            .collect();
+        atoms
+            .filter_map(|atom| match atom {
+                Node::Property(name, given) if there.contains(name) => {
+                    Some((Rc::clone(name), self.values_of(*given, 2)?))
+                }
+                _ => None,
+            })
+            .collect()
     }
 
     /// The few values that a schema allows at most.
@@ -512,7 +558,10 @@ impl<'a> Search<'a> {
     /// A reason in words for a leaf that stays open.
     fn why(&self, atoms: &[Literal]) -> Rc<str> {
         if self.meter.is_spent() {
-            return Rc::from("the comparison needs more steps than its budget has");
+            return Rc::from(SPENT);
+        }
+        if self.arena.ill_founded.contains(&true) {
+            return Rc::from("a schema refers to itself for the very same value");
         }
         let patterns = atoms
             .iter()

@@ -28,12 +28,8 @@ impl Search<'_> {
         if least > most {
             return Found::Nothing;
         }
-        let mut candidates = Vec::new();
-        for pattern in &wanted {
-            candidates.extend(self.patterns.example(self.arena, *pattern));
-        }
-        candidates.extend(plain_texts(least, most));
-        if let Some(value) = self.first_of(candidates.into_iter().map(Value::String), atoms) {
+        let candidates = plain_texts(least, most).into_iter().map(Value::String);
+        if let Some(value) = self.first_of(candidates, atoms) {
             return Found::Instance(value);
         }
         self.exact_string((least, most), &wanted, &unwanted, atoms)
@@ -56,15 +52,22 @@ impl Search<'_> {
             .filter_map(|value| self.arena.value(*value).as_str().map(str::to_owned))
             .collect();
         let (wanted, unwanted) = (automata(wanted), automata(unwanted));
-        let texts = Texts { whole: &whole, wanted: &wanted, unwanted: &unwanted, least, most, excluded: &excluded };
-        match texts.find(self.meter) {
-            Text::None => Found::Nothing,
-            Text::Found(text) => match self.first_of([Value::String(text)], atoms) {
-                Some(value) => Found::Instance(value),
-                None => Found::Unknown(self.why(atoms)),
-            },
-            Text::Unknown => Found::Unknown(self.why(atoms)),
+        let (wanted, unwanted) = (&wanted[..], &unwanted[..]);
+        // Without lengths and exclusions there are far fewer states, and often nothing is left already.
+        let loose = Texts { whole: &whole, wanted, unwanted, least: 0, most: u64::MAX, excluded: &[] };
+        let exact = Texts { least, most, excluded: &excluded, ..loose };
+        for texts in [loose, exact] {
+            match texts.find(self.meter) {
+                Text::None => return Found::Nothing,
+                Text::Found(text) => {
+                    if let Some(value) = self.first_of([Value::String(text)], atoms) {
+                        return Found::Instance(value);
+                    }
+                }
+                Text::Unknown => {}
+            }
         }
+        Found::Unknown(self.why(atoms))
     }
 }
 
