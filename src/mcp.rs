@@ -7,6 +7,7 @@
 mod client;
 mod era;
 mod http;
+mod http_sse;
 mod inbox;
 mod limits;
 mod lines;

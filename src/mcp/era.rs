@@ -2,7 +2,7 @@
 
 use super::inbox::{Answer, Message, Pending};
 use super::limits::Limits;
-use super::link::{Ask, Fault, Link, Wire, wait};
+use super::link::{Ask, Fault, Link, Wire};
 use super::message::{Form, Kept, says};
 use super::reason::{quote, syntax, unreadable};
 use crate::canon::scan::{self, Span};
@@ -271,7 +271,7 @@ pub(super) async fn discover_again(
 /// Finds out what a server speaks that nobody has looked at before.
 pub(super) async fn probe(link: &mut Link, patience: Duration) -> Result<Outcome, Fault> {
     match &link.wire {
-        Wire::Stdio(_) => probe_process(link, patience).await,
+        Wire::Stream(_) => probe_stream(link, patience).await,
         Wire::Http(_) => probe_endpoint(link, patience).await,
     }
 }
@@ -289,7 +289,7 @@ async fn probe_endpoint(link: &mut Link, patience: Duration) -> Result<Outcome, 
 
 /// `server/discover` first; after a short silence `initialize` as well, since the process may be slow to start or may
 /// drop what it does not know.
-async fn probe_process(link: &mut Link, patience: Duration) -> Result<Outcome, Fault> {
+async fn probe_stream(link: &mut Link, patience: Duration) -> Result<Outcome, Fault> {
     let start = Instant::now();
     let deadline = start + patience;
     let short = start + link.inbox.limits.probe.min(patience / 2);
@@ -333,23 +333,23 @@ async fn probe_process(link: &mut Link, patience: Duration) -> Result<Outcome, F
     }
 }
 
-/// Sends a request to a process without waiting for the answer.
+/// Sends a request on a stream without waiting for the answer.
 fn post(link: &mut Link, ask: Ask<'_>) -> Pending<'static> {
     let (id, text) = link.request(&ask);
-    if let Wire::Stdio(stdio) = &mut link.wire {
-        stdio.send(&text);
+    if let Wire::Stream(stream) = &mut link.wire {
+        stream.send(text);
     }
     Pending { id, list: None, last: None }
 }
 
-/// What a process answers first.
+/// What is answered first on a stream.
 async fn wait_for(
     link: &mut Link,
     pending: &[Pending<'_>],
     deadline: Instant,
 ) -> Result<Option<(usize, Answer)>, Fault> {
     match &mut link.wire {
-        Wire::Stdio(stdio) => wait(stdio, &mut link.inbox, pending, deadline).await,
+        Wire::Stream(stream) => stream.wait(&mut link.inbox, pending, deadline).await,
         Wire::Http(_) => Ok(None),
     }
 }

@@ -13,6 +13,7 @@ use crate::surface::{Era, Reason};
 use bytes::{Bytes, BytesMut};
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinSet;
@@ -22,7 +23,7 @@ const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 
 /// What every request to one endpoint carries.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Endpoint {
     client: Client,
     url: Url,
@@ -30,6 +31,13 @@ pub(super) struct Endpoint {
     session: Option<HeaderValue>,
     /// The revision agreed on, from the end of the handshake on.
     version: Option<HeaderValue>,
+}
+
+impl fmt::Debug for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // A URL can hold a password, in more than one place.
+        f.debug_struct("Endpoint").field("host", &self.url.host_str()).finish_non_exhaustive()
+    }
 }
 
 /// A connection to one endpoint.
@@ -93,6 +101,15 @@ impl Endpoint {
             more.extend(method.map(|method| (HeaderName::from_static("mcp-method"), method)));
         }
         self.request(reqwest::Method::POST, &more).body(text)
+    }
+
+    /// The same endpoint at another place, which must have the same origin: credentials go there.
+    pub fn at(&self, place: &str) -> Result<Self, Reason> {
+        let refuse =
+            || Reason::new("redirect-refused", "the server sends messages to another origin, which is not followed");
+        let url = self.url.join(place).map_err(|_| refuse())?;
+        let same = url.origin() == self.url.origin() && url.username().is_empty() && url.password().is_none();
+        if same { Ok(Self { url, ..self.clone() }) } else { Err(refuse()) }
     }
 
     /// The stream on which a server of the initialize era speaks unasked.

@@ -1,12 +1,14 @@
 //! One way to ask a server, whatever carries it: requests with their deadline, notifications, and what goes wrong.
 
 use super::http::Http;
+use super::http_sse::HttpSse;
 use super::inbox::{Answer, Inbox, Pending, Taken};
 use super::listen::Heard;
 use super::message::{self, Id, Kept};
 use super::reason::{seconds, timed_out};
 use super::stdio::Stdio;
 use crate::surface::{Era, Kind, Notice, Reason};
+use bytes::Bytes;
 use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
@@ -77,8 +79,77 @@ impl Ask<'_> {
 /// What carries the messages.
 #[derive(Debug)]
 pub(super) enum Wire {
-    Stdio(Box<Stdio>),
+    /// Messages come one after another on one stream, whatever they answer.
+    Stream(Stream),
+    /// Each request has its own answer.
     Http(Box<Http>),
+}
+
+/// A wire on which messages come one after another.
+#[derive(Debug)]
+pub(super) enum Stream {
+    Stdio(Box<Stdio>),
+    HttpSse(Box<HttpSse>),
+}
+
+impl Stream {
+    /// Queues a message; it goes out while [`Self::next`] waits.
+    pub fn send(&mut self, message: Vec<u8>) {
+        match self {
+            Self::Stdio(stdio) => stdio.send(&message),
+            Self::HttpSse(http) => http.send(message),
+        }
+    }
+
+    /// The next message; an error when there will be none. Cancel-safe.
+    async fn next(&mut self) -> Result<Bytes, Reason> {
+        match self {
+            Self::Stdio(stdio) => stdio.next().await,
+            Self::HttpSse(http) => http.next().await,
+        }
+    }
+
+    /// Queues the answers to the server's own requests, unless it does not take those it already has.
+    fn flush(&mut self, inbox: &mut Inbox) {
+        let behind = match self {
+            Self::Stdio(stdio) => stdio.is_behind(),
+            Self::HttpSse(http) => http.is_behind(),
+        };
+        if !behind {
+            inbox.replies.drain(..).for_each(|reply| self.send(reply));
+        }
+    }
+
+    /// The first answer to one of `pending`, with its index; none if the deadline comes first.
+    pub async fn wait(
+        &mut self,
+        inbox: &mut Inbox,
+        pending: &[Pending<'_>],
+        deadline: Instant,
+    ) -> Result<Option<(usize, Answer)>, Fault> {
+        let mut skipped = 0;
+        loop {
+            self.flush(inbox);
+            // A flood is always ready: the clock is asked as well as the timer.
+            if Instant::now() >= deadline {
+                return Ok(None);
+            }
+            let message = match timeout_at(deadline, self.next()).await {
+                Err(_) => return Ok(None),
+                Ok(message) => message.map_err(Fault::Ended)?,
+            };
+            let length = message.len();
+            match inbox.take(message, pending) {
+                Taken::Answer(index, answer) => return Ok(Some((index, answer))),
+                Taken::Unreadable(reason) => return Err(Fault::Refused(reason)),
+                Taken::Other => skipped += length,
+            }
+            if skipped > inbox.limits.skipped_bytes {
+                let text = format!("more than {} bytes came instead of an answer", inbox.limits.skipped_bytes);
+                return Err(Fault::Ended(Reason::new("output-flood", text)));
+            }
+        }
+    }
 }
 
 /// A connection and what was heard on it.
@@ -93,13 +164,15 @@ impl Link {
     pub async fn ask(&mut self, ask: Ask<'_>, patience: Duration) -> Result<Answer, Fault> {
         let (id, text) = self.request(&ask);
         let pending = Pending { id, list: ask.list, last: ask.last };
-        let stdio = match &mut self.wire {
+        let stream = match &mut self.wire {
             Wire::Http(http) => return http.ask(ask.method, text, pending, &mut self.inbox, patience).await,
-            Wire::Stdio(stdio) => stdio,
+            Wire::Stream(stream) => stream,
         };
-        stdio.expect(ask.last.map_or(0, Kept::len));
-        stdio.send(&text);
-        if let Some((_, answer)) = wait(stdio, &mut self.inbox, &[pending], Instant::now() + patience).await? {
+        if let Stream::Stdio(stdio) = stream {
+            stdio.expect(ask.last.map_or(0, Kept::len));
+        }
+        stream.send(text);
+        if let Some((_, answer)) = stream.wait(&mut self.inbox, &[pending], Instant::now() + patience).await? {
             return Ok(answer);
         }
         self.inbox.give_up(id);
@@ -121,7 +194,7 @@ impl Link {
     pub async fn tell(&mut self, method: &'static str, members: &[u8]) {
         let text = message::write(None, method, &self.params(members));
         match &mut self.wire {
-            Wire::Stdio(stdio) => stdio.send(&text),
+            Wire::Stream(stream) => stream.send(text),
             Wire::Http(http) => http.tell(method, text, self.inbox.era).await,
         }
     }
@@ -156,22 +229,22 @@ impl Link {
                     }
                 });
             }
-            // In the initialize era a process speaks unasked.
-            Wire::Stdio(stdio) if discover => {
+            // In the initialize era a server speaks unasked on its stream.
+            Wire::Stream(stream) if discover => {
                 self.inbox.expect_late(id);
-                stdio.send(&text);
+                stream.send(text);
             }
-            Wire::Stdio(_) => {}
+            Wire::Stream(_) => {}
         }
     }
 
     /// Takes in one message that comes unasked; an error when there will be none. Cancel-safe.
     pub async fn hear(&mut self) -> Result<(), Reason> {
         match &mut self.wire {
-            Wire::Stdio(stdio) => {
-                flush(stdio, &mut self.inbox);
-                let line = stdio.next().await?;
-                self.inbox.take(line, &[]);
+            Wire::Stream(stream) => {
+                stream.flush(&mut self.inbox);
+                let message = stream.next().await?;
+                self.inbox.take(message, &[]);
             }
             Wire::Http(http) => {
                 let heard = http.hear().await;
@@ -203,39 +276,35 @@ impl Link {
         }
     }
 
-    /// The process id of a command.
-    pub fn pid(&self) -> Option<u32> {
+    /// The process, where there is one.
+    pub fn process(&self) -> Option<&Stdio> {
         match &self.wire {
-            Wire::Stdio(stdio) => stdio.pid(),
-            Wire::Http(_) => None,
+            Wire::Stream(Stream::Stdio(stdio)) => Some(stdio),
+            Wire::Stream(Stream::HttpSse(_)) | Wire::Http(_) => None,
         }
     }
 
     /// Gives back what long answers needed.
     pub fn shrink(&mut self) {
-        if let Wire::Stdio(stdio) = &mut self.wire {
+        if let Wire::Stream(Stream::Stdio(stdio)) = &mut self.wire {
             stdio.shrink();
         }
     }
 
     /// The last lines of a process's standard error.
     pub fn stderr_tail(&self) -> Vec<String> {
-        match &self.wire {
-            Wire::Stdio(stdio) => stdio.stderr().tail(),
-            Wire::Http(_) => Vec::new(),
-        }
+        self.process().map(|stdio| stdio.stderr().tail()).unwrap_or_default()
     }
 
     /// What was odd so far.
     pub fn notices(&self) -> Vec<Notice> {
         let mut notices = self.inbox.notices.all();
-        if let Wire::Stdio(stdio) = &self.wire {
-            let (limits, total) = (&self.inbox.limits, stdio.stderr().total());
-            if total > limits.stderr_noise_bytes {
-                let text =
-                    format!("standard error is noisy: {total} bytes; the last {} lines are kept", limits.stderr_lines);
-                notices.push(Notice { code: "stderr-noise", count: 1, text });
-            }
+        let limits = &self.inbox.limits;
+        let total = self.process().map_or(0, |stdio| stdio.stderr().total());
+        if total > limits.stderr_noise_bytes {
+            let text =
+                format!("standard error is noisy: {total} bytes; the last {} lines are kept", limits.stderr_lines);
+            notices.push(Notice { code: "stderr-noise", count: 1, text });
         }
         notices
     }
@@ -243,7 +312,9 @@ impl Link {
     /// Ends the connection.
     pub async fn close(self) {
         match self.wire {
-            Wire::Stdio(stdio) => stdio.close().await,
+            Wire::Stream(Stream::Stdio(stdio)) => stdio.close().await,
+            // Its session ends with the stream.
+            Wire::Stream(Stream::HttpSse(_)) => {}
             Wire::Http(http) => http.close().await,
         }
     }
@@ -264,37 +335,6 @@ impl Link {
     }
 }
 
-/// The first answer to one of `pending`, with its index; none if the deadline comes first.
-pub(super) async fn wait(
-    stdio: &mut Stdio,
-    inbox: &mut Inbox,
-    pending: &[Pending<'_>],
-    deadline: Instant,
-) -> Result<Option<(usize, Answer)>, Fault> {
-    let mut skipped = 0;
-    loop {
-        flush(stdio, inbox);
-        // A flood is always ready: the clock is asked as well as the timer.
-        if Instant::now() >= deadline {
-            return Ok(None);
-        }
-        let line = match timeout_at(deadline, stdio.next()).await {
-            Err(_) => return Ok(None),
-            Ok(line) => line.map_err(Fault::Ended)?,
-        };
-        let length = line.len();
-        match inbox.take(line, pending) {
-            Taken::Answer(index, answer) => return Ok(Some((index, answer))),
-            Taken::Unreadable(reason) => return Err(Fault::Refused(reason)),
-            Taken::Other => skipped += length,
-        }
-        if skipped > inbox.limits.skipped_bytes {
-            let text = format!("more than {} bytes came instead of an answer", inbox.limits.skipped_bytes);
-            return Err(Fault::Ended(Reason::new("output-flood", text)));
-        }
-    }
-}
-
 /// The request that opens a subscription (revision 2026-07-28).
 const SUBSCRIBE: &str = "subscriptions/listen";
 
@@ -307,13 +347,4 @@ fn subscription(kinds: &BTreeSet<Kind>) -> Vec<u8> {
         .map(|(_, name)| format!("\"{name}ListChanged\":true"))
         .collect();
     format!("\"notifications\":{{{}}}", members.join(",")).into_bytes()
-}
-
-/// Queues the answers to the server's own requests, unless it does not read those it already has.
-fn flush(stdio: &mut Stdio, inbox: &mut Inbox) {
-    if !stdio.is_behind() {
-        for reply in inbox.replies.drain(..) {
-            stdio.send(&reply);
-        }
-    }
 }

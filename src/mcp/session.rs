@@ -2,21 +2,22 @@
 
 use super::era::{self, Handshake, Outcome};
 use super::http::Http;
+use super::http_sse::HttpSse;
 use super::inbox::Inbox;
 use super::limits::Limits;
-use super::link::{Fault, Link, Wire};
+use super::link::{Fault, Link, Stream, Wire};
 use super::list::{List, Page, Reader};
 use super::reason::Failure;
 use super::stdio::Stdio;
 use super::target::{Options, Target};
 use crate::surface::{Completeness, Era, Kind, Notice, Observation, ObservedAs, RawItem, Reason};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
 /// An open connection. Dropped without [`Session::close`], it kills the process and all that it started at once.
-#[derive(Debug)]
 pub struct Session {
     link: Link,
     handshake: Handshake,
@@ -57,6 +58,13 @@ pub enum Event {
     ListChanged,
     /// There will be no more.
     Ended(Reason),
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The rest is the server's own text, or how it is reached.
+        f.debug_struct("Session").field("observed_as", &self.handshake.observed_as).finish_non_exhaustive()
+    }
 }
 
 impl Session {
@@ -284,7 +292,7 @@ impl Session {
 
     /// The process id of a command, while it runs.
     pub fn pid(&self) -> Option<u32> {
-        self.link.pid()
+        self.link.process().and_then(Stdio::pid)
     }
 
     /// The handshake.
@@ -340,13 +348,28 @@ fn before(reason: Reason) -> Failure {
     Failure { reason, stderr_tail: Vec::new(), notices: Vec::new() }
 }
 
-/// Finds the era of an endpoint and shakes hands.
+/// Finds the era of an endpoint and shakes hands; where it knows no POST, over the transport of revision 2024-11-05.
 async fn open_http(http: Http, options: &Options, limits: Arc<Limits>) -> Result<Session, Failure> {
-    let mut link = Link { wire: Wire::Http(Box::new(http)), inbox: Inbox::new(limits, options.ignore.clone()) };
+    let deadline = Instant::now() + options.start_timeout;
+    let endpoint = http.endpoint.clone();
+    let inbox = || Inbox::new(Arc::clone(&limits), options.ignore.clone());
+    let mut link = Link { wire: Wire::Http(Box::new(http)), inbox: inbox() };
     let opened = match options.known_era {
         Some(Era::Initialize) => initialize_first(&mut link, options.start_timeout).await,
         Some(Era::Discover) | None => era::probe(&mut link, options.start_timeout).await,
     };
+    let refused = match &opened {
+        Ok(Outcome::OtherEra(_)) => true,
+        Err(Fault::Refused(reason)) => reason.code == "http-status",
+        _ => false,
+    };
+    let left = || deadline.saturating_duration_since(Instant::now());
+    let patience = left().min(limits.probe);
+    if refused && let Ok(stream) = HttpSse::open(endpoint, Arc::clone(&limits), patience).await {
+        let mut old = Link { wire: Wire::Stream(Stream::HttpSse(Box::new(stream))), inbox: inbox() };
+        let opened = era::initialize(&mut old, left()).await;
+        return finish(old, opened, options).await;
+    }
     finish(link, opened, options).await
 }
 
@@ -357,7 +380,7 @@ async fn open_stdio(
     limits: &Arc<Limits>,
 ) -> Result<Session, Failure> {
     let link = |stdio| Link {
-        wire: Wire::Stdio(Box::new(stdio)),
+        wire: Wire::Stream(Stream::Stdio(Box::new(stdio))),
         inbox: Inbox::new(Arc::clone(limits), options.ignore.clone()),
     };
     let mut first = link(start().map_err(before)?);
@@ -366,10 +389,12 @@ async fn open_stdio(
         Some(Era::Discover) | None => era::probe(&mut first, options.start_timeout).await,
     };
     // A process that died of a question it did not know, or never spoke after it, gets another chance without it.
-    let again = options.known_era != Some(Era::Initialize)
-        && matches!(opened, Err(Fault::Ended(_) | Fault::TimedOut(_)))
-        && !first.inbox.heard;
-    if !again {
+    let silenced = match &opened {
+        Err(Fault::Ended(reason)) => matches!(reason.code, "exited" | "closed-stdout"),
+        Err(Fault::TimedOut(_)) => !first.inbox.heard,
+        _ => false,
+    };
+    if options.known_era == Some(Era::Initialize) || !silenced {
         return finish(first, opened, options).await;
     }
     first.close().await;

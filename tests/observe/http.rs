@@ -1,7 +1,7 @@
 //! What only HTTP has: sessions, headers, statuses, streams.
 
 use super::kit::*;
-use pinwatch::mcp::{Options, Target};
+use pinwatch::mcp::{Event, Options, Target};
 use pinwatch::surface::{Era, Kind, Overall};
 use std::io::{Read as _, Write as _};
 
@@ -149,4 +149,45 @@ async fn a_hanging_server_fails_in_time() {
     let endpoint = bench.http("hang");
     let hurried = Options { start_timeout: std::time::Duration::from_millis(600), ..options() };
     assert_eq!(refused(&endpoint.target(), &hurried).await.0, "start-timeout");
+}
+
+#[tokio::test]
+async fn the_transport_of_2024_is_spoken_where_there_is_no_other() {
+    let bench = Bench::new(PLAIN);
+    let endpoint = bench.http("old-transport");
+    let mut session = open(&endpoint.target(), &options()).await;
+    let observation = see(&mut session).await;
+    assert_eq!(observation.overall(), Overall::Complete);
+    assert_eq!(texts(&observation, Kind::Tool).len(), 2);
+    see_nothing(&mut session).await;
+    bench.rewrite(PLAIN.replace("\"write\"", "\"wrote\""));
+    assert_eq!(changed(&mut session).await, Event::ListChanged);
+    assert!(texts(&see(&mut session).await, Kind::Tool)[1].contains("wrote"));
+    drop(endpoint);
+    assert!(matches!(changed(&mut session).await, Event::Ended(_)));
+    soon(session.close()).await;
+}
+
+#[tokio::test]
+async fn messages_are_not_sent_to_another_origin() {
+    let bench = Bench::new(PLAIN);
+    let endpoint = bench.http("old-elsewhere");
+    // What the first question was answered with is the reason; nothing went elsewhere.
+    assert_eq!(refused(&endpoint.target(), &options()).await.0, "http-status");
+}
+
+#[tokio::test]
+async fn nothing_of_how_an_endpoint_is_reached_is_printed() {
+    let bench = Bench::new(PLAIN);
+    let endpoint = bench.http("");
+    let url = endpoint.url.replace("//", "//me:hunter2@") + "?key=hunter2";
+    let headers = vec![("X-Key".to_owned(), "hunter2".to_owned())];
+    let session = open(&Target::Http { url, headers, allow_plain: false }, &options()).await;
+    let text = format!("{session:?}");
+    assert!(!text.contains("hunter2"), "{text}");
+    assert!(
+        bench.log().iter().any(|line| line.starts_with("authorization: Basic ")),
+        "user info is sent as RFC 7617 says"
+    );
+    soon(session.close()).await;
 }

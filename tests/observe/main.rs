@@ -6,7 +6,11 @@
 #[path = "../common/fixture.rs"]
 mod fixture;
 
+#[path = "../fixture/surface.rs"]
+mod recording;
+
 mod changes;
+mod corpus;
 mod endings;
 mod eras;
 mod hostile;
