@@ -142,22 +142,36 @@ impl Store {
         Ok(self.log.history()?.decided_here(&self.root.name(), baseline))
     }
 
-    /// A server's baseline, or that it has none, against what was remembered of it.
+    /// A server's baseline as it was just loaded, or that it has none, against what was remembered of it. Where the file has
+    /// moved on since it was loaded nothing is said: who follows the file looks again.
     pub fn seen(&self, server: &str, baseline: Option<&Baseline>) -> Result<Sight, StoreError> {
-        Ok(match (self.memories.load(server)?, baseline) {
+        let sight = match (self.memories.load(server)?, baseline) {
             (Some(memory), _) => memory.sight(baseline),
             (None, None) => Sight::Unchanged,
             (None, Some(_)) => Sight::First(Seen::of(baseline).approved()),
-        })
+        };
+        // A decision may have been put in place between the load and the look at what is remembered, which has it then.
+        let stands = sight == Sight::Unchanged || self.stands(server, baseline)?;
+        Ok(if stands { sight } else { Sight::Unchanged })
     }
 
-    /// Remembers a baseline as seen: after its events were shown. A decision of one's own needs none: the store remembers
-    /// it by itself, and no more than it.
+    /// Remembers a baseline as seen: after its events were shown. Nothing is remembered of one that the file has left behind.
+    /// A decision of one's own needs none: the store remembers it by itself, and no more than it.
     pub fn remember(&self, server: &str, baseline: Option<&Baseline>) -> Result<(), StoreError> {
         let _held = self.lock(&folder_name(server)?, self.wait)?;
         match baseline {
+            _ if !self.stands(server, baseline)? => Ok(()),
             None => self.memories.forget(server),
             Some(_) => self.memories.save(server, &Memory { now: Seen::of(baseline), next: None }),
+        }
+    }
+
+    /// Whether the file says at this moment what `baseline` says.
+    fn stands(&self, server: &str, baseline: Option<&Baseline>) -> Result<bool, StoreError> {
+        match self.load(server) {
+            Ok(now) => Ok(Seen::of(now.as_ref()) == Seen::of(baseline)),
+            Err(StoreError::Refused { .. } | StoreError::OtherServer { .. }) => Ok(false),
+            Err(error) => Err(error),
         }
     }
 

@@ -513,7 +513,22 @@ fn a_note_edited_from_outside_is_a_change_too() {
     let store = ground.store();
     let mut after = approve(&store, "files", "read").unwrap();
     after.pins[0].decision.by = "mallory".into();
+    ground.write("project/snapshots/files/baseline.json", &pinwatch::pin::format::write(&after));
     assert_eq!(store.seen("files", Some(&after)).unwrap(), Sight::Outside(Outside::default()));
+    store.remember("files", Some(&after)).unwrap();
+    assert_eq!(store.seen("files", Some(&after)).unwrap(), Sight::Unchanged);
+}
+
+#[test]
+fn a_look_that_a_decision_overtook_says_nothing_and_is_not_remembered() {
+    let ground = Ground::new();
+    let store = ground.store();
+    let before = approve(&store, "files", "read").unwrap();
+    approve(&store, "files", "list").unwrap();
+    assert_eq!(store.seen("files", Some(&before)).unwrap(), Sight::Unchanged);
+    store.remember("files", Some(&before)).unwrap();
+    let now = store.load("files").unwrap();
+    assert_eq!(store.seen("files", now.as_ref()).unwrap(), Sight::Unchanged);
 }
 
 #[test]

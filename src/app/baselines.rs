@@ -4,7 +4,7 @@
 
 use crate::monitor::{BaselineState, Command, Desk, Handle, Happening, HappeningKind};
 use crate::pin::Baseline;
-use crate::store::{Decided, Sight};
+use crate::store::{Decided, Outside, Record, Sight, utc};
 use crate::surface::ServerId;
 use crate::tui::Msg;
 use jiff::Timestamp;
@@ -26,6 +26,10 @@ pub(super) async fn follow(
     happenings: mpsc::Sender<Happening>,
     messages: mpsc::Sender<Msg>,
 ) {
+    let settling = desk.clone();
+    for happening in tokio::task::spawn_blocking(move || settle(&settling)).await.unwrap_or_default() {
+        let _ = happenings.send(happening).await;
+    }
     let (sign, mut signs) = mpsc::channel(1);
     let _watcher = watch(&desk, sign);
     let mut stamps = HashMap::new();
@@ -67,6 +71,37 @@ pub(super) async fn follow(
         tokio::time::sleep(DEBOUNCE).await;
         while signs.try_recv().is_ok() {}
     }
+}
+
+/// Says what became of decisions that were interrupted: the program was killed, the power went. Blocks on the disk.
+fn settle(desk: &Desk) -> Vec<Happening> {
+    let settled = match desk.store.settle() {
+        Ok(settled) => settled,
+        Err(error) => {
+            let text = format!("what became of interrupted decisions is not known: {error}");
+            let server = ServerId::from("");
+            return vec![Happening {
+                at: Timestamp::now(),
+                server,
+                kind: HappeningKind::Notice,
+                item: String::new(),
+                text,
+            }];
+        }
+    };
+    let tell = |record: &Record, applied: bool| Happening {
+        at: Timestamp::now(),
+        server: record.server.as_str().into(),
+        kind: HappeningKind::Notice,
+        item: record.entry.item.as_ref().map(|item| format!("{}/{}", item.kind, item.key)).unwrap_or_default(),
+        text: format!(
+            "{} of {} was interrupted: {}",
+            record.entry.event.word(),
+            utc(record.entry.at),
+            if applied { "it is in force" } else { "it was not taken" },
+        ),
+    };
+    settled.iter().flat_map(|change| change.records.iter().map(|record| tell(record, change.applied))).collect()
 }
 
 /// Watches the snapshots folder, or the root while there is none. None where this system cannot.
@@ -148,6 +183,10 @@ fn told(
             let (count, list) = (approved.len(), names(&approved));
             let text = format!("first sight: the file approves {count} items and rejects {rejections}: {list}");
             vec![happen(HappeningKind::BaselineSeen, String::new(), text)]
+        }
+        Sight::Outside(outside) if outside == Outside::default() => {
+            let text = "changed from outside: who decided, a time, a note, the anchor or the handshake".to_owned();
+            vec![happen(HappeningKind::BaselineChanged, String::new(), text)]
         }
         Sight::Outside(outside) => [
             (outside.approved, "approved"),

@@ -99,7 +99,7 @@ impl Desk {
             DecisionState::Approved => review::approve(known.as_ref(), &fresh, subjects, &decision),
             DecisionState::Rejected => review::reject(known.as_ref(), &fresh, subjects, &decision),
         })?;
-        Ok(self.own(seen.server, decided))
+        Ok(Arc::new(decided))
     }
 
     /// Makes a surface the baseline: first contact. `named` are pinned although they would be listed apart; `shown` is
@@ -121,40 +121,46 @@ impl Desk {
                 _ => Ok(recorded),
             }
         };
-        // The log needs to know what will be pinned before it is; under the lock it is worked out once more.
-        let Recorded { baseline, apart, unread } = record(self.store.load(seen.server)?.as_ref())?;
-        let intents: Vec<_> = baseline
-            .pins
-            .iter()
-            .map(|pin| LogEntry {
+        let mut beside = (Vec::new(), Vec::new());
+        let kept = self.store.change_telling(seen.server, |known| {
+            let Recorded { baseline, apart, unread } = record(known.as_ref())?;
+            let intents = baseline.pins.iter().map(|pin| LogEntry {
                 at,
                 event: Event::Record,
                 item: Some(pin.item.id.clone()),
                 from: None,
-                to: Some(pin.item.digests.surface),
+                to: Some(pin.binds_to()),
                 by: self.by.clone(),
                 note: decision.note.clone(),
                 policy: Some(self.policy_digest.clone()),
-            })
-            .collect();
-        let kept = self.store.change(seen.server, &intents, |known| Ok(record(known.as_ref())?.baseline));
+            });
+            let intents = intents.collect();
+            beside = (apart, unread);
+            Ok((baseline, intents))
+        });
         let kept = kept.map_err(|error| match error {
             ChangeError::Refused(undecided) => undecided,
             ChangeError::Store(error) => Undecided::Store(error),
         })?;
-        Ok(Kept { baseline: self.own(seen.server, kept), apart, unread })
+        let (apart, unread) = beside;
+        Ok(Kept { baseline: Arc::new(kept), apart, unread })
     }
 
     /// Writes a snapshot, and says so in the log.
     pub fn snapshot(&self, snapshot: &Snapshot) -> Result<PathBuf, StoreError> {
-        self.store.record_snapshot(snapshot)
-    }
-
-    /// A baseline that was changed here: what it holds needs no event of its own.
-    fn own(&self, server: &str, baseline: Baseline) -> Arc<Baseline> {
-        // If this cannot be remembered, the change is told once more at the next start; nothing is lost.
-        let _ = self.store.remember(server, Some(&baseline));
-        Arc::new(baseline)
+        let path = self.store.record_snapshot(snapshot)?;
+        let entry = LogEntry {
+            at: snapshot.at,
+            event: Event::Snapshot,
+            item: None,
+            from: None,
+            to: None,
+            by: self.by.clone(),
+            note: snapshot.label.clone(),
+            policy: Some(self.policy_digest.clone()),
+        };
+        self.store.log().append(&snapshot.server, &self.store.root().name(), &entry)?;
+        Ok(path)
     }
 
     fn decision(&self, state: DecisionState, note: &str, at: Timestamp) -> Decision {
