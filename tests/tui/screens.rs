@@ -4,6 +4,7 @@ use super::driver::{Ui, by_role, dump, frame, roles_of};
 use super::looks;
 use pinwatch::tui::{Depth, Msg, Theme};
 use ratatui::buffer::Cell;
+use ratatui::style::Modifier;
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (40, 12)];
 
@@ -112,7 +113,7 @@ fn a_cell_looks_as_its_role_says_under_every_theme() {
                     let mut expected = Cell::EMPTY;
                     expected.set_symbol(cell.symbol()).set_style(theme.style(role));
                     if let Some(over) = over {
-                        expected.set_style(theme.style(over));
+                        expected.set_style(theme.style(over).remove_modifier(Modifier::DIM));
                     }
                     assert_eq!(
                         cell.style(),
@@ -142,7 +143,6 @@ fn the_ansi_theme_leaves_the_background_alone_and_mono_every_colour() {
 
 #[test]
 fn without_colour_the_selection_is_still_seen() {
-    use ratatui::style::Modifier;
     let mut ui = live((80, 24));
     ui.keys("2 j");
     ui.model.theme = Theme::load("ansi", None, Depth::None).expect("an embedded theme");

@@ -36,15 +36,21 @@ pub fn sheet(
             sheet.lines.extend(line.wrap(width, 4));
         }
     }
+    let mut last = None;
     for kind in Kind::ALL {
         let of_kind: Vec<_> = targets.iter().filter(|(row, _)| row.item.kind == kind).collect();
         if of_kind.is_empty() {
             continue;
         }
-        if kind.key_member().is_some() {
+        let heading = match kind.key_member() {
+            Some(_) => count(of_kind.len(), &kind.word().replace('_', " ")),
+            None => "the server itself".to_owned(),
+        };
+        if last.as_ref() != Some(&heading) {
             sheet.lines.push(Line::default());
-            sheet.lines.push(Line::of(Role::Heading, count(of_kind.len(), &kind.word().replace('_', " "))));
+            sheet.lines.push(Line::of(Role::Heading, heading.as_str()));
         }
+        last = Some(heading);
         for (row, digest) in of_kind {
             let mut line = Line::of(Role::Text, "  ");
             item(&mut line, row);

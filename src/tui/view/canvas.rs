@@ -6,6 +6,7 @@ use crate::tui::line::Line;
 use crate::tui::theme::{Role, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
 
 /// What is drawn on.
 pub struct Canvas<'a> {
@@ -53,16 +54,18 @@ impl Canvas<'_> {
         }
     }
 
-    /// Lays a role's style over what is drawn already.
-    pub fn over(&mut self, rect: Rect, role: Role) {
-        let style = self.theme.style(role);
-        self.buffer.set_style(rect.intersection(self.buffer.area), style);
+    /// Leaves what is drawn already in the background: all of it dim, so that what is drawn over it stands out.
+    pub fn recede(&mut self) {
+        let style = Style::reset().patch(self.theme.style(Role::Text)).patch(self.theme.style(Role::Dim));
+        self.buffer.set_style(self.buffer.area, style);
     }
 
     /// The selected row: a bar where the pane has the keys, else its sign alone.
     pub fn select(&mut self, rect: Rect, focused: bool) {
         self.line(rect.x, rect.y, 1, Line::of(Role::Text, self.glyphs.current));
-        self.over(rect, if focused { Role::Selection } else { Role::SelectionUnfocused });
+        let style = self.theme.style(if focused { Role::Selection } else { Role::SelectionUnfocused });
+        // What is dim elsewhere would leave holes in the bar.
+        self.buffer.set_style(rect.intersection(self.buffer.area), style.remove_modifier(Modifier::DIM));
     }
 
     /// How many rows are below, for the right end of a title.

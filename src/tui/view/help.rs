@@ -17,6 +17,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model) -> Option<Position> {
         let at = frame.x + 2 + u16::try_from(title.width()).unwrap_or(0);
         cursor = list.typing.then(|| Position::new(at.min(frame.right().saturating_sub(2)), frame.y));
     }
+    canvas.recede();
     canvas.clear(frame);
     let rows = help::rows(model);
     let more = canvas.more(rows.len().saturating_sub(list.scroll + usize::from(content.height)));

@@ -8,6 +8,7 @@ use ratatui::layout::Position;
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model) -> Option<Position> {
     let (sheet, [frame, content, foot]) = sheet(model)?;
     let dialog = model.dialog.as_ref()?;
+    canvas.recede();
     canvas.clear(frame);
     let below = sheet.lines.len().saturating_sub(dialog.scroll + usize::from(content.height));
     let more = canvas.more(below);
