@@ -11,7 +11,7 @@ use super::oracle::Oracle;
 use super::pattern::Patterns;
 use super::read;
 use super::resolve::Document;
-use super::search::{Found, Search};
+use super::search::{Found, Known, Search};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -216,6 +216,7 @@ struct Case<'a> {
     declared: [Id; 2],
     documents: [&'a Document<'a>; 2],
     oracles: [Option<Oracle>; 2],
+    known: Known,
 }
 
 impl<'a> Case<'a> {
@@ -233,6 +234,7 @@ impl<'a> Case<'a> {
             declared,
             documents,
             oracles: [None, None],
+            known: Known::default(),
         }
     }
 
@@ -240,8 +242,8 @@ impl<'a> Case<'a> {
         if self.roots[0] == self.roots[1] {
             return comparison;
         }
-        let lost = self.only(0, None);
-        let gained = self.only(1, None);
+        let lost = self.only(0);
+        let gained = self.only(1);
         comparison.accepts = match (&lost, &gained) {
             (Answer::No, Answer::No) => Accepts::Equal,
             (Answer::No, Answer::Yes(_)) => Accepts::Wider,
@@ -251,15 +253,9 @@ impl<'a> Case<'a> {
                 Accepts::Undecided { reason: reason.clone() }
             }
         };
-        let on_declared = |case: &mut Self, side: usize, all: &Answer| {
-            if *all == Answer::No {
-                return Answer::No;
-            }
-            let declared = case.declared[side];
-            case.only(side, Some(declared))
-        };
-        let refused = on_declared(&mut self, 0, &lost);
-        let gained_declared = on_declared(&mut self, 1, &gained);
+        // Where no instance at all is lost, none of declared parameters is.
+        let refused = if lost == Answer::No { Answer::No } else { self.only_declared(0) };
+        let gained_declared = if gained == Answer::No { Answer::No } else { self.only_declared(1) };
         // An instance of declared parameters is the better witness where there is one.
         let witness = |all: &Answer, declared: &Answer| match (all, declared) {
             (_, Answer::Yes(instance)) | (Answer::Yes(instance), _) => Some(instance.clone()),
@@ -275,15 +271,30 @@ impl<'a> Case<'a> {
         comparison
     }
 
-    /// Is there an instance that only the schema of `side` accepts, and that satisfies `also`?
-    fn only(&mut self, side: usize, also: Option<Id>) -> Answer {
+    /// Is there an instance that only the schema of `side` accepts? An object, if there is one: parameters make an object.
+    fn only(&mut self, side: usize) -> Answer {
+        match self.only_of(side, None, kinds::OBJECT) {
+            found @ Answer::Yes(_) => found,
+            Answer::No => self.only_of(side, None, kinds::EVERY & !kinds::OBJECT),
+            Answer::Unknown(reason) => match self.only_of(side, None, kinds::EVERY & !kinds::OBJECT) {
+                found @ Answer::Yes(_) => found,
+                _ => Answer::Unknown(reason),
+            },
+        }
+    }
+
+    /// The same among objects of the parameters that the schema of `side` declares.
+    fn only_declared(&mut self, side: usize) -> Answer {
+        self.only_of(side, Some(self.declared[side]), kinds::OBJECT)
+    }
+
+    fn only_of(&mut self, side: usize, also: Option<Id>, wanted: u8) -> Answer {
         let other = 1 - side;
         self.meter = Meter::new(self.budget.steps / 4);
         let mut literals = vec![Literal::yes(self.roots[side]), Literal::no(self.roots[other])];
         literals.extend(also.map(Literal::yes));
-        let found =
-            Search::new(&mut self.arena, &self.patterns, &self.meter, self.budget).find(&literals, kinds::EVERY);
-        match found {
+        let mut search = Search::new(&mut self.arena, &self.patterns, &self.meter, self.budget, &mut self.known);
+        match search.find(&literals, wanted) {
             Found::Nothing => Answer::No,
             Found::Unknown(reason) => Answer::Unknown(reason.to_string()),
             Found::Instance(instance) => self.confirmed(instance, side, &literals),

@@ -32,13 +32,16 @@ pub(super) enum Found {
 /// A state: literals, sorted, and the kinds of value that are looked for.
 type State = (Vec<Literal>, u8);
 
-/// One search; what it learns about states serves the next one on the same arena.
+/// What is known of states, for all searches on one arena.
+pub(super) type Known = HashMap<State, Found>;
+
+/// One search.
 pub(super) struct Search<'a> {
     pub(super) arena: &'a mut Arena,
     pub(super) patterns: &'a Patterns,
     pub(super) meter: &'a Meter,
     pub(super) budget: Budget,
-    known: HashMap<State, Found>,
+    known: &'a mut Known,
     /// States being decided, with their place on the path.
     open: HashMap<State, usize>,
     /// The lowest place that the current decision leans on.
@@ -85,9 +88,14 @@ type Fixed = HashMap<Rc<str>, Vec<u32>>;
 const SPENT: &str = "the comparison needs more steps than its budget has";
 
 impl<'a> Search<'a> {
-    pub(super) fn new(arena: &'a mut Arena, patterns: &'a Patterns, meter: &'a Meter, budget: Budget) -> Self {
-        let (known, open) = (HashMap::new(), HashMap::new());
-        Self { arena, patterns, meter, budget, known, open, leans_on: usize::MAX }
+    pub(super) fn new(
+        arena: &'a mut Arena,
+        patterns: &'a Patterns,
+        meter: &'a Meter,
+        budget: Budget,
+        known: &'a mut Known,
+    ) -> Self {
+        Self { arena, patterns, meter, budget, known, open: HashMap::new(), leans_on: usize::MAX }
     }
 
     /// For evaluating nodes.
@@ -129,7 +137,9 @@ impl<'a> Search<'a> {
         self.open.remove(&state);
         let leans_on = self.leans_on;
         self.leans_on = if leans_on < place { outer.min(leans_on) } else { outer };
-        if leans_on >= place || matches!(found, Found::Instance(_)) {
+        // What ran out of steps says nothing about the state.
+        let lasting = leans_on >= place && !self.meter.is_spent();
+        if lasting || matches!(found, Found::Instance(_)) {
             self.known.insert(state, found.clone());
         }
         found
