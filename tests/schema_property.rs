@@ -11,7 +11,7 @@
 use fastrand::Rng;
 use pinwatch::schema::{Accepts, Answer, Budget, Comparison, compare};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
@@ -290,10 +290,93 @@ fn check(rng: &mut Rng, seed: u64, old: &Value, new: &Value) -> Comparison {
             }
         }
     }
+    check_declared(rng, old, new, &found, &told);
     if let Accepts::Undecided { reason } = &found.accepts {
         assert!(!reason.contains("in another way"), "{}", told());
     }
     found
+}
+
+/// Whether an instance consists of declared names only. Names are told by their pointers; an object without any is free.
+fn is_declared(value: &Value, at: &str, names: &BTreeSet<String>) -> bool {
+    match value {
+        Value::Array(items) => items.iter().all(|item| is_declared(item, &format!("{at}/*"), names)),
+        Value::Object(members) => {
+            let own = |name: &String| {
+                name.strip_prefix(at)
+                    .is_some_and(|rest| rest.starts_with('/') && !rest[1..].contains('/') && rest != "/*")
+            };
+            let free = !names.iter().any(own);
+            members.iter().all(|(name, member)| {
+                let place = format!("{at}/{name}");
+                free || (names.contains(&place) && is_declared(member, &place, names))
+            })
+        }
+        _ => true,
+    }
+}
+
+/// Where no instance of declared parameters is lost, none is.
+fn check_declared(rng: &mut Rng, old: &Value, new: &Value, found: &Comparison, told: &dyn Fn() -> String) {
+    let text = old.to_string();
+    // Maps and patterns declare names that no list has.
+    let listed = !["patternProperties", "additionalProperties", "unevaluatedProperties", "$ref"]
+        .iter()
+        .any(|word| text.contains(word));
+    if !listed || found.on_declared.refused != Answer::No {
+        return;
+    }
+    let names: BTreeSet<String> = compare(&json!(true), old, &Budget::default()).declares.added.into_iter().collect();
+    let (Some(old), Some(new)) = (validator(old), validator(new)) else { return };
+    for value in instances(rng, found) {
+        let lost = value.is_object() && old.is_valid(&value) && !new.is_valid(&value);
+        assert!(!(lost && is_declared(&value, "", &names)), "{value} is declared and lost\n{}", told());
+    }
+}
+
+/// The same schema in draft-07's words; none where draft-07 has no word for something in it.
+fn in_draft_07(schema: &Value) -> Option<Value> {
+    let Some(members) = schema.as_object() else { return Some(schema.clone()) };
+    let mut new = Map::new();
+    for (keyword, value) in members {
+        let list =
+            |value: &Value| value.as_array()?.iter().map(in_draft_07).collect::<Option<Vec<_>>>().map(Value::Array);
+        let names = |value: &Value| {
+            let inner = |(name, schema): (&String, &Value)| Some((name.clone(), in_draft_07(schema)?));
+            value.as_object()?.iter().map(inner).collect::<Option<Map<_, _>>>().map(Value::Object)
+        };
+        let (keyword, value) = match keyword.as_str() {
+            "unevaluatedProperties" | "unevaluatedItems" | "minContains" | "maxContains" => return None,
+            "prefixItems" => ("items", list(value)?),
+            "items" if members.contains_key("prefixItems") => ("additionalItems", in_draft_07(value)?),
+            "dependentRequired" if members.contains_key("dependentSchemas") => return None,
+            "dependentRequired" => ("dependencies", value.clone()),
+            "dependentSchemas" => ("dependencies", names(value)?),
+            "$defs" => ("definitions", names(value)?),
+            "properties" | "patternProperties" => (keyword.as_str(), names(value)?),
+            "allOf" | "anyOf" | "oneOf" => (keyword.as_str(), list(value)?),
+            "items" | "additionalProperties" | "propertyNames" | "contains" | "not" | "if" | "then" | "else" => {
+                (keyword.as_str(), in_draft_07(value)?)
+            }
+            "$ref" if members.len() > 1 => return None,
+            "$ref" => ("$ref", json!(value.as_str()?.replace("$defs", "definitions"))),
+            other => (other, value.clone()),
+        };
+        new.insert(keyword.to_owned(), value);
+    }
+    Some(Value::Object(new))
+}
+
+#[test]
+fn the_same_in_another_dialect_is_equal() {
+    for_each_seed(300, |rng, seed| {
+        let new = document(rng);
+        let Some(mut old) = in_draft_07(&new).filter(Value::is_object) else { return };
+        old["$schema"] = json!("http://json-schema.org/draft-07/schema#");
+        let found = compare(&old, &new, &Budget::default());
+        let word = found.accepts.word();
+        assert!(word == "equal" || word == "undecided", "seed {seed}: {word}\n{old}\n{new}\n{:?}", found.witnesses);
+    });
 }
 
 fn mirrored(accepts: &Accepts) -> &'static str {
