@@ -277,6 +277,20 @@ fn a_definition_stands_in_its_one_form() {
 }
 
 #[test]
+fn only_numbers_that_no_double_holds_stand_as_decimals() {
+    let whole = baseline(vec![pin(Kind::Tool, r#"{"name":"x","maximum":9223372036854775807}"#)]);
+    let text = write(&whole);
+    assert_eq!(parse(text.as_bytes()).as_ref(), Ok(&whole));
+    assert!(text.contains("\"maximum\": \"9223372036854775807\"") && text.contains("\"/maximum\""), "{text}");
+    for (from, to) in
+        [("\"9223372036854775807\"", "\"5\""), ("\"/maximum\"", "\"/name\""), ("\"/maximum\"", "\"/none\"")]
+    {
+        let said = refused(text.replacen(from, to, 1).as_bytes());
+        assert!(said.contains("/pins/0/decimals: expected sorted pointers to exact decimals"), "{said}");
+    }
+}
+
+#[test]
 fn two_people_who_add_pins_in_different_places_merge_cleanly() {
     let folder = tempfile::tempdir().unwrap();
     let names = ["b", "d", "f", "h"];

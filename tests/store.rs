@@ -161,6 +161,7 @@ fn no_link_inside_a_root_is_followed() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
 fn a_fifo_in_the_place_of_a_baseline_does_not_hang() {
     let ground = Ground::new();
     fs::create_dir_all(ground.path("project/snapshots/files")).unwrap();

@@ -62,6 +62,11 @@ impl Item {
         Self::digested(kind, definition, &value, scope)
     }
 
+    /// Digests a plain definition whose value was read strictly.
+    pub fn plain(kind: Kind, value: &Value, scope: &DigestScope) -> Self {
+        Self::digested(kind, Definition::from_plain(value), value, scope)
+    }
+
     fn digested(kind: Kind, definition: Definition, value: &Value, scope: &DigestScope) -> Self {
         let digests = Digests::of(kind, &definition, value, scope);
         let id = ItemId::new(kind, key(kind, value, &digests.surface));

@@ -21,7 +21,10 @@ pub struct Pin {
 impl Pin {
     /// What the approval binds to: the surface digest, with the places that may vary in its preimage.
     pub fn binds_to(&self) -> SurfaceDigest {
-        surface_varying(self.item.id.kind, &self.item.definition, &self.varies)
+        match self.varies.as_slice() {
+            [] => self.item.digests.surface,
+            varies => surface_varying(self.item.id.kind, &self.item.definition, varies),
+        }
     }
 }
 

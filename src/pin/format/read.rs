@@ -2,7 +2,7 @@
 
 use super::write::{codes, digests, rejection_digests};
 use super::{FAMILY, FORMAT};
-use crate::canon::{Code, Definition, Form, MAX_PLAIN_DEPTH, Pointer, read_plain};
+use crate::canon::{Code, Definition, Form, MAX_PLAIN_DEPTH, Pointer, read, read_plain};
 use crate::digest::{DigestScope, Item};
 use crate::pin::closed::{Closed, Misshapen};
 use crate::pin::{Anchor, Baseline, Decision, DecisionState, Pin, Rejection};
@@ -159,15 +159,24 @@ fn rejection(value: Value, at: Pointer, scope: &DigestScope) -> Result<Rejection
 fn item(entry: &mut Closed, scope: &DigestScope) -> Result<Item, Refused> {
     let kind: Kind = entry.parsed("kind")?;
     let key = entry.string("key")?;
-    let item = Item::stored(kind, definition(entry)?, scope);
+    let item = match definition(entry)? {
+        Stored::Plain(value) => Item::plain(kind, &value, scope),
+        Stored::Other(definition) => Item::stored(kind, definition, scope),
+    };
     if item.id.key != key {
         return Err(Refused::Key { item: ItemId::new(kind, key), computed: item.id.key });
     }
     Ok(item)
 }
 
+/// A definition as an entry holds it.
+enum Stored {
+    Plain(Value),
+    Other(Definition),
+}
+
 /// The definition in the one form that it is written in: what could be plain is never taken as text.
-fn definition(entry: &mut Closed) -> Result<Definition, Misshapen> {
+fn definition(entry: &mut Closed) -> Result<Stored, Misshapen> {
     let forms = ["definition", "text", "bytes"];
     let given: Vec<_> = forms.into_iter().filter(|name| entry.has(name)).collect();
     let [form] = given[..] else {
@@ -183,11 +192,18 @@ fn definition(entry: &mut Closed) -> Result<Definition, Misshapen> {
             return Err(entry.wrong(form, "at most 120 levels: a deeper definition is kept as text"));
         }
         if !entry.has("decimals") {
-            return Ok(Definition::from_plain(&value));
+            return Ok(Stored::Plain(value));
         }
         let pointers: Option<Vec<_>> = entry.strings("decimals")?.iter().map(|text| Pointer::parse(text)).collect();
+        // A number that a double holds stands as itself: written as a decimal it would be another form of the same.
+        let needed = |pointer: &Pointer| {
+            let text = value.pointer(pointer.as_str()).and_then(Value::as_str).unwrap_or_default();
+            read(text.as_bytes(), 0).is_ok_and(|reading| reading.codes.contains(&Code::Number))
+        };
+        let pointers = pointers.filter(|pointers| pointers.iter().all(needed));
         let definition = pointers.and_then(|pointers| Definition::from_decimals(&value, pointers));
         return definition
+            .map(Stored::Other)
             .ok_or_else(|| entry.wrong("decimals", "sorted pointers to exact decimals that no double holds"));
     }
     let text = entry.string(form)?;
@@ -210,7 +226,7 @@ fn definition(entry: &mut Closed) -> Result<Definition, Misshapen> {
         let words: Vec<_> = definition.codes.iter().copied().map(Code::word).collect();
         return Err(entry.wrong("ambiguous", &format!("the codes of the text: {}", words.join(", "))));
     }
-    Ok(definition)
+    Ok(Stored::Other(definition))
 }
 
 /// Brackets around the innermost value. The reader has bounded it already, so that this may recurse.
