@@ -4,6 +4,7 @@
 
 mod compare;
 mod delta;
+mod finding;
 mod judge;
 mod kind;
 mod matching;
@@ -16,6 +17,7 @@ mod types;
 mod words;
 
 pub use compare::{Comparison, compare, compare_anchor};
+pub use finding::{critical, findings};
 pub use kind::{CapabilityIdentity, DriftType};
 pub use matching::{Match, Relation};
 pub use policy::{Policy, Profile};

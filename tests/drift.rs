@@ -11,7 +11,6 @@ use pinwatch::digest::Surface;
 use pinwatch::drift::{ChangeKind, Drift, DriftType, Effect, Policy, Profile, Severity, compare, compare_anchor};
 use pinwatch::pin::{Anchor, Baseline};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use surfaces::recorded;
@@ -24,28 +23,16 @@ fn drifts(baseline: &Baseline, surface: &Surface, policy: Policy) -> Vec<Drift> 
     compare(baseline, surface, &policy).drifts
 }
 
-/// Rows of EXPECTED.json that wait for findings (a text that gives orders, hides characters or names a secret) or for
-/// the meaning of text and schemas. They must be seen as drift and never be called less than moderate.
-const AWAITING: [&str; 6] = [
-    "desc",             // an instruction to the model: a finding
-    "desc_tagchars",    // hidden characters: a finding
-    "desc_zwsp",        // hidden characters: a finding
-    "desc_trailing_ws", // only blanks changed: the meaning of text
-    "p_desc",           // names a secret: a finding
-    "p_enum",           // names a secret: a finding
-];
-
 #[test]
-fn every_mutation_is_what_it_should_be_or_awaits_a_later_rule() {
+fn every_mutation_is_what_it_should_be() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/mutations");
     let Ok(expected) = fs::read_to_string(folder.join("EXPECTED.json")) else {
-        eprintln!("SKIPPED every_mutation_is_what_it_should_be_or_awaits_a_later_rule: ../shared is absent");
+        eprintln!("SKIPPED every_mutation_is_what_it_should_be: ../shared is absent");
         return;
     };
     let read = |name: &str| fs::read(folder.join(format!("{name}.json"))).unwrap();
     let expected: Value = serde_json::from_str(&expected).unwrap();
     let baseline = recorded(&surface_of(&read("base")));
-    let mut seen = BTreeSet::new();
     for (name, row) in expected["expected"].as_object().unwrap() {
         let found = drifts(&baseline, &surface_of(&read(name)), Policy::default());
         let severity = |member: &str| row[member].as_str().unwrap().parse::<Severity>().unwrap();
@@ -58,15 +45,9 @@ fn every_mutation_is_what_it_should_be_or_awaits_a_later_rule() {
         let effect = found.iter().find(|drift| drift.drift_type.word() == kind).expect("one").effect;
         let in_range = (severity("lowest")..=severity("highest")).contains(&worst);
         let effect_fits = row["effect"].as_str().is_none_or(|expected| expected == effect.word());
-        if AWAITING.contains(&name.as_str()) {
-            seen.insert(name.as_str());
-            assert!(worst >= Severity::Moderate, "{name} is under-reported: {worst}");
-            assert!(!(in_range && effect_fits), "{name} is right now: take it off the list");
-            continue;
-        }
         assert!(in_range && effect_fits, "{name}: {worst}, {effect}\n{found:#?}");
     }
-    assert_eq!(seen, BTreeSet::from(AWAITING), "a row that is listed as awaiting is not in EXPECTED.json");
+    assert_eq!(expected["expected"].as_object().unwrap().len(), 31);
 }
 
 #[test]

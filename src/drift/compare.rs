@@ -6,7 +6,7 @@ use super::judge::{Context, Judgement, judge, shortened};
 use super::matching::{Match, Relation, matches};
 use super::policy::of_change;
 use super::presence::{Namesakes, added, bare, removed, whole};
-use super::{Change, ChangeKind, Drift, DriftType, Effect, Policy, RiskLevel, Severity, Side, protocol};
+use super::{Change, ChangeKind, Drift, DriftType, Effect, Policy, RiskLevel, Severity, Side, finding, protocol};
 use crate::canon::Pointer;
 use crate::digest::{Item, Surface};
 use crate::pin::{Anchor, Baseline};
@@ -15,6 +15,9 @@ use serde_json::json;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::sync::Arc;
+
+/// Findings that are reasons, each a sentence; all of them stand beside the drift.
+const MOST_SAID: usize = 10;
 
 /// What [`compare`] found.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,6 +57,7 @@ pub fn compare(baseline: &Baseline, surface: &Surface, policy: &Policy) -> Compa
         found.push((protocol::handshake(pinned, now), None));
     }
     for (drift, _) in &mut found {
+        suspect(drift);
         policy.apply(drift);
     }
     found.sort_by(|(a, _), (b, _)| {
@@ -149,6 +153,33 @@ fn changed(entry: &Match, judgement: Judgement, side: Side, context: &Context) -
     let worst = drift.changes.iter().filter(|change| change.severity.max(Severity::Info) == drift.severity);
     drift.reasons = worst.map(|change| change.reason.clone()).filter(|reason| said.insert(reason.clone())).collect();
     drift
+}
+
+/// Adds what is suspicious in the definition served now, and raises what brought it.
+fn suspect(drift: &mut Drift) {
+    let Some(now) = drift.side.now.as_deref().filter(|_| drift.drift_type != DriftType::RiskLevelChanged) else {
+        return;
+    };
+    drift.findings = match drift.side.pinned.as_deref() {
+        Some(pinned) => finding::compared(now, pinned),
+        None => finding::findings(now),
+    };
+    let mut said = Vec::new();
+    for finding in drift.findings.iter().filter(|finding| finding.added) {
+        drift.severity = drift.severity.max(finding.severity);
+        let about = |change: &&mut Change| finding.path.is_within(&change.path) || change.path.is_within(&finding.path);
+        // The change next to the finding: an item that is new as a whole has only the one.
+        let next = drift.changes.iter_mut().filter(about).max_by_key(|change| change.path.as_str().len());
+        if let Some(change) = next.filter(|change| change.severity < finding.severity) {
+            change.severity = finding.severity;
+            change.reason = format!("{}; it brings a finding ({})", change.reason, finding.rule);
+        }
+        let reason = format!("! {}", finding.text);
+        if !said.contains(&reason) && said.len() < MOST_SAID {
+            said.push(reason);
+        }
+    }
+    drift.reasons.splice(0..0, said);
 }
 
 /// A rename breaks every caller, and is as bad as a new tool of that name where the name says that it runs commands.

@@ -2,6 +2,7 @@
 
 use super::decide::{Refusal, stored};
 use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
+use crate::drift;
 use crate::pin::{Baseline, Decision, Pin};
 use crate::surface::{Completeness, ItemId, Kind, Reason};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -86,6 +87,9 @@ fn why_apart(item: &Item, has_namesake: bool, baseline: &Baseline) -> Option<Str
     if item.definition.exact().is_none() {
         let codes: Vec<_> = item.definition.codes.iter().map(|code| code.sentence()).collect();
         return Some(format!("readers disagree on it: {}", codes.join("; ")));
+    }
+    if let Some(finding) = drift::critical(item) {
+        return Some(finding);
     }
     has_namesake.then(|| "another definition has the same name: a client shows one of them".to_owned())
 }

@@ -93,7 +93,8 @@ pub fn baseline(model: &mut Model) {
 fn apart_because(server: &Server, review: &Review, row: &Row) -> Option<&'static str> {
     let surface = server.look.surface.as_ref();
     let findings = review.drifts.iter().filter(|drift| drift.id == row.id.item).flat_map(|drift| &drift.findings);
-    let critical = findings.filter(|finding| finding.severity == Severity::Critical).count() > 0;
+    let critical = findings.filter(|finding| finding.severity == Severity::Critical).count() > 0
+        || row.now.as_ref().is_some_and(|item| crate::drift::critical(item).is_some());
     let codes = row.now.as_ref().map(|item| &item.definition.codes);
     let ambiguous = codes.is_some_and(|codes| codes.iter().any(|code| *code != Code::Number));
     let whole = surface.is_none_or(|surface| surface.is_complete(row.id.item.kind));

@@ -1,0 +1,149 @@
+//! What is suspicious in a definition itself, changed or not: hidden characters, orders to the model, secrets asked for.
+//!
+//! One rule a file. A rule reads one text and says what it saw and how sure it is; several weak signals in one place add
+//! up. No finding says that a text is harmless: an empty list means that no rule matched. Rules never panic, and take
+//! time that grows with the text.
+
+mod combine;
+mod command;
+mod conceal;
+mod confusable;
+mod context;
+mod encoded;
+mod escape;
+mod fold;
+mod hidden;
+mod lexicon;
+mod out_of_sight;
+mod overrule;
+mod place;
+mod precedence;
+mod pressure;
+mod promise;
+mod reading;
+mod role;
+mod secret;
+mod send;
+mod shadow;
+mod signal;
+
+use super::judge::shortened;
+use super::{Finding, Severity};
+use crate::canon::{Code, Pointer};
+use crate::digest::Item;
+use crate::surface::Kind;
+use place::{Place, Text, texts};
+use reading::Reading;
+use serde_json::Value;
+use signal::{Rule, Signal};
+use std::collections::HashMap;
+
+/// A definition on which readers disagree.
+static AMBIGUOUS: Rule = Rule { name: "ambiguous-definition", title: "ambiguous definition" };
+
+/// Findings of one definition; the worst are kept.
+const MOST: usize = 100;
+
+/// What is suspicious in an item, worst first, then in the order of its texts. All are `added`: nothing is compared.
+///
+/// `start` and `end` lie in the string at `path`; where none stands there, in the name of the member (the pointer's last
+/// token), and for a name whose member is a string they are 0.
+pub fn findings(item: &Item) -> Vec<Finding> {
+    let definition = item.definition.as_read();
+    let mut found = Vec::new();
+    if item.id.kind == Kind::Launch {
+        return found;
+    }
+    for code in &item.definition.codes {
+        let severity = if *code == Code::Number { Severity::Info } else { Severity::Critical };
+        let text = format!("{}: {}", AMBIGUOUS.title, code.sentence());
+        let path = Pointer::root();
+        found.push(Finding { rule: AMBIGUOUS.name, path, start: 0, end: 0, added: true, severity, text });
+    }
+    // Servers repeat a text many times over; it is read once.
+    let mut known: HashMap<(&str, Place), Vec<Signal>> = HashMap::new();
+    for text in texts(&definition) {
+        let signals =
+            known.entry((text.characters, text.place)).or_insert_with(|| signals(text.characters, text.place));
+        found.extend(signals.iter().filter_map(|signal| finding(&text, signal)));
+    }
+    if let Some(name) = definition.get("name").and_then(Value::as_str).filter(|_| item.id.kind == Kind::Tool) {
+        let text = Text { path: Pointer::root().child("name"), place: Place::Name, characters: name, shadowed: false };
+        found.extend(promise::find(name, &definition).and_then(|signal| finding(&text, &signal)));
+    }
+    found.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    found.truncate(MOST);
+    found
+}
+
+/// The findings of `now`, each `added` unless `pinned` has one of the same rule in the same words.
+pub(super) fn compared(now: &Item, pinned: &Item) -> Vec<Finding> {
+    let mut found = findings(now);
+    if found.is_empty() {
+        return found;
+    }
+    let mut known: HashMap<(&str, String), usize> = HashMap::new();
+    for finding in findings(pinned) {
+        *known.entry((finding.rule, finding.text)).or_default() += 1;
+    }
+    for finding in &mut found {
+        if let Some(left) = known.get_mut(&(finding.rule, finding.text.clone())).filter(|left| **left > 0) {
+            *left -= 1;
+            finding.added = false;
+        }
+    }
+    found
+}
+
+/// Why an item is not to be pinned with all others: its critical findings, in one sentence.
+pub fn critical(item: &Item) -> Option<String> {
+    let found = findings(item);
+    let worst: Vec<_> = found.iter().filter(|finding| finding.severity == Severity::Critical).collect();
+    let first = worst.first()?;
+    let more = if worst.len() > 1 { format!(" (and {} more)", worst.len() - 1) } else { String::new() };
+    Some(format!("{}{more}", first.text))
+}
+
+/// Everything that the rules see in one text, by its start.
+fn signals(text: &str, place: Place) -> Vec<Signal> {
+    let mut found = Vec::new();
+    hidden::find(text, &mut found);
+    escape::find(text, &mut found);
+    confusable::find(text, place, &mut found);
+    out_of_sight::find(text, place, &mut found);
+    read(&Reading::of(text, place), &mut found);
+    for (start, end, said) in encoded::find(text, &mut found) {
+        let mut inside = Vec::new();
+        read(&Reading::of(&said, Place::Prose), &mut inside);
+        found.extend(inside.into_iter().map(|signal| Signal { start, end, ..signal }));
+    }
+    found.sort_by_key(|signal| (signal.start, signal.end));
+    combine::find(&found.clone(), &mut found);
+    found
+}
+
+/// The rules that read words.
+fn read(reading: &Reading, found: &mut Vec<Signal>) {
+    command::find(reading, found);
+    if reading.place == Place::Data {
+        return;
+    }
+    conceal::find(reading, found);
+    overrule::find(reading, found);
+    role::find(reading, found);
+    precedence::find(reading, found);
+    shadow::find(reading, found);
+    secret::find(reading, found);
+    context::find(reading, found);
+    send::find(reading, found);
+    pressure::find(reading, found);
+}
+
+/// A signal as a finding of a text, where it says something alone.
+fn finding(text: &Text, signal: &Signal) -> Option<Finding> {
+    let severity = signal.strength.severity()?;
+    let quoted = text.characters.get(signal.start..signal.end).unwrap_or_default();
+    let said = format!("{}: {} (`{}`)", signal.rule.title, signal.why, shortened(quoted));
+    let (start, end) = if text.shadowed { (0, 0) } else { (signal.start, signal.end) };
+    Some(Finding { rule: signal.rule.name, path: text.path.clone(), start, end, added: true, severity, text: said })
+}

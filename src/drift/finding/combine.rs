@@ -1,0 +1,53 @@
+//! Weak signals that stand together. Each has an honest reason; all in one place have none.
+
+use super::signal::{Rule, Signal, Strength};
+use std::collections::BTreeMap;
+
+/// The rule of what adds up.
+pub(super) static RULE: Rule = Rule { name: "signals-together", title: "several signals together" };
+
+/// Bytes within which signals stand together.
+const REACH: usize = 700;
+/// The sum of strengths, one a rule, from which on they are critical.
+const CRITICAL: usize = 5;
+
+/// The first stretch in which signals of different rules add up, unless one of them suffices alone. `signals` are sorted
+/// by their start.
+pub(super) fn find(signals: &[Signal], found: &mut Vec<Signal>) {
+    if signals.iter().any(|signal| signal.strength == Strength::Sure) {
+        return;
+    }
+    let mut first = 0;
+    // Per rule the strengths in the window, counted, so that leaving the window is as cheap as entering it.
+    let mut window: BTreeMap<&str, [usize; 4]> = BTreeMap::new();
+    for (last, signal) in signals.iter().enumerate() {
+        window.entry(signal.rule.name).or_default()[signal.strength as usize - 1] += 1;
+        while first < last && signals[first].start + REACH < signal.end {
+            let gone = &signals[first];
+            if let Some(counts) = window.get_mut(gone.rule.name) {
+                counts[gone.strength as usize - 1] -= 1;
+            }
+            first += 1;
+        }
+        let best = |counts: &[usize; 4]| counts.iter().rposition(|count| *count > 0).map_or(0, |at| at + 1);
+        let strengths: Vec<usize> = window.values().map(best).collect();
+        let several = strengths.iter().filter(|strength| **strength >= 2).count() >= 2;
+        if several && strengths.iter().sum::<usize>() >= CRITICAL {
+            found.push(together(&signals[first..=last]));
+            return;
+        }
+    }
+}
+
+fn together(signals: &[Signal]) -> Signal {
+    let mut whys: Vec<String> = Vec::new();
+    for signal in signals.iter().filter(|signal| signal.strength > Strength::Weak) {
+        let why = format!("{} ({})", signal.rule.title, signal.why);
+        if !whys.contains(&why) && whys.len() < 4 {
+            whys.push(why);
+        }
+    }
+    let start = signals.iter().map(|signal| signal.start).min().unwrap_or_default();
+    let end = signals.iter().map(|signal| signal.end).max().unwrap_or_default();
+    Signal { rule: &RULE, strength: Strength::Sure, start, end, why: whys.join("; ") }
+}

@@ -1,0 +1,36 @@
+//! Commands and markup that do something where they are run or shown.
+
+use super::lexicon::Class;
+use super::place::Place;
+use super::reading::Reading;
+use super::signal::{Rule, Signal, Strength};
+
+/// The rule.
+pub(super) static RULE: Rule = Rule { name: "carries-commands", title: "carries commands" };
+
+/// Looks for it.
+pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
+    for (at, mark) in reading.of_class(Class::Attack.set().and(Class::Active)) {
+        let value = matches!(reading.place, Place::Value | Place::Data);
+        let strength = match (value, reading.is_about_attacks(at)) {
+            (_, true) => Strength::Weak,
+            (true, false) => Strength::Strong,
+            (false, false) => Strength::Some,
+        };
+        found.push(Signal::folded(
+            &RULE,
+            strength,
+            reading,
+            mark.start..mark.end,
+            "that act where they are run or shown",
+        ));
+    }
+    for (at, fetch) in reading.of_class(Class::Fetch.set()) {
+        let Some(shell) = reading.after(at, Class::Shell.set(), 200) else { continue };
+        if reading.between(fetch.end, reading.marks[shell].start).contains('|') {
+            let range = fetch.start..reading.marks[shell].end;
+            let strength = if reading.place == Place::Value { Strength::Sure } else { Strength::Some };
+            found.push(Signal::folded(&RULE, strength, reading, range, "that run what they fetch"));
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Something is to be kept from the user. Honest text tells what not to show (raw ids, a password); a poisoned one hides
+//! what the model does.
+
+use super::lexicon::{Class, Set};
+use super::reading::Reading;
+use super::signal::{Rule, Signal, Strength};
+
+/// The rule.
+pub(super) static RULE: Rule = Rule { name: "conceals-from-user", title: "instruction to the model" };
+
+const SPEAK: Set = Class::Tell.set().and(Class::Show);
+const ACTS: Set = Class::Read.set().and(Class::Send).and(Class::Pass).and(Class::Call).and(Class::Tamper);
+
+/// Looks for it.
+pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
+    not_to_tell(reading, found);
+    hidden_from(reading, found);
+    unnoticed(reading, found);
+    not_to_know(reading, found);
+}
+
+fn add(reading: &Reading, found: &mut Vec<Signal>, marks: &[usize], strength: Strength, why: &str) {
+    let start = marks.iter().map(|at| reading.marks[*at].start).min().unwrap_or_default();
+    let end = marks.iter().map(|at| reading.marks[*at].end).max().unwrap_or_default();
+    found.push(Signal::folded(&RULE, strength, reading, start..end, why));
+}
+
+/// `do not mention this`, `without telling the user`, `never inform the user about …`.
+fn not_to_tell(reading: &Reading, found: &mut Vec<Signal>) {
+    for (at, tell) in reading.of_class(SPEAK) {
+        let follows = |not: usize| reading.between(reading.marks[not].end, tell.start).split_whitespace().count() <= 3;
+        // Chinese and the Germanic languages put the negation before, Japanese, Korean and German also behind the verb.
+        let Some(not) = reading
+            .before(at, Class::Not.set(), 28)
+            .filter(|not| follows(*not))
+            .or_else(|| {
+                reading.after(at, Class::Not.set(), 12).filter(|_| !reading.between(tell.start, tell.end).is_ascii())
+            })
+            .or_else(|| reading.before(at, Class::Not.set(), 60).filter(|not| is_german_order(reading, *not, at)))
+        else {
+            continue;
+        };
+        let user = reading.around(at, Class::User.set(), 48);
+        let this = reading.after(at, Class::This.set(), 24).or_else(|| reading.before(at, Class::This.set(), 24));
+        let is_tell = tell.class == Class::Tell;
+        let after_user = user.map_or("", |user| rest_of_clause(reading, reading.marks[user].end));
+        // `Do not tell the user to restart` steers what is said, not what is hidden.
+        if after_user.starts_with("to ") || after_user.starts_with("how ") || after_user.starts_with("which ") {
+            continue;
+        }
+        let about_this =
+            ["about this", "about the", "that you", "what you", "about these", "about it", "about reading"];
+        let (strength, why) = match (is_tell, user, this) {
+            (true, Some(_), Some(_)) => (Strength::Sure, "to keep from the user what it does"),
+            (true, Some(_), None) if about_this.iter().any(|start| after_user.starts_with(start)) => {
+                (Strength::Sure, "to keep from the user what it does")
+            }
+            (true, Some(_), None) if after_user.is_empty() => (Strength::Sure, "not to tell the user"),
+            (true, Some(_), None) => (Strength::Strong, "not to tell the user something"),
+            (true, None, Some(_)) => (Strength::Strong, "not to speak of this"),
+            (false, Some(_), Some(_)) => (Strength::Strong, "not to show this to the user, or not to ask"),
+            (false, Some(_), None) => (Strength::Some, "not to show something to the user, or not to ask"),
+            _ => continue,
+        };
+        let mut marks = vec![not, at];
+        marks.extend(user);
+        add(reading, found, &marks, strength, why);
+    }
+}
+
+/// German puts an object between: `… dem Nutzer nichts davon sagen`.
+fn is_german_order(reading: &Reading, not: usize, at: usize) -> bool {
+    let between = reading.between(reading.marks[not].end, reading.marks[at].start);
+    between.contains("nutzer") || between.contains("anwender") || between.contains("utilisateur")
+}
+
+/// What stands between an offset and the end of its clause.
+fn rest_of_clause<'a>(reading: &'a Reading, from: usize) -> &'a str {
+    let rest = reading.folded.get(from..).unwrap_or_default();
+    let reach = rest.char_indices().nth(160).map_or(rest.len(), |(at, _)| at);
+    let rest = &rest[..reach];
+    let end = rest.find(['.', ',', ';', '!', '<', ')', '\n', '。', '，']).unwrap_or(rest.len());
+    rest[..end].trim()
+}
+
+/// `hide this from the user`, `keep it secret`.
+fn hidden_from(reading: &Reading, found: &mut Vec<Signal>) {
+    for (at, hide) in reading.of_class(Class::Hide.set()) {
+        let user = reading.around(at, Class::User.set(), 48);
+        let this = reading.around(at, Class::This.set(), 24);
+        let keep = reading.between(hide.start, hide.end).starts_with("keep");
+        let strength = match (user, this) {
+            (Some(_), Some(_)) => Strength::Sure,
+            (None, _) if keep => Strength::Strong,
+            (Some(_), None) if reading.is_order(at) => Strength::Strong,
+            _ => continue,
+        };
+        let mut marks = vec![at];
+        marks.extend(user);
+        add(reading, found, &marks, strength, "to hide something from the user");
+    }
+}
+
+/// `secretly send`, `silently read`.
+fn unnoticed(reading: &Reading, found: &mut Vec<Signal>) {
+    for (at, _) in reading.of_class(Class::Secretly.set().and(Class::Silently)) {
+        let secretly = reading.marks[at].class == Class::Secretly;
+        let Some(act) = reading.around(at, ACTS, if secretly { 80 } else { 20 }) else { continue };
+        if reading.before(at, Class::Not.set(), 16).is_some() || reading.is_about_attacks(at) {
+            continue;
+        }
+        let strength = if secretly { Strength::Sure } else { Strength::Some };
+        add(reading, found, &[at, act], strength, "to act without the user noticing");
+    }
+}
+
+/// `the user must not know`.
+fn not_to_know(reading: &Reading, found: &mut Vec<Signal>) {
+    for (at, _) in reading.of_class(Class::User.set()) {
+        let Some(know) = reading.after(at, Class::Know.set(), 48) else { continue };
+        let between = reading.between(reading.marks[at].end, reading.marks[know].start);
+        let forbidden = reading.before(know, Class::Not.set(), 24).is_some_and(|not| not > at);
+        let ordered =
+            ["must", "should", "need", "never", "muss", "darf", "soll", "doit", "debe", "deve", "долж", "得", "必"]
+                .iter()
+                .any(|word| between.contains(word));
+        let spaceless = !between.is_ascii() && !between.contains(' ');
+        if forbidden && (ordered || spaceless) {
+            add(reading, found, &[at, know], Strength::Sure, "that the user is not to know of it");
+        }
+    }
+}

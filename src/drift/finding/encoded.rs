@@ -1,0 +1,49 @@
+//! Base64 that says something when it is decoded. Images, keys and digests decode to no text.
+
+use super::signal::{Rule, Signal, Strength};
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+
+/// The rule.
+pub(super) static RULE: Rule = Rule { name: "encoded-text", title: "encoded text" };
+
+/// Characters of base64 that can hold a few words.
+const SHORTEST: usize = 24;
+/// Characters looked at of one run.
+const LONGEST: usize = 4_096;
+
+/// Looks for it; gives what was decoded, with where it stood.
+pub(super) fn find(text: &str, found: &mut Vec<Signal>) -> Vec<(usize, usize, String)> {
+    let mut decoded = Vec::new();
+    let mut start = 0;
+    for run in text.split_inclusive(|c: char| !is_base64(c)) {
+        let body = run.trim_end_matches(|c: char| !is_base64(c)).trim_end_matches('=');
+        if body.len() >= SHORTEST
+            && let Some(said) = decode(&body[..body.len().min(LONGEST)])
+        {
+            let shown: String = said.chars().take(60).collect();
+            let end = start + body.len();
+            let why = format!("it says \"{shown}\"");
+            found.push(Signal { rule: &RULE, strength: Strength::Some, start, end, why });
+            decoded.push((start, end, said));
+        }
+        start += run.len();
+    }
+    decoded
+}
+
+fn is_base64(character: char) -> bool {
+    character.is_ascii_alphanumeric() || matches!(character, '+' | '/' | '-' | '_' | '=')
+}
+
+/// The text, where it is one: printable, with words.
+fn decode(run: &str) -> Option<String> {
+    // Four characters are three bytes: what is over is cut.
+    let run = &run[..run.len() - usize::from(run.len() % 4 == 1)];
+    let bytes = STANDARD_NO_PAD.decode(run).or_else(|_| URL_SAFE_NO_PAD.decode(run)).ok()?;
+    let text = String::from_utf8(bytes).ok()?;
+    let printable = text.chars().all(|c| !c.is_control() || c == '\n');
+    let letters = text.chars().filter(|c| c.is_alphabetic() || *c == ' ').count();
+    let words = text.split_whitespace().count();
+    (printable && words >= 3 && letters * 4 >= text.chars().count() * 3).then_some(text)
+}

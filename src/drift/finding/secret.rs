@@ -1,0 +1,66 @@
+//! Files that hold secrets, and secrets asked for. A mention is honest in a tool about keys; an order to read them is not.
+
+use super::lexicon::{Class, Set};
+use super::place::Place;
+use super::reading::Reading;
+use super::signal::{Rule, Signal, Strength};
+
+/// The rule.
+pub(super) static RULE: Rule = Rule { name: "asks-for-secrets", title: "secrets" };
+
+const FILES: Set = Class::SecretFile.set().and(Class::ConfigFile);
+const TAKE: Set = Class::Read.set().and(Class::Pass).and(Class::Send).and(Class::Encode);
+const GIVE: Set = Class::Pass.set().and(Class::Send).and(Class::Parameter);
+
+/// Looks for it.
+pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
+    for (at, file) in reading.of_class(FILES) {
+        let secret = file.class == Class::SecretFile && reading.folded.get(file.end..file.end + 4) != Some(".pub");
+        let about_attacks = reading.is_about_attacks(at) || reading.before(at, Class::Detect.set(), 60).is_some();
+        let verb = reading.before(at, TAKE, 72);
+        let ordered = verb.is_some_and(|verb| reading.is_order(verb));
+        let forbidden = verb.is_some_and(|verb| reading.before(verb, Class::Not.set(), 16).is_some());
+        let given = reading.near(at, GIVE, 160) && verb.is_some();
+        let named = reading.place == Place::Name && reading.near(at, Class::Content.set().and(Class::Read), 40);
+        let (strength, why) = match (secret, ordered, given) {
+            _ if forbidden => (Strength::Weak, "it names a file that may hold secrets"),
+            (true, ..) if named => (Strength::Sure, "a name asks for a file that holds secrets"),
+            (true, true, _) if !about_attacks => (Strength::Sure, "it orders to read a file that holds secrets"),
+            (false, true, true) if !about_attacks => {
+                (Strength::Sure, "it orders to read and pass on a file that may hold secrets")
+            }
+            (false, true, false) if !about_attacks => {
+                (Strength::Some, "it orders to read a file that may hold secrets")
+            }
+            (true, ..) if about_attacks => (Strength::Weak, "it names a file that holds secrets"),
+            (true, ..) => (Strength::Some, "it names a file that holds secrets"),
+            (false, ..) => (Strength::Weak, "it names a file that may hold secrets"),
+        };
+        let start = verb.filter(|_| ordered).map_or(file.start, |verb| reading.marks[verb].start);
+        found.push(Signal::folded(&RULE, strength, reading, start..file.end, why));
+    }
+    words(reading, found);
+}
+
+/// Passwords and keys to be collected.
+fn words(reading: &Reading, found: &mut Vec<Signal>) {
+    for (at, secret) in reading.of_class(Class::Secret.set()) {
+        let Some(verb) = reading.before(at, TAKE, 48).or_else(|| reading.after(at, TAKE, 24)) else { continue };
+        let quiet = reading.is_about_attacks(at) || reading.before(at, Class::Detect.set(), 60).is_some();
+        if quiet || !reading.is_order(verb) {
+            continue;
+        }
+        let all = reading.before(at, Class::Any.set().and(Class::Whole), 24).is_some();
+        let theirs = reading.before(at, Class::User.set(), 16).is_some();
+        let given =
+            reading.after(at, Class::Send.set().and(Class::Parameter).and(Class::Url).and(Class::Email), 100).is_some();
+        let strength = match (all || theirs, given) {
+            (true, true) => Strength::Sure,
+            (true, false) | (false, true) => Strength::Some,
+            (false, false) => Strength::Weak,
+        };
+        let other = reading.marks[verb];
+        let range = secret.start.min(other.start)..secret.end.max(other.end);
+        found.push(Signal::folded(&RULE, strength, reading, range, "it orders to collect secrets"));
+    }
+}

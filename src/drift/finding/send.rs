@@ -1,0 +1,59 @@
+//! Data is to be sent to an address that the text names. A link to documentation, and what the tool itself calls, are
+//! honest.
+
+use super::lexicon::{Class, Set};
+use super::reading::Reading;
+use super::signal::{Rule, Signal, Strength};
+
+/// The rule.
+pub(super) static RULE: Rule = Rule { name: "sends-data-out", title: "sends data out" };
+
+const ADDRESS: Set = Class::Url.set().and(Class::Email);
+const DATA: Set =
+    Class::Content.set().and(Class::Context).and(Class::Secret).and(Class::SecretFile).and(Class::ConfigFile);
+
+/// Looks for it.
+pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
+    for (at, address) in reading.of_class(ADDRESS) {
+        let Some(verb) =
+            reading.before(at, Class::Send.set(), 120).or_else(|| reading.after(at, Class::Send.set(), 16))
+        else {
+            continue;
+        };
+        let data = reading.before(at, DATA, 120).or_else(|| reading.after(at, DATA, 60));
+        let strength = match (reading.is_order(verb), data) {
+            (true, Some(_)) => Strength::Sure,
+            (true, None) | (false, Some(_)) => Strength::Some,
+            (false, None) => continue,
+        };
+        if reading.is_about_attacks(at) {
+            continue;
+        }
+        let range = reading.marks[verb].start.min(address.start)..address.end;
+        found.push(Signal::folded(&RULE, strength, reading, range, "to an address that the text names"));
+    }
+    for (at, mark) in reading.of_class(Class::Encode.set()) {
+        let data = reading.after(at, DATA, 60).filter(|_| reading.is_order(at));
+        if let Some(data) = data
+            && reading.near(at, Class::Pass.set().and(Class::Send).and(Class::Parameter), 120)
+        {
+            let range = mark.start..reading.marks[data].end;
+            found.push(Signal::folded(&RULE, Strength::Some, reading, range, "encoded"));
+        }
+    }
+    image(reading, found);
+}
+
+/// An image or link whose address carries a place for data.
+fn image(reading: &Reading, found: &mut Vec<Signal>) {
+    for (_, address) in reading.of_class(Class::Url.set()) {
+        let text = reading.between(address.start, address.end);
+        let open = reading.between(0, address.start).trim_end().ends_with("](");
+        let asks =
+            text.split_once('?').is_some_and(|(_, query)| query.contains(['{', '<', '[', '$']) || query.ends_with('='));
+        if asks && open {
+            let range = address.start..address.end;
+            found.push(Signal::folded(&RULE, Strength::Strong, reading, range, "in a link that carries data"));
+        }
+    }
+}
