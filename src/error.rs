@@ -36,7 +36,12 @@ pub fn describe(error: &anyhow::Error) -> String {
             said.push(cause);
         }
     }
-    let lines: Vec<_> = said.join(": ").lines().map(|line| visible(line).to_string()).collect();
+    let said = said.join(": ");
+    let lines: Vec<String> = match error.downcast_ref::<ConfigError>() {
+        // Printable as it stands.
+        Some(_) => said.lines().map(str::to_owned).collect(),
+        None => said.lines().map(|line| visible(line).to_string()).collect(),
+    };
     let mut text = format!("error: {}", lines.join("\n       "));
     if let Some(hint) = hint(error) {
         text.push_str("\nhint: ");
@@ -46,9 +51,6 @@ pub fn describe(error: &anyhow::Error) -> String {
 }
 
 fn hint(error: &anyhow::Error) -> Option<&'static str> {
-    if error.downcast_ref::<ConfigError>().is_some() {
-        return Some("`pinwatch servers` lists what was found; `pinwatch --help` shows how to begin");
-    }
     match error.downcast_ref::<StoreError>()? {
         StoreError::Refused { .. } => {
             Some("nothing was overwritten; restore the file from version control, or `pinwatch forget SERVER`")

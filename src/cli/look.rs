@@ -111,7 +111,7 @@ fn consent_needed(config: &ServerConfig) -> Reason {
     Reason::new(
         "consent-needed",
         format!(
-            "nobody has agreed here to run `{}`, which {file} names; look at it with `pinwatch servers`, then agree in \
+            "nobody has agreed here to start `{}`, which {file} names; look at it with `pinwatch servers`, then agree in \
              `pinwatch watch`, or with --yes",
             config.shared.line()
         ),

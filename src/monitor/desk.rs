@@ -113,8 +113,10 @@ impl Desk {
         at: Timestamp,
     ) -> Result<Kept, Undecided> {
         let decision = self.decision(DecisionState::Approved, "first record", at);
+        let (surface, held) = self.without_secrets(surface, named);
         let record = |known: Option<&Baseline>| -> Result<Recorded, Undecided> {
-            let recorded = review::record(seen.server, known, surface, seen.scope, named, &decision)?;
+            let mut recorded = review::record(seen.server, known, &surface, seen.scope, named, &decision)?;
+            recorded.apart.extend(held.iter().cloned());
             let pins = || recorded.baseline.pins.iter().map(|pin| (pin.item.id.clone(), pin.item.digests.surface));
             match shown {
                 Some(shown) if pins().collect::<BTreeSet<_>>() != *shown => Err(Undecided::NotWhatWasShown),
@@ -122,7 +124,8 @@ impl Desk {
             }
         };
         let mut beside = (Vec::new(), Vec::new());
-        let kept = self.store.change_telling(seen.server, |known| {
+        // What holds a secret and is still in the surface was named.
+        let kept = self.store.allowing_secrets().change_telling(seen.server, |known| {
             let Recorded { baseline, apart, unread } = record(known.as_ref())?;
             let intents = baseline.pins.iter().map(|pin| LogEntry {
                 at,
@@ -144,6 +147,28 @@ impl Desk {
         })?;
         let (apart, unread) = beside;
         Ok(Kept { baseline: Arc::new(kept), apart, unread })
+    }
+
+    /// This desk for a person who named what holds a secret.
+    #[must_use]
+    pub fn allowing_secrets(&self) -> Self {
+        Self { store: self.store.allowing_secrets(), ..self.clone() }
+    }
+
+    /// The surface without the items that hold a value which was passed to a server as a secret, except those named, and
+    /// the items left out.
+    fn without_secrets(&self, surface: &Surface, named: &[(ItemId, SurfaceDigest)]) -> (Surface, Vec<Apart>) {
+        let mut kept = surface.clone();
+        let mut held = Vec::new();
+        kept.items.retain(|item| {
+            let digest = item.digests.surface;
+            let is_named = || named.iter().any(|(id, named)| *id == item.id && *named == digest);
+            let Some(secret) = self.store.redactor().find(&item.received).filter(|_| !is_named()) else { return true };
+            let reason = format!("it holds the value of `{secret}`, a secret that was passed to the server");
+            held.push(Apart { id: item.id.clone(), digest, reason });
+            false
+        });
+        (kept, held)
     }
 
     /// Writes a snapshot, and says so in the log.
