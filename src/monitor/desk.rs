@@ -157,7 +157,7 @@ impl Desk {
 
     /// The surface without the items that hold a value which was passed to a server as a secret, except those named, and
     /// the items left out.
-    fn without_secrets(&self, surface: &Surface, named: &[(ItemId, SurfaceDigest)]) -> (Surface, Vec<Apart>) {
+    pub fn without_secrets(&self, surface: &Surface, named: &[(ItemId, SurfaceDigest)]) -> (Surface, Vec<Apart>) {
         let mut kept = surface.clone();
         let mut held = Vec::new();
         kept.items.retain(|item| {

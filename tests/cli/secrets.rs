@@ -76,22 +76,27 @@ fn a_typed_secret_is_masked_like_a_written_one() {
 }
 
 #[test]
-fn a_definition_that_holds_a_passed_secret_is_not_written() {
+fn a_definition_that_holds_a_passed_secret_is_written_only_when_it_is_named() {
     let project = Project::with_files();
     let entry = Project::entry("files", &[]);
     project.write("pinwatch.toml", &format!("{entry}env = {{ GITHUB_TOKEN = \"${{GITHUB_TOKEN}}\" }}\n"));
     let mut leaking = two_tools();
     leaking["tools"][1]["description"] = format!("Reads with {TOKEN}.").into();
-    let run = |words| super::project::done(project.command(words).env("GITHUB_TOKEN", TOKEN));
-    project.surface("files", &two_tools());
-    assert_eq!(run(&["record", "--yes"]).code, 0);
     project.surface("files", &leaking);
-    assert_eq!(run(&["forget", "files"]).code, 0);
+    let run = |words: &[&str]| super::project::done(project.command(words).env("GITHUB_TOKEN", TOKEN));
     let done = run(&["record", "--yes"]);
-    assert_ne!(done.code, 0, "{done:?}");
+    assert_eq!(done.code, 1, "{done:?}");
+    assert!(!(done.out.clone() + &done.err).contains(TOKEN), "{done:?}");
     fs::remove_file(project.path("files.json")).expect("the surface");
     let mut found = Vec::new();
     holders(project.whole(), &mut found);
     assert!(found.is_empty(), "{found:?}");
-    assert!(!(done.out.clone() + &done.err).contains(TOKEN), "{done:?}");
+    // What holds no secret is pinned all the same.
+    let baseline = project.read("snapshots/files/baseline.json");
+    assert!(baseline.contains("list_files") && !baseline.contains("\"read_file\""), "{baseline}");
+    project.surface("files", &leaking);
+    let named = done.out.split('\'').find(|word| word.starts_with("tool/read_file@")).expect("how to pin it");
+    let done = run(&["record", "--yes", "files", "--accept", named]);
+    assert_eq!(done.code, 0, "{done:?}");
+    assert!(project.read("snapshots/files/baseline.json").contains(TOKEN));
 }
