@@ -29,7 +29,7 @@ pub fn head(source: &Source<'_>, document: &mut Document) {
         line.put(severity_role(*severity), format!("{} {}", source.glyphs.severity(*severity), severity));
     }
     if let Some(effect) = effect {
-        line.put(Role::Text, "  ").put(Role::Dim, "callers: ");
+        line.put(Role::Text, "  ").put(Role::Dim, if source.width < 60 { "" } else { "callers: " });
         line.put(effect_role(*effect), format!("{} {}", source.glyphs.effect(*effect), effect));
     }
     if let Some(drift) = source.drifts.first() {

@@ -54,10 +54,12 @@ impl Canvas<'_> {
         }
     }
 
-    /// Leaves what is drawn already in the background: all of it dim, so that what is drawn over it stands out.
+    /// Leaves what is drawn already in the background: dim but for the last line, so that what is drawn over it stands
+    /// out with its keys.
     pub fn recede(&mut self) {
         let style = Style::reset().patch(self.theme.style(Role::Text)).patch(self.theme.style(Role::Dim));
-        self.buffer.set_style(self.buffer.area, style);
+        let area = self.buffer.area;
+        self.buffer.set_style(Rect { height: area.height.saturating_sub(1), ..area }, style);
     }
 
     /// The selected row: a bar where the pane has the keys, else its sign alone.

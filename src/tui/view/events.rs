@@ -76,7 +76,9 @@ fn row(model: &Model, event: &Happening, column: usize, seconds: bool) -> Line {
         line.put(Role::Text, " ").quote(Role::Text, item);
     }
     if !event.text.is_empty() {
-        line.put(Role::Text, "  ").quote(Role::Dim, &event.text);
+        // Under the items where there is a column of them.
+        let gap = if event.item.is_empty() && column > 0 { " " } else { "  " };
+        line.put(Role::Text, gap).quote(Role::Dim, &event.text);
     }
     line
 }
