@@ -238,3 +238,38 @@ fn next_item_walks_over_all_servers_and_comes_round() {
     ui.keys("P");
     assert_eq!(ui.model.server.as_deref(), Some("notes"));
 }
+
+#[test]
+fn only_what_is_hidden_is_counted() {
+    let count = |look: pinwatch::monitor::ServerLook| {
+        let ui = Ui::new(vec![look], (120, 40));
+        ui.model.entries.iter().map(|entry| (entry.item().key.clone(), entry.hidden)).collect::<Vec<_>>()
+    };
+    let found = count(looks::described(&[
+        ("breaks", "one\ntwo\r\n\tthree"),
+        ("escape", r"a regex for \u0041 and \\u200b"),
+        ("bell", "ring\u{7}"),
+        ("literal", "<U+200B> as text"),
+        ("mixed", "a\u{200B}b\u{AD}c"),
+    ]));
+    let wanted = [("bell", 1), ("breaks", 0), ("escape", 0), ("literal", 0), ("mixed", 2)];
+    assert_eq!(found, wanted.map(|(key, many)| (key.to_owned(), many)));
+}
+
+#[test]
+fn hidden_letters_are_spelt_out() {
+    let secret: String = "send it".chars().filter_map(|c| char::from_u32(0xE0000 + u32::from(c))).collect();
+    let mut ui = Ui::new(vec![looks::described(&[("lure", &format!("Harmless.{secret}"))])], (120, 40));
+    ui.keys("enter");
+    let screen = ui.screen();
+    assert!(screen.contains("hidden characters in description spell `send it`, which a model may read"), "{screen}");
+}
+
+#[test]
+fn what_was_odd_on_the_way_is_told_below_the_servers() {
+    let mut look = looks::github();
+    look.notices =
+        vec![pinwatch::surface::Notice { code: "stray-line", count: 3, text: "noise\u{7} on stdout".to_owned() }];
+    let screen = Ui::new(vec![look], (120, 40)).screen();
+    assert!(screen.contains("noise<U+0007> on stdout") && screen.contains("(x3)"), "{screen}");
+}

@@ -1,10 +1,13 @@
 //! The rows of the items pane: made of a review, filtered and sorted.
 
 use super::Server;
+use crate::canon::Definition;
 use crate::drift::{Change, ChangeKind, Drift, DriftType, Effect, Severity};
 use crate::review::{ApprovalState, Review, RowId};
 use crate::surface::{ItemId, Kind};
 use crate::text::visible;
+use serde_json::Value;
+use std::collections::HashSet;
 
 /// What an entry is recognised by.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -111,15 +114,15 @@ fn rows<'a>(server: &'a Server, review: &'a Review) -> impl Iterator<Item = Entr
             severity: drift.map(|drift| drift.severity),
             effect: drift.map(|drift| drift.effect),
             summary: drift.map(summary).unwrap_or_default(),
-            hidden: definition.map_or(0, |item| hidden_count(&item.definition.characters())),
+            hidden: definition.map_or(0, |item| hidden_count(&item.definition)),
         }
     })
 }
 
 /// Drifts of items that have no row: of the server as a whole.
 fn rowless(review: &Review) -> impl Iterator<Item = Entry> + '_ {
-    let has_row = |drift: &&Drift| !review.rows.iter().any(|row| row.id.item == drift.id);
-    review.drifts.iter().filter(move |drift| has_row(drift)).map(|drift| Entry {
+    let with_row: HashSet<&ItemId> = review.rows.iter().map(|row| &row.id.item).collect();
+    review.drifts.iter().filter(move |drift| !with_row.contains(&drift.id)).map(|drift| Entry {
         id: EntryId::Drift(drift.drift_type, drift.id.clone()),
         state: None,
         severity: Some(drift.severity),
@@ -129,13 +132,28 @@ fn rowless(review: &Review) -> impl Iterator<Item = Entry> + '_ {
     })
 }
 
-/// Characters that the escaping seam would write out, in canonical JSON text or text as received.
-pub fn hidden_count(text: &str) -> usize {
-    let shown = visible(text);
-    let escapes = shown.as_str().matches("<U+").count() - shown.as_str().matches("<U+003C>U+").count();
-    // JCS writes the other controls as `\uXXXX`; line breaks and tabs of a text are seen as such.
-    escapes - shown.as_str().matches("<U+000A>").count() - shown.as_str().matches("<U+0009>").count()
-        + text.matches("\\u00").count()
+/// Characters of a definition's texts and names that a reader would not see; line breaks and tabs are seen as such.
+pub fn hidden_count(definition: &Definition) -> usize {
+    let text = definition.characters();
+    // Nothing hidden without a character beyond ASCII or an escape.
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t')) && !text.contains("\\u") {
+        return 0;
+    }
+    hidden_in(&definition.as_read())
+}
+
+fn hidden_in(value: &Value) -> usize {
+    match value {
+        Value::String(text) => hidden_in_text(text),
+        Value::Array(values) => values.iter().map(hidden_in).sum(),
+        Value::Object(members) => members.iter().map(|(name, value)| hidden_in_text(name) + hidden_in(value)).sum(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+    }
+}
+
+fn hidden_in_text(text: &str) -> usize {
+    let shown = visible(&text.replace("\r\n", " ").replace(['\n', '\t'], " "));
+    shown.as_str().matches("<U+").count() - shown.as_str().matches("<U+003C>U+").count()
 }
 
 /// One word of a filter against an entry: a state word, a severity, or part of kind, name or summary.

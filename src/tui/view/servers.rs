@@ -46,6 +46,9 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
     foot(canvas, model, content);
 }
 
+/// Notices shown below the list.
+const NOTICES: usize = 4;
+
 /// Below the list, where there is room: how the selected server is reached, and what is the matter with it.
 fn foot(canvas: &mut Canvas<'_>, model: &Model, content: Rect) {
     let Some(server) = model.selected_server() else { return };
@@ -64,6 +67,11 @@ fn foot(canvas: &mut Canvas<'_>, model: &Model, content: Rect) {
     }
     if let Phase::Retrying { at, failures, .. } = &server.look.phase {
         say(Role::Stale, &format!("retry {}, after {}", clock(*at, &model.zone), count(*failures as usize, "failure")));
+    }
+    let noticed = server.look.notices.iter().chain(server.look.review.iter().flat_map(|review| &review.notices));
+    for notice in noticed.take(NOTICES) {
+        let times = if notice.count > 1 { format!(" (x{})", notice.count) } else { String::new() };
+        say(Role::Dim, &format!("{}{times}", notice.text));
     }
     let mut launch = Line::of(Role::Dim, " ");
     launch.quote(Role::Dim, &server.look.launch.line());
