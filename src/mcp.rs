@@ -5,6 +5,7 @@
 //! bounded by [`Limits`]. It decides nothing about what it saw, and prints and stores nothing.
 
 mod client;
+mod endpoint;
 mod era;
 mod http;
 mod http_sse;
@@ -16,6 +17,8 @@ mod list;
 mod listen;
 mod message;
 mod notices;
+mod open;
+mod probe;
 mod reason;
 mod session;
 mod sse;

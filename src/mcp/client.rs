@@ -3,7 +3,7 @@
 use crate::surface::Reason;
 use reqwest::{Client, Url};
 use std::error::Error;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// The clients, built when first needed: reading the certificates takes a while.
@@ -78,6 +78,3 @@ fn chain(error: &dyn Error) -> String {
     }
     text
 }
-
-/// For sharing the configured headers with a listening task.
-pub(super) type Headers = Arc<reqwest::header::HeaderMap>;

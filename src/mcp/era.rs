@@ -1,8 +1,8 @@
 //! The handshakes of the two eras: what is asked, how the answer is read, and which of them a server speaks.
 
-use super::inbox::{Answer, Message, Pending};
+use super::inbox::{Answer, Message};
 use super::limits::Limits;
-use super::link::{Ask, Fault, Link, Wire};
+use super::link::{Ask, Fault, Link};
 use super::message::{Form, Kept, says};
 use super::reason::{quote, syntax, unreadable};
 use crate::canon::scan::{self, Span};
@@ -12,12 +12,17 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio::time::Instant;
 
+/// The first requests of the two eras.
+pub(super) const INITIALIZE: &str = "initialize";
+pub(super) const DISCOVER: &str = "server/discover";
+
 /// The revisions of the initialize era, newest first; we ask for the first.
-const INITIALIZE_REVISIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+pub(super) const INITIALIZE_REVISIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 /// The revision of the discover era.
 pub(super) const DISCOVER_REVISION: &str = "2026-07-28";
 /// HeaderMismatch, MissingRequiredClientCapability, UnsupportedProtocolVersion: only a server of the discover era says so.
 const DISCOVER_ERRORS: std::ops::RangeInclusive<i64> = -32022..=-32020;
+const UNSUPPORTED_REVISION: i64 = -32022;
 const METHOD_NOT_FOUND: i64 = -32601;
 
 /// Who asks, in the discover era with every request. Our capabilities are fixed: lists depend on them.
@@ -96,11 +101,25 @@ fn strings(bytes: &[u8], at: usize, quoted: usize) -> Vec<String> {
     texts.map(|span| quote(scan::unescape(bytes, span).0.as_bytes(), quoted)).collect()
 }
 
+/// Why an answer finishes no handshake.
+#[derive(Debug)]
+enum Unfit {
+    Unreadable(Reason),
+    /// The server speaks these revisions, and we do not.
+    Revisions(Vec<String>),
+}
+
+impl From<Reason> for Unfit {
+    fn from(reason: Reason) -> Self {
+        Self::Unreadable(reason)
+    }
+}
+
 impl Handshake {
     /// Reads the result of `initialize` or `server/discover`.
-    fn read(message: &Message, era: Era, limit: usize) -> Result<Self, Reason> {
+    fn read(message: &Message, era: Era, limit: usize) -> Result<Self, Unfit> {
         let Some(result) = message.parts.result.clone() else {
-            return Err(unreadable(&message.bytes, "no result"));
+            return Err(unreadable(&message.bytes, "no result").into());
         };
         // Only these bytes are kept; the buffer they came in may be far larger.
         let bytes = Bytes::copy_from_slice(&message.bytes);
@@ -149,22 +168,29 @@ fn promised(bytes: &[u8], capabilities: &Span, limit: usize) -> BTreeSet<Kind> {
     Kind::LISTS.into_iter().filter(capability).collect()
 }
 
-fn initialize_revision(bytes: &[u8], span: Option<Span>) -> Result<String, Reason> {
+fn initialize_revision(bytes: &[u8], span: Option<Span>) -> Result<String, Unfit> {
     let version = span.filter(|span| bytes[span.start] == b'"').map(|span| scan::unescape(bytes, span).0);
     match version {
         Some(version) if INITIALIZE_REVISIONS.contains(&version.as_str()) => Ok(version),
-        Some(version) => Err(unsupported(&[quote(version.as_bytes(), 40)])),
-        None => Err(unreadable(bytes, "the handshake names no protocol version")),
+        Some(version) => Err(Unfit::Revisions(vec![quote(version.as_bytes(), 40)])),
+        None => Err(unreadable(bytes, "the handshake names no protocol version").into()),
     }
 }
 
-fn discover_revision(bytes: &[u8], span: Option<Span>) -> Result<String, Reason> {
+fn discover_revision(bytes: &[u8], span: Option<Span>) -> Result<String, Unfit> {
     let supported = span.map(|span| strings(bytes, span.start, 40)).unwrap_or_default();
     if supported.iter().any(|version| version == DISCOVER_REVISION) {
         Ok(DISCOVER_REVISION.to_owned())
     } else {
-        Err(unsupported(&supported))
+        Err(Unfit::Revisions(supported))
     }
+}
+
+/// A server of the discover era that speaks none of its revisions that we do; it may speak one of the other era.
+fn other_revision(spoken: &[String]) -> Outcome {
+    let other = spoken.iter().any(|version| INITIALIZE_REVISIONS.contains(&version.as_str()));
+    let reason = unsupported(spoken);
+    if other { Outcome::OtherEra(reason) } else { Outcome::Failed(reason) }
 }
 
 fn unsupported(versions: &[String]) -> Reason {
@@ -186,11 +212,12 @@ pub(super) enum Outcome {
 /// `initialize`, within `patience`; `notifications/initialized` is sent where it succeeds.
 pub(super) async fn initialize(link: &mut Link, patience: Duration) -> Result<Outcome, Fault> {
     link.begin(Era::Initialize);
+    let deadline = Instant::now() + patience;
     let mut revision = INITIALIZE_REVISIONS[0];
     loop {
         let members = initialize_params(revision);
-        let ask = Ask { members: members.as_bytes(), ..Ask::plain("initialize") };
-        let answer = link.ask(ask, patience).await?;
+        let ask = Ask { members: members.as_bytes(), ..Ask::plain(INITIALIZE) };
+        let answer = link.ask(ask, deadline.saturating_duration_since(Instant::now())).await?;
         let refusal = match read_initialize(link, &answer).await? {
             Ok(handshake) => return Ok(Outcome::Open(Box::new(handshake))),
             Err(refusal) => refusal,
@@ -199,15 +226,12 @@ pub(super) async fn initialize(link: &mut Link, patience: Duration) -> Result<Ou
         let spoken = INITIALIZE_REVISIONS.into_iter().find(|known| refusal.supported.iter().any(|text| text == known));
         match spoken {
             Some(spoken) if spoken < revision => revision = spoken,
-            _ if DISCOVER_ERRORS.contains(&refusal.code) => {
-                return Ok(Outcome::OtherEra(unsupported(&refusal.supported)));
-            }
-            _ => return Ok(Outcome::OtherEra(refusal.reason("initialize"))),
+            _ => return Ok(Outcome::OtherEra(refusal.reason(INITIALIZE))),
         }
     }
 }
 
-fn initialize_params(revision: &str) -> String {
+pub(super) fn initialize_params(revision: &str) -> String {
     format!(
         r#""protocolVersion":"{revision}","capabilities":{{}},"clientInfo":{{"name":"pinwatch","version":"{}"}}"#,
         env!("CARGO_PKG_VERSION")
@@ -215,13 +239,16 @@ fn initialize_params(revision: &str) -> String {
 }
 
 /// The answer to `initialize`, and the notification that ends the handshake.
-async fn read_initialize(link: &mut Link, answer: &Answer) -> Result<Result<Handshake, Refusal>, Fault> {
+pub(super) async fn read_initialize(link: &mut Link, answer: &Answer) -> Result<Result<Handshake, Refusal>, Fault> {
     let Answer::Read(message) = answer else { return Err(Fault::Refused(unreadable(b"", "nothing to compare with"))) };
     let limits = &link.inbox.limits;
     if let Some(refusal) = refusal(message, limits) {
         return Ok(Err(refusal));
     }
-    let handshake = Handshake::read(message, Era::Initialize, limits.members).map_err(Fault::Refused)?;
+    let handshake = Handshake::read(message, Era::Initialize, limits.members).map_err(|unfit| match unfit {
+        Unfit::Unreadable(reason) => Fault::Refused(reason),
+        Unfit::Revisions(spoken) => Fault::Refused(unsupported(&spoken)),
+    })?;
     link.agree(&handshake.observed_as.protocol_version);
     link.tell("notifications/initialized", b"").await;
     Ok(Ok(handshake))
@@ -230,23 +257,21 @@ async fn read_initialize(link: &mut Link, answer: &Answer) -> Result<Result<Hand
 /// `server/discover`, within `patience`.
 pub(super) async fn discover(link: &mut Link, patience: Duration) -> Result<Outcome, Fault> {
     link.begin(Era::Discover);
-    let answer = link.ask(Ask::plain("server/discover"), patience).await?;
+    let answer = link.ask(Ask::plain(DISCOVER), patience).await?;
     read_discover(link, &answer)
 }
 
-fn read_discover(link: &Link, answer: &Answer) -> Result<Outcome, Fault> {
+pub(super) fn read_discover(link: &Link, answer: &Answer) -> Result<Outcome, Fault> {
     let Answer::Read(message) = answer else { return Err(Fault::Refused(unreadable(b"", "nothing to compare with"))) };
     let limits = &link.inbox.limits;
     match refusal(message, limits) {
-        Some(refusal) if refusal.code == -32022 => Ok(Outcome::Failed(unsupported(&refusal.supported))),
-        Some(refusal) if DISCOVER_ERRORS.contains(&refusal.code) => {
-            Ok(Outcome::Failed(refusal.reason("server/discover")))
-        }
-        Some(refusal) => Ok(Outcome::OtherEra(refusal.reason("server/discover"))),
+        Some(refusal) if refusal.code == UNSUPPORTED_REVISION => Ok(other_revision(&refusal.supported)),
+        Some(refusal) if DISCOVER_ERRORS.contains(&refusal.code) => Ok(Outcome::Failed(refusal.reason(DISCOVER))),
+        Some(refusal) => Ok(Outcome::OtherEra(refusal.reason(DISCOVER))),
         None => match Handshake::read(message, Era::Discover, limits.members) {
             Ok(handshake) => Ok(Outcome::Open(Box::new(handshake))),
-            Err(reason) if reason.code == "unsupported-protocol" => Ok(Outcome::Failed(reason)),
-            Err(reason) => Err(Fault::Refused(reason)),
+            Err(Unfit::Revisions(spoken)) => Ok(other_revision(&spoken)),
+            Err(Unfit::Unreadable(reason)) => Err(Fault::Refused(reason)),
         },
     }
 }
@@ -257,7 +282,7 @@ pub(super) async fn discover_again(
     last: &Handshake,
     patience: Duration,
 ) -> Result<Option<Handshake>, Fault> {
-    let ask = Ask { last: last.kept.as_ref(), ..Ask::plain("server/discover") };
+    let ask = Ask { last: last.kept.as_ref(), ..Ask::plain(DISCOVER) };
     let answer = link.ask(ask, patience).await?;
     if matches!(answer, Answer::Same) {
         return Ok(None);
@@ -265,91 +290,5 @@ pub(super) async fn discover_again(
     match read_discover(link, &answer)? {
         Outcome::Open(handshake) => Ok(Some(*handshake)),
         Outcome::Failed(reason) | Outcome::OtherEra(reason) => Err(Fault::Refused(reason)),
-    }
-}
-
-/// Finds out what a server speaks that nobody has looked at before.
-pub(super) async fn probe(link: &mut Link, patience: Duration) -> Result<Outcome, Fault> {
-    match &link.wire {
-        Wire::Stream(_) => probe_stream(link, patience).await,
-        Wire::Http(_) => probe_endpoint(link, patience).await,
-    }
-}
-
-/// `server/discover` first, and `initialize` where the answer, or none in half of the time, could be the other era's.
-async fn probe_endpoint(link: &mut Link, patience: Duration) -> Result<Outcome, Fault> {
-    let deadline = Instant::now() + patience;
-    match discover(link, patience / 2).await {
-        Ok(Outcome::OtherEra(_)) => {}
-        Err(fault) if fault.may_be_other_era() => {}
-        other => return other,
-    }
-    initialize(link, deadline.saturating_duration_since(Instant::now())).await
-}
-
-/// `server/discover` first; after a short silence `initialize` as well, since the process may be slow to start or may
-/// drop what it does not know.
-async fn probe_stream(link: &mut Link, patience: Duration) -> Result<Outcome, Fault> {
-    let start = Instant::now();
-    let deadline = start + patience;
-    let short = start + link.inbox.limits.probe.min(patience / 2);
-    link.begin(Era::Discover);
-    let discover = post(link, Ask::plain("server/discover"));
-    let other_era = match wait_for(link, &[discover], short).await {
-        Ok(Some((_, answer))) => match read_discover(link, &answer) {
-            Ok(Outcome::OtherEra(_)) | Err(Fault::Refused(_)) => true,
-            other => return other,
-        },
-        Ok(None) => false,
-        Err(Fault::Refused(_)) => true,
-        Err(fault) => return Err(fault),
-    };
-    if other_era {
-        return initialize(link, deadline.saturating_duration_since(Instant::now())).await;
-    }
-    link.begin(Era::Initialize);
-    let members = initialize_params(INITIALIZE_REVISIONS[0]);
-    let initialize = post(link, Ask { members: members.as_bytes(), ..Ask::plain("initialize") });
-    let mut pending = vec![initialize, discover];
-    loop {
-        match wait_for(link, &pending, deadline).await? {
-            None => return Err(Fault::TimedOut(patience)),
-            Some((0, answer)) => {
-                link.inbox.expect_late(discover.id);
-                return Ok(match read_initialize(link, &answer).await? {
-                    Ok(handshake) => Outcome::Open(Box::new(handshake)),
-                    Err(refusal) => Outcome::Failed(refusal.reason("initialize")),
-                });
-            }
-            Some((_, answer)) => match read_discover(link, &answer) {
-                Ok(Outcome::OtherEra(_)) | Err(Fault::Refused(_)) => pending.truncate(1),
-                other => {
-                    link.begin(Era::Discover);
-                    link.inbox.expect_late(initialize.id);
-                    return other;
-                }
-            },
-        }
-    }
-}
-
-/// Sends a request on a stream without waiting for the answer.
-fn post(link: &mut Link, ask: Ask<'_>) -> Pending<'static> {
-    let (id, text) = link.request(&ask);
-    if let Wire::Stream(stream) = &mut link.wire {
-        stream.send(text);
-    }
-    Pending { id, list: None, last: None }
-}
-
-/// What is answered first on a stream.
-async fn wait_for(
-    link: &mut Link,
-    pending: &[Pending<'_>],
-    deadline: Instant,
-) -> Result<Option<(usize, Answer)>, Fault> {
-    match &mut link.wire {
-        Wire::Stream(stream) => stream.wait(&mut link.inbox, pending, deadline).await,
-        Wire::Http(_) => Ok(None),
     }
 }

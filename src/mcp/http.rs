@@ -1,8 +1,8 @@
 //! A streamable HTTP endpoint: one POST a request, answered by JSON or by an event stream, inside a session or without
 //! one. Nothing is followed, decompressed or read past its bound, and credentials stay where they were meant to go.
 
-use super::client::{Headers, client, failed, is_local};
-use super::era::DISCOVER_REVISION;
+use super::client::failed;
+use super::endpoint::Endpoint;
 use super::inbox::{Answer, Inbox, Pending, Taken};
 use super::limits::Limits;
 use super::link::Fault;
@@ -11,111 +11,25 @@ use super::reason::{quote, too_large};
 use super::sse::Events;
 use crate::surface::{Era, Reason};
 use bytes::{Bytes, BytesMut};
-use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
-use std::fmt;
+use reqwest::header::{self, HeaderName, HeaderValue};
+use reqwest::{RequestBuilder, Response, StatusCode};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
-const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
-
-/// What every request to one endpoint carries.
-#[derive(Clone)]
-pub(super) struct Endpoint {
-    client: Client,
-    url: Url,
-    headers: Headers,
-    session: Option<HeaderValue>,
-    /// The revision agreed on, from the end of the handshake on.
-    version: Option<HeaderValue>,
-}
-
-impl fmt::Debug for Endpoint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A URL can hold a password, in more than one place.
-        f.debug_struct("Endpoint").field("host", &self.url.host_str()).finish_non_exhaustive()
-    }
-}
+/// How long the end of an event stream is waited for once the answer came, at once and in the background.
+const AFTER_ANSWER: Duration = Duration::from_millis(2);
+const LONG_AFTER_ANSWER: Duration = Duration::from_secs(1);
 
 /// A connection to one endpoint.
 #[derive(Debug)]
 pub(super) struct Http {
     pub endpoint: Endpoint,
-    /// Answers to the server's requests on their way.
+    /// What goes on in the background: answers to the server's requests on their way, streams that end.
     replies: JoinSet<()>,
     listener: Option<Listener>,
     limits: Arc<Limits>,
-}
-
-/// Why the URL cannot be used as it stands. The text names no secret part of it.
-fn checked(url: &str, headers: &[(String, String)], allow_plain: bool) -> Result<(Url, HeaderMap), Reason> {
-    let bad = |text: String| Reason::new("bad-url", text);
-    let url = Url::parse(url).map_err(|error| bad(format!("the URL cannot be read: {error}")))?;
-    if !matches!(url.scheme(), "http" | "https") {
-        return Err(bad(format!("`{}` is not spoken; http and https are", url.scheme())));
-    }
-    let mut map = HeaderMap::new();
-    for (name, value) in headers {
-        let header = HeaderName::from_bytes(name.as_bytes());
-        let header = header.map_err(|_| Reason::new("bad-header", format!("`{name}` is no name of a header")))?;
-        let value = HeaderValue::from_str(value);
-        let mut value =
-            value.map_err(|_| Reason::new("bad-header", format!("the value of the header `{name}` cannot be sent")))?;
-        value.set_sensitive(true);
-        map.append(header, value);
-    }
-    let credentials = !headers.is_empty() || !url.username().is_empty() || url.password().is_some();
-    if credentials && url.scheme() == "http" && !is_local(&url) && !allow_plain {
-        let text = "headers or user info would go to another machine unencrypted; `allow-plain = true` permits it";
-        return Err(Reason::new("plain-http-credentials", text));
-    }
-    Ok((url, map))
-}
-
-impl Endpoint {
-    /// A request with the configured headers, those of the session, and `more`, which win.
-    fn request(&self, method: reqwest::Method, more: &[(HeaderName, &'static str)]) -> RequestBuilder {
-        let mut headers = (*self.headers).clone();
-        headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"));
-        if let Some(session) = &self.session {
-            headers.insert(SESSION, session.clone());
-        }
-        if let Some(version) = &self.version {
-            headers.insert(VERSION, version.clone());
-        }
-        for (name, value) in more {
-            headers.insert(name, HeaderValue::from_static(value));
-        }
-        self.client.request(method, self.url.clone()).headers(headers)
-    }
-
-    /// A message to the server. In the discover era a request names its method and revision in headers, too.
-    pub fn post(&self, method: Option<&'static str>, text: Vec<u8>, era: Option<Era>) -> RequestBuilder {
-        let mut more =
-            vec![(header::ACCEPT, "application/json, text/event-stream"), (header::CONTENT_TYPE, "application/json")];
-        if era == Some(Era::Discover) {
-            more.push((VERSION, DISCOVER_REVISION));
-            more.extend(method.map(|method| (HeaderName::from_static("mcp-method"), method)));
-        }
-        self.request(reqwest::Method::POST, &more).body(text)
-    }
-
-    /// The same endpoint at another place, which must have the same origin: credentials go there.
-    pub fn at(&self, place: &str) -> Result<Self, Reason> {
-        let refuse =
-            || Reason::new("redirect-refused", "the server sends messages to another origin, which is not followed");
-        let url = self.url.join(place).map_err(|_| refuse())?;
-        let same = url.origin() == self.url.origin() && url.username().is_empty() && url.password().is_none();
-        if same { Ok(Self { url, ..self.clone() }) } else { Err(refuse()) }
-    }
-
-    /// The stream on which a server of the initialize era speaks unasked.
-    pub fn listen(&self) -> RequestBuilder {
-        self.request(reqwest::Method::GET, &[(header::ACCEPT, "text/event-stream")])
-    }
 }
 
 impl Http {
@@ -126,22 +40,14 @@ impl Http {
         allow_plain: bool,
         limits: Arc<Limits>,
     ) -> Result<Self, Reason> {
-        let (url, headers) = checked(url, headers, allow_plain)?;
-        let endpoint =
-            Endpoint { client: client(&url)?, url, headers: Arc::new(headers), session: None, version: None };
+        let endpoint = Endpoint::new(url, headers, allow_plain)?;
         Ok(Self { endpoint, replies: JoinSet::new(), listener: None, limits })
     }
 
     /// Forgets the session: a handshake begins.
     pub fn forget(&mut self) {
-        self.endpoint.session = None;
-        self.endpoint.version = None;
+        self.endpoint.forget();
         self.listener = None;
-    }
-
-    /// From now on requests name this revision.
-    pub fn agree(&mut self, version: &str) {
-        self.endpoint.version = HeaderValue::from_str(version).ok();
     }
 
     /// Sends a request and waits for its answer, all within `patience`.
@@ -176,12 +82,8 @@ impl Http {
             Accepted::Answer(answer) => return Ok(answer),
             Accepted::Body(response) => response,
         };
-        if method == "initialize"
-            && let Some(session) = response.headers().get(SESSION)
-        {
-            let mut session = session.clone();
-            session.set_sensitive(true);
-            self.endpoint.session = Some(session);
+        if method == "initialize" {
+            self.endpoint.enter(&response);
         }
         match content_type(&response).as_str() {
             "application/json" => self.read_json(response, pending, inbox).await,
@@ -204,7 +106,7 @@ impl Http {
     ) -> Result<Accepted, Fault> {
         let status = response.status();
         uncompressed(&response)?;
-        if status == StatusCode::NOT_FOUND && self.endpoint.session.is_some() && method != "initialize" {
+        if status == StatusCode::NOT_FOUND && self.endpoint.is_in_session() && method != "initialize" {
             return Err(Fault::SessionLost);
         }
         if status.is_success() && status != StatusCode::ACCEPTED && status != StatusCode::NO_CONTENT {
@@ -269,6 +171,7 @@ impl Http {
                 match inbox.take(event.data, &[pending]) {
                     Taken::Answer(_, answer) => {
                         self.reply(inbox);
+                        self.spare(response).await;
                         return Ok(answer);
                     }
                     Taken::Unreadable(reason) => return Err(Fault::Refused(reason)),
@@ -280,6 +183,16 @@ impl Http {
                 let text = format!("more than {} bytes came instead of an answer", self.limits.skipped_bytes);
                 return Err(Fault::Refused(Reason::new("output-flood", text)));
             }
+        }
+    }
+
+    /// Reads what is left of an answered stream, so that the connection can be used again: most servers end it right
+    /// away, and for the others nobody waits.
+    async fn spare(&mut self, mut response: Response) {
+        if timeout(AFTER_ANSWER, drain(&mut response)).await.is_err() {
+            self.replies.spawn(async move {
+                let _ = timeout(LONG_AFTER_ANSWER, drain(&mut response)).await;
+            });
         }
     }
 
@@ -324,8 +237,19 @@ impl Http {
     /// Ends the session as the server expects it.
     pub async fn close(self) {
         drop(self.listener);
-        if self.endpoint.session.is_some() {
-            let _ = timeout(self.limits.close_last, self.endpoint.request(reqwest::Method::DELETE, &[]).send()).await;
+        if self.endpoint.is_in_session() {
+            let _ = timeout(self.limits.close_last, self.endpoint.leave().send()).await;
+        }
+    }
+}
+
+/// Reads a little of a body and throws it away.
+async fn drain(response: &mut Response) {
+    let mut drained = 0;
+    while let Ok(Some(chunk)) = response.chunk().await {
+        drained += chunk.len();
+        if drained > 64 << 10 {
+            return;
         }
     }
 }

@@ -2,7 +2,8 @@
 //! server says; what it is told is posted to the address that its first event names.
 
 use super::client::failed;
-use super::http::{Endpoint, content_type, uncompressed};
+use super::endpoint::Endpoint;
+use super::http::{content_type, uncompressed};
 use super::limits::Limits;
 use super::link::Fault;
 use super::reason::too_large;

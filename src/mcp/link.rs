@@ -210,7 +210,7 @@ impl Link {
     /// A handshake of the initialize era has agreed on `version`.
     pub fn agree(&mut self, version: &str) {
         if let Wire::Http(http) = &mut self.wire {
-            http.agree(version);
+            http.endpoint.agree(version);
         }
     }
 

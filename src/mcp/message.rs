@@ -222,3 +222,83 @@ pub(super) fn write(id: Option<Id>, method: &str, params: &[u8]) -> Vec<u8> {
     text.push(b'}');
     text
 }
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_keep_their_width_for_ever() {
+        assert_eq!(Id::FIRST.text().len(), ID_DIGITS);
+        assert_eq!(Id(LAST_ID).text().len(), ID_DIGITS);
+        assert_eq!(Id(LAST_ID).next(), Id::FIRST);
+        assert_eq!(Id(1_000_009).next().text(), "1000010");
+    }
+
+    #[test]
+    fn an_id_is_known_in_the_forms_that_servers_send_back() {
+        let id = Id(1_000_010);
+        assert_eq!(id.matches(b"1000010"), Some(Form::AsSent));
+        for other in ["\"1000010\"", "1000010.0", "1.00001e6", "\"1000010.0\""] {
+            assert_eq!(id.matches(other.as_bytes()), Some(Form::Other), "{other}");
+        }
+        for wrong in ["1000011", "null", "\"\"", "", "\"", "1000010.5", "[1000010]", "\"id\"", "NaN"] {
+            assert_eq!(id.matches(wrong.as_bytes()), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_same_answer_is_known_by_its_bytes_and_nothing_is_parsed() {
+        // No JSON at all: only bytes can tell.
+        let text = |id: &str, rest: &str| format!("<<{id}|{rest}");
+        let kept = Kept::new(text("1000001", "tools").into(), 2..9).unwrap();
+        assert!(kept.is_same(text("1000002", "tools").as_bytes(), Id(1_000_002)));
+        assert!(!kept.is_same(text("1000003", "tools").as_bytes(), Id(1_000_002)), "another id");
+        assert!(!kept.is_same(text("1000002", "toolz").as_bytes(), Id(1_000_002)), "another text");
+        assert!(!kept.is_same(text("1000002", "tools ").as_bytes(), Id(1_000_002)), "another length");
+        assert!(!kept.is_same(format!("<>{}", "1000002|tools").as_bytes(), Id(1_000_002)), "another start");
+        assert!(Kept::new(Bytes::from_static(b"\"1000001\""), 0..9).is_none(), "an id in another form");
+    }
+
+    fn parts(text: &str, limits: &Limits) -> Result<Parts, Syntax> {
+        Parts::read(text.as_bytes(), 0, Some("tools"), limits).map(|(parts, end)| {
+            assert_eq!(end, text.len());
+            parts
+        })
+    }
+
+    #[test]
+    fn a_page_is_split_in_one_pass_whatever_the_order_and_the_escapes() {
+        let text = r#"{"r\u0065sult":{"nextCursor":"a\"b","x":[],"tools":[{"a":1} , 2,"]"]},"id":7,"jsonrpc":"2.0"}"#;
+        let parts = parts(text, &Limits::default()).unwrap();
+        let entries: Vec<&str> = parts.page.entries.iter().map(|span| &text[span.clone()]).collect();
+        assert_eq!(entries, [r#"{"a":1}"#, "2", r#""]""#]);
+        assert_eq!(&text[parts.page.cursor.unwrap()], r#""a\"b""#);
+        assert_eq!(&text[parts.id.unwrap()], "7");
+        assert!(parts.page.is_list && parts.page.left_out.is_none() && parts.twice.is_none());
+    }
+
+    #[test]
+    fn what_readers_would_not_agree_on_is_said() {
+        for text in [
+            r#"{"id":1,"id":2,"result":{"tools":[]}}"#,
+            r#"{"id":1,"result":{"tools":[]},"result":{"tools":[]}}"#,
+            r#"{"id":1,"result":{"tools":[],"t\u006fols":[]}}"#,
+            r#"{"id":1,"result":{"tools":[],"nextCursor":"a","nextCursor":"b"}}"#,
+        ] {
+            assert!(parts(text, &Limits::default()).unwrap().twice.is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn entries_over_a_bound_are_left_out_and_the_others_kept() {
+        let text = r#"{"result":{"tools":[[[[1]]],"short","a long one",1,2]}}"#;
+        let limits = Limits { depth: 2, item_bytes: 8, items: 2, ..Limits::default() };
+        let page = parts(text, &limits).unwrap().page;
+        assert_eq!(page.entries.iter().map(|span| &text[span.clone()]).collect::<Vec<_>>(), ["\"short\"", "1"]);
+        assert_eq!(page.left_out, Some(LeftOut::Number));
+        let limits = Limits { members: 1, ..Limits::default() };
+        assert!(parts(r#"{"id":1,"result":{}}"#, &limits).is_err());
+    }
+}

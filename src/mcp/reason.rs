@@ -6,6 +6,19 @@ use crate::surface::{Notice, Reason};
 use std::time::Duration;
 
 /// Why no session came about.
+///
+/// The codes, here and in an observation; each is stable:
+///
+/// - starting: `command-not-found`, `start-failed`, `start-timeout`, `exited`, `closed-stdout`, `unsupported-protocol`
+/// - reaching: `bad-url`, `bad-header`, `plain-http-credentials`, `connect-failed`, `connection-lost`, `tls-failed`,
+///   `unauthorized`, `forbidden`, `redirect-refused`, `compressed-answer`, `wrong-content-type`, `http-status`,
+///   `closed-stream`
+/// - answers: `request-timeout`, `answer-too-large`, `output-flood`, `unreadable-answer`, `error-answer`
+/// - lists: `not-a-list`, `list-too-large`, `too-many-pages`, `cursor-loop`, `item-too-deep`, `item-too-large`
+///
+/// The codes of notices: `stray-output`, `stderr-noise`, `bom`, `id-form`, `duplicate-answer`, `late-answer`,
+/// `unknown-id`, `server-request`, `dropped-reply`, `empty-cursor`, `list-changed` (while the lists were read),
+/// `list-changed-flood`, `no-change-stream`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// The code and the sentence.

@@ -88,23 +88,28 @@ impl Events {
         Ok(())
     }
 
+    /// Drops bytes at the front that belong to no line.
+    fn skip(&mut self, count: usize) {
+        let _ = self.buffer.split_to(count);
+        self.searched = self.searched.saturating_sub(count);
+    }
+
     /// The next line without its end, which is CR LF, LF or CR.
     fn line(&mut self) -> Result<Option<BytesMut>, TooLong> {
         if self.after_return && self.buffer.first() == Some(&b'\n') {
-            let _ = self.buffer.split_to(1);
+            self.skip(1);
         }
         self.after_return &= self.buffer.is_empty();
-        if self.at_start && self.buffer.len() >= 3 {
+        if self.at_start && self.buffer.starts_with(b"\xEF\xBB\xBF") {
+            self.skip(3);
             self.at_start = false;
-            if self.buffer.starts_with(b"\xEF\xBB\xBF") {
-                let _ = self.buffer.split_to(3);
-            }
         }
         let Some(at) = memchr::memchr2(b'\n', b'\r', &self.buffer[self.searched..]) else {
             self.searched = self.buffer.len();
             // Room for the name of the field.
             return if self.searched > self.limit + 64 { Err(TooLong) } else { Ok(None) };
         };
+        self.at_start = false;
         let at = self.searched + at;
         let mut line = self.buffer.split_to(at + 1);
         self.searched = 0;

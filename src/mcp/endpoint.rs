@@ -1,0 +1,133 @@
+//! What every request to one HTTP endpoint carries, and whether it may carry it there at all.
+
+use super::client::{client, is_local};
+use super::era::DISCOVER_REVISION;
+use crate::surface::{Era, Reason};
+use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Client, RequestBuilder, Response, Url};
+use std::fmt;
+use std::sync::Arc;
+
+const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+
+/// What every request to one endpoint carries.
+#[derive(Clone)]
+pub(super) struct Endpoint {
+    client: Client,
+    url: Url,
+    headers: Arc<HeaderMap>,
+    session: Option<HeaderValue>,
+    /// The revision agreed on, from the end of the handshake on.
+    version: Option<HeaderValue>,
+}
+
+impl fmt::Debug for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // A URL can hold a password, in more than one place.
+        f.debug_struct("Endpoint").field("host", &self.url.host_str()).finish_non_exhaustive()
+    }
+}
+
+impl Endpoint {
+    /// The endpoint at `url`; nothing is sent yet.
+    pub fn new(url: &str, headers: &[(String, String)], allow_plain: bool) -> Result<Self, Reason> {
+        let (url, headers) = checked(url, headers, allow_plain)?;
+        Ok(Self { client: client(&url)?, url, headers: Arc::new(headers), session: None, version: None })
+    }
+
+    /// Forgets the session: a handshake begins.
+    pub fn forget(&mut self) {
+        self.session = None;
+        self.version = None;
+    }
+
+    /// From now on requests belong to the session that the response opened, if it did.
+    pub fn enter(&mut self, response: &Response) {
+        self.session = response.headers().get(SESSION).cloned().map(|mut session| {
+            session.set_sensitive(true);
+            session
+        });
+    }
+
+    /// Whether requests belong to a session.
+    pub fn is_in_session(&self) -> bool {
+        self.session.is_some()
+    }
+
+    /// From now on requests name this revision.
+    pub fn agree(&mut self, version: &str) {
+        self.version = HeaderValue::from_str(version).ok();
+    }
+
+    /// A request with the configured headers, those of the session, and `more`, which win.
+    fn request(&self, method: reqwest::Method, more: &[(HeaderName, &'static str)]) -> RequestBuilder {
+        let mut headers = (*self.headers).clone();
+        headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        if let Some(session) = &self.session {
+            headers.insert(SESSION, session.clone());
+        }
+        if let Some(version) = &self.version {
+            headers.insert(VERSION, version.clone());
+        }
+        for (name, value) in more {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+        self.client.request(method, self.url.clone()).headers(headers)
+    }
+
+    /// A message to the server. In the discover era a request names its method and revision in headers, too.
+    pub fn post(&self, method: Option<&'static str>, text: Vec<u8>, era: Option<Era>) -> RequestBuilder {
+        let mut more =
+            vec![(header::ACCEPT, "application/json, text/event-stream"), (header::CONTENT_TYPE, "application/json")];
+        if era == Some(Era::Discover) {
+            more.push((VERSION, DISCOVER_REVISION));
+            more.extend(method.map(|method| (HeaderName::from_static("mcp-method"), method)));
+        }
+        self.request(reqwest::Method::POST, &more).body(text)
+    }
+
+    /// The same endpoint at another place, which must have the same origin: credentials go there.
+    pub fn at(&self, place: &str) -> Result<Self, Reason> {
+        let refuse =
+            || Reason::new("redirect-refused", "the server sends messages to another origin, which is not followed");
+        let url = self.url.join(place).map_err(|_| refuse())?;
+        let same = url.origin() == self.url.origin() && url.username().is_empty() && url.password().is_none();
+        if same { Ok(Self { url, ..self.clone() }) } else { Err(refuse()) }
+    }
+
+    /// The end of the session.
+    pub fn leave(&self) -> RequestBuilder {
+        self.request(reqwest::Method::DELETE, &[])
+    }
+
+    /// The stream on which a server of the initialize era speaks unasked.
+    pub fn listen(&self) -> RequestBuilder {
+        self.request(reqwest::Method::GET, &[(header::ACCEPT, "text/event-stream")])
+    }
+}
+
+/// Why the URL cannot be used as it stands. The text names no secret part of it.
+fn checked(url: &str, headers: &[(String, String)], allow_plain: bool) -> Result<(Url, HeaderMap), Reason> {
+    let bad = |text: String| Reason::new("bad-url", text);
+    let url = Url::parse(url).map_err(|error| bad(format!("the URL cannot be read: {error}")))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(bad(format!("`{}` is not spoken; http and https are", url.scheme())));
+    }
+    let mut map = HeaderMap::new();
+    for (name, value) in headers {
+        let header = HeaderName::from_bytes(name.as_bytes());
+        let header = header.map_err(|_| Reason::new("bad-header", format!("`{name}` is no name of a header")))?;
+        let value = HeaderValue::from_str(value);
+        let mut value =
+            value.map_err(|_| Reason::new("bad-header", format!("the value of the header `{name}` cannot be sent")))?;
+        value.set_sensitive(true);
+        map.append(header, value);
+    }
+    let credentials = !headers.is_empty() || !url.username().is_empty() || url.password().is_some();
+    if credentials && url.scheme() == "http" && !is_local(&url) && !allow_plain {
+        let text = "headers or user info would go to another machine unencrypted; `allow-plain = true` permits it";
+        return Err(Reason::new("plain-http-credentials", text));
+    }
+    Ok((url, map))
+}
