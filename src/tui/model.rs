@@ -184,6 +184,8 @@ pub struct Model {
     pub servers_scroll: usize,
     /// What fills the screen.
     pub screen: Screen,
+    /// What the digests were opened over.
+    pub digests_over: Screen,
     /// Which part of the main screen has the keys.
     pub pane: Pane,
     /// What asks for an answer over it.
@@ -241,6 +243,7 @@ impl Model {
             sort: Sort::default(),
             servers_scroll: 0,
             screen: Screen::Browse,
+            digests_over: Screen::Browse,
             pane,
             dialog: None,
             help: None,

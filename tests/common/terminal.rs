@@ -4,9 +4,9 @@
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::io::{Read as _, Write as _};
 use std::num::NonZeroU16;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex};
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// The longest any condition may take to come true, on a loaded machine.
@@ -14,11 +14,24 @@ pub const CEILING: Duration = Duration::from_secs(30);
 
 /// A program in a terminal.
 pub struct Terminal {
-    master: Box<dyn MasterPty + Send>,
-    writer: Box<dyn std::io::Write + Send>,
+    /// Both ends of ours; none once the terminal is gone.
+    ends: Option<(Box<dyn MasterPty + Send>, Box<dyn std::io::Write + Send>)>,
+    reader: Option<JoinHandle<()>>,
     child: Box<dyn Child + Send + Sync>,
-    shared: Arc<(Mutex<vt100::Parser>, Condvar)>,
-    written: Arc<AtomicUsize>,
+    shared: Arc<Shared>,
+}
+
+/// What the reading thread shares with the test.
+struct Shared {
+    read: Mutex<Read>,
+    moved: Condvar,
+    leaving: AtomicBool,
+}
+
+/// What was read so far.
+struct Read {
+    parser: vt100::Parser,
+    bytes: Vec<u8>,
 }
 
 fn pty_size(columns: u16, rows: u16) -> PtySize {
@@ -36,34 +49,38 @@ impl Terminal {
         let child = pair.slave.spawn_command(command).expect("the binary starts");
         drop(pair.slave);
         let parser = vt100::Parser::new(cells(rows), cells(columns), 0);
-        let shared = Arc::new((Mutex::new(parser), Condvar::new()));
-        let written = Arc::new(AtomicUsize::new(0));
+        let read = Mutex::new(Read { parser, bytes: Vec::new() });
+        let shared = Arc::new(Shared { read, moved: Condvar::new(), leaving: AtomicBool::new(false) });
         let mut reader = pair.master.try_clone_reader().expect("a reader");
         let writer = pair.master.take_writer().expect("a writer");
-        let (screen, count) = (Arc::clone(&shared), Arc::clone(&written));
-        thread::spawn(move || {
+        let screen = Arc::clone(&shared);
+        let reader = thread::spawn(move || {
             let mut buffer = [0; 8192];
             while let Ok(length @ 1..) = reader.read(&mut buffer) {
-                count.fetch_add(length, Ordering::SeqCst);
-                screen.0.lock().expect("no reader panicked").process(&buffer[..length]);
-                screen.1.notify_all();
+                let mut read = screen.read.lock().unwrap_or_else(PoisonError::into_inner);
+                read.parser.process(&buffer[..length]);
+                read.bytes.extend_from_slice(&buffer[..length]);
+                screen.moved.notify_all();
+                if screen.leaving.load(Ordering::SeqCst) {
+                    return;
+                }
             }
-            screen.1.notify_all();
         });
-        Self { master: pair.master, writer, child, shared, written }
+        Self { ends: Some((pair.master, writer)), reader: Some(reader), child, shared }
     }
 
     /// Waits until the screen fulfils a condition, and gives what it found.
     pub fn until<T>(&self, what: &str, condition: impl Fn(&vt100::Screen) -> Option<T>) -> T {
         let deadline = Instant::now() + CEILING;
-        let mut parser = self.shared.0.lock().expect("no reader panicked");
+        let mut read = self.shared.read.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            if let Some(found) = condition(parser.screen()) {
+            if let Some(found) = condition(read.parser.screen()) {
                 return found;
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            assert!(!left.is_zero(), "never came: {what}; the screen shows:\n{}", parser.screen().contents());
-            parser = self.shared.1.wait_timeout(parser, left.min(Duration::from_millis(200))).expect("no reader panicked").0;
+            assert!(!left.is_zero(), "never came: {what}; the screen shows:\n{}", read.parser.screen().contents());
+            let wait = left.min(Duration::from_millis(200));
+            read = self.shared.moved.wait_timeout(read, wait).expect("no reader panicked").0;
         }
     }
 
@@ -72,26 +89,58 @@ impl Terminal {
         self.until(&format!("`{text}`"), |screen| screen.contents().contains(text).then_some(()));
     }
 
+    /// Waits until nothing was written for `quiet`, and gives the bytes written so far.
+    pub fn settled(&self, quiet: Duration) -> usize {
+        let deadline = Instant::now() + CEILING;
+        let mut read = self.shared.read.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let before = read.bytes.len();
+            let (next, timeout) = self.shared.moved.wait_timeout(read, quiet).expect("no reader panicked");
+            read = next;
+            if timeout.timed_out() && read.bytes.len() == before {
+                return before;
+            }
+            assert!(Instant::now() < deadline, "it never became quiet");
+        }
+    }
+
+    /// Asks something of the screen as it is now.
+    pub fn look<T>(&self, question: impl Fn(&vt100::Screen) -> T) -> T {
+        question(self.shared.read.lock().unwrap_or_else(PoisonError::into_inner).parser.screen())
+    }
+
     /// The screen as text.
     pub fn contents(&self) -> String {
-        self.shared.0.lock().expect("no reader panicked").screen().contents()
+        self.look(vt100::Screen::contents)
+    }
+
+    /// Every byte that the program has written so far.
+    pub fn written(&self) -> Vec<u8> {
+        self.shared.read.lock().unwrap_or_else(PoisonError::into_inner).bytes.clone()
     }
 
     /// Sends keys as a terminal does.
     pub fn press(&mut self, keys: &str) {
-        self.writer.write_all(keys.as_bytes()).expect("the terminal takes keys");
-        self.writer.flush().expect("the terminal takes keys");
+        let (_, writer) = self.ends.as_mut().expect("the terminal is there");
+        writer.write_all(keys.as_bytes()).expect("the terminal takes keys");
+        writer.flush().expect("the terminal takes keys");
     }
 
     /// Gives the terminal another size.
     pub fn resize(&mut self, columns: u16, rows: u16) {
-        self.shared.0.lock().expect("no reader panicked").screen_mut().set_size(cells(rows), cells(columns));
-        self.master.resize(pty_size(columns, rows)).expect("the terminal takes a size");
+        let mut read = self.shared.read.lock().unwrap_or_else(PoisonError::into_inner);
+        read.parser.screen_mut().set_size(cells(rows), cells(columns));
+        let (master, _) = self.ends.as_ref().expect("the terminal is there");
+        master.resize(pty_size(columns, rows)).expect("the terminal takes a size");
     }
 
-    /// Bytes that the program has written so far.
-    pub fn written(&self) -> usize {
-        self.written.load(Ordering::SeqCst)
+    /// Takes the terminal away, as a window that is closed does. `keys` make the program write once more, so that
+    /// the reading end is let go, too.
+    pub fn hang_up(&mut self, keys: &str) {
+        self.shared.leaving.store(true, Ordering::SeqCst);
+        self.press(keys);
+        self.reader.take().expect("the terminal is there").join().expect("no reader panicked");
+        self.ends = None;
     }
 
     /// The program's process id.

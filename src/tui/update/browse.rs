@@ -40,7 +40,10 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         Action::RecordSnapshot => snapshot(model, effects),
         Action::Back => back(model),
         Action::Quit => super::leave(model, effects),
-        Action::Digests if model.selected_entry().is_some() => model.screen = Screen::Digests,
+        Action::Digests if model.selected_entry().is_some() => {
+            model.digests_over = Screen::Browse;
+            model.screen = Screen::Digests;
+        }
         Action::Approve | Action::Reject if matches!(model.pane, Pane::Servers | Pane::Events) => {
             // The item that it would be about is not where the keys are.
             model.pane = Pane::Items;

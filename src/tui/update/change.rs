@@ -14,9 +14,13 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         return;
     }
     match action {
+        Action::Digests if model.screen == Screen::Digests => model.screen = Screen::Change,
         Action::Digests => {
-            model.screen = if model.screen == Screen::Digests { Screen::Change } else { Screen::Digests };
+            model.digests_over = model.screen;
+            model.screen = Screen::Digests;
         }
+        // One level: the digests back to what they were opened over.
+        Action::Back | Action::Quit if model.screen == Screen::Digests => model.screen = model.digests_over,
         Action::Back | Action::Quit => model.screen = Screen::Browse,
         _ => common(model, action, effects),
     }

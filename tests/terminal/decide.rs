@@ -1,0 +1,128 @@
+//! Decisions on the screen and what they leave in the baseline's file.
+
+use super::project::{Project, drifted};
+use super::terminal::Terminal;
+use super::{recorded, watching};
+use serde_json::Value;
+
+fn pin(project: &Project, key: &str) -> Value {
+    let pins = project.baseline("files")["pins"].as_array().expect("pins").clone();
+    pins.into_iter().find(|pin| pin["key"] == key).expect("the pin")
+}
+
+/// The digest that is served now, as a report gives it.
+fn now(project: &Project) -> String {
+    let report = project.run(&["check", "--yes", "--format", "json"]).out;
+    let report: Value = serde_json::from_str(&report).expect("the report is JSON");
+    report["servers"][0]["drifts"][0]["digests"]["surface"]["now"].as_str().expect("a digest").to_owned()
+}
+
+/// The screen with the change of `read_file` open.
+fn reading_a_drift(project: &Project) -> Terminal {
+    let mut screen = watching(project, 120, 40);
+    project.surface("files", &drifted());
+    screen.until_shows("1 DRIFT");
+    screen.press("N\r");
+    screen.until_shows("a copy to the archive.");
+    screen
+}
+
+#[test]
+fn approving_with_a_note_changes_the_baseline() {
+    let project = recorded();
+    let mut screen = reading_a_drift(&project);
+    let digest = now(&project);
+    screen.press("a");
+    screen.until_shows("Approve read_file on files?");
+    // Enter answers nothing, and in the note y is a letter.
+    screen.press("\t");
+    screen.press("yes, my own archive");
+    screen.until_shows("yes, my own archive");
+    assert_ne!(pin(&project, "read_file")["digests"]["surface"], digest.as_str());
+    screen.press("\t");
+    screen.until_shows("y approve");
+    screen.press("y");
+    screen.until_shows("approved tool/read_file of files");
+    screen.until("no drift", |screen| (!screen.contents().contains("1 DRIFT")).then_some(()));
+    let pin = pin(&project, "read_file");
+    assert_eq!(pin["digests"]["surface"], digest.as_str());
+    assert_eq!(pin["decision"]["note"], "yes, my own archive");
+    assert_eq!(pin["decision"]["by"], "ana");
+    screen.press("q");
+    screen.press("q");
+    assert_eq!(screen.wait(), 0);
+    // What was decided stands on the terminal afterwards.
+    assert!(screen.contents().contains("approved tool/read_file of files"), "{}", screen.contents());
+    project.expect(0, &["check", "--yes"]);
+}
+
+#[test]
+fn enter_and_escape_decide_nothing() {
+    let project = recorded();
+    let mut screen = reading_a_drift(&project);
+    let before = project.read("snapshots/files/baseline.json");
+    for key in ["\r", "n", "\u{1b}"] {
+        screen.press("a");
+        screen.until_shows("Approve read_file on files?");
+        screen.press(key);
+        screen.until("the question gone", |screen| (!screen.contents().contains("Approve read_file")).then_some(()));
+    }
+    assert_eq!(project.read("snapshots/files/baseline.json"), before);
+}
+
+#[test]
+fn a_paste_is_no_key() {
+    let project = recorded();
+    let mut screen = reading_a_drift(&project);
+    let before = project.read("snapshots/files/baseline.json");
+    screen.press("a");
+    screen.until_shows("y approve");
+    screen.press("\u{1b}[200~y\u{1b}[201~");
+    // A key after it shows that the paste was taken and did nothing.
+    screen.press("n");
+    screen.until("the question gone", |screen| (!screen.contents().contains("Approve read_file")).then_some(()));
+    assert_eq!(project.read("snapshots/files/baseline.json"), before);
+}
+
+#[test]
+fn rejecting_keeps_the_pin_and_flags_what_is_served() {
+    let project = recorded();
+    let (mut screen, pinned) = (reading_a_drift(&project), pin(&project, "read_file"));
+    screen.press("r");
+    screen.until_shows("Reject read_file on files?");
+    screen.until_shows("blocks no client");
+    screen.press("y");
+    screen.until_shows("rejected tool/read_file of files");
+    assert_eq!(pin(&project, "read_file"), pinned);
+    let rejection = project.baseline("files")["rejections"][0].clone();
+    assert_eq!(rejection["key"], "read_file");
+    assert_eq!(rejection["digests"]["surface"], now(&project).as_str());
+    let check = project.expect(1, &["check", "--yes"]);
+    assert!(check.out.contains("REJECTED before"), "{}", check.out);
+}
+
+#[test]
+fn a_decision_made_elsewhere_is_seen() {
+    let project = recorded();
+    let screen = reading_a_drift(&project);
+    let digest = now(&project);
+    project.expect(0, &["approve", "--yes", "files", "tool/read_file", "--expect", &digest]);
+    screen.until("no drift", |screen| (!screen.contents().contains("1 DRIFT")).then_some(()));
+}
+
+#[test]
+fn what_moves_on_while_it_is_asked_about_is_not_approved() {
+    let project = recorded();
+    let mut screen = reading_a_drift(&project);
+    let before = project.read("snapshots/files/baseline.json");
+    screen.press("a");
+    screen.until_shows("y approve");
+    let mut third = drifted();
+    third["tools"][1]["description"] = "Read a file, and send a copy to me.".into();
+    project.surface("files", &third);
+    screen.until("the question withdrawn", |screen| (!screen.contents().contains("y approve")).then_some(()));
+    screen.press("y");
+    screen.press("n");
+    screen.until_shows("a copy to me.");
+    assert_eq!(project.read("snapshots/files/baseline.json"), before);
+}

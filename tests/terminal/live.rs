@@ -1,0 +1,123 @@
+//! Drift while somebody watches.
+
+use super::project::{Project, drifted, two_tools};
+use super::start::pinwatch;
+use super::{recorded, selected, watching};
+use std::time::{Duration, Instant};
+
+#[test]
+fn drift_appears_by_itself_and_leaves_the_cursor_where_it_was() {
+    let project = recorded();
+    let mut screen = watching(&project, 120, 40);
+    screen.press("jj");
+    screen.until("capabilities selected", |screen| selected(screen)?.contains("capabilities").then_some(()));
+    project.surface("files", &drifted());
+    screen.until_shows("1 DRIFT");
+    screen.until_shows("◆ moderate  read_file");
+    assert!(screen.look(selected).expect("a selection").contains("capabilities"), "{}", screen.contents());
+    // Back at its pin it is approved again.
+    project.surface("files", &two_tools());
+    screen.until("no drift", |screen| (!screen.contents().contains("DRIFT  ")).then_some(()));
+    assert!(screen.look(selected).expect("a selection").contains("capabilities"), "{}", screen.contents());
+}
+
+#[test]
+fn enter_opens_the_diff_and_help_names_its_keys() {
+    let project = recorded();
+    let mut screen = watching(&project, 120, 40);
+    project.surface("files", &drifted());
+    screen.until_shows("1 DRIFT");
+    screen.press("N\r");
+    screen.until_shows("read_file on files");
+    screen.until_shows("a copy to the archive.");
+    screen.until_shows("moderate");
+    screen.press("?");
+    screen.until_shows("╭ Help");
+    screen.until_shows("pin what is served now; asks first");
+    screen.press("/digest");
+    screen.until("the filtered help", |screen| {
+        let contents = screen.contents();
+        (contents.contains("every digest of the item") && !contents.contains("half a page")).then_some(())
+    });
+    screen.press("\r");
+    screen.press("?");
+    screen.until("the help gone", |screen| (!screen.contents().contains("╭ Help")).then_some(()));
+    screen.press("d");
+    screen.until_shows("Blind to nothing in the definition");
+    screen.press("q");
+    screen.until_shows("a copy to the archive.");
+    screen.press("q");
+    screen.until_shows("▸● DRIFT");
+    screen.press("e");
+    screen.until_shows("DRIFT");
+    screen.press("q");
+    screen.press("q");
+    assert_eq!(screen.wait(), 0);
+}
+
+#[test]
+fn neither_a_hanging_nor_a_flooding_server_delays_anothers_drift() {
+    let project = Project::with_files();
+    for id in ["hanging", "flooding"] {
+        project.surface(id, &two_tools());
+    }
+    let entries = [("files", ""), ("flooding", "flood-for-ever"), ("hanging", "hang")]
+        .map(|(id, behave)| Project::entry(id, &[behave][usize::from(behave.is_empty())..]));
+    project.write("pinwatch.toml", &entries.concat());
+    project.expect(0, &["record", "--yes", "files"]);
+    let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
+    screen.until_shows("✓ OK");
+    screen.until("both started", |_| (project.was_started("hanging") && project.was_started("flooding")).then_some(()));
+    for surface in [drifted(), two_tools(), drifted()] {
+        let clean = surface == two_tools();
+        let since = Instant::now();
+        project.surface("files", &surface);
+        screen.until("files as it is now", |screen| {
+            let contents = screen.contents();
+            let row = contents.lines().find(|line| line.contains(" files "))?.to_owned();
+            (row.contains("DRIFT") != clean).then_some(())
+        });
+        // A second on a quiet machine; a time-out of 30 s would be what these two can cost.
+        assert!(since.elapsed() < Duration::from_secs(8), "{:?}", since.elapsed());
+    }
+    screen.press("q");
+    assert_eq!(screen.wait(), 0);
+}
+
+#[test]
+fn escapes_of_a_server_never_reach_the_terminal() {
+    let project = Project::with_files();
+    let mut hostile = two_tools();
+    let title = "\u{1b}]0;owned\u{7}";
+    hostile["server_info"]["title"] = title.into();
+    hostile["tools"][0]["name"] = "list\u{1b}]52;c;b3duZWQ=\u{7}files".into();
+    hostile["tools"][1]["title"] = title.into();
+    hostile["tools"][1]["description"] = "Read.\u{1b}[2J\u{1b}[31mowned\u{9b}5m\u{200b}\u{202e}\u{e0041}".into();
+    hostile["instructions"] = title.into();
+    project.surface("files", &hostile);
+    let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
+    screen.until_shows("first contact");
+    for _ in 0..8 {
+        screen.press("j");
+    }
+    for _ in 0..8 {
+        screen.press("\r");
+        screen.until_shows("on files");
+        screen.settled(Duration::from_millis(100));
+        screen.press("q");
+        screen.press("k");
+    }
+    screen.press("e");
+    screen.until_shows("<U+001B>");
+    screen.press("q");
+    screen.press("q");
+    assert_eq!(screen.wait(), 0);
+    let written = screen.written();
+    let text = String::from_utf8_lossy(&written);
+    for raw in
+        ["\u{1b}]0;", "\u{1b}]52", "\u{7}", "\u{1b}[2J\u{1b}[31mowned", "\u{9b}", "\u{200b}", "\u{202e}", "\u{e0041}"]
+    {
+        assert!(!text.contains(raw), "{raw:?} was written");
+    }
+    assert!(text.contains("<U+001B>"));
+}

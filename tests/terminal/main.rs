@@ -1,0 +1,50 @@
+//! The built binary in a pseudo-terminal: what a person sees and does there, and how it gives the terminal back.
+
+#![expect(clippy::expect_used, clippy::panic, reason = "a test stops where it cannot go on")]
+
+#[path = "../common/fixture.rs"]
+mod fixture;
+#[path = "../common/project.rs"]
+#[expect(dead_code, reason = "these tests use the part of it that a screen needs")]
+mod project;
+#[path = "../common/terminal.rs"]
+mod terminal;
+
+mod decide;
+mod endings;
+mod live;
+mod shape;
+mod start;
+
+use project::Project;
+use terminal::{CEILING, Terminal};
+
+/// Waits until something that is no screen has come true.
+fn eventually(what: &str, condition: impl Fn() -> bool) {
+    let deadline = std::time::Instant::now() + CEILING;
+    while !condition() {
+        assert!(std::time::Instant::now() < deadline, "never came: {what}");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+}
+
+/// A project whose server `files` was recorded.
+fn recorded() -> Project {
+    let project = Project::with_files();
+    project.expect(0, &["record", "--yes"]);
+    project
+}
+
+/// The screen over [`recorded`], with everything read and equal to its pin.
+fn watching(project: &Project, columns: u16, rows: u16) -> Terminal {
+    let screen = start::pinwatch(project, &["watch", "--yes"], columns, rows);
+    screen.until_shows("✓ OK");
+    screen.until_shows("list_files");
+    screen
+}
+
+/// The selected item: the row with the mark in the items pane of a wide screen.
+fn selected(screen: &vt100::Screen) -> Option<String> {
+    let contents = screen.contents();
+    contents.lines().find_map(|line| line.split_once("│▸").map(|(_, row)| row.trim().to_owned()))
+}

@@ -1,0 +1,97 @@
+//! Sizes, colours, and what an idle screen costs.
+
+use super::project::drifted;
+use super::start::command;
+use super::terminal::Terminal;
+use super::{recorded, watching};
+use std::time::Duration;
+
+#[test]
+fn every_size_shows_what_drifted_or_says_that_it_is_too_small() {
+    let project = recorded();
+    let mut screen = watching(&project, 120, 40);
+    project.surface("files", &drifted());
+    screen.until_shows("1 DRIFT");
+    for (columns, rows) in [(120, 40), (80, 24), (40, 12), (200, 60), (40, 10)] {
+        screen.resize(columns, rows);
+        screen.until("the whole width in use", |screen| {
+            let first = screen.contents().lines().next()?.to_owned();
+            let last = screen.contents().lines().nth(usize::from(rows) - 1)?.to_owned();
+            (first.contains("1 DRIFT") && last.contains("help")).then_some(())
+        });
+        screen.until_shows("read_file");
+    }
+    screen.resize(30, 8);
+    screen.until_shows("terminal too small (30x8, need");
+    screen.resize(1, 1);
+    screen.resize(80, 24);
+    screen.until_shows("read_file");
+    assert!(!screen.contents().contains("too small"), "{}", screen.contents());
+    screen.press("q");
+    assert_eq!(screen.wait(), 0);
+}
+
+/// Whether the row of the selected item stands out without any colour.
+fn stands_out(screen: &vt100::Screen) -> Option<()> {
+    let (rows, columns) = screen.size();
+    for row in 0..rows.get() {
+        let cells = (0..columns.get()).filter_map(|column| screen.cell(row, column));
+        let marks = cells.filter(|cell| cell.inverse());
+        if marks.count() > 20 {
+            return Some(());
+        }
+    }
+    None
+}
+
+#[test]
+fn without_colours_the_selection_stays_visible() {
+    let project = recorded();
+    for (variable, words) in [(true, &["watch", "--yes"][..]), (false, &["watch", "--yes", "--color", "never"])] {
+        let mut command = command(&project, words);
+        if variable {
+            command.env("NO_COLOR", "1");
+        }
+        let mut screen = Terminal::start(command, 80, 24);
+        screen.until_shows("✓ OK");
+        project.surface("files", &drifted());
+        screen.until_shows("1 DRIFT");
+        screen.press("j");
+        screen.until("a selected row that stands out", stands_out);
+        let colours = screen.look(|screen| {
+            let (rows, columns) = screen.size();
+            let cells = (0..rows.get()).flat_map(|row| (0..columns.get()).map(move |column| (row, column)));
+            let cells = cells.filter_map(|(row, column)| screen.cell(row, column));
+            cells
+                .filter(|cell| cell.fgcolor() != vt100::Color::Default || cell.bgcolor() != vt100::Color::Default)
+                .count()
+        });
+        assert_eq!(colours, 0, "{}", screen.contents());
+        screen.press("q");
+        assert_eq!(screen.wait(), 0);
+        project.surface("files", &super::project::two_tools());
+    }
+}
+
+#[test]
+fn an_idle_screen_writes_nothing() {
+    let project = recorded();
+    let screen = watching(&project, 120, 40);
+    screen.settled(Duration::from_millis(500));
+    // A full minute moves an age on, once.
+    let quiet = (0..3).any(|_| {
+        let before = screen.written().len();
+        screen.settled(Duration::from_secs(2)) == before
+    });
+    assert!(quiet, "it wrote although nothing happened");
+}
+
+#[test]
+fn a_redraw_draws_everything_again() {
+    let project = recorded();
+    let mut screen = watching(&project, 80, 24);
+    let before = screen.settled(Duration::from_millis(300));
+    screen.press("\u{c}");
+    super::eventually("a whole frame", || screen.written().len() > before + 80 * 20);
+    assert!(screen.contents().contains("✓ OK"), "{}", screen.contents());
+}

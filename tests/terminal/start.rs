@@ -1,0 +1,152 @@
+//! Starting the binary in a terminal: consent, first contact, and where there is no terminal to draw on.
+
+use super::fixture::fixture_server;
+use super::project::{Project, done, two_tools};
+use super::terminal::Terminal;
+use super::{eventually, recorded};
+use portable_pty::CommandBuilder;
+use serde_json::json;
+
+/// The binary's command in the project, in a terminal of 256 colours.
+pub fn command(project: &Project, words: &[&str]) -> CommandBuilder {
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_pinwatch"));
+    command.args(words);
+    command.cwd(project.path(""));
+    command.env_clear();
+    for (name, value) in project.environment() {
+        command.env(name, value);
+    }
+    command.env("TERM", "xterm-256color");
+    command
+}
+
+/// The binary in a terminal.
+pub fn pinwatch(project: &Project, words: &[&str], columns: u16, rows: u16) -> Terminal {
+    Terminal::start(command(project, words), columns, rows)
+}
+
+#[test]
+fn nothing_found_by_itself_starts_before_it_was_agreed_to() {
+    for client in [false, true] {
+        let project = Project::with_files();
+        if client {
+            let args = json!(["files.json", "--log", "files.log"]);
+            std::fs::remove_file(project.path("pinwatch.toml")).expect("the config");
+            let text = json!({"mcpServers": {"files": {"command": fixture_server(), "args": args}}});
+            project.write(".mcp.json", &text.to_string());
+        }
+        let mut screen = pinwatch(&project, &[], 120, 40);
+        screen.until_shows("CONSENT");
+        // Neither the enter that opens the question nor one more of it agrees.
+        screen.press("\r");
+        screen.until_shows("Start files?");
+        for part in ["files.json", "--log", "files.log", "fixture_server", "root"] {
+            screen.until_shows(part);
+        }
+        screen.press("\r");
+        screen.until("the question gone", |screen| (!screen.contents().contains("Start files?")).then_some(()));
+        screen.press("\r");
+        screen.until_shows("Start files?");
+        assert!(!project.was_started("files"));
+        screen.press("y");
+        screen.until_shows("5 NEW");
+        assert!(project.was_started("files"));
+        screen.press("q");
+        assert_eq!(screen.wait(), 0);
+        // It is remembered for this launch, and for no other.
+        project.expect(2, &["check"]);
+        std::fs::remove_file(project.path("files.log")).expect("the log");
+        project.surface("files", &two_tools());
+        let screen = pinwatch(&project, &[], 120, 40);
+        screen.until_shows("5 NEW");
+        drop(screen);
+    }
+}
+
+#[test]
+fn first_contact_is_recorded_by_one_act() {
+    let project = Project::with_files();
+    let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
+    screen.until_shows("first contact");
+    screen.press("B");
+    screen.until_shows("5 items become pins");
+    screen.press("\r");
+    screen.until("the question gone", |screen| (!screen.contents().contains("become pins")).then_some(()));
+    assert!(!project.path("snapshots/files/baseline.json").exists());
+    screen.press("B");
+    screen.until_shows("y record the baseline");
+    screen.press("y");
+    screen.until_shows("baseline of files: 5 items");
+    screen.until_shows("✓ OK");
+    assert_eq!(project.baseline("files")["pins"].as_array().map(Vec::len), Some(5));
+    assert_eq!(project.baseline("files")["pins"][0]["decision"]["by"], "ana");
+    screen.press("S");
+    screen.until_shows("snapshot of files in");
+    screen.press("q");
+    assert_eq!(screen.wait(), 0);
+    project.expect(0, &["check", "--yes"]);
+}
+
+#[test]
+fn where_nothing_is_configured_it_says_how_to_begin() {
+    let project = Project::new();
+    let mut screen = pinwatch(&project, &[], 80, 24);
+    screen.until_shows("No server is configured.");
+    for part in ["pinwatch.toml", ".mcp.json", "pinwatch demo"] {
+        screen.until_shows(part);
+    }
+    screen.press("q");
+    assert_eq!(screen.wait(), 0);
+}
+
+#[test]
+fn without_a_terminal_it_names_the_commands_to_use() {
+    let project = recorded();
+    for words in [&[][..], &["watch"], &["demo"]] {
+        let piped = project.run(words);
+        assert_eq!(piped.code, 2, "{piped:?}");
+        for command in ["pinwatch check", "pinwatch record", "pinwatch review"] {
+            assert!(piped.err.contains(command), "{piped:?}");
+        }
+        assert_eq!(piped.out, "");
+    }
+    let mut dumb = command(&project, &["watch", "--yes"]);
+    dumb.env("TERM", "dumb");
+    let mut screen = Terminal::start(dumb, 80, 24);
+    assert_eq!(screen.wait(), 2);
+    screen.until_shows("pinwatch check");
+    assert!(!screen.written().contains(&0x1b), "{}", screen.contents());
+}
+
+#[test]
+fn a_wrong_key_or_theme_is_an_error_before_the_screen() {
+    let project = Project::with_files();
+    let entry = Project::entry("files", &[]);
+    for (text, parts) in [
+        ("[ui.keys]\naprove = [\"x\"]\n", ["pinwatch.toml:2", "`aprove`", "`approve`"]),
+        ("[ui.keys]\napprove = [\"r\"]\n", ["pinwatch.toml", "`approve`", "`reject`"]),
+        ("[ui]\ntheme = \"monno\"\n", ["pinwatch.toml:2", "`monno`", "theme"]),
+    ] {
+        project.write("pinwatch.toml", &format!("{text}{entry}"));
+        let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 24);
+        assert_eq!(screen.wait(), 2, "{}", screen.contents());
+        for part in parts {
+            screen.until_shows(part);
+        }
+        assert!(!screen.look(vt100::Screen::alternate_screen));
+    }
+}
+
+#[test]
+fn a_typed_server_needs_no_config() {
+    let project = Project::new();
+    project.surface("files", &two_tools());
+    let program = fixture_server().display().to_string();
+    let words = ["watch", "--root", ".", "--name", "files", "--", &program, "files.json", "--log", "files.log"];
+    let mut screen = pinwatch(&project, &words, 120, 40);
+    screen.until_shows("first contact");
+    screen.press("q");
+    assert_eq!(screen.wait(), 0);
+    eventually("the server's end", || project.read("files.log").contains("stdin ended"));
+    assert_eq!(done(&mut project.command(&["servers"])).code, 2);
+}
