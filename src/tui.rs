@@ -48,8 +48,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use std::future::poll_fn;
 use std::io;
+#[cfg(unix)]
+use std::os::fd::AsFd as _;
+#[cfg(unix)]
+use std::sync::Arc;
 use std::task::Poll;
 use term::Term;
+#[cfg(unix)]
+use tokio::sync::Notify;
 use tokio::sync::mpsc::{
     self,
     error::{TryRecvError, TrySendError},
@@ -210,24 +216,53 @@ fn draw(term: &mut Term, model: &mut Model) -> io::Result<()> {
     Ok(())
 }
 
-/// SIGTERM and SIGHUP.
+/// SIGTERM, SIGHUP, and the end of the terminal itself: to a program that is not the leader of its session nobody
+/// sends a signal when the window closes, and crossterm's reader takes the end for no event and reads on for ever.
 #[cfg(unix)]
-struct Stop([tokio::signal::unix::Signal; 2]);
+struct Stop {
+    signals: [tokio::signal::unix::Signal; 2],
+    hung_up: Arc<Notify>,
+}
 
 #[cfg(unix)]
 impl Stop {
     fn listen() -> io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
-        Ok(Self([signal(SignalKind::terminate())?, signal(SignalKind::hangup())?]))
+        let signals = [signal(SignalKind::terminate())?, signal(SignalKind::hangup())?];
+        Ok(Self { signals, hung_up: hung_up()? })
     }
 
     async fn asked(&mut self) {
-        let [terminate, hangup] = &mut self.0;
+        let [terminate, hangup] = &mut self.signals;
         tokio::select! {
             _ = terminate.recv() => {}
             _ = hangup.recv() => {}
+            () = self.hung_up.notified() => {}
         }
     }
+}
+
+/// Tells the end of the terminal. A thread of its own waits for it, since tokio watches no descriptor safely that it
+/// does not own; it sleeps until then, whatever is typed.
+#[cfg(unix)]
+fn hung_up() -> io::Result<Arc<Notify>> {
+    use rustix::event::{PollFd, PollFlags, poll};
+    let told = Arc::new(Notify::new());
+    let tell = Arc::clone(&told);
+    let terminal = io::stdin().as_fd().try_clone_to_owned()?;
+    std::thread::Builder::new().name("terminal".to_owned()).spawn(move || {
+        // A hang-up is told without being asked for (POSIX, poll).
+        let mut watched = [PollFd::new(&terminal, PollFlags::empty())];
+        loop {
+            match poll(&mut watched, None) {
+                Err(rustix::io::Errno::INTR) => {}
+                // Where the system cannot watch a terminal, the next frame meets its end.
+                Err(_) => return,
+                Ok(_) => return tell.notify_one(),
+            }
+        }
+    })?;
+    Ok(told)
 }
 
 /// Signals that this system does not have.
