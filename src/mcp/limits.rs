@@ -68,12 +68,12 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            message_bytes: 16 << 20,
+            message_bytes: 8 << 20,
             event_bytes: 256 << 10,
             error_body_bytes: 64 << 10,
-            skipped_bytes: 64 << 20,
-            list_bytes: 32 << 20,
-            item_bytes: 4 << 20,
+            skipped_bytes: 32 << 20,
+            list_bytes: 16 << 20,
+            item_bytes: 1 << 20,
             items: 20_000,
             pages: 1_000,
             cursor_bytes: 16 << 10,

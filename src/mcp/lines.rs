@@ -3,7 +3,7 @@
 use bytes::{Bytes, BytesMut};
 
 /// Bytes to make room for before each read.
-const CHUNK: usize = 64 << 10;
+const CHUNK: usize = 16 << 10;
 
 /// What was read and is not yet a line.
 #[derive(Debug)]

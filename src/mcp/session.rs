@@ -156,12 +156,21 @@ impl Session {
     }
 
     fn take_handshake(&self, state: &Completeness, look: &mut Looking) {
+        let limit = self.link.inbox.limits.item_bytes;
         for kind in [Kind::Instructions, Kind::Capabilities, Kind::ServerInfo] {
-            let wanted = !self.options.ignore.contains(&kind);
-            look.completeness.insert(kind, if wanted { state.clone() } else { Completeness::Ignored });
-            if wanted && *state == Completeness::Complete {
-                look.items.extend(self.handshake.items.iter().filter(|item| item.kind == kind).cloned());
-            }
+            let item = self.handshake.items.iter().find(|item| item.kind == kind);
+            let state = if self.options.ignore.contains(&kind) {
+                Completeness::Ignored
+            } else if *state != Completeness::Complete {
+                state.clone()
+            } else if item.is_some_and(|item| item.bytes.len() > limit) {
+                let text = format!("the server's {kind} are larger than {limit} bytes");
+                Completeness::Failed(Reason::new("item-too-large", text))
+            } else {
+                look.items.extend(item.cloned());
+                Completeness::Complete
+            };
+            look.completeness.insert(kind, state);
         }
     }
 

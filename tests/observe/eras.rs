@@ -1,7 +1,7 @@
 //! Which era is tried, and what is tried next.
 
 use super::kit::*;
-use pinwatch::mcp::Options;
+use pinwatch::mcp::{Limits, Options, Session};
 use pinwatch::surface::{Era, Overall};
 use std::time::Duration;
 
@@ -49,14 +49,20 @@ async fn a_server_that_an_unknown_question_kills_is_started_again() {
     assert_eq!(opening(&bench), ["server/discover", "initialize", "notifications/initialized"]);
 }
 
+/// A short silence is enough to be asked the other question, too.
+fn brisk() -> Limits {
+    Limits { probe: Duration::from_millis(300), ..Limits::default() }
+}
+
 #[tokio::test]
 async fn a_server_that_passes_over_an_unknown_question_is_asked_the_other_in_the_same_process() {
     let bench = Bench::new(PLAIN);
-    let hurried = Options { start_timeout: Duration::from_secs(2), ..options() };
-    let observation = observe(&bench.stdio("ignore-discover"), &hurried).await;
-    assert_eq!(observation.overall(), Overall::Complete);
-    assert_eq!(observation.notices, []);
+    let opened = soon(Session::open(&bench.stdio("ignore-discover"), &options(), &brisk())).await;
+    let mut session = opened.expect("a session");
+    let observation = see(&mut session).await;
+    assert_eq!((observation.overall(), observation.notices), (Overall::Complete, Vec::new()));
     assert_eq!(opening(&bench), ["server/discover", "initialize", "notifications/initialized"]);
+    soon(session.close()).await;
 }
 
 #[tokio::test]
@@ -76,10 +82,9 @@ async fn a_slow_server_of_the_discover_era_is_not_taken_for_one_of_the_other() {
         panic!("a command")
     };
     // It reads both questions at once, after the second was sent.
-    let script = "sleep 1.2; exec \"$0\" \"$@\"".to_owned();
+    let script = "sleep 1; exec \"$0\" \"$@\"".to_owned();
     let slow = command("sh", ["-c".to_owned(), script, program].into_iter().chain(args).collect());
-    let hurried = Options { start_timeout: Duration::from_secs(2), ..options() };
-    let mut session = open(&slow, &hurried).await;
+    let mut session = soon(Session::open(&slow, &options(), &brisk())).await.expect("a session");
     let observation = see(&mut session).await;
     assert_eq!(observation.observed_as.as_ref().map(|seen| seen.era), Some(Era::Discover));
     assert_eq!((observation.overall(), observation.notices), (Overall::Complete, Vec::new()));

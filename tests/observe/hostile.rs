@@ -1,7 +1,7 @@
 //! What bad input comes to: a named state or notice of that server alone.
 
 use super::kit::*;
-use pinwatch::mcp::{Limits, Session};
+use pinwatch::mcp::{Limits, Options, Session};
 use pinwatch::surface::{Completeness, Kind, Overall};
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,11 @@ const STATES: &[(&str, &str, &str)] = &[
 async fn bad_answers_are_named_and_spoil_nothing_else() {
     let bench = Bench::new(PLAIN);
     for (how, tools, prompts) in STATES {
-        let patience = if tools.ends_with("request-timeout") { hasty() } else { options() };
+        let patience = match *how {
+            "hang-at-list" => hasty(),
+            how if how.contains("hang") => Options { request_timeout: Duration::from_secs(1), ..options() },
+            _ => options(),
+        };
         let observation = observe(&bench.stdio(how), &patience).await;
         assert_eq!(state(&observation, Kind::Tool), *tools, "{how}");
         assert_eq!(state(&observation, Kind::Prompt), *prompts, "{how}");
@@ -37,8 +41,9 @@ async fn bad_answers_are_named_and_spoil_nothing_else() {
 #[tokio::test]
 async fn what_was_read_of_a_partial_list_is_kept() {
     let bench = Bench::new(PLAIN);
+    let patience = Options { request_timeout: Duration::from_secs(1), ..options() };
     for how in ["--page 1 hang-at-page-two", "deep", "endless-cursor"] {
-        let observation = observe(&bench.stdio(how), &hasty()).await;
+        let observation = observe(&bench.stdio(how), &patience).await;
         assert_eq!(texts(&observation, Kind::Tool)[0], r#"{"name":"read","inputSchema":{"type":"object"}}"#, "{how}");
     }
 }
@@ -144,6 +149,20 @@ async fn bounds_are_kept_where_they_are_set() {
         assert_eq!(texts(&observation, Kind::Tool).len(), tools);
         soon(session.close()).await;
     }
+}
+
+#[tokio::test]
+async fn handshake_items_have_bounds_too() {
+    let bench = Bench::new(PLAIN);
+    let limits = Limits { item_bytes: 30, ..Limits::default() };
+    let long = PLAIN.replace("Read first.", &"x".repeat(100)).replace(r#""tools":{"listChanged":true},"#, "");
+    bench.rewrite(long);
+    let mut session = soon(Session::open(&bench.stdio(""), &options(), &limits)).await.expect("a session");
+    let observation = see(&mut session).await;
+    assert_eq!(state(&observation, Kind::Instructions), "failed item-too-large");
+    assert_eq!(texts(&observation, Kind::Instructions), [""; 0]);
+    assert_eq!(texts(&observation, Kind::Capabilities), [r#"{"prompts":{}}"#]);
+    soon(session.close()).await;
 }
 
 #[tokio::test]
