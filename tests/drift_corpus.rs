@@ -9,7 +9,7 @@ mod surfaces;
 
 use pinwatch::canon::scan;
 use pinwatch::digest::Surface;
-use pinwatch::drift::{DriftType, Policy, Relation, Severity, compare};
+use pinwatch::drift::{DriftType, Policy, Relation, Severity, compare, critical as critical_finding};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -75,12 +75,20 @@ fn real_servers_are_quiet_where_nothing_changed_and_described_where_it_did() {
             let same = compare(&recorded(surface), surface, &policy);
             assert!(same.drifts.is_empty(), "{package} {version}: {:#?}", same.drifts);
         }
+        for item in versions.last().iter().flat_map(|(_, surface)| &surface.items) {
+            if let Some(finding) = critical_finding(item) {
+                eprintln!("{package}, at first contact: {} {finding}", item.id.key);
+            }
+        }
         for pair in versions.windows(2) {
             let found = compare(&recorded(&pair[0].1), &pair[1].1, &policy);
             for entry in &found.matches {
                 assert_eq!(entry.drift.is_some(), entry.relation != Relation::Equal, "{package} {}", pair[1].0);
             }
             for drift in &found.drifts {
+                if drift.severity == Severity::Critical {
+                    eprintln!("{package} {} -> {}: {} {:?}", pair[0].0, pair[1].0, drift.id.key, drift.reasons);
+                }
                 assert!(!drift.changes.is_empty() && !drift.reasons.is_empty(), "{package} {}: {drift:#?}", pair[1].0);
                 *table.entry((drift.drift_type, drift.severity)).or_default() += 1;
             }

@@ -11,6 +11,11 @@ const REACH: usize = 700;
 /// The sum of strengths, one a rule, from which on they are critical.
 const CRITICAL: usize = 5;
 
+/// Rules for what steers a model.
+const STEERS: [&str; 3] = ["conceals-from-user", "comes-before-others", "steers-other-tools"];
+/// Rules for what leaves the machine: beside something that steers, less is needed.
+const TAKES: [&str; 2] = ["asks-for-secrets", "sends-data-out"];
+
 /// The first stretch in which signals of different rules add up, unless one of them suffices alone. `signals` are sorted
 /// by their start.
 pub(super) fn find(signals: &[Signal], found: &mut Vec<Signal>) {
@@ -32,7 +37,9 @@ pub(super) fn find(signals: &[Signal], found: &mut Vec<Signal>) {
         let best = |counts: &[usize; 4]| counts.iter().rposition(|count| *count > 0).map_or(0, |at| at + 1);
         let strengths: Vec<usize> = window.values().map(best).collect();
         let several = strengths.iter().filter(|strength| **strength >= 2).count() >= 2;
-        if several && strengths.iter().sum::<usize>() >= CRITICAL {
+        let has = |names: &[&str]| names.iter().any(|name| window.get(name).is_some_and(|counts| best(counts) >= 2));
+        let least = if has(&STEERS) && has(&TAKES) { CRITICAL - 1 } else { CRITICAL };
+        if several && strengths.iter().sum::<usize>() >= least {
             found.push(together(&signals[first..=last]));
             return;
         }

@@ -12,10 +12,13 @@ pub(super) static RULE: Rule = Rule { name: "carries-commands", title: "carries 
 pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     for (at, mark) in reading.of_class(Class::Attack.set().and(Class::Active)) {
         let value = matches!(reading.place, Place::Value | Place::Data);
-        let strength = match (value, reading.is_about_attacks(at)) {
-            (_, true) => Strength::Weak,
+        let run = reading.before(at, Class::Call.set(), 24).is_some_and(|call| reading.is_order(call));
+        let strength = match (value, mark.class == Class::Attack) {
+            _ if reading.is_about_attacks(at) => Strength::Weak,
+            (true, true) => Strength::Sure,
             (true, false) => Strength::Strong,
-            (false, false) => Strength::Some,
+            (false, true) if run => Strength::Strong,
+            (false, _) => Strength::Some,
         };
         found.push(Signal::folded(
             &RULE,

@@ -17,6 +17,7 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     hidden_from(reading, found);
     unnoticed(reading, found);
     not_to_know(reading, found);
+    tells_half(reading, found);
 }
 
 fn add(reading: &Reading, found: &mut Vec<Signal>, marks: &[usize], strength: Strength, why: &str) {
@@ -28,7 +29,10 @@ fn add(reading: &Reading, found: &mut Vec<Signal>, marks: &[usize], strength: St
 /// `do not mention this`, `without telling the user`, `never inform the user about …`.
 fn not_to_tell(reading: &Reading, found: &mut Vec<Signal>) {
     for (at, tell) in reading.of_class(SPEAK) {
-        let follows = |not: usize| reading.between(reading.marks[not].end, tell.start).split_whitespace().count() <= 3;
+        let follows = |not: usize| {
+            let between = reading.between(reading.marks[not].end, tell.start);
+            between.split_whitespace().count() <= 3 && !between.contains([',', ';', ':', '"', '('])
+        };
         // Chinese and the Germanic languages put the negation before, Japanese, Korean and German also behind the verb.
         let Some(not) = reading
             .before(at, Class::Not.set(), 28)
@@ -41,30 +45,74 @@ fn not_to_tell(reading: &Reading, found: &mut Vec<Signal>) {
             continue;
         };
         let user = reading.around(at, Class::User.set(), 48);
-        let this = reading.after(at, Class::This.set(), 24).or_else(|| reading.before(at, Class::This.set(), 24));
-        let is_tell = tell.class == Class::Tell;
-        let after_user = user.map_or("", |user| rest_of_clause(reading, reading.marks[user].end));
+        let this = reading.around(at, Class::This.set(), 24);
+        let phrase = reading.between(tell.start, tell.end);
+        // `let the user know` names the user itself.
+        let named = phrase.contains("user") || phrase.contains("them");
+        let rest = rest_of_clause(
+            reading,
+            if named { tell.end } else { user.map_or(tell.end, |user| reading.marks[user].end) },
+        );
         // `Do not tell the user to restart` steers what is said, not what is hidden.
-        if after_user.starts_with("to ") || after_user.starts_with("how ") || after_user.starts_with("which ") {
+        if ["to ", "how ", "which "].iter().any(|start| rest.starts_with(start)) {
             continue;
         }
-        let about_this =
-            ["about this", "about the", "that you", "what you", "about these", "about it", "about reading"];
-        let (strength, why) = match (is_tell, user, this) {
-            (true, Some(_), Some(_)) => (Strength::Sure, "to keep from the user what it does"),
-            (true, Some(_), None) if about_this.iter().any(|start| after_user.starts_with(start)) => {
-                (Strength::Sure, "to keep from the user what it does")
-            }
-            (true, Some(_), None) if after_user.is_empty() => (Strength::Sure, "not to tell the user"),
-            (true, Some(_), None) => (Strength::Strong, "not to tell the user something"),
-            (true, None, Some(_)) => (Strength::Strong, "not to speak of this"),
-            (false, Some(_), Some(_)) => (Strength::Strong, "not to show this to the user, or not to ask"),
-            (false, Some(_), None) => (Strength::Some, "not to show something to the user, or not to ask"),
+        let spaceless = !phrase.is_ascii() && !phrase.contains(' ');
+        let kept = rest.is_empty() || spaceless || KEPT.iter().any(|start| rest.starts_with(start));
+        // `… that it is done until it is` asks for care.
+        let careful = CARE.iter().any(|word| rest_of_sentence(reading, at).contains(word));
+        let (strength, why) = match (tell.class == Class::Tell, user.is_some() || named, this) {
+            (true, true, _) if careful => (Strength::Some, "not to tell the user something yet"),
+            (true, true, Some(_)) => (Strength::Sure, "to keep from the user what it does"),
+            (true, true, None) if kept => (Strength::Sure, "to keep something from the user"),
+            (true, true, None) => (Strength::Strong, "not to tell the user something"),
+            (true, false, Some(_)) => (Strength::Strong, "not to speak of this"),
+            (false, true, Some(_)) => (Strength::Strong, "not to show this to the user, or not to ask"),
+            (false, true, None) => (Strength::Some, "not to show something to the user, or not to ask"),
             _ => continue,
         };
+        let strength = if reading.is_about_attacks(at) { Strength::Weak } else { strength };
         let mut marks = vec![not, at];
         marks.extend(user);
         add(reading, found, &marks, strength, why);
+    }
+}
+
+/// What begins the thing that is kept from the user.
+const KEPT: [&str; 12] =
+    ["about", "that", "what", "of ", "dass", "davon", "che ", "que ", "sobre ", "sur ", "что", "об"];
+/// What asks to wait, not to hide.
+const CARE: [&str; 14] = [
+    " until ",
+    " unless ",
+    " before ",
+    " without ",
+    " if ",
+    " bevor ",
+    " bis ",
+    " avant ",
+    " hasta ",
+    " antes ",
+    " prima ",
+    "пока",
+    "之前",
+    "前に",
+];
+
+/// What follows in the sentence of a mark, as far as a sentence goes.
+fn rest_of_sentence(reading: &Reading, at: usize) -> String {
+    let rest = reading.folded.get(reading.marks[at].end..).unwrap_or_default();
+    rest.chars().take(200).take_while(|c| !matches!(c, '.' | '!' | '。')).collect()
+}
+
+/// `Mention only the cache, never the archive.`
+fn tells_half(reading: &Reading, found: &mut Vec<Signal>) {
+    for (at, tell) in reading.of_class(Class::Tell.set()) {
+        let Some(not) = reading.after(at, Class::Not.set(), 80) else { continue };
+        if reading.between(tell.end, reading.marks[not].start).trim_start().starts_with("only") && reading.is_order(at)
+        {
+            add(reading, found, &[at, not], Strength::Strong, "to tell half of what it does");
+        }
     }
 }
 
@@ -88,10 +136,14 @@ fn hidden_from(reading: &Reading, found: &mut Vec<Signal>) {
     for (at, hide) in reading.of_class(Class::Hide.set()) {
         let user = reading.around(at, Class::User.set(), 48);
         let this = reading.around(at, Class::This.set(), 24);
-        let keep = reading.between(hide.start, hide.end).starts_with("keep");
+        let phrase = reading.between(hide.start, hide.end);
+        let keep = ["keep", "as ", "leave", "between us", "stay", "say", "remain", "pretend"]
+            .iter()
+            .any(|start| phrase.starts_with(start));
         let strength = match (user, this) {
             (Some(_), Some(_)) => Strength::Sure,
             (None, _) if keep => Strength::Strong,
+            (None, Some(_)) if reading.is_order(at) && phrase == "suppress" => Strength::Strong,
             (Some(_), None) if reading.is_order(at) => Strength::Strong,
             _ => continue,
         };

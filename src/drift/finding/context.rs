@@ -17,9 +17,13 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
         let given = verb.is_some_and(|verb| reading.is_order(verb));
         let whole = reading.near(at, Class::Whole.set(), 24);
         let to_address = reading.near(at, Class::Url.set().and(Class::Email), 120);
-        let (strength, why) = match (given, whole, to_address) {
+        let encoded = reading.near(at, Class::Encode.set(), 60);
+        let put = reading.around(at, Class::Pass.set().and(Class::Send), 60).is_some();
+        let own = ["system", "your"].iter().any(|word| reading.between(context.start, context.end).starts_with(word));
+        let (strength, why) = match (given, whole || encoded, to_address) {
             (true, _, true) => (Strength::Sure, "and sends it to an address"),
-            (true, true, false) => (Strength::Strong, "whole"),
+            (_, true, false) if own && whole && put => (Strength::Sure, "what it was told by its makers, whole"),
+            (true, true, false) => (Strength::Strong, "whole, or encoded"),
             (true, false, false) => (Strength::Some, "as input"),
             (false, ..) if reading.place == Place::Name => (Strength::Some, "by a name"),
             (false, true, _) => (Strength::Some, "whole"),

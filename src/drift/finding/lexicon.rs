@@ -40,6 +40,18 @@ pub(super) enum Class {
     Tool,
     /// Call, invoke, use.
     Call,
+    /// A tool of others.
+    OtherTool,
+    /// What the user wrote, or has.
+    Private,
+    /// Nothing goes before it.
+    Gate,
+    /// What other tools send or write.
+    Mail,
+    /// A phone or account number, a wallet.
+    Literal,
+    /// A name as programs write it: `send_email`.
+    Identifier,
     /// This tool.
     ThisTool,
     /// Turn, answer, conversation: what a model does without tools.
@@ -209,8 +221,39 @@ pub(super) fn marks(folded: &str) -> Vec<Mark> {
         }
     }
     addresses(folded, &mut found);
+    identifiers(folded, &mut found);
+    numbers(folded, &mut found);
     found.sort_by_key(|mark| (mark.start, mark.end));
     found
+}
+
+/// Phone numbers, IBANs and wallets.
+fn numbers(folded: &str, found: &mut Vec<Mark>) {
+    for opener in ["+", "0x"] {
+        for (start, _) in folded.match_indices(opener) {
+            let rest = &folded[start + opener.len()..];
+            let inside = |c: char| if opener == "+" { c.is_ascii_digit() || c == ' ' } else { c.is_ascii_hexdigit() };
+            let end =
+                rest.char_indices().take(64).find(|(_, c)| !inside(*c)).map_or(rest.len().min(64), |(end, _)| end);
+            let digits = rest.get(..end).unwrap_or_default().bytes().filter(|byte| *byte != b' ').count();
+            if digits >= if opener == "+" { 8 } else { 4 } {
+                let end = start + opener.len() + rest[..end].trim_end().len();
+                found.push(Mark { class: Class::Literal, start, end, sentence: 0 });
+            }
+        }
+    }
+}
+
+/// Words with an underscore inside.
+fn identifiers(folded: &str, found: &mut Vec<Mark>) {
+    let mut start = 0;
+    for word in folded.split_inclusive(|c: char| !is_spaced(c)) {
+        let body = word.trim_end_matches(|c: char| !is_spaced(c));
+        if body.contains('_') && body.starts_with(char::is_alphabetic) {
+            found.push(Mark { class: Class::Identifier, start, end: start + body.len(), sentence: 0 });
+        }
+        start += word.len();
+    }
 }
 
 /// Web and mail addresses.

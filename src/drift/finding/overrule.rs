@@ -29,7 +29,12 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
         found.push(Signal::folded(&RULE, strength, reading, start..end, "to drop the instructions it has"));
     }
     for (at, role) in reading.of_class(Class::NewRole.set()) {
-        let strength = if reading.is_about_attacks(at) { Strength::Weak } else { Strength::Strong };
+        let twice = reading.near(at, Class::NewRole.set(), 120);
+        let strength = match (reading.is_about_attacks(at), twice) {
+            (true, _) => Strength::Weak,
+            (false, true) => Strength::Sure,
+            (false, false) => Strength::Strong,
+        };
         found.push(Signal::folded(&RULE, strength, reading, role.start..role.end, "to take another role"));
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
         let Some(what) = reading.after(at, Class::Tool.set().and(Class::Turn), 28) else { continue };
         let is_tool = reading.marks[what].class == Class::Tool;
         let Some(time) = reading.before(at, TIMES, 40).or_else(|| reading.after(what, TIMES, 12)) else { continue };
-        let must = reading.near(at, Class::Must.set(), 140);
+        let must = reading.near(at, Class::Must.set().and(Class::Pressure), 140);
         let (start, end) =
             (reading.marks[time].start.min(any.start), reading.marks[what].end.max(reading.marks[time].end));
         let (strength, why) = match (is_tool, must) {
@@ -26,5 +26,9 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
             (false, false) => continue,
         };
         found.push(Signal::folded(&RULE, strength, reading, start..end, why));
+    }
+    for (_, gate) in reading.of_class(Class::Gate.set()) {
+        let why = "it is to come before or with every other action";
+        found.push(Signal::folded(&RULE, Strength::Some, reading, gate.start..gate.end, why));
     }
 }

@@ -111,9 +111,41 @@ impl<'a> Reading<'a> {
         rest.enumerate().find(|(_, mark)| fits(mark)).map(|(offset, _)| at - 1 - offset)
     }
 
+    /// The last order of a class in `set` that ends within `reach` bytes before mark `at`; else the last such verb.
+    pub(super) fn verb_before(&self, at: usize, set: Set, reach: usize) -> Option<usize> {
+        let start = self.marks[at].start;
+        let mut nearest = None;
+        let mut from = at;
+        while let Some(verb) = self.before(from, set, start.saturating_sub(self.marks[from].start) + reach) {
+            if self.marks[verb].end + reach < start {
+                break;
+            }
+            if self.is_order(verb) {
+                return Some(verb);
+            }
+            nearest = nearest.or(Some(verb));
+            from = verb;
+        }
+        nearest
+    }
+
     /// A mark of a class in `set` on either side, the nearer side first.
     pub(super) fn around(&self, at: usize, set: Set, reach: usize) -> Option<usize> {
         self.after(at, set, reach).or_else(|| self.before(at, set, reach))
+    }
+
+    /// The first order of a class in `set` within `reach` bytes after mark `at`, in whatever sentence, that is about what
+    /// was just named: `pass it`, `supply both`.
+    pub(super) fn order_about_it(&self, at: usize, set: Set, reach: usize) -> bool {
+        let end = self.marks[at].end;
+        let ahead = self.marks.iter().enumerate().skip(at + 1).take_while(|(_, mark)| mark.start <= end + reach);
+        let mut orders = ahead.filter(|(next, mark)| set.has(mark.class) && mark.start >= end && self.is_order(*next));
+        orders.any(|(_, mark)| {
+            let object = self.folded[mark.end..].trim_start();
+            ["it ", "it,", "it.", "them", "both", "its ", "this ", "that ", "whatever", "what "]
+                .iter()
+                .any(|it| object.starts_with(it))
+        })
     }
 
     /// Whether a mark of a class in `set` stands within `reach` bytes on either side, in whatever sentence.
@@ -151,7 +183,7 @@ impl<'a> Reading<'a> {
         if first {
             return self.place == Place::Value;
         }
-        if self.before(at, Class::Must.set(), 28).is_some() {
+        if self.before(at, Class::Must.set(), 40).is_some() {
             return true;
         }
         !DESCRIBES.contains(&self.word_before(mark.start))
@@ -168,10 +200,10 @@ impl<'a> Reading<'a> {
 }
 
 /// Words before a verb that make it a description of what something does.
-const DESCRIBES: [&str; 36] = [
-    "to", "will", "can", "could", "may", "might", "would", "that", "which", "who", "it", "server", "tool", "tools",
-    "we", "i", "they", "not", "cannot", "the", "a", "an", "of", "or", "for", "on", "by", "in", "from", "users", "only",
-    "server's", "no", "s", "is", "this",
+const DESCRIBES: [&str; 43] = [
+    "are", "be", "been", "was", "were", "gets", "get", "to", "will", "can", "could", "may", "might", "would", "that",
+    "which", "who", "it", "server", "tool", "tools", "we", "i", "they", "not", "cannot", "the", "a", "an", "of", "or",
+    "for", "on", "by", "in", "from", "users", "only", "server's", "no", "s", "is", "this",
 ];
 
 fn ends_clause(character: char) -> bool {

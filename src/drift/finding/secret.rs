@@ -17,10 +17,15 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     for (at, file) in reading.of_class(FILES) {
         let secret = file.class == Class::SecretFile && reading.folded.get(file.end..file.end + 4) != Some(".pub");
         let about_attacks = reading.is_about_attacks(at) || reading.before(at, Class::Detect.set(), 60).is_some();
-        let verb = reading.before(at, TAKE, 72);
+        let verb = reading.verb_before(at, TAKE, 72);
         let ordered = verb.is_some_and(|verb| reading.is_order(verb));
         let forbidden = verb.is_some_and(|verb| reading.before(verb, Class::Not.set(), 16).is_some());
-        let given = reading.near(at, GIVE, 160) && verb.is_some();
+        let next = reading.after(at, Class::Pass.set().and(Class::Send), 100);
+        let given = (reading.near(at, GIVE, 160) && verb.is_some()) || next.is_some();
+        let ordered = ordered
+            || next.is_some_and(|next| reading.is_order(next))
+            || reading.order_about_it(at, Class::Pass.set().and(Class::Send), 160);
+        let contents = reading.before(at, Class::Content.set(), 12).is_some();
         let named = reading.place == Place::Name && reading.near(at, Class::Content.set().and(Class::Read), 40);
         let (strength, why) = match (secret, ordered, given) {
             _ if forbidden => (Strength::Weak, "it names a file that may hold secrets"),
@@ -33,6 +38,7 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
                 (Strength::Some, "it orders to read a file that may hold secrets")
             }
             (true, ..) if about_attacks => (Strength::Weak, "it names a file that holds secrets"),
+            (true, ..) if contents => (Strength::Strong, "it wants what is in a file that holds secrets"),
             (true, ..) => (Strength::Some, "it names a file that holds secrets"),
             (false, ..) => (Strength::Weak, "it names a file that may hold secrets"),
         };
@@ -42,21 +48,37 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     words(reading, found);
 }
 
+/// Secrets that no service needs to be sent.
+const GRAVE: [&str; 9] = [
+    "private key",
+    "seed phrase",
+    "recovery phrase",
+    "mnemonic",
+    "credit card",
+    "card number",
+    "cvv",
+    "ssh key",
+    "social",
+];
+
 /// Passwords and keys to be collected.
 fn words(reading: &Reading, found: &mut Vec<Signal>) {
     for (at, secret) in reading.of_class(Class::Secret.set()) {
-        let Some(verb) = reading.before(at, TAKE, 48).or_else(|| reading.after(at, TAKE, 24)) else { continue };
+        let Some(verb) = reading.verb_before(at, TAKE, 48).or_else(|| reading.after(at, TAKE, 24)) else { continue };
         let quiet = reading.is_about_attacks(at) || reading.before(at, Class::Detect.set(), 60).is_some();
         if quiet || !reading.is_order(verb) {
             continue;
         }
-        let all = reading.before(at, Class::Any.set().and(Class::Whole), 24).is_some();
-        let theirs = reading.before(at, Class::User.set(), 16).is_some();
-        let given =
-            reading.after(at, Class::Send.set().and(Class::Parameter).and(Class::Url).and(Class::Email), 100).is_some();
-        let strength = match (all || theirs, given) {
+        let all = reading.around(at, Class::Any.set().and(Class::Whole), 24).is_some();
+        let theirs = reading.around(at, Class::User.set(), 16).is_some();
+        let word = reading.between(secret.start, secret.end);
+        let grave = GRAVE.iter().any(|grave| word.starts_with(grave));
+        let sent = reading.marks[verb].class == Class::Send;
+        let given = reading.after(at.max(verb), GIVE.and(Class::Url).and(Class::Email), 100).is_some();
+        let strength = match (all || theirs || (grave && sent), given || (grave && sent)) {
             (true, true) => Strength::Sure,
-            (true, false) | (false, true) => Strength::Some,
+            (true, false) => Strength::Strong,
+            (false, true) => Strength::Some,
             (false, false) => Strength::Weak,
         };
         let other = reading.marks[verb];

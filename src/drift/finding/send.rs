@@ -16,11 +16,13 @@ const DATA: Set =
 pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     for (at, address) in reading.of_class(ADDRESS) {
         let Some(verb) =
-            reading.before(at, Class::Send.set(), 120).or_else(|| reading.after(at, Class::Send.set(), 16))
+            reading.verb_before(at, Class::Send.set(), 120).or_else(|| reading.after(at, Class::Send.set(), 16))
         else {
             continue;
         };
         let data = reading.before(at, DATA, 120).or_else(|| reading.after(at, DATA, 60));
+        let every = reading.after(verb, Class::Any.set().and(Class::Whole), 24).filter(|every| *every < at);
+        let data = data.or_else(|| every.and_then(|every| reading.after(every, Class::Turn.set(), 16)));
         let strength = match (reading.is_order(verb), data) {
             (true, Some(_)) => Strength::Sure,
             (true, None) | (false, Some(_)) => Strength::Some,
@@ -32,6 +34,7 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
         let range = reading.marks[verb].start.min(address.start)..address.end;
         found.push(Signal::folded(&RULE, strength, reading, range, "to an address that the text names"));
     }
+    private(reading, found);
     for (at, mark) in reading.of_class(Class::Encode.set()) {
         let data = reading.after(at, DATA, 60).filter(|_| reading.is_order(at));
         if let Some(data) = data
@@ -44,16 +47,39 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     image(reading, found);
 }
 
+/// What the user wrote or has, an address, and any order to move it.
+fn private(reading: &Reading, found: &mut Vec<Signal>) {
+    for (at, data) in reading.of_class(Class::Private.set()) {
+        let Some(address) = reading.around(at, ADDRESS, 100) else { continue };
+        let first = at.min(address);
+        let moves = Class::Send.set().and(Class::Pass).and(Class::Encode).and(Class::Call).and(Class::Must);
+        let Some(verb) = reading.verb_before(first, moves, 60).or_else(|| reading.after(first, moves, 60)) else {
+            continue;
+        };
+        let strength = match (reading.marks[verb].class, reading.is_order(verb)) {
+            (Class::Must, _) | (_, false) => Strength::Some,
+            (_, true) => Strength::Sure,
+        };
+        if !reading.is_about_attacks(at) {
+            let other = reading.marks[address];
+            let range = data.start.min(other.start)..data.end.max(other.end);
+            found.push(Signal::folded(&RULE, strength, reading, range, "to an address that the text names"));
+        }
+    }
+}
+
 /// An image or link whose address carries a place for data.
 fn image(reading: &Reading, found: &mut Vec<Signal>) {
-    for (_, address) in reading.of_class(Class::Url.set()) {
+    for (at, address) in reading.of_class(Class::Url.set()) {
         let text = reading.between(address.start, address.end);
         let open = reading.between(0, address.start).trim_end().ends_with("](");
         let asks =
             text.split_once('?').is_some_and(|(_, query)| query.contains(['{', '<', '[', '$']) || query.ends_with('='));
         if asks && open {
+            let ordered = reading.before(at, Class::Must.set().and(Class::Pass), 60).is_some();
+            let strength = if ordered { Strength::Sure } else { Strength::Strong };
             let range = address.start..address.end;
-            found.push(Signal::folded(&RULE, Strength::Strong, reading, range, "in a link that carries data"));
+            found.push(Signal::folded(&RULE, strength, reading, range, "in a link that carries data"));
         }
     }
 }

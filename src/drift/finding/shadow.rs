@@ -8,13 +8,14 @@ use super::signal::{Rule, Signal, Strength};
 /// The rule.
 pub(super) static RULE: Rule = Rule { name: "steers-other-tools", title: "steers other tools" };
 
-const ADDRESS: Set = Class::Email.set().and(Class::Url);
+const ADDRESS: Set = Class::Email.set().and(Class::Url).and(Class::Literal);
 const OTHERS: Set = Class::Tool.set().and(Class::Send);
 
 /// Looks for it.
 pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     tampers(reading, found);
     copies(reading, found);
+    fixed(reading, found);
     for (at, mark) in reading.of_class(Class::Defy.set()) {
         let strength = if reading.near(at, Class::Must.set().and(Class::Tamper).and(Class::Send), 120) {
             Strength::Strong
@@ -29,32 +30,98 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
             found.push(Signal::folded(&RULE, Strength::Strong, reading, range, "it changes how another tool behaves"));
         }
     }
-    for (at, mark) in reading.of_class(Class::Any.set()) {
-        let Some(tool) = reading.after(at, Class::Tool.set(), 20) else { continue };
-        if let Some(bad) = reading.after(tool, Class::Bad.set(), 40) {
-            let range = mark.start..reading.marks[bad].end;
-            found.push(Signal::folded(&RULE, Strength::Some, reading, range, "it runs other tools down"));
-        }
+    for (at, mark) in reading.of_class(Class::OtherTool.set()) {
+        let Some(bad) = reading.around(at, Class::Bad.set(), 60) else { continue };
+        let other = reading.marks[bad];
+        let old =
+            ["deprecated", "outdated", "obsolete", "no longer"].contains(&reading.between(other.start, other.end));
+        let preferred =
+            reading.near(at, Class::ThisTool.set().and(Class::Prefer).and(Class::Must).and(Class::Any), 140);
+        let strength = match (old, preferred) {
+            (true, _) => Strength::Some,
+            (false, true) => Strength::Sure,
+            (false, false) => Strength::Strong,
+        };
+        let range = mark.start.min(other.start)..mark.end.max(other.end);
+        found.push(Signal::folded(&RULE, strength, reading, range, "it runs other tools down"));
     }
 }
 
 /// `change the recipient to …` on a condition: what the user meant goes elsewhere.
 fn tampers(reading: &Reading, found: &mut Vec<Signal>) {
     for (at, change) in reading.of_class(Class::Tamper.set()) {
-        let Some(target) = reading.around(at, Class::Target.set(), 40) else { continue };
-        if !reading.is_order(at) {
-            continue;
-        }
+        let other_tool = reading.near(at, Class::OtherTool.set(), 120);
+        let address = reading.after(at, ADDRESS, 80);
+        let target = reading.around(at, Class::Target.set(), 40).or(address.filter(|_| other_tool));
+        let Some(target) = target.filter(|_| reading.is_order(at)) else { continue };
         let (start, end) = (change.start.min(reading.marks[target].start), change.end.max(reading.marks[target].end));
-        let condition = reading.near(at, Class::When.set().and(Class::Before), 160);
-        let others = reading.near(at, OTHERS.and(Class::Any), 160);
-        let strength = match (condition && others, reading.after(at, ADDRESS, 80)) {
-            (true, Some(_)) => Strength::Sure,
-            (true, None) => Strength::Strong,
-            (false, Some(_)) => Strength::Some,
-            (false, None) => Strength::Weak,
+        let condition = reading.near(at, Class::When.set().and(Class::Before), 160) || other_tool;
+        let others =
+            reading.near(at, OTHERS.and(Class::Any).and(Class::OtherTool).and(Class::Identifier).and(Class::User), 160);
+        let own = reading.near(at, Class::ThisTool.set(), 80);
+        let word = reading.between(reading.marks[target].start, reading.marks[target].end);
+        let money =
+            MONEY.iter().any(|money| word.contains(money)) && reading.before(at, Class::When.set(), 120).is_some();
+        let meant = address.is_some()
+            || money
+            || other_tool
+            || reading.near(at, Class::Defy.set(), 120)
+            || is_called(reading, at);
+        let strength = match ((condition && others || money) && !own, meant) {
+            (true, true) => Strength::Sure,
+            (true, false) => Strength::Strong,
+            (false, true) => Strength::Some,
+            (false, false) => Strength::Weak,
         };
         found.push(Signal::folded(&RULE, strength, reading, start..end, "it puts another value where a caller's goes"));
+    }
+}
+
+/// Targets that money or messages go to.
+const MONEY: [&str; 18] = [
+    "iban",
+    "account",
+    "wallet",
+    "payee",
+    "beneficiary",
+    "recipient",
+    "phone",
+    "konto",
+    "empfanger",
+    "compte",
+    "cuenta",
+    "conta",
+    "destinat",
+    "получат",
+    "счет",
+    "账户",
+    "收件人",
+    "宛先",
+];
+
+/// Whether a condition before a mark is that something is called: `when the tool is used, …`.
+fn is_called(reading: &Reading, at: usize) -> bool {
+    let condition = reading.before(at, Class::When.set(), 120);
+    condition.is_some_and(|when| reading.after(when, Class::Call.set(), 60).is_some_and(|call| call < at))
+}
+
+/// A fixed address for what other tools send, whatever the verb.
+fn fixed(reading: &Reading, found: &mut Vec<Signal>) {
+    for (at, address) in reading.of_class(ADDRESS) {
+        let ordered = reading.before(at, Class::Must.set(), 120).is_some();
+        let other = reading.before(at, Class::OtherTool.set().and(Class::Identifier), 160);
+        let all = reading
+            .before(at, Class::Mail.set(), 120)
+            .filter(|mail| reading.before(*mail, Class::Any.set().and(Class::When), 24).is_some());
+        let web = address.class == Class::Url;
+        let strength = match (other, all) {
+            (Some(other), Some(_)) if ordered && reading.marks[other].class == Class::OtherTool => Strength::Sure,
+            (Some(other), _) if ordered && reading.marks[other].class == Class::OtherTool => Strength::Strong,
+            (_, Some(_)) if ordered && !web => Strength::Strong,
+            _ => continue,
+        };
+        let range = address.start..address.end;
+        found.push(Signal::folded(&RULE, strength, reading, range, "it fixes where other tools send"));
     }
 }
 

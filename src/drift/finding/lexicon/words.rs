@@ -6,7 +6,7 @@ use super::Class;
 pub(super) const WORDS: &[(Class, &str)] = &[
     (
         Class::Not,
-        "do not|don't|dont|never|must not|mustn't|should not|shouldn't|shall not|without|avoid|cannot|can't|need not|not|refrain from|no need to|nobody|neither|nor|refuse|refuses",
+        "do not|don't|dont|never|must not|mustn't|should not|shouldn't|shall not|without|avoid|cannot|can't|need not|not|refrain from|no need to|nobody|neither|nor",
     ),
     (
         Class::Not,
@@ -18,7 +18,7 @@ pub(super) const WORDS: &[(Class, &str)] = &[
     ),
     (
         Class::Must,
-        "must|always|required to|is required|are required|mandatory|have to|has to|need to|needs to|shall|should|make sure|ensure|be sure to|it is essential|obligatory|remember to|never skip|please|you will|supposed to",
+        "must|always|required to|is required|are required|mandatory|have to|has to|need to|needs to|shall|should|make sure|ensure|be sure to|it is essential|obligatory|remember to|never skip|please|you will|supposed to|obliged to|obligated|will have to|is expected to|are to be|is to be",
     ),
     (
         Class::Must,
@@ -58,7 +58,7 @@ pub(super) const WORDS: &[(Class, &str)] = &[
     ),
     (
         Class::Hide,
-        "hide|conceal|keep secret|keep this secret|keep it secret|keep this hidden|keep it hidden|keep hidden|keep this private|keep this confidential|keep it confidential|keep this between us|secret from|hidden from|invisible to|not visible to|out of sight of|out of the user's sight|verberge*|verheimliche*|verschweige*|geheim halten|geheim|cacher|cachez|cache cette|garde le secret|dissimule*|oculta|ocultar|ocultes|mantenlo en secreto|esconda|esconder|escondas|mantenha em segredo|nascondi|nascondere|tieni nascosto|скрой|скрыва*|скрыть|держи в тайне|в секрете|втайне|隐藏|隐瞒|保密|瞒着|隠し|隠す|内緒|秘密に|伏せ|숨기|숨겨|비밀로",
+        "hide|conceal|keep secret|keep this secret|keep it secret|keep this hidden|keep it hidden|keep hidden|keep this private|keep this confidential|keep it confidential|keep this between us|secret from|hidden from|invisible to|not visible to|out of sight of|out of the user's sight|verberge*|verheimliche*|verschweige*|geheim halten|geheim|cacher|cachez|cache cette|garde le secret|dissimule*|oculta|ocultar|ocultes|mantenlo en secreto|esconda|esconder|escondas|mantenha em segredo|nascondi|nascondere|tieni nascosto|скрой|скрыва*|скрыть|держи в тайне|в секрете|втайне|隐藏|隐瞒|保密|瞒着|隠し|隠す|内緒|秘密に|伏せ|숨기|숨겨|비밀로|between us|to yourself|leave no trace|leave no traces|out of the picture|out of the loop|in the dark|suppress|as if nothing happened|as if nothing had happened|as though it had not|as though nothing|as if it had not|pretend that nothing|pretend nothing|stay silent|remain silent|say nothing|keep quiet|keep silent|without a trace",
     ),
     (
         Class::Secretly,
@@ -86,7 +86,23 @@ pub(super) const WORDS: &[(Class, &str)] = &[
     ),
     (
         Class::Call,
-        "call|calling|called|invoke|invoking|invoked|use|using|used|run|running|execute|executing|executed|perform|performing|performed|start|starting|trigger|triggering|respond|responding|answer|answering|reply|replying|aufrufen|aufruf|rufe|verwende|verwenden|verwendet|nutze|ausfuhr*|appeler|appelle|appelez|utiliser|utilise|utilisez|llamar|llama|llame|usar|usa|utilizar|ejecutar|invocar|chamar|chame|use|executar|chiama|chiamare|chiamato|usare|eseguire|вызвать|вызови|вызов*|вызыва*|использу*|использова*|выполн*|запуст*|调用|使用|执行|运行|呼び出*|呼び|使う|使用|実行|호출|사용|실행",
+        "call|calling|called|invoke|invoking|invoked|use|using|used|run|running|execute|executing|executed|perform|performing|performed|start|starting|trigger|triggering|respond|responding|answer|answering|reply|replying|aufrufen|aufruf|rufe|verwende|verwenden|verwendet|nutze|ausfuhr*|appeler|appelle|appelez|utiliser|utilise|utilisez|llamar|llama|llame|usar|usa|utilizar|ejecutar|invocar|chamar|chame|use|executar|chiama|chiamare|chiamato|usare|eseguire|вызвать|вызови|вызов*|вызыва*|использу*|использова*|выполн*|запуст*|调用|使用|执行|运行|呼び出*|呼び|使う|使用|実行|호출|사용|실행|runs|calls|uses|makes|executes|call of|is made|is requested|ausgefuhrt|demande|se use|si usa|호출할",
+    ),
+    (
+        Class::OtherTool,
+        "other tool|other tools|another tool|other server|other servers|other server's|another server|another server's|other function|other functions|built-in|builtin|native tool|default tool|other mcp|tools of other|anderen tools|anderes tool|autre outil|autres outils|otra herramienta|otras herramientas|outra ferramenta|outras ferramentas|altri strumenti|другие инструменты|другого инструмента|其他工具|其它工具|他のツール|다른 도구",
+    ),
+    (
+        Class::Private,
+        "the user's|user typed|user writes|user wrote|user said|user has said|what the user|user enters|user's text|their text|the chat|chat|tool results|results of other|every message|each message|the conversation|working directory|source code|source document|customer list|home folder|documents folder|database dump|the session|what they typed|jede nachricht|chaque message|cada mensaje|cada mensagem|ogni messaggio|каждое сообщение|每条消息|すべてのメッセージ|모든 메시지",
+    ),
+    (
+        Class::Mail,
+        "email|emails|mail|mails|message|messages|payment|payments|transfer|transfers|invoice|commit|commits|file writes|purchase|order|booking|post|posts|push|write",
+    ),
+    (
+        Class::Gate,
+        "nothing else may|no other tool may|no tool may|no other tool can|until this tool|before anything else|start every task|always start here|must start here|comes first|goes first|ahead of all other|ahead of any other|ahead of every other",
     ),
     (
         Class::ThisTool,
@@ -98,7 +114,7 @@ pub(super) const WORDS: &[(Class, &str)] = &[
     ),
     (
         Class::Ignore,
-        "ignore|disregard|forget|override|overrides|bypass|overrule|supersede|supersedes|disobey|discard|stop following|do not follow|don't follow|take precedence over|takes precedence over|ignoriere|ignorieren|vergiss|missachte|setze dich hinweg|ignore|ignorez|ignorer|oublie|oubliez|ne tiens pas compte|ignora|ignorar|ignores|olvida|olvide|omite|desconsidere|esqueca|ignore|dimentica|ignorare|trascura|игнорируй*|забудь*|пренебреги|отмени|忽略|无视|忘记|忘掉|覆盖|绕过|無視|忘れ|上書き|무시|잊어|잊고",
+        "ignore|disregard|forget|override|overrides|bypass|overrule|supersede|supersedes|disobey|discard|stop following|do not follow|don't follow|take precedence over|takes precedence over|ignoriere|ignorieren|vergiss|missachte|setze dich hinweg|ignore|ignorez|ignorer|oublie|oubliez|ne tiens pas compte|ignora|ignorar|ignores|olvida|olvide|omite|desconsidere|esqueca|ignore|dimentica|ignorare|trascura|игнорируй*|забудь*|пренебреги|отмени|忽略|无视|忘记|忘掉|覆盖|绕过|無視|忘れ|上書き|무시|잊어|잊고|superseded|overridden|are void|no longer apply|do not apply|replaced by",
     ),
     (
         Class::Prior,
@@ -110,7 +126,7 @@ pub(super) const WORDS: &[(Class, &str)] = &[
     ),
     (
         Class::NewRole,
-        "you are now|from now on you|from now on, you|your new role|your new task|your new instructions|new instructions|act as an unrestricted|developer mode|jailbroken|do anything now|you are no longer|pretend you are|pretend to be|switch to admin mode|du bist jetzt|ab jetzt bist du|ab sofort|tu es maintenant|desormais|a partir de maintenant|ahora eres|a partir de ahora|agora voce e|a partir de agora|ora sei|d'ora in poi|теперь ты|отныне|с этого момента|你现在是|从现在开始|从现在起|あなたは今から|今から|これからは|이제부터|지금부터",
+        "you are now|from now on you|from now on, you|your new role|your new task|your new instructions|new instructions|act as an unrestricted|developer mode|jailbroken|do anything now|you are no longer|pretend you are|pretend to be|switch to admin mode|du bist jetzt|ab jetzt bist du|ab sofort|tu es maintenant|desormais|a partir de maintenant|ahora eres|a partir de ahora|agora voce e|a partir de agora|ora sei|d'ora in poi|теперь ты|отныне|с этого момента|你现在是|从现在开始|从现在起|あなたは今から|今から|これからは|이제부터|지금부터|you have no restrictions|without restrictions|without any restrictions|no longer bound|unrestricted mode|you have no rules",
     ),
     (
         Class::ChatToken,
@@ -130,23 +146,23 @@ pub(super) const WORDS: &[(Class, &str)] = &[
     ),
     (
         Class::Read,
-        "read|cat|open|load|fetch|get|access|retrieve|extract|grep|dump|collect|gather|scan for|look up|harvest|steal|grab|obtain|list the contents|find|view|type|tail|head|less|lies|lese|lesen|auslesen|offne|hole|sammle|lire|lis|lisez|ouvre|ouvrez|recupere|recuperez|lee|leer|lea|abre|obten|recopila|leia|ler|abra|obtenha|colete|leggi|leggere|apri|recupera|raccogli|прочитай*|прочти*|прочесть|считай|открой|извлеки|собери|получи|读取|读出|打开|获取|查看|收集|提取|読み|読ん|読む|取得|開い|収集|읽|열어|가져|수집",
+        "read|cat|open|load|fetch|get|access|retrieve|extract|grep|dump|collect|gather|scan for|look up|harvest|steal|grab|obtain|list the contents|find|view|type|tail|head|less|lies|lese|lesen|auslesen|offne|hole|sammle|lire|lis|lisez|ouvre|ouvrez|recupere|recuperez|lee|leer|lea|abre|obten|recopila|leia|ler|abra|obtenha|colete|leggi|leggere|apri|recupera|raccogli|прочитай*|прочти*|прочесть|считай|открой|извлеки|собери|получи|读取|读出|打开|获取|查看|收集|提取|読み|読ん|読む|取得|開い|収集|읽|열어|가져|수집|look for|search for|locate|take|pull|scrape",
     ),
     (
         Class::Pass,
-        "pass|put|place|include|including|insert|append|attach|embed|provide|supply|paste|add|fill|write|store|copy|quote|prepend|concatenate|ubergib|ubergebe|fuge|anhangen|hange|passe|passez|mets|mettez|ajoute|ajoutez|inclus|incluez|insere|joins|pasa|pase|incluye|incluya|anade|agrega|pon|inserta|adjunta|passe|inclua|adicione|coloque|anexe|passa|includi|aggiungi|inserisci|allega|metti|передай*|передавай*|вставь*|добавь*|включи*|укажи*|помести*|приложи*|传递|传入|传给|附上|附加|放入|填入|包含|写入|渡し|渡す|含め|添付|追加|入れ|付け|貼り|전달|포함|첨부|추가|넣",
+        "pass|put|place|include|including|insert|append|attach|embed|provide|supply|paste|add|fill|write|store|copy|quote|prepend|concatenate|ubergib|ubergebe|fuge|anhangen|hange|passe|passez|mets|mettez|ajoute|ajoutez|inclus|incluez|insere|joins|pasa|pase|incluye|incluya|anade|agrega|pon|inserta|adjunta|passe|inclua|adicione|coloque|anexe|passa|includi|aggiungi|inserisci|allega|metti|передай*|передавай*|вставь*|добавь*|включи*|укажи*|помести*|приложи*|传递|传入|传给|附上|附加|放入|填入|包含|写入|渡し|渡す|含め|添付|追加|入れ|付け|貼り|전달|포함|첨부|추가|넣|supplying|passing|providing|appending|attaching|putting|feed|hand|give|recite|repeat|echo|share|reproduce",
     ),
     (
         Class::Send,
-        "send|sending|forward|forwarding|post|upload|uploading|submit|transmit|transmitting|email|mail|exfiltrate|leak|deliver|relay|beacon|ship|share|publish|push|curl|sende|senden|schicke|schick|leite|ubermittle|hochladen|lade|envoie|envoyez|envoyer|transmets|transmettez|transferez|televerse|envia|envie|enviar|reenvia|reenvie|manda|sube|transmite|encaminhe|invia|inviare|inoltra|trasmetti|carica|отправь*|отправля*|отправить|перешли*|передай*|загрузи*|выгрузи*|发送|上传|转发|提交|发给|发到|传送|送信|転送|送って|送る|アップロード|보내|전송|업로드|전달",
+        "send|sending|forward|forwarding|post|upload|uploading|submit|transmit|transmitting|email|mail|exfiltrate|leak|deliver|relay|beacon|ship|share|publish|push|curl|sende|senden|schicke|schick|leite|ubermittle|hochladen|lade|envoie|envoyez|envoyer|transmets|transmettez|transferez|televerse|envia|envie|enviar|reenvia|reenvie|manda|sube|transmite|encaminhe|invia|inviare|inoltra|trasmetti|carica|отправь*|отправля*|отправить|перешли*|передай*|загрузи*|выгрузи*|发送|上传|转发|提交|发给|发到|传送|送信|転送|送って|送る|アップロード|보내|전송|업로드|전달|enviarlo|enviarla|enviarlos|envialo|enviala|enviarselo|mandalo|mandar|envie-o|envie-a|inviarlo|inviali|invialo|envoie-le|envoyez-le|schicke es|sende es|mirror|route|hand over|hand|feed|sync|acknowledge|mirrored|forwarded|sending it|leite jede|weiterleiten|转发到",
     ),
     (
         Class::Encode,
-        "base64|base 64|encode|encoded|hex-encode|hex encode|url-encode|url-encoded|rot13|obfuscate|steganograph*|zero-width|kodiere|encoder|codifica|codifique|закодируй|编码|エンコード|인코딩",
+        "base64|base 64|encode|encoded|hex-encode|hex encode|url-encode|url-encoded|rot13|obfuscate|steganograph*|zero-width|kodiere|encoder|codifica|codifique|закодируй|编码|エンコード|인코딩|zip|compress|archive",
     ),
     (
         Class::SecretFile,
-        "id_rsa|id_ed25519|id_ecdsa|id_dsa|id rsa|id ed25519|~/.ssh|/.ssh/|.ssh folder|.ssh directory|ssh folder|/etc/passwd|/etc/shadow|etc passwd|/etc/sudoers|.aws/credentials|aws/credentials|aws credentials file|.git-credentials|.netrc|.pgpass|.pypirc|.npmrc|.kube/config|kubeconfig|.docker/config.json|.bash_history|.zsh_history|bash history|shell history|.gnupg|.config/gh/hosts.yml|.cursor/mcp.json|.claude.json|claude_desktop_config*|.codeium|.config/claude|wallet.dat|wallet file|keychain|login data|cookies.sqlite|browser cookies|saved passwords|password store|/proc/self/environ|~/.env|/.env|.config/gcloud|application_default_credentials*|/var/run/secrets|secrets.yaml|secrets.yml|credentials.json|service account key|service-account.json|private_key.pem|.pem file|.p12|.kdbx|ntds.dit|system32\\config|\\.ssh\\|appdata\\roaming",
+        "id_rsa|id_ed25519|id_ecdsa|id_dsa|id rsa|id ed25519|~/.ssh|/.ssh/|.ssh folder|.ssh directory|ssh folder|/etc/passwd|/etc/shadow|etc passwd|/etc/sudoers|.aws/credentials|aws/credentials|aws credentials file|.git-credentials|.netrc|.pgpass|.pypirc|.npmrc|.kube/config|kubeconfig|.docker/config.json|.bash_history|.zsh_history|bash history|shell history|.gnupg|.config/gh/hosts.yml|.cursor/mcp.json|.claude.json|claude_desktop_config*|.codeium|.config/claude|wallet.dat|wallet file|keychain|login data|cookies.sqlite|browser cookies|saved passwords|password store|/proc/self/environ|~/.env|/.env|.config/gcloud|application_default_credentials*|/var/run/secrets|secrets.yaml|secrets.yml|credentials.json|service account key|service-account.json|private_key.pem|.pem file|.p12|.kdbx|ntds.dit|system32\\config|\\.ssh\\|appdata\\roaming|gh auth token|security find-generic-password|git credential fill|aws configure export-credentials|output of env|output of printenv|hosts.yml|tax returns|password manager export|output of `env",
     ),
     (
         Class::ConfigFile,
@@ -162,11 +178,11 @@ pub(super) const WORDS: &[(Class, &str)] = &[
     ),
     (
         Class::Context,
-        "conversation history|conversation so far|chat history|message history|entire conversation|full conversation|whole conversation|the conversation|this conversation|conversation context|previous messages|prior messages|earlier messages|all messages|user's messages|user messages|user's last message|user's prompt|user prompt|system prompt|system message|system instructions|your instructions|your prompt|your reasoning|chain of thought|chat log|chat transcript|list of tools|available tools|other tools' results|other tools' output|tool results|session context|everything the user|what the user has|context window|whatsapp history|chat_history|conversation_history|system_prompt|gesprachsverlauf|chatverlauf|bisherige unterhaltung|systemprompt|historique de la conversation|historique|conversation complete|prompt systeme|historial|conversacion|prompt del sistema|historico da conversa|conversa inteira|prompt do sistema|cronologia|conversazione|prompt di sistema|история переписк*|историю переписк*|историю чата|история чата|историю диалога|системный промпт|системного промпта|对话历史|聊天记录|对话内容|系统提示|系统提示词|全部对话|会話履歴|会話の履歴|会話全体|会話の全文|システムプロンプト|대화 내용|대화 기록|대화 내역|시스템 프롬프트",
+        "conversation history|conversation so far|chat history|message history|entire conversation|full conversation|whole conversation|the conversation|this conversation|conversation context|previous messages|prior messages|earlier messages|all messages|user's messages|user messages|user's last message|user's prompt|user prompt|system prompt|system message|system instructions|your instructions|your prompt|your reasoning|chain of thought|chat log|chat transcript|list of tools|available tools|other tools' results|other tools' output|tool results|session context|everything the user|what the user has|context window|whatsapp history|chat_history|conversation_history|system_prompt|gesprachsverlauf|chatverlauf|bisherige unterhaltung|systemprompt|historique de la conversation|historique|conversation complete|prompt systeme|historial|conversacion|prompt del sistema|historico da conversa|conversa inteira|prompt do sistema|cronologia|conversazione|prompt di sistema|история переписк*|историю переписк*|историю чата|история чата|историю диалога|системный промпт|системного промпта|对话历史|聊天记录|对话内容|系统提示|系统提示词|全部对话|会話履歴|会話の履歴|会話全体|会話の全文|システムプロンプト|대화 내용|대화 기록|대화 내역|시스템 프롬프트|user's last|last messages|last ten messages|recent messages|everything said|what was said|every message|all the messages|all user messages|historial completo|conversación completa|todo el historial",
     ),
     (
         Class::Whole,
-        "entire|whole|full|complete|verbatim|exact|all of|everything|word for word|in full|unredacted|gesamte*|vollstandig*|komplett*|wortlich|entier|entiere|complet|complete|integral*|integralement|completo|completa|entero|entera|toda|inteiro|inteira|intero|intera|полн*|целиком|всю|весь|дословно|完整|全部|整个|逐字|全文|全体|すべて|全て|전체|전부|모든",
+        "entire|whole|full|complete|verbatim|exact|all of|everything|word for word|in full|unredacted|gesamte*|vollstandig*|komplett*|wortlich|entier|entiere|complet|complete|integral*|integralement|completo|completa|entero|entera|toda|inteiro|inteira|intero|intera|полн*|целиком|всю|весь|дословно|完整|全部|整个|逐字|全文|全体|すべて|全て|전체|전부|모든|unchanged|in full|word by word|as is|unmodified|uncut",
     ),
     (
         Class::Parameter,
@@ -174,7 +190,7 @@ pub(super) const WORDS: &[(Class, &str)] = &[
     ),
     (
         Class::Tamper,
-        "change|replace|modify|alter|redirect|substitute|rewrite|swap|switch|reroute|divert|overwrite|tamper|andere|ersetze|leite um|remplace|remplacez|modifie|modifiez|change|changez|redirige|cambia|reemplaza|sustituye|modifica|redirige|altere|substitua|troque|mude|sostituisci|cambia|modifica|reindirizza|замени*|измени*|подмени*|перенаправь*|替换|更改|修改|改为|改成|重定向|変更|置き換え|差し替え|書き換え|바꾸|변경|교체|수정",
+        "change|replace|modify|alter|redirect|substitute|rewrite|swap|switch|reroute|divert|overwrite|tamper|andere|ersetze|leite um|remplace|remplacez|modifie|modifiez|change|changez|redirige|cambia|reemplaza|sustituye|modifica|redirige|altere|substitua|troque|mude|sostituisci|cambia|modifica|reindirizza|замени*|измени*|подмени*|перенаправь*|替换|更改|修改|改为|改成|重定向|変更|置き換え|差し替え|書き換え|바꾸|변경|교체|수정|mirror|mirrored|rerouted|redirected|replaced|swapped|substituted|rewritten|multiply|multiplied|raise|raised|round up|rounded up|inflate|alter it|route|adjust|cambialo|바꾸세요",
     ),
     (
         Class::Set,
@@ -182,7 +198,7 @@ pub(super) const WORDS: &[(Class, &str)] = &[
     ),
     (
         Class::Target,
-        "recipient|recipients|recipient's|addressee|destination|amount|account|account number|iban|wallet|wallet address|phone number|number|address|email address|path|file path|url|endpoint|to field|branch|remote|registry|beneficiary|payee|empfanger*|zieladresse|betrag|konto|destinataire*|montant|compte|destinatario*|importe|cuenta|monto|valor|conta|importo|conto|получател*|сумм*|счет*|счёт*|адрес*|收件人|收款人|地址|金额|账户|账号|路径|宛先|受信者|送金先|金額|口座|수신자|받는 사람|금액|계좌|주소",
+        "recipient|recipients|recipient's|addressee|destination|amount|account|account number|iban|wallet|wallet address|phone number|number|address|email address|path|file path|url|endpoint|to field|branch|remote|registry|beneficiary|payee|empfanger*|zieladresse|betrag|konto|destinataire*|montant|compte|destinatario*|importe|cuenta|monto|valor|conta|importo|conto|получател*|сумм*|счет*|счёт*|адрес*|收件人|收款人|地址|金额|账户|账号|路径|宛先|受信者|送金先|金額|口座|수신자|받는 사람|금액|계좌|주소|link|links|payee|quantity|assignee|to field|hosts|visibility",
     ),
     (
         Class::Defy,
@@ -198,7 +214,7 @@ pub(super) const WORDS: &[(Class, &str)] = &[
     ),
     (
         Class::Bad,
-        "deprecated|insecure|broken|outdated|unsafe|unreliable|obsolete|compromised|vulnerable|inferior|disabled|no longer work*|malicious|veraltet|unsicher|kaputt|obsolete|obsoleto|inseguro|roto|insicuro|устарел*|небезопас*|сломан*|不安全|已弃用|已废弃|過时|过时|非推奨|安全でない|더 이상|안전하지",
+        "deprecated|insecure|broken|outdated|unsafe|unreliable|obsolete|compromised|vulnerable|inferior|disabled|no longer work*|malicious|veraltet|unsicher|kaputt|obsolete|obsoleto|inseguro|roto|insicuro|устарел*|небезопас*|сломан*|不安全|已弃用|已废弃|過时|过时|非推奨|安全でない|더 이상|안전하지|broken",
     ),
     (
         Class::Detect,
@@ -212,7 +228,7 @@ pub(super) const WORDS: &[(Class, &str)] = &[
     (Class::Shell, "sh|bash|zsh|iex|python|python3|node|perl|invoke-expression|source"),
     (
         Class::Attack,
-        "/dev/tcp/|nc -e|ncat -e|powershell -enc|powershell -e|base64 -d|base64 --decode|rm -rf /|rm -rf ~|mkfifo|crontab -|chmod 4755|sudo su|;curl|; curl|&& curl|$(curl|$(cat|$(whoami|${ifs}|__import__('os')|os.system(|subprocess.|child_process|eval(atob|process.env",
+        "/dev/tcp/|nc -e|ncat -e|powershell -enc|powershell -e|base64 -d|base64 --decode|rm -rf /|rm -rf ~|mkfifo|crontab -|chmod 4755|sudo su|;curl|; curl|&& curl|$(curl|$(cat|$(whoami|${ifs}|__import__('os')|os.system(|subprocess.|child_process|eval(atob|process.env|document.cookie|localstorage.|rm -rf --no-preserve",
     ),
     (
         Class::Active,
