@@ -180,8 +180,8 @@ pub struct Model {
     pub items: List,
     /// How items are sorted.
     pub sort: Sort,
-    /// First server row shown.
-    pub servers_scroll: usize,
+    /// The list of servers.
+    pub servers_list: List,
     /// What fills the screen.
     pub screen: Screen,
     /// What the digests were opened over.
@@ -241,7 +241,7 @@ impl Model {
             entries_key: None,
             items: List::default(),
             sort: Sort::default(),
-            servers_scroll: 0,
+            servers_list: List::default(),
             screen: Screen::Browse,
             digests_over: Screen::Browse,
             pane,
@@ -275,10 +275,12 @@ impl Model {
         self.server_of(self.server.as_deref()?)
     }
 
-    /// Its place in the list.
-    pub fn server_index(&self) -> Option<usize> {
-        let id = self.server.as_ref()?;
-        self.servers.iter().position(|server| server.look.id == *id)
+    /// The servers that the filter lets through; the selected one among them, whatever it has become.
+    pub fn shown_servers(&self) -> Vec<&Server> {
+        let words: Vec<_> = self.servers_list.filter.text().split_whitespace().map(str::to_lowercase).collect();
+        let selected = |server: &Server| self.server.as_ref() == Some(&server.look.id);
+        let fits = |server: &Server| words.iter().all(|word| server.matches(word));
+        self.servers.iter().filter(|server| selected(server) || fits(server)).collect()
     }
 
     /// The selected entry of the selected server.

@@ -105,6 +105,7 @@ fn terminal(model: &mut Model, event: Event, effects: &mut Vec<Effect>) {
             if let Some(input) = typing(model) {
                 input.paste(&text);
             }
+            browse::select_a_match(model);
         }
         Event::Key(key) if key.kind == KeyEventKind::Press => press(model, key, effects),
         Event::Key(_) | Event::Mouse(_) | Event::FocusGained | Event::FocusLost => {}
@@ -122,12 +123,8 @@ fn typing(model: &mut Model) -> Option<&mut Input> {
             _ => None,
         };
     }
-    let list = match model.screen {
-        Screen::Events => &mut model.events_list,
-        Screen::Browse => &mut model.items,
-        Screen::Change | Screen::Digests => return None,
-    };
-    list.typing.then_some(&mut list.filter)
+    let lists = [&mut model.servers_list, &mut model.items, &mut model.events_list];
+    lists.into_iter().find(|list| list.typing).map(|list| &mut list.filter)
 }
 
 fn stop_typing(model: &mut Model) {
@@ -138,8 +135,9 @@ fn stop_typing(model: &mut Model) {
             decide.in_note = false;
         }
     } else {
-        model.items.typing = false;
-        model.events_list.typing = false;
+        for list in [&mut model.servers_list, &mut model.items, &mut model.events_list] {
+            list.typing = false;
+        }
     }
 }
 
@@ -186,8 +184,10 @@ fn text_key(model: &mut Model, key: KeyEvent) {
             let action = if key.code == KeyCode::Up { Action::Up } else { Action::Down };
             if model.help.is_some() {
                 help::act(model, action);
-            } else if model.screen == Screen::Events {
+            } else if model.events_list.typing {
                 events::act(model, action);
+            } else if model.servers_list.typing {
+                browse::move_server(model, action);
             } else {
                 browse::move_entry(model, action);
             }
@@ -196,6 +196,7 @@ fn text_key(model: &mut Model, key: KeyEvent) {
             if let Some(input) = typing(model) {
                 input.key(key);
             }
+            browse::select_a_match(model);
         }
     }
 }
@@ -251,8 +252,8 @@ fn settle_scrolls(model: &mut Model) {
         model.items.scroll = motion::keep(model.items.scroll, model.entry_index(), model.entries.len(), height);
     }
     if let Some(content) = layout::pane_content(model, Pane::Servers) {
-        let height = usize::from(content.height);
-        model.servers_scroll = motion::keep(model.servers_scroll, model.server_index(), model.servers.len(), height);
+        let (at, many) = browse::server_place(model);
+        model.servers_list.scroll = motion::keep(model.servers_list.scroll, at, many, usize::from(content.height));
     }
     events::settle(model);
     help::settle(model);

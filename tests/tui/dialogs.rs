@@ -137,7 +137,7 @@ fn after_a_decision_the_next_undecided_item_is_selected() {
     ui.look(looks::github_decided("create_issue"));
     ui.msg(Msg::Decided { server: "github".into(), result: Ok(lines.clone()) });
     assert_eq!(ui.selected(), "fork_repository");
-    assert_eq!(ui.bottom(), lines[0]);
+    assert!(ui.bottom().starts_with(&lines[0]), "{}", ui.bottom());
     assert_eq!(ui.model.decided, lines, "printed after the end");
 }
 
@@ -154,7 +154,7 @@ fn a_decision_that_failed_says_why_and_decides_nothing() {
     let mut ui = asked_on("a");
     ui.keys("y");
     ui.msg(Msg::Decided { server: "github".into(), result: Err("the lock is held by 4711".to_owned()) });
-    assert_eq!(ui.bottom(), "nothing was decided on github: the lock is held by 4711");
+    assert!(ui.bottom().starts_with("nothing was decided on github: the lock is held by 4711"), "{}", ui.bottom());
     assert_eq!(ui.selected(), "create_issue");
     assert!(ui.model.decided.is_empty());
 }
@@ -182,12 +182,12 @@ fn what_needs_no_decision_gets_none() {
     ] {
         let mut ui = github();
         ui.select(item).keys(key);
-        assert_eq!(ui.bottom(), told);
+        assert!(ui.bottom().starts_with(told), "{}", ui.bottom());
         assert!(ui.model.dialog.is_none());
     }
     let mut ui = Ui::new(vec![looks::billing()], (80, 24));
     ui.keys("2 a");
-    assert_eq!(ui.bottom(), "it cannot be read now: there is nothing to decide on");
+    assert!(ui.bottom().starts_with("it cannot be read now: there is nothing to decide on"), "{}", ui.bottom());
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn a_second_baseline_is_not_offered() {
     let mut ui = github();
     ui.keys("B");
     assert!(ui.model.dialog.is_none());
-    assert_eq!(ui.bottom(), "github has a baseline: decide its changes one by one");
+    assert!(ui.bottom().starts_with("github has a baseline: decide its changes one by one"), "{}", ui.bottom());
 }
 
 #[test]
@@ -290,7 +290,7 @@ fn snapshots_and_polls_are_asked_for_and_not_of_a_stale_server() {
     let mut ui = Ui::new(vec![looks::billing()], (80, 24));
     ui.keys("S");
     assert!(ui.asked().is_empty());
-    assert_eq!(ui.bottom(), "billing is stale: a snapshot records what a server shows now");
+    assert!(ui.bottom().starts_with("billing is stale: a snapshot records what a server shows now"), "{}", ui.bottom());
 }
 
 #[test]

@@ -273,3 +273,32 @@ fn what_was_odd_on_the_way_is_told_below_the_servers() {
     let screen = Ui::new(vec![look], (120, 40)).screen();
     assert!(screen.contains("noise<U+0007> on stdout") && screen.contains("(x3)"), "{screen}");
 }
+
+#[test]
+fn servers_are_filtered_in_their_own_list() {
+    let mut ui = Ui::new(looks::all(), (80, 24));
+    ui.keys("1 /").type_text("no");
+    assert_eq!(ui.model.server.as_deref(), Some("notes"), "the first that fits is selected while typing");
+    assert!(!ui.model.quit && ui.screen().contains("Servers  5  /no"), "{}", ui.screen());
+    ui.keys("enter");
+    assert!(!ui.screen().contains("billing"), "{}", ui.screen());
+    ui.keys("esc");
+    assert!(ui.screen().contains("billing"), "{}", ui.screen());
+    ui.keys("/").type_text("stale").keys("enter");
+    assert_eq!(ui.model.server.as_deref(), Some("billing"));
+    ui.look(looks::waiting("billing"));
+    assert_eq!(ui.model.server.as_deref(), Some("billing"), "news moves nothing, filter or not");
+}
+
+#[test]
+fn what_happened_leaves_the_keys_beside_it() {
+    let mut ui = Ui::new(looks::all(), (80, 24));
+    ui.keys("2").msg(Msg::Notice("recorded".to_owned()));
+    let bottom = ui.bottom();
+    assert!(bottom.starts_with("recorded") && bottom.contains("a approve") && bottom.ends_with("q quit"), "{bottom}");
+    ui.keys("j");
+    assert!(!ui.bottom().contains("recorded"), "until a key");
+    let long = "a long story ".repeat(6);
+    ui.msg(Msg::Notice(long.clone()));
+    assert!(ui.bottom().starts_with(long.trim()), "{}", ui.bottom());
+}

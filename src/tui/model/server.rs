@@ -84,6 +84,20 @@ impl Server {
         }
     }
 
+    /// One word of a filter against a server: a state word, or part of its id.
+    pub fn matches(&self, word: &str) -> bool {
+        let counts = self.look.review.as_ref().map(|review| review.counts).unwrap_or_default();
+        match word {
+            "drift" => matches!(self.state(), ServerState::Drift(_)),
+            "new" => counts.new > 0,
+            "gone" => counts.gone > 0,
+            "rejected" => counts.rejected > 0,
+            "unknown" | "stale" => self.is_stale() || counts.unknown > 0,
+            "ok" => self.state() == ServerState::Approved,
+            _ => self.look.id.to_lowercase().contains(word),
+        }
+    }
+
     /// The one word for it.
     pub fn state(&self) -> ServerState {
         let look = &self.look;

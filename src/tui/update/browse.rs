@@ -5,7 +5,7 @@ use crate::surface::ServerId;
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::layout;
-use crate::tui::model::{EntryId, Model, Pane, Screen, Sort};
+use crate::tui::model::{Entry, EntryId, Model, Pane, Screen, Server, Sort};
 
 /// Does what a key says.
 pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
@@ -20,10 +20,7 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     }
     match action {
         Action::Open => open(model),
-        Action::Filter => {
-            model.pane = Pane::Items;
-            model.items.typing = true;
-        }
+        Action::Filter => filter(model),
         Action::NextPane => pane(model, 1),
         Action::PreviousPane => pane(model, Pane::ALL.len() - 1),
         Action::PaneServers => model.pane = Pane::Servers,
@@ -31,8 +28,8 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         Action::PaneChange => model.pane = Pane::Change,
         Action::PaneEvents => model.pane = Pane::Events,
         Action::Left | Action::Right => model.pane = beside(model, action),
-        Action::NextServer => step_server(model, 1),
-        Action::PreviousServer => step_server(model, model.servers.len().saturating_sub(1)),
+        Action::NextServer => step_server(model, true),
+        Action::PreviousServer => step_server(model, false),
         Action::Sort => model.sort = model.sort.next(),
         Action::SortReverse => model.sort = Sort { reversed: !model.sort.reversed, ..model.sort },
         Action::Events => model.screen = Screen::Events,
@@ -65,6 +62,18 @@ fn beside(model: &Model, action: Action) -> Pane {
     }
 }
 
+/// `/`: the list that has the keys; over a change that is the items.
+fn filter(model: &mut Model) {
+    match model.pane {
+        Pane::Servers => model.servers_list.typing = true,
+        Pane::Events => model.events_list.typing = true,
+        Pane::Items | Pane::Change => {
+            model.pane = Pane::Items;
+            model.items.typing = true;
+        }
+    }
+}
+
 fn pane(model: &mut Model, by: usize) {
     let at = Pane::ALL.iter().position(|pane| *pane == model.pane).unwrap_or(0);
     model.pane = Pane::ALL[(at + by) % Pane::ALL.len()];
@@ -87,8 +96,13 @@ fn open(model: &mut Model) {
 
 /// Esc: a filter first, then pane by pane to the servers. It never ends the program.
 fn back(model: &mut Model) {
-    if !model.items.filter.is_empty() {
-        model.items.filter.clear();
+    let list = match model.pane {
+        Pane::Servers => &mut model.servers_list,
+        Pane::Items | Pane::Change => &mut model.items,
+        Pane::Events => &mut model.events_list,
+    };
+    if !list.filter.is_empty() {
+        list.filter.clear();
         return;
     }
     model.pane = match model.pane {
@@ -120,27 +134,51 @@ pub fn select_server(model: &mut Model, id: &ServerId) {
 
 /// Selects an entry of the selected server.
 pub fn select(model: &mut Model, entry: Option<EntryId>) {
-    let Some(at) = model.server_index() else { return };
-    if let Some(server) = model.servers.get_mut(at) {
+    let id = model.server.clone();
+    if let Some(server) = model.servers.iter_mut().find(|server| Some(&server.look.id) == id.as_ref()) {
         server.selected = entry;
     }
 }
 
-fn move_server(model: &mut Model, action: Action) {
+/// Place of the selected server among those shown, and how many are.
+pub fn server_place(model: &Model) -> (Option<usize>, usize) {
+    let shown = model.shown_servers();
+    let at = shown.iter().position(|server| model.server.as_ref() == Some(&server.look.id));
+    (at, shown.len())
+}
+
+/// Moves among the servers.
+pub fn move_server(model: &mut Model, action: Action) {
     let page = layout::pane_content(model, Pane::Servers).map_or(1, |content| usize::from(content.height));
-    let to = motion::place(action, model.server_index(), model.servers.len(), page);
-    let id = to.and_then(|at| model.servers.get(at)).map(|server| server.look.id.clone());
+    let (at, many) = server_place(model);
+    select_shown(model, motion::place(action, at, many, page));
+}
+
+fn step_server(model: &mut Model, forward: bool) {
+    let (Some(at), many) = server_place(model) else { return };
+    let by = if forward { 1 } else { many.saturating_sub(1) };
+    select_shown(model, Some((at + by) % many.max(1)));
+}
+
+fn select_shown(model: &mut Model, at: Option<usize>) {
+    let id = at.and_then(|at| model.shown_servers().get(at).map(|server| server.look.id.clone()));
     if let Some(id) = id {
         select_server(model, &id);
     }
 }
 
-fn step_server(model: &mut Model, by: usize) {
-    let many = model.servers.len();
-    let Some(at) = model.server_index() else { return };
-    let id = model.servers.get((at + by) % many.max(1)).map(|server| server.look.id.clone());
-    if let Some(id) = id {
-        select_server(model, &id);
+/// While a filter of servers is typed, the selection goes to the first that fits it.
+pub fn select_a_match(model: &mut Model) {
+    if !model.servers_list.typing {
+        return;
+    }
+    let words: Vec<_> = model.servers_list.filter.text().split_whitespace().map(str::to_lowercase).collect();
+    let fits = |server: &&Server| words.iter().all(|word| server.matches(word));
+    if !model.selected_server().as_ref().is_some_and(fits) {
+        let id = model.servers.iter().find(fits).map(|server| server.look.id.clone());
+        if let Some(id) = id {
+            select_server(model, &id);
+        }
     }
 }
 
@@ -155,9 +193,9 @@ pub fn move_entry(model: &mut Model, action: Action) {
 
 /// The next (or previous) entry that needs a decision and was not put off, over all servers, from the selected one on.
 pub fn undecided(model: &Model, forward: bool) -> Option<(ServerId, EntryId)> {
-    let from = model.server_index()?;
+    let from = model.servers.iter().position(|server| model.server.as_ref() == Some(&server.look.id))?;
     let many = model.servers.len();
-    let asked = |server: &crate::tui::model::Server, entry: &crate::tui::model::Entry| {
+    let asked = |server: &Server, entry: &Entry| {
         let row = super::row_id(&entry.id).and_then(|id| server.look.review.as_ref()?.row(id));
         entry.needs_decision() && !row.is_some_and(|row| model.is_skipped(&server.look.id, row))
     };

@@ -1,46 +1,52 @@
-//! The last line: the most useful keys of what has the focus, whole hints only; or what just happened, until a key.
+//! The last line: what just happened, until a key; then the most useful keys of what has the focus, whole hints only.
 
 use super::Canvas;
 use crate::pin::DecisionState;
 use crate::tui::action::{Action, Context};
 use crate::tui::layout;
 use crate::tui::line::Line;
-use crate::tui::model::{Ask, Entry, Model, Pane, Screen};
+use crate::tui::model::{Ask, Entry, List, Model, Pane, Screen};
 use crate::tui::sheet::sheet;
 use crate::tui::theme::Role;
 use ratatui::layout::{Position, Rect};
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) -> Option<Position> {
-    if let Some(notice) = &model.notice {
-        let role = if notice.warning { Role::Warning } else { Role::Notice };
-        let mut line = Line::of(role, " ");
-        line.quote(role, &notice.text);
-        canvas.line(rect.x, rect.y, rect.width, line);
-        return None;
-    }
-    if model.help.is_none() && model.dialog.is_none() && (model.items.typing || model.events_list.typing) {
-        let filter = if model.items.typing { &model.items.filter } else { &model.events_list.filter };
-        let mut line = Line::of(Role::Key, " /");
-        line.quote(Role::Input, filter.text());
-        let at = rect.x + u16::try_from(line.width()).unwrap_or(u16::MAX).min(rect.width.saturating_sub(1));
-        let words = "   drift new gone ok rejected unknown, or text   enter keeps  esc clears";
-        if line.width() + words.len() < usize::from(rect.width) {
-            line.put(Role::Hint, words);
-        }
-        canvas.line(rect.x, rect.y, rect.width, line);
-        return Some(Position::new(at, rect.y));
+    let width = usize::from(rect.width);
+    let typed = [&model.servers_list, &model.items, &model.events_list].into_iter().find(|list| list.typing);
+    if let Some(list) = typed.filter(|_| model.help.is_none() && model.dialog.is_none()) {
+        return Some(draw_filter(canvas, rect, list));
     }
     let mut line = Line::default();
+    if let Some(notice) = &model.notice {
+        let role = if notice.warning { Role::Warning } else { Role::Notice };
+        line.put(role, " ").quote(role, &notice.text).put(Role::Text, "  ");
+    }
     let always = ends(model);
-    let room = usize::from(rect.width).saturating_sub(always.width());
+    let room = width.saturating_sub(always.width());
     for hint in hints(model) {
         if line.width() + hint.width() <= room {
             line.join(hint);
         }
     }
-    line.join(always);
+    // What happened is read in full, if need be instead of any key.
+    if line.width() <= room {
+        line.join(always);
+    }
     canvas.line(rect.x, rect.y, rect.width, line);
     None
+}
+
+/// The filter being typed, and what it takes.
+fn draw_filter(canvas: &mut Canvas<'_>, rect: Rect, list: &List) -> Position {
+    let mut line = Line::of(Role::Key, " /");
+    line.quote(Role::Input, list.filter.text());
+    let at = rect.x + u16::try_from(line.width()).unwrap_or(u16::MAX).min(rect.width.saturating_sub(1));
+    let words = "   drift new gone ok rejected unknown, or text   enter keeps  esc clears";
+    if line.width() + words.len() < usize::from(rect.width) {
+        line.put(Role::Hint, words);
+    }
+    canvas.line(rect.x, rect.y, rect.width, line);
+    Position::new(at, rect.y)
 }
 
 fn hint(model: &Model, action: Action, contexts: &[Context]) -> Option<Line> {

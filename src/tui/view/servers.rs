@@ -13,6 +13,10 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
     let focused = model.pane == Pane::Servers;
     let mut title = Line::of(if focused { Role::TitleFocused } else { Role::Title }, "Servers");
     title.put(Role::Dim, format!("  {}", model.servers.len()));
+    let list = &model.servers_list;
+    if !list.filter.is_empty() || list.typing {
+        title.put(Role::Text, "  ").put(Role::Key, "/").quote(Role::Input, list.filter.text());
+    }
     if shape == Shape::Title {
         // Closed, the title is the list: the worst first, as many as fit.
         let mut by_state: Vec<_> = model.servers.iter().collect();
@@ -23,13 +27,14 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
             title.join(state(model, server));
         }
     }
+    let shown = model.shown_servers();
     let content = layout::inner(rect, shape);
-    let below = model.servers.len().saturating_sub(model.servers_scroll + usize::from(content.height));
+    let below = shown.len().saturating_sub(list.scroll + usize::from(content.height));
     let more = if shape == Shape::Open { canvas.more(below) } else { Line::default() };
     canvas.title(rect, focused, title, &[more]);
     let width = usize::from(content.width);
-    let rows = model.servers.iter().enumerate().skip(model.servers_scroll).take(usize::from(content.height));
-    for (y, (at, server)) in (content.top()..).zip(rows) {
+    let rows = shown.iter().skip(list.scroll).take(usize::from(content.height));
+    for (y, server) in (content.top()..).zip(rows) {
         let state = state(model, server);
         let mut line = Line::of(Role::Text, " ");
         line.put(role(server), sign(canvas, server)).put(Role::Text, " ");
@@ -39,7 +44,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
         let column = width.saturating_sub(taken).min(longest_name(model));
         line.join(name.pad(column.max(4), canvas.glyphs.ellipsis)).put(Role::Text, "  ").join(state);
         canvas.line(content.x, y, content.width, line);
-        if model.server_index() == Some(at) {
+        if model.server.as_ref() == Some(&server.look.id) {
             canvas.select(Rect::new(content.x, y, content.width, 1), focused);
         }
     }
