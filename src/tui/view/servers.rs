@@ -33,6 +33,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
     let more = if shape == Shape::Open { canvas.more(below) } else { Line::default() };
     canvas.title(rect, focused, title, &[more]);
     let width = usize::from(content.width);
+    let longest = longest_name(model);
     let rows = shown.iter().skip(list.scroll).take(usize::from(content.height));
     for (y, server) in (content.top()..).zip(rows) {
         let state = state(model, server);
@@ -41,7 +42,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
         let taken = line.width() + state.width() + 2;
         let name = Line::default().quote(Role::Text, &server.look.id).clone();
         // State words stand in one column where they fit.
-        let column = width.saturating_sub(taken).min(longest_name(model));
+        let column = width.saturating_sub(taken).min(longest);
         line.join(name.pad(column.max(4), canvas.glyphs.ellipsis)).put(Role::Text, "  ").join(state);
         canvas.line(content.x, y, content.width, line);
         if model.server.as_ref() == Some(&server.look.id) {
