@@ -81,10 +81,17 @@ fn few_changed_schemas_of_real_servers_stay_undecided() {
     let Some(pairs) = pairs("few_changed_schemas_of_real_servers_stay_undecided") else { return };
     let mut table: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
     let (mut undecided, mut times) = (Vec::new(), Vec::new());
+    let runs = if cfg!(debug_assertions) { 1 } else { 5 };
     for pair in &pairs {
-        let start = Instant::now();
         let found = compare(&pair.old, &pair.new, &Budget::default());
-        times.push((start.elapsed(), pair.name.clone()));
+        // The best of a few runs: the others tell of the machine.
+        let one_run = |_| {
+            let start = Instant::now();
+            let again = compare(&pair.old, &pair.new, &Budget::default());
+            assert_eq!(again.accepts, found.accepts, "{}", pair.name);
+            start.elapsed()
+        };
+        times.push(((0..runs).map(one_run).min().unwrap_or_default(), pair.name.clone()));
         let direction = if pair.kind == "inputSchema" { Direction::Input } else { Direction::Output };
         *table.entry((pair.kind, found.accepts.word(), effect(&found, direction))).or_default() += 1;
         if let Accepts::Undecided { reason } = &found.accepts {

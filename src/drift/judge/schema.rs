@@ -224,6 +224,12 @@ fn judge_delta(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, cont
         Place::Parameter(name) if delta.before.is_none() || delta.after.is_none() => {
             judge_parameter(judgement, schemas, delta, name, context);
         }
+        Place::Keyword(keyword) if keyword == "format" && schemas.own_direction(delta).is_some() => {
+            let what = schemas.name("`format`", parameter);
+            let reason =
+                format!("{what} {}; a hint by the specification, and a rule to servers that check it", happened(delta));
+            judgement.add(delta, ChangeKind::SchemaChanged, schemas.severity(delta), schemas.effect, reason);
+        }
         Place::Keyword(keyword) => {
             let what = schemas.name(&format!("`{}`", shortened(keyword)), parameter);
             let reason = format!("{what} {}; {}", members(delta), schemas.consequence());
