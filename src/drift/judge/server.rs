@@ -18,6 +18,8 @@ pub(super) fn judge_capabilities(judgement: &mut Judgement, deltas: &[Delta]) {
         } else if depth == 1 && delta.before.is_none() && LISTS.contains(&name.as_str()) {
             (Severity::Moderate, format!("the server lists {name} now; it did not before"))
         } else {
+            // `tools.listChanged` is not `tools`.
+            let name = delta.path.tokens().collect::<Vec<_>>().join(".");
             (Severity::Info, format!("capability `{}` {}", shortened(&name), happened(delta)))
         };
         judgement.add(delta, field_kind(delta), severity, Effect::None, reason);

@@ -1,0 +1,204 @@
+//! Real packages from npm, installed beforehand: PINWATCH_REAL_SERVERS names a folder with `everything`,
+//! `filesystem-old` (2025.3.28) and `filesystem-new` (2026.8.31), each with its `node_modules`.
+
+#![expect(clippy::expect_used, clippy::panic, reason = "a test stops where it cannot go on")]
+#![expect(clippy::print_stderr, reason = "a skip says so by name")]
+
+#[path = "common/fixture.rs"]
+mod fixture;
+#[path = "common/project.rs"]
+#[expect(dead_code, reason = "these tests use the part of it that a run needs")]
+mod project;
+
+use project::{Project, done};
+use serde_json::Value;
+use std::fs;
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long a server may take to start on a loaded machine.
+const CEILING: Duration = Duration::from_mins(1);
+
+/// The folder of the installed servers; none, said by name, where it is not given.
+fn servers(test: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("PINWATCH_REAL_SERVERS").map(PathBuf::from);
+    if folder.is_none() {
+        eprintln!("SKIPPED {test}: PINWATCH_REAL_SERVERS names no folder of installed servers");
+    }
+    folder
+}
+
+/// The program of a package in one of the folders.
+fn program(folder: &Path, name: &str) -> String {
+    let program = folder.join("node_modules/.bin").join(name);
+    assert!(program.exists(), "{} is not installed", program.display());
+    program.display().to_string()
+}
+
+/// The only server of `check`'s report on a server that is typed; the code is the one expected.
+fn check(project: &Project, code: i32, typed: &[&str]) -> Value {
+    let words = [&["check", "--root", ".", "--format", "json", "--name", "real"], typed].concat();
+    let done = project.expect(code, &words);
+    let report: Value = serde_json::from_str(&done.out).expect("the report is JSON");
+    report["servers"][0].clone()
+}
+
+fn record(project: &Project, typed: &[&str]) {
+    project.expect(0, &[&["record", "--root", ".", "--name", "real"], typed].concat());
+}
+
+/// What `server-everything` shows, whatever carries it.
+fn is_everything(project: &Project, server: &Value) {
+    assert_eq!(server["observation"], "complete", "{server:#}");
+    assert_eq!(server["drifts"], Value::Array(Vec::new()), "{server:#}");
+    let baseline = project.baseline("real");
+    let pins = baseline["pins"].as_array().expect("pins");
+    let keys = |kind: &str| {
+        let of_kind = pins.iter().filter(|pin| pin["kind"] == kind);
+        of_kind.map(|pin| pin["key"].as_str().expect("a key").to_owned()).collect::<Vec<_>>()
+    };
+    assert!(keys("tool").contains(&"echo".to_owned()), "{:?}", keys("tool"));
+    for kind in ["prompt", "resource", "resource_template", "instructions", "capabilities", "server_info", "launch"] {
+        assert!(!keys(kind).is_empty(), "no {kind} is pinned");
+    }
+}
+
+#[test]
+fn everything_is_observed_whole_over_stdio() {
+    let Some(folder) = servers("everything_is_observed_whole_over_stdio") else { return };
+    let project = Project::new();
+    let program = program(&folder.join("everything"), "mcp-server-everything");
+    let typed = ["--", "node", &program, "stdio"];
+    record(&project, &typed);
+    is_everything(&project, &check(&project, 0, &typed));
+}
+
+/// A server of its own; ended with the value.
+struct Served(Child);
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn everything_is_observed_whole_over_http() {
+    let Some(folder) = servers("everything_is_observed_whole_over_http") else { return };
+    let project = Project::new();
+    let program = program(&folder.join("everything"), "mcp-server-everything");
+    let port = TcpListener::bind("127.0.0.1:0").and_then(|taken| taken.local_addr()).expect("a port").port();
+    let mut command = Command::new("node");
+    command.args([&program, "streamableHttp"]).env("PORT", port.to_string()).stdin(Stdio::null());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let _served = Served(command.spawn().expect("node runs"));
+    let deadline = Instant::now() + CEILING;
+    while TcpStream::connect(("localhost", port)).is_err() {
+        assert!(Instant::now() < deadline, "it never listened");
+        thread::sleep(Duration::from_millis(50));
+    }
+    let url = format!("http://localhost:{port}/mcp");
+    let typed = ["--url", &url];
+    record(&project, &typed);
+    is_everything(&project, &check(&project, 0, &typed));
+}
+
+/// Runs with an `npx` that takes the package at that version from the folder instead of the network.
+fn with_npx(project: &Project, folder: &Path, command: &str, version: &str) -> (i32, Value) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let program = |name: &str| program(&folder.join(name), "mcp-server-filesystem");
+    let (old, new) = (program("filesystem-old"), program("filesystem-new"));
+    let script = format!(
+        "#!/bin/sh\ncase $2 in\n*@2025.3.28) exec node '{old}' \"$3\" ;;\n*@2026.8.31) exec node '{new}' \"$3\" ;;\nesac\nexit 9\n"
+    );
+    let bin = project.path("bin");
+    fs::create_dir_all(&bin).expect("a folder");
+    fs::write(bin.join("npx"), script).expect("a script");
+    fs::set_permissions(bin.join("npx"), fs::Permissions::from_mode(0o755)).expect("a script");
+    fs::create_dir_all(project.path("allowed")).expect("a folder");
+    let package = format!("@modelcontextprotocol/server-filesystem@{version}");
+    let words = [command, "--root", ".", "--name", "files", "--timeout", "60s"];
+    let format: &[&str] = if command == "check" { &["--format", "json"] } else { &[] };
+    let typed = ["--", "npx", "-y", &package, "allowed"];
+    let mut run = project.command(&[&words[..], format, &typed].concat());
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
+    let done = done(run.env("PATH", path));
+    assert_eq!(done.err, "", "{done:#?}");
+    (done.code, serde_json::from_str(&done.out).unwrap_or_default())
+}
+
+/// Type, key, severity and effect of each drift.
+fn drifts(report: &Value) -> Vec<[String; 4]> {
+    assert_eq!(report["servers"][0]["observation"], "complete", "{report:#}");
+    let drifts = report["servers"][0]["drifts"].as_array().expect("drifts");
+    let word = |drift: &Value, name: &str| drift[name].as_str().expect("a word").to_owned();
+    drifts.iter().map(|drift| ["type", "key", "severity", "effect"].map(|name| word(drift, name))).collect()
+}
+
+fn is_listed(found: &[[String; 4]], wanted: [&str; 4]) {
+    assert!(found.iter().any(|drift| *drift == wanted.map(str::to_owned)), "{wanted:?} is not in {found:#?}");
+}
+
+#[test]
+fn an_upgrade_of_filesystem_gives_the_drifts_a_person_would_list() {
+    let Some(folder) = servers("an_upgrade_of_filesystem_gives_the_drifts_a_person_would_list") else { return };
+    let project = Project::new();
+    let run = |command, version| with_npx(&project, &folder, command, version);
+    assert_eq!(run("record", "2025.3.28").0, 0);
+    assert_eq!(run("check", "2025.3.28").0, 0);
+    let (code, report) = run("check", "2026.8.31");
+    assert_eq!(code, 1);
+    let found = drifts(&report);
+    for tool in ["read_text_file", "read_media_file", "list_directory_with_sizes"] {
+        is_listed(&found, ["tool_added", tool, "moderate", "compatible"]);
+    }
+    // As installed today the old version declares no parameters at all: those of the new one are new.
+    for tool in [
+        "create_directory",
+        "directory_tree",
+        "edit_file",
+        "get_file_info",
+        "list_directory",
+        "move_file",
+        "read_file",
+        "read_multiple_files",
+        "search_files",
+        "write_file",
+    ] {
+        is_listed(&found, ["tool_changed", tool, "moderate", "breaking"]);
+    }
+    is_listed(&found, ["tool_changed", "list_allowed_directories", "moderate", "compatible"]);
+    // Another version of the same package is no other launch.
+    is_listed(&found, ["launch_changed", "", "info", "unknown"]);
+    is_listed(&found, ["protocol_upgraded", "protocol", "info", "unknown"]);
+    assert!(report.to_string().contains("capability `tools.listChanged` is new"), "{report:#}");
+    assert_eq!(found.iter().filter(|drift| drift[0] == "tool_removed").count(), 0, "{found:#?}");
+    let critical: Vec<_> = found.iter().filter(|drift| drift[2] == "critical").collect();
+    assert!(critical.is_empty(), "{critical:#?}");
+}
+
+#[test]
+fn a_downgrade_of_filesystem_takes_tools_and_every_parameter_away() {
+    let Some(folder) = servers("a_downgrade_of_filesystem_takes_tools_and_every_parameter_away") else { return };
+    let project = Project::new();
+    let run = |command, version| with_npx(&project, &folder, command, version);
+    assert_eq!(run("record", "2026.8.31").0, 0);
+    let (code, report) = run("check", "2025.3.28");
+    assert_eq!(code, 1);
+    let found = drifts(&report);
+    for tool in ["read_text_file", "read_media_file", "list_directory_with_sizes"] {
+        is_listed(&found, ["tool_removed", tool, "info", "breaking"]);
+    }
+    // No parameter is left, and what was said to be read-only no longer is.
+    is_listed(&found, ["tool_changed", "read_file", "critical", "breaking"]);
+    is_listed(&found, ["tool_changed", "write_file", "critical", "breaking"]);
+    is_listed(&found, ["launch_changed", "", "info", "unknown"]);
+    let drifts = report["servers"][0]["drifts"].as_array().expect("drifts").clone();
+    let read_file = drifts.into_iter().find(|drift| drift["key"] == "read_file" && drift["type"] == "tool_changed");
+    let changes = read_file.expect("its drift")["changes"].to_string();
+    assert!(changes.contains("declares no parameter any more") && changes.contains("readOnlyHint"), "{changes}");
+}
