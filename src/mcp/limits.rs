@@ -88,7 +88,7 @@ impl Default for Limits {
             idle_messages: 1_000,
             silent_lists: 2,
             list_timeouts: 4,
-            probe: Duration::from_secs(5),
+            probe: Duration::from_secs(2),
             second_start: Duration::from_secs(10),
             debounce: Duration::from_millis(150),
             debounce_most: Duration::from_millis(600),

@@ -6,7 +6,7 @@ use super::http_sse::HttpSse;
 use super::inbox::Inbox;
 use super::limits::Limits;
 use super::link::{Fault, Link, Stream, Wire};
-use super::probe::probe;
+use super::probe::{discover_first, probe};
 use super::reason::Failure;
 use super::session::Session;
 use super::stdio::Stdio;
@@ -43,7 +43,8 @@ async fn open_http(http: Http, options: &Options, limits: &Arc<Limits>) -> Resul
     let mut link = Link { wire: Wire::Http(Box::new(http)), inbox: inbox() };
     let opened = match options.known_era {
         Some(Era::Initialize) => initialize_first(&mut link, options.start_timeout).await,
-        Some(Era::Discover) | None => probe(&mut link, options.start_timeout).await,
+        Some(Era::Discover) => discover_first(&mut link, options.start_timeout, options.start_timeout).await,
+        None => probe(&mut link, options.start_timeout).await,
     };
     let refused = match &opened {
         Ok(Outcome::OtherEra(_)) => true,
@@ -73,7 +74,8 @@ async fn open_stdio(
     let mut first = link(start().map_err(before)?);
     let opened = match options.known_era {
         Some(Era::Initialize) => initialize_first(&mut first, options.start_timeout).await,
-        Some(Era::Discover) | None => probe(&mut first, options.start_timeout).await,
+        Some(Era::Discover) => discover_first(&mut first, options.start_timeout, options.start_timeout).await,
+        None => probe(&mut first, options.start_timeout).await,
     };
     // A process that died of a question it did not know, or never spoke after it, gets another chance without it.
     let silenced = match &opened {

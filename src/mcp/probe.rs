@@ -14,19 +14,25 @@ use tokio::time::Instant;
 pub(super) async fn probe(link: &mut Link, patience: Duration) -> Result<Outcome, Fault> {
     match &link.wire {
         Wire::Stream(_) => probe_stream(link, patience).await,
-        Wire::Http(_) => probe_endpoint(link, patience).await,
+        // No answer in half of the time could be the other era's silence.
+        Wire::Http(_) => discover_first(link, patience / 2, patience).await,
     }
 }
 
-/// `server/discover` first, and `initialize` where the answer, or none in half of the time, could be the other era's.
-async fn probe_endpoint(link: &mut Link, patience: Duration) -> Result<Outcome, Fault> {
+/// `server/discover` for `short`, and `initialize` where the answer, or none, could be that of a server that knows only
+/// the other era; within `patience`.
+pub(super) async fn discover_first(link: &mut Link, short: Duration, patience: Duration) -> Result<Outcome, Fault> {
     let deadline = Instant::now() + patience;
-    match discover(link, patience / 2).await {
-        Ok(Outcome::OtherEra(_)) => {}
-        Err(fault) if fault.may_be_other_era() => {}
+    let fault = match discover(link, short).await {
+        Ok(Outcome::OtherEra(_)) => None,
+        Err(fault) if fault.may_be_other_era() => Some(fault),
         other => return other,
+    };
+    let left = deadline.saturating_duration_since(Instant::now());
+    match fault {
+        Some(fault) if left.is_zero() => Err(fault),
+        _ => initialize(link, left).await,
     }
-    initialize(link, deadline.saturating_duration_since(Instant::now())).await
 }
 
 /// `server/discover` first; after a short silence `initialize` as well, since the process may be slow to start or may
@@ -37,41 +43,56 @@ async fn probe_stream(link: &mut Link, patience: Duration) -> Result<Outcome, Fa
     let short = start + link.inbox.limits.probe.min(patience / 2);
     link.begin(Era::Discover);
     let discover = post(link, Ask::plain(DISCOVER));
-    let other_era = match wait_for(link, &[discover], short).await {
+    let answered = match wait_for(link, &[discover], short).await {
+        Ok(None) => false,
         Ok(Some((_, answer))) => match read_discover(link, &answer) {
             Ok(Outcome::OtherEra(_)) | Err(Fault::Refused(_)) => true,
             other => return other,
         },
-        Ok(None) => false,
         Err(Fault::Refused(_)) => true,
         Err(fault) => return Err(fault),
     };
-    if other_era {
+    if answered {
         return initialize(link, deadline.saturating_duration_since(Instant::now())).await;
     }
+    ask_both(link, discover, deadline, patience).await
+}
+
+/// Waits for the answers to both first requests, or the one that comes. A server that takes both speaks the era of the
+/// later one from then on.
+async fn ask_both(
+    link: &mut Link,
+    discover: Pending<'static>,
+    deadline: Instant,
+    patience: Duration,
+) -> Result<Outcome, Fault> {
     link.begin(Era::Initialize);
     let members = initialize_params(INITIALIZE_REVISIONS[0]);
     let initialize = post(link, Ask { members: members.as_bytes(), ..Ask::plain(INITIALIZE) });
     let mut pending = vec![initialize, discover];
+    let mut discovered = None;
     loop {
-        match wait_for(link, &pending, deadline).await? {
-            None => return Err(Fault::TimedOut(patience)),
-            Some((0, answer)) => {
+        let failed = match wait_for(link, &pending, deadline).await {
+            Ok(None) => Err(Fault::TimedOut(patience)),
+            Ok(Some((0, answer))) => {
                 link.inbox.expect_late(discover.id);
-                return Ok(match read_initialize(link, &answer).await? {
-                    Ok(handshake) => Outcome::Open(Box::new(handshake)),
-                    Err(refusal) => Outcome::Failed(refusal.reason(INITIALIZE)),
-                });
-            }
-            Some((_, answer)) => match read_discover(link, &answer) {
-                Ok(Outcome::OtherEra(_)) | Err(Fault::Refused(_)) => pending.truncate(1),
-                other => {
-                    link.begin(Era::Discover);
-                    link.inbox.expect_late(initialize.id);
-                    return other;
+                match read_initialize(link, &answer).await {
+                    Ok(Ok(handshake)) => return Ok(Outcome::Open(Box::new(handshake))),
+                    Ok(Err(refusal)) => Ok(Outcome::OtherEra(refusal.reason(INITIALIZE))),
+                    Err(fault) => Err(fault),
                 }
-            },
-        }
+            }
+            Ok(Some((_, answer))) => {
+                pending.truncate(1);
+                discovered = read_discover(link, &answer).ok().filter(|found| !matches!(found, Outcome::OtherEra(_)));
+                continue;
+            }
+            Err(fault) => Err(fault),
+        };
+        let Some(found) = discovered else { return failed };
+        link.begin(Era::Discover);
+        link.inbox.expect_late(initialize.id);
+        return Ok(found);
     }
 }
 

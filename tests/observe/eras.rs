@@ -1,7 +1,7 @@
 //! Which era is tried, and what is tried next.
 
 use super::kit::*;
-use pinwatch::mcp::{Limits, Options, Session};
+use pinwatch::mcp::{Limits, Options, Session, Target};
 use pinwatch::surface::{Era, Overall};
 use std::time::Duration;
 
@@ -75,20 +75,34 @@ async fn a_server_that_an_unknown_question_silences_is_started_again() {
     assert_eq!(asked.iter().filter(|line| *line == "initialize").count(), 2, "{asked:?}");
 }
 
-#[tokio::test]
-async fn a_slow_server_of_the_discover_era_is_not_taken_for_one_of_the_other() {
-    let bench = Bench::new(PLAIN);
-    let pinwatch::mcp::Target::Stdio { command: program, args, .. } = bench.stdio("--era discover") else {
-        panic!("a command")
-    };
-    // It reads both questions at once, after the second was sent.
+/// A server that reads nothing for a second, and then both questions at once.
+fn slow(bench: &Bench, how: &str) -> Target {
+    let Target::Stdio { command: program, args, .. } = bench.stdio(how) else { panic!("a command") };
     let script = "sleep 1; exec \"$0\" \"$@\"".to_owned();
-    let slow = command("sh", ["-c".to_owned(), script, program].into_iter().chain(args).collect());
-    let mut session = soon(Session::open(&slow, &options(), &brisk())).await.expect("a session");
-    let observation = see(&mut session).await;
-    assert_eq!(observation.observed_as.as_ref().map(|seen| seen.era), Some(Era::Discover));
-    assert_eq!((observation.overall(), observation.notices), (Overall::Complete, Vec::new()));
-    soon(session.close()).await;
+    command("sh", ["-c".to_owned(), script, program].into_iter().chain(args).collect())
+}
+
+#[tokio::test]
+async fn a_slow_server_is_not_taken_for_one_of_the_other_era() {
+    let cases = [
+        ("--era discover", None, Era::Discover),
+        ("--era initialize", None, Era::Initialize),
+        // It takes both questions, and goes on in the era of the second.
+        ("--era both", None, Era::Initialize),
+        // What is known is waited for.
+        ("--era both", Some(Era::Discover), Era::Discover),
+        ("--era both", Some(Era::Initialize), Era::Initialize),
+    ];
+    for (how, known, expected) in cases {
+        let bench = Bench::new(PLAIN);
+        let opened = soon(Session::open(&slow(&bench, how), &knowing(known), &brisk())).await;
+        let mut session = opened.expect("a session");
+        let observation = see(&mut session).await;
+        assert_eq!(observation.observed_as.as_ref().map(|seen| seen.era), Some(expected), "{how} {known:?}");
+        assert_eq!((observation.overall(), observation.notices), (Overall::Complete, Vec::new()), "{how} {known:?}");
+        see_nothing(&mut session).await;
+        soon(session.close()).await;
+    }
 }
 
 #[tokio::test]
