@@ -133,6 +133,8 @@ fn movement_keys_work_from_the_first_day() {
 fn quit_backs_out_one_level_and_esc_never_ends() {
     let mut ui = Ui::new(looks::all(), (80, 24));
     ui.keys("2 enter d q");
+    assert_eq!(ui.model.screen, Screen::Change);
+    ui.keys("q");
     assert_eq!(ui.model.screen, Screen::Browse);
     ui.keys("esc esc esc");
     assert!(!ui.model.quit);
