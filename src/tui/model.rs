@@ -6,7 +6,7 @@
 mod entries;
 mod server;
 
-pub use entries::{Entry, EntryId, Sort, SortKey, entries, name, state_word};
+pub use entries::{Critical, Entry, EntryId, Sort, SortKey, entries, name, state_word};
 pub use server::{Server, ServerState};
 
 use super::action::Context;
@@ -23,8 +23,11 @@ use crate::pin::DecisionState;
 use crate::review::{Row, RowId};
 use crate::surface::ServerId;
 use jiff::{Timestamp, tz::TimeZone};
-use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
+
+/// Items whose critical findings are remembered; past it they are found anew.
+pub const MAX_REMEMBERED: usize = 20_000;
 
 /// Event lines kept; what is older is dropped and counted.
 pub const MAX_EVENTS: usize = 2_000;
@@ -85,7 +88,7 @@ pub enum Ask {
         /// What becomes a pin.
         targets: Vec<Target>,
         /// What does not, since it needs a look of its own: row and why.
-        apart: Vec<(RowId, &'static str)>,
+        apart: Vec<(RowId, String)>,
     },
     /// May this be started?
     Consent(Arc<ConsentRequest>),
@@ -176,6 +179,8 @@ pub struct Model {
     pub entries: Vec<Entry>,
     /// What they were made of.
     pub entries_key: Option<EntriesKey>,
+    /// Of items that nothing is compared with: what is critical in them, if anything.
+    pub critical: HashMap<SurfaceDigest, Option<String>>,
     /// The list of items.
     pub items: List,
     /// How items are sorted.
@@ -239,6 +244,7 @@ impl Model {
             servers,
             entries: Vec::new(),
             entries_key: None,
+            critical: HashMap::new(),
             items: List::default(),
             sort: Sort::default(),
             servers_list: List::default(),

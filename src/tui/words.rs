@@ -1,7 +1,7 @@
 //! States, severities, clocks and ages as words with a role. Shared by panes, documents and dialogs.
 
 use super::theme::Role;
-use crate::drift::{Drift, DriftType, Effect, Severity};
+use crate::drift::{Drift, DriftType, Effect, Finding, Severity};
 use crate::review::ApprovalState;
 use jiff::{Timestamp, tz::TimeZone};
 
@@ -99,15 +99,26 @@ pub fn count(many: usize, one: &str) -> String {
     format!("{many} {one}{}", if many == 1 { "" } else { "s" })
 }
 
-/// Why a drift is what it is: its own sentences, then each change's with its severity; each once. May quote the server.
+/// Why a drift is what it is: its own sentences, then each change's with its severity; each once, and without those
+/// that its findings say with their place. May quote the server.
 pub fn sentences(drift: &Drift) -> Vec<(Option<Severity>, &str)> {
     let own = drift.reasons.iter().map(|reason| (None, reason.as_str()));
     let changes = drift.changes.iter().map(|change| (Some(change.severity), change.reason.as_str()));
     let mut said: Vec<(Option<Severity>, &str)> = Vec::new();
     for (severity, text) in own.chain(changes) {
-        if !text.is_empty() && !said.iter().any(|(_, other)| *other == text) {
+        let found = drift.findings.iter().any(|finding| !finding.text.is_empty() && text.ends_with(&finding.text));
+        if !text.is_empty() && !found && !said.iter().any(|(_, other)| *other == text) {
             said.push((severity, text));
         }
     }
     said
+}
+
+/// The findings to be read: of one rule in one text, not also those that lie inside another.
+pub fn findings(all: &[Finding]) -> Vec<&Finding> {
+    let inside = |one: &Finding, other: &Finding| {
+        let wider = (other.start..other.end).len() > (one.start..one.end).len();
+        (one.rule, &one.path) == (other.rule, &other.path) && wider && other.start <= one.start && one.end <= other.end
+    };
+    all.iter().filter(|one| !all.iter().any(|other| inside(one, other))).collect()
 }

@@ -304,3 +304,20 @@ fn what_happened_leaves_the_keys_beside_it() {
     ui.msg(Msg::Notice(long.clone()));
     assert!(ui.bottom().starts_with(long.trim()), "{}", ui.bottom());
 }
+
+#[test]
+fn a_finding_is_told_once_and_at_its_widest() {
+    let mut look = looks::github();
+    let review = std::sync::Arc::make_mut(look.review.as_mut().expect("a review"));
+    let drift = review.drifts.iter_mut().find(|drift| !drift.findings.is_empty()).expect("a drift with findings");
+    let mut inner = drift.findings[0].clone();
+    inner.start += 3;
+    inner.text = "a part of it".to_owned();
+    drift.reasons.push(format!("! {}", drift.findings[0].text));
+    drift.findings.push(inner);
+    let mut ui = Ui::new(vec![look], (160, 60));
+    ui.keys("enter");
+    let screen = ui.screen();
+    assert_eq!(screen.matches("tells the model to read").count(), 1, "{screen}");
+    assert!(!screen.contains("a part of it"), "{screen}");
+}

@@ -231,7 +231,8 @@ pub fn invisible(drift: &Drift) -> Vec<String> {
             said.push(format!("{name} differs only in {how}: most programs show both the same"));
         }
         let spelt = tags(new);
-        if !spelt.is_empty() && spelt != tags(old) {
+        let found = drift.findings.iter().any(|finding| finding.text.contains(&spelt));
+        if !spelt.is_empty() && !found && spelt != tags(old) {
             said.push(spells(name, &spelt));
         }
     }

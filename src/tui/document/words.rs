@@ -7,6 +7,7 @@ use crate::text::visible;
 use crate::tui::line::Line;
 use crate::tui::model::Entry;
 use crate::tui::theme::Role;
+use crate::tui::words::findings as to_read;
 use crate::tui::words::{
     accepts_words, clock_of, effect_role, sentences, severity_role, state_role, state_word, type_words,
 };
@@ -138,7 +139,8 @@ pub fn findings(source: &Source<'_>, document: &mut Document) {
     // At first contact nothing has drifted, and what is suspicious is shown all the same.
     let now = source.row.and_then(|row| row.now.as_deref()).filter(|_| source.drifts.is_empty());
     let own = now.map(crate::drift::findings).unwrap_or_default();
-    let findings: Vec<_> = source.drifts.iter().flat_map(|drift| &drift.findings).chain(&own).collect();
+    let findings: Vec<_> =
+        source.drifts.iter().flat_map(|drift| to_read(&drift.findings)).chain(to_read(&own)).collect();
     if findings.is_empty() {
         return;
     }

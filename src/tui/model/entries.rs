@@ -2,12 +2,13 @@
 
 use super::Server;
 use crate::canon::Definition;
+use crate::digest::SurfaceDigest;
 use crate::drift::{Change, ChangeKind, Drift, DriftType, Effect, Severity};
 use crate::review::{ApprovalState, Review, RowId};
 use crate::surface::{ItemId, Kind};
 use crate::text::visible;
 use serde_json::Value;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// What an entry is recognised by.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -84,10 +85,13 @@ impl Sort {
     }
 }
 
+/// What is critical in items that nothing is compared with, as far as it was looked for.
+pub type Critical = HashMap<SurfaceDigest, Option<String>>;
+
 /// The entries of a server that `filter` lets through, sorted.
-pub fn entries(server: &Server, filter: &str, sort: Sort) -> Vec<Entry> {
+pub fn entries(server: &Server, filter: &str, sort: Sort, critical: &Critical) -> Vec<Entry> {
     let Some(review) = &server.look.review else { return Vec::new() };
-    let mut entries: Vec<_> = rows(server, review).chain(rowless(review)).collect();
+    let mut entries: Vec<_> = rows(server, review, critical).chain(rowless(review)).collect();
     let words: Vec<_> = filter.split_whitespace().map(str::to_lowercase).collect();
     entries.retain(|entry| words.iter().all(|word| matches(entry, word)));
     // Worst first: what a person looks for stands on top.
@@ -104,16 +108,20 @@ pub fn entries(server: &Server, filter: &str, sort: Sort) -> Vec<Entry> {
     entries
 }
 
-fn rows<'a>(server: &'a Server, review: &'a Review) -> impl Iterator<Item = Entry> + 'a {
+fn rows<'a>(server: &'a Server, review: &'a Review, critical: &'a Critical) -> impl Iterator<Item = Entry> + 'a {
     review.rows.iter().map(|row| {
         let drift = review.drift_of(row);
+        // At first contact nothing has drifted; what is critical in an item is seen in the list all the same.
+        let alone = row.now.as_ref().filter(|_| drift.is_none() && row.state == ApprovalState::New);
+        let found = alone.and_then(|item| critical.get(&item.digests.surface)).and_then(Option::as_deref);
+        let unpinned = found.or(alone.map(|_| "not pinned"));
         let definition = row.now.as_ref().or(row.pin.as_ref().map(|pin| &pin.item));
         Entry {
             id: EntryId::Row(row.id.clone()),
             state: Some(server.shown_state(row)),
-            severity: drift.map(|drift| drift.severity),
+            severity: drift.map(|drift| drift.severity).or(found.map(|_| Severity::Critical)),
             effect: drift.map(|drift| drift.effect),
-            summary: drift.map(summary).unwrap_or_default(),
+            summary: drift.map(summary).or(unpinned.map(str::to_owned)).unwrap_or_default(),
             hidden: definition.map_or(0, |item| hidden_count(&item.definition)),
         }
     })

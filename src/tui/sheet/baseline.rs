@@ -9,13 +9,7 @@ use crate::tui::model::{Dialog, Model, name};
 use crate::tui::theme::Role;
 use crate::tui::words::count;
 
-pub fn sheet(
-    model: &Model,
-    dialog: &Dialog,
-    targets: &[Target],
-    apart: &[(RowId, &'static str)],
-    width: usize,
-) -> Sheet {
+pub fn sheet(model: &Model, dialog: &Dialog, targets: &[Target], apart: &[(RowId, String)], width: usize) -> Sheet {
     let mut sheet = Sheet::default();
     sheet.title.put(Role::TitleFocused, "First contact: record the baseline of ");
     sheet.title.quote(Role::TitleFocused, &dialog.server).put(Role::TitleFocused, "?");
@@ -32,7 +26,7 @@ pub fn sheet(
         for (row, why) in apart {
             let mut line = Line::of(Role::SeverityCritical, format!("  {} ", model.glyphs.critical));
             item(&mut line, row);
-            line.put(Role::Dim, format!("  {why}"));
+            line.put(Role::Dim, "  ").quote(Role::Dim, why);
             sheet.lines.extend(line.wrap(width, 4));
         }
     }

@@ -7,7 +7,10 @@ use crate::tui::action::{Action, Context};
 use crate::tui::line::Line;
 use crate::tui::model::{Decide, Dialog, EntryId, Model, name};
 use crate::tui::theme::Role;
-use crate::tui::words::{sentences, severity_role, state_role, state_word};
+use crate::tui::words::{findings, sentences, severity_role, state_role, state_word};
+
+/// Findings, and reasons, that the dialog repeats of the change.
+const MOST: usize = 4;
 
 /// What a reject does today.
 const REJECT: &str = "A reject flags this exact definition here and for CI, and keeps the pin. It blocks no client: \
@@ -112,19 +115,21 @@ fn one(model: &Model, dialog: &Dialog, target: &crate::tui::effect::Target, widt
         None => line.put(Role::StateGone, "no pin: it is no longer served, and approving that deletes its pin"),
     };
     sheet.lines.extend(line.wrap(width, 6));
-    let reasons = drift.map(sentences).unwrap_or_default();
-    for (_, reason) in reasons.iter().take(4) {
-        let mut line = Line::of(Role::Dim, format!("{} ", model.glyphs.between));
-        line.quote(Role::Text, reason);
-        sheet.lines.extend(line.wrap(width, 2));
-    }
-    if reasons.len() > 4 {
-        sheet.lines.push(Line::of(Role::Dim, format!("  and {} more, as the change shows", reasons.len() - 4)));
-    }
-    for finding in drift.iter().flat_map(|drift| &drift.findings) {
+    let found = drift.map(|drift| findings(&drift.findings)).unwrap_or_default();
+    for finding in found.iter().take(MOST) {
         let role = severity_role(finding.severity);
         let mut line = Line::of(role, format!("{} {}  ", model.glyphs.severity(finding.severity), finding.rule));
         line.quote(Role::Text, &finding.text);
         sheet.lines.extend(line.wrap(width, 2));
+    }
+    let reasons = drift.map(sentences).unwrap_or_default();
+    for (_, reason) in reasons.iter().take(MOST) {
+        let mut line = Line::of(Role::Dim, format!("{} ", model.glyphs.between));
+        line.quote(Role::Text, reason);
+        sheet.lines.extend(line.wrap(width, 2));
+    }
+    let more = found.len().saturating_sub(MOST) + reasons.len().saturating_sub(MOST);
+    if more > 0 {
+        sheet.lines.push(Line::of(Role::Dim, format!("  and {more} more, as the change shows")));
     }
 }

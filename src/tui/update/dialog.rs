@@ -90,21 +90,22 @@ pub fn baseline(model: &mut Model) {
 }
 
 /// Why a row does not become a pin with all the others.
-fn apart_because(server: &Server, review: &Review, row: &Row) -> Option<&'static str> {
-    let surface = server.look.surface.as_ref();
+fn apart_because(server: &Server, review: &Review, row: &Row) -> Option<String> {
     let findings = review.drifts.iter().filter(|drift| drift.id == row.id.item).flat_map(|drift| &drift.findings);
-    let critical = findings.filter(|finding| finding.severity == Severity::Critical).count() > 0
-        || row.now.as_ref().is_some_and(|item| crate::drift::critical(item).is_some());
+    let critical =
+        findings.filter(|finding| finding.severity == Severity::Critical).map(|finding| finding.text.clone());
+    let critical = critical.into_iter().next().or_else(|| crate::drift::critical(row.now.as_deref()?));
     let codes = row.now.as_ref().map(|item| &item.definition.codes);
     let ambiguous = codes.is_some_and(|codes| codes.iter().any(|code| *code != Code::Number));
+    let surface = server.look.surface.as_ref();
     let whole = surface.is_none_or(|surface| surface.is_complete(row.id.item.kind));
-    if critical {
-        Some("a critical finding")
+    if let Some(why) = critical {
+        Some(why)
     } else if ambiguous {
-        Some("ambiguous: readers take it differently")
-    } else if !whole {
-        Some("its list was not read to the end")
-    } else {
+        Some("ambiguous: readers take it differently".to_owned())
+    } else if whole {
         None
+    } else {
+        Some("its list was not read to the end".to_owned())
     }
 }

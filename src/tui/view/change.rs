@@ -3,7 +3,7 @@
 use super::Canvas;
 use crate::tui::layout::{self, Shape};
 use crate::tui::line::Line;
-use crate::tui::model::{Model, Pane, Screen, name};
+use crate::tui::model::{Entry, Model, Pane, Screen, name};
 use crate::tui::theme::Role;
 use crate::tui::words::count;
 use ratatui::layout::Rect;
@@ -70,7 +70,8 @@ fn left(model: &Model, page: Rect) -> Vec<Line> {
     if below == 0 {
         return Vec::new();
     }
-    let unread = !key.digests && end <= document.last_of_change;
+    let asked = model.selected_entry().is_some_and(Entry::needs_decision);
+    let unread = asked && !key.digests && end <= document.last_of_change;
     let (mut long, mut short) = (Line::default(), Line::default());
     if unread {
         long.put(Role::Warning, "the change goes on  ");

@@ -10,7 +10,9 @@ use crate::tui::layout::{self, Shape};
 use crate::tui::line::Line;
 use crate::tui::model::{Entry, EntryId, Model, Pane, Server, SortKey, name};
 use crate::tui::theme::Role;
-use crate::tui::words::{clock, count, effect_role, sentences, severity_role, short_day, state_role, state_word};
+use crate::tui::words::{
+    clock, count, effect_role, findings, sentences, severity_role, short_day, state_role, state_word,
+};
 use ratatui::layout::Rect;
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
@@ -58,10 +60,13 @@ fn draw_foot(canvas: &mut Canvas<'_>, model: &Model, foot: Rect) {
     };
     let mut lines = Vec::new();
     let reasons = drift.map(sentences).unwrap_or_default().into_iter().map(|(_, reason)| reason);
-    let findings = drift.iter().flat_map(|drift| &drift.findings).map(|finding| finding.text.as_str());
-    for reason in reasons.chain(findings) {
-        let mut line = Line::of(Role::Dim, format!(" {} ", canvas.glyphs.between));
-        line.quote(Role::Text, reason);
+    let found = drift.map(|drift| findings(&drift.findings)).unwrap_or_default().into_iter();
+    let found = found.map(|finding| {
+        (canvas.glyphs.severity(finding.severity), severity_role(finding.severity), finding.text.as_str())
+    });
+    for (sign, role, text) in found.chain(reasons.map(|reason| (canvas.glyphs.between, Role::Dim, reason))) {
+        let mut line = Line::of(role, format!(" {sign} "));
+        line.quote(Role::Text, text);
         lines.extend(line.wrap(width, 3));
     }
     if lines.is_empty() {
