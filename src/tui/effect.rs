@@ -50,3 +50,10 @@ pub enum Effect {
     /// Draw every cell again. The loop does it itself.
     Redraw,
 }
+
+impl Effect {
+    /// Whether it writes a file, and is answered when that is done.
+    pub fn is_write(&self) -> bool {
+        matches!(self, Self::Decide { .. } | Self::RecordBaseline { .. } | Self::RecordSnapshot { .. })
+    }
+}

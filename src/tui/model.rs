@@ -209,6 +209,10 @@ pub struct Model {
     pub skipped: HashSet<(ServerId, RowId, SurfaceDigest)>,
     /// A decision sent and not answered: its row, and the row after it.
     pub deciding: BTreeMap<ServerId, (EntryId, Option<EntryId>)>,
+    /// Writes asked for and not answered.
+    pub pending: usize,
+    /// Whether the person wants to leave, as soon as nothing is pending.
+    pub leaving: bool,
     /// The event log, oldest first; each with its number, by which it is selected.
     pub events: VecDeque<(u64, Happening)>,
     /// Number of the next event; less those kept, how many were dropped.
@@ -259,6 +263,8 @@ impl Model {
             seen: HashSet::new(),
             skipped: HashSet::new(),
             deciding: BTreeMap::new(),
+            pending: 0,
+            leaving: false,
             events: VecDeque::new(),
             next_event: 0,
             events_list: List::default(),

@@ -40,8 +40,12 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
                 model.events.pop_front();
             }
         }
-        Msg::Decided { server, result } => decide::answered(model, &server, result),
+        Msg::Decided { server, result } => {
+            model.pending = model.pending.saturating_sub(1);
+            decide::answered(model, &server, result);
+        }
         Msg::Recorded { server, result } => {
+            model.pending = model.pending.saturating_sub(1);
             let (text, warning) = match result {
                 Ok(lines) => (lines.join("  "), false),
                 Err(why) => (format!("nothing was recorded of {server}: {why}"), true),
@@ -61,12 +65,27 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Drawn => drawn(model),
         Msg::Stop => leave(model, &mut effects),
     }
+    let writes = effects.iter().filter(|effect| effect.is_write()).count();
+    model.pending += writes;
+    if model.leaving && model.pending == 0 && !model.quit {
+        leave(model, &mut effects);
+    }
     settle(model);
     effects
 }
 
 fn advance_clock(model: &mut Model, at: Timestamp) {
     model.now = model.now.max(at);
+}
+
+/// `q` on the main screen: a decision that is being written is waited for; the key again does not wait.
+fn ask_to_leave(model: &mut Model, effects: &mut Vec<Effect>) {
+    if model.pending == 0 || model.leaving {
+        leave(model, effects);
+    } else {
+        model.leaving = true;
+        say(model, "it ends when what you decided is written; again to leave at once");
+    }
 }
 
 fn leave(model: &mut Model, effects: &mut Vec<Effect>) {

@@ -339,3 +339,18 @@ fn at_first_contact_what_is_critical_is_found_without_a_drift() {
     let keys: Vec<_> = targets.iter().map(|(row, _)| row.item.key.as_str()).collect();
     assert_eq!(keys, ["calm"]);
 }
+
+#[test]
+fn leaving_waits_for_what_is_being_written() {
+    let mut ui = asked_on("a");
+    ui.keys("y q q");
+    assert!(!ui.model.quit, "{}", ui.bottom());
+    assert!(ui.bottom().starts_with("it ends when what you decided is written"), "{}", ui.bottom());
+    let lines = vec!["approved tool/create_issue on github".to_owned()];
+    ui.msg(Msg::Decided { server: "github".into(), result: Ok(lines.clone()) });
+    assert!(ui.model.quit);
+    assert_eq!(ui.model.decided, lines, "and is told after");
+    let mut ui = asked_on("a");
+    ui.keys("y q q q");
+    assert!(ui.model.quit, "who insists leaves");
+}

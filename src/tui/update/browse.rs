@@ -36,7 +36,7 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         Action::RecordBaseline => dialog::baseline(model),
         Action::RecordSnapshot => snapshot(model, effects),
         Action::Back => back(model),
-        Action::Quit => super::leave(model, effects),
+        Action::Quit => super::ask_to_leave(model, effects),
         Action::Digests if model.selected_entry().is_some() => {
             model.digests_over = Screen::Browse;
             model.screen = Screen::Digests;
