@@ -6,12 +6,14 @@ mod desk;
 mod event;
 mod gate;
 mod look;
+mod mask;
 mod schedule;
 mod supervisor;
 
 pub use desk::{Desk, Kept, Seen, Undecided};
 pub use gate::{Environment, Gate};
 pub use look::{Observed, compare, observe_once};
+pub use mask::{mask_drift, mask_item, mask_review};
 pub use supervisor::{Handle, Supervised, supervise};
 
 pub use event::{BaselineState, Command, ConsentRequest, Happening, HappeningKind, Phase, ServerLook};

@@ -7,11 +7,13 @@ use crate::config::ServerConfig;
 use crate::digest::DigestScope;
 use crate::error::Exit;
 use crate::monitor::{
-    BaselineState, Command, Desk, Handle, Happening, HappeningKind, Seen, ServerLook, Supervised, supervise,
+    BaselineState, Command, Desk, Handle, Happening, HappeningKind, Seen, ServerLook, Supervised, mask_review,
+    supervise,
 };
 use crate::pin::DecisionState;
 use crate::review::Subject;
 use crate::store::Snapshot;
+use crate::store::redact::Redactor;
 use crate::surface::{ItemId, ServerId};
 use crate::text::visible;
 use crate::tui::{self, Effect, Msg, Target};
@@ -61,7 +63,7 @@ pub(super) async fn run(
     let handles = Arc::new(handles);
     let mut tasks = JoinSet::new();
     for handle in handles.iter() {
-        tasks.spawn(forward(handle.slot.clone(), messages.clone()));
+        tasks.spawn(forward(handle.slot.clone(), Arc::clone(&context.redactor), messages.clone()));
     }
     tasks.spawn(forward_happenings(happened, messages.clone()));
     tasks.spawn(minutes(messages.clone()));
@@ -91,11 +93,17 @@ async fn stop(handles: Arc<Vec<Handle>>) {
 }
 
 /// Hands a server's last state on whenever it moved. What is overwritten in between is not missed: it was older.
-async fn forward(mut slot: tokio::sync::watch::Receiver<Arc<ServerLook>>, messages: mpsc::Sender<Msg>) {
+async fn forward(
+    mut slot: tokio::sync::watch::Receiver<Arc<ServerLook>>,
+    redactor: Arc<Redactor>,
+    messages: mpsc::Sender<Msg>,
+) {
     slot.mark_changed();
     while slot.changed().await.is_ok() {
-        let look = slot.borrow_and_update().clone();
-        if messages.send(Msg::Server(Box::new(ServerLook::clone(&look)))).await.is_err() {
+        let mut look = ServerLook::clone(&slot.borrow_and_update());
+        // The screen gets a copy for eyes; decisions are made on the slot.
+        look.review = look.review.map(|review| mask_review(&review, &redactor));
+        if messages.send(Msg::Server(Box::new(look))).await.is_err() {
             return;
         }
     }

@@ -4,8 +4,9 @@ use super::context::Context;
 use super::look::{Looked, finish, look_at};
 use super::{Check, Format, Global, out};
 use crate::error::Exit;
-use crate::monitor::BaselineState;
+use crate::monitor::{BaselineState, mask_review};
 use crate::report::{BaselineWord, Report, ServerReport, json, text};
+use crate::store::redact::Redactor;
 use anyhow::Context as _;
 use std::fs;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
     let report = Report {
         profile: context.config.policy.rules.profile.word(),
         policy_digest: context.desk.policy_digest.clone(),
-        servers: looked.iter().map(server).collect(),
+        servers: looked.iter().map(|looked| server(looked, &context.redactor)).collect(),
     };
     let rendered = match check.format {
         Format::Text => text(&report),
@@ -42,7 +43,7 @@ pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
 }
 
 /// One server's part.
-fn server(looked: &Looked) -> ServerReport {
+fn server(looked: &Looked, redactor: &Redactor) -> ServerReport {
     let mut notices = looked.surface.notices.clone();
     if let Some(review) = &looked.review {
         notices.extend(review.notices.iter().filter(|notice| !looked.surface.notices.contains(notice)).cloned());
@@ -56,6 +57,6 @@ fn server(looked: &Looked) -> ServerReport {
         },
         overall: looked.overall(),
         notices,
-        review: looked.review.clone(),
+        review: looked.review.as_ref().map(|review| mask_review(review, redactor)),
     }
 }

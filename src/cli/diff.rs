@@ -5,6 +5,7 @@ use super::{Diff, Global, out};
 use crate::digest::{DigestScope, Surface};
 use crate::drift::compare;
 use crate::error::Exit;
+use crate::monitor::mask_drift;
 use crate::pin::{Baseline, Decision, DecisionState, Pin};
 use crate::report::{change_lines, drift_line};
 use crate::store::{Snapshot, utc};
@@ -22,12 +23,13 @@ pub fn run(global: &Global, diff: &Diff) -> anyhow::Result<Exit> {
     if old.items.is_empty() {
         bail!("{} holds no item: there is nothing to compare with", diff.before.display());
     }
-    let comparison = compare(&as_baseline(&before, &old), &new, &context.config.policy.rules);
+    let mut comparison = compare(&as_baseline(&before, &old), &new, &context.config.policy.rules);
     if before.server != after.server {
         out::line(&format!("two servers: {} and {}", before.server, after.server));
     }
     out::line(&format!("{} {} -> {}", after.server, utc(before.at), utc(after.at)));
-    for drift in &comparison.drifts {
+    for drift in &mut comparison.drifts {
+        mask_drift(drift, &context.redactor);
         out::print(&format!("{}\n", drift_line(drift)));
         for line in drift.reasons.iter().map(|reason| visible(reason).to_string()).chain(change_lines(drift)) {
             out::print(&format!("  {line}\n"));

@@ -5,6 +5,7 @@ use super::look::{finish, look_at};
 use super::{Global, Servers, out};
 use crate::drift::Severity;
 use crate::error::Exit;
+use crate::monitor::mask_review;
 use crate::report::shell_word;
 use crate::review::{Review, Row};
 use crate::surface::{Overall, ServerId};
@@ -22,13 +23,17 @@ pub async fn run(global: &Global, servers: &Servers) -> anyhow::Result<Exit> {
     let context = Context::open(global, None)?;
     let looked = look_at(&context, context.select(&servers.servers)?).await;
     let mut exit = if looked.is_empty() { Exit::Unknown } else { Exit::Fine };
+    let shown: Vec<_> = looked
+        .iter()
+        .map(|server| server.review.as_ref().map(|review| mask_review(review, &context.redactor)))
+        .collect();
     let mut pending = Vec::new();
-    for server in &looked {
+    for (server, review) in looked.iter().zip(&shown) {
         if let Overall::Failed(reason) | Overall::Partial(reason) = server.overall() {
             out::line(&format!("{}: {} ({})", server.config.id, reason.text, reason.code));
             exit = Exit::Unknown;
         }
-        let Some(review) = &server.review else { continue };
+        let Some(review) = review else { continue };
         let rows = review.rows.iter().filter(|row| row.state.needs_decision());
         pending.extend(rows.map(|row| Pending {
             server: &server.config.id,

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::{Global, Show, out};
 use crate::digest::Item;
 use crate::error::Exit;
-use crate::monitor::BaselineState;
+use crate::monitor::{BaselineState, mask_item};
 use crate::pin::{Baseline, Decision};
 use crate::report::digests_json;
 use crate::store::utc;
@@ -68,13 +68,13 @@ fn one(context: &Context, baseline: &Baseline, id: &ItemId) -> anyhow::Result<Ex
         bail!("{} neither pins nor rejects {}; `pinwatch show {0}` lists what it does", baseline.server, name(id));
     }
     for pin in pins {
-        item(&pin.item, &pin.decision);
+        item(&mask_item(&pin.item, &context.redactor), &pin.decision);
         for pointer in &pin.varies {
             out::line(&format!("varies    {pointer}"));
         }
     }
     for rejection in rejections {
-        item(&rejection.item, &rejection.decision);
+        item(&mask_item(&rejection.item, &context.redactor), &rejection.decision);
     }
     let history = context.desk.store.log().history()?;
     for record in history.of(&context.desk.store.root().name(), &baseline.server) {

@@ -99,4 +99,17 @@ fn a_definition_that_holds_a_passed_secret_is_written_only_when_it_is_named() {
     let done = run(&["record", "--yes", "files", "--accept", named]);
     assert_eq!(done.code, 0, "{done:?}");
     assert!(project.read("snapshots/files/baseline.json").contains(TOKEN));
+    // What is written because it was named is shown to nobody all the same.
+    leaking["tools"][1]["description"] = format!("Reads twice with {TOKEN}.").into();
+    project.surface("files", &leaking);
+    for words in [
+        &["check", "--yes"][..],
+        &["check", "--yes", "--format", "json"],
+        &["review", "--yes"],
+        &["show", "files", "tool/read_file"],
+    ] {
+        let done = run(words);
+        assert!(!(done.out.clone() + &done.err).contains(TOKEN), "{words:?}: {done:?}");
+        assert!(done.out.contains("read_file"), "{words:?}: {done:?}");
+    }
 }

@@ -8,8 +8,8 @@ use ratatui::layout::Rect;
 
 const WAYS: [(&str, &str); 4] = [
     ("pinwatch demo", "see it at work: servers inside the binary that drift by script, no set-up"),
-    ("pinwatch --name files -- COMMAND ARG…", "watch one server without a config"),
-    ("pinwatch --name remote --url URL", "the same over HTTP"),
+    ("pinwatch watch --name files -- COMMAND", "watch one server without a config"),
+    ("pinwatch watch --name remote --url URL", "the same over HTTP"),
     ("pinwatch.toml", "a config beside your project; `include` takes servers from your clients' files"),
 ];
 

@@ -1,0 +1,77 @@
+//! What is shown of items that hold a secret which was passed to a server. Only copies for eyes are masked: decisions are
+//! made on what was received, and a definition is never rewritten.
+
+use crate::canon::Definition;
+use crate::digest::Item;
+use crate::drift::Drift;
+use crate::pin::Pin;
+use crate::review::{Review, Row};
+use crate::store::redact::Redactor;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// A review to be shown; the very same where it holds no secret.
+pub fn mask_review(review: &Arc<Review>, redactor: &Redactor) -> Arc<Review> {
+    let holds = |item: &Item| redactor.find(item.definition.characters().as_bytes()).is_some();
+    let row_holds = |row: &Row| row.now.iter().any(|item| holds(item)) || row.pin.iter().any(|pin| holds(&pin.item));
+    if redactor.is_empty() || !review.rows.iter().any(row_holds) {
+        return Arc::clone(review);
+    }
+    let mut shown = review.as_ref().clone();
+    for row in &mut shown.rows {
+        row.now = row.now.as_ref().map(|item| mask_item(item, redactor));
+        row.pin =
+            row.pin.as_ref().map(|pin| Arc::new(Pin { item: mask_item(&pin.item, redactor), ..pin.as_ref().clone() }));
+    }
+    for drift in &mut shown.drifts {
+        mask_drift(drift, redactor);
+    }
+    Arc::new(shown)
+}
+
+/// Masks a drift that is to be shown.
+pub fn mask_drift(drift: &mut Drift, redactor: &Redactor) {
+    let mask = |text: &mut String| *text = redactor.mask(text).into_owned();
+    for change in &mut drift.changes {
+        for value in [&mut change.before, &mut change.after].into_iter().flatten() {
+            mask_value(value, redactor);
+        }
+        mask(&mut change.reason);
+    }
+    for verdict in [&mut drift.input_schema, &mut drift.output_schema].into_iter().flatten() {
+        for value in [&mut verdict.old_only, &mut verdict.new_only].into_iter().flatten() {
+            mask_value(value, redactor);
+        }
+    }
+    drift.findings.iter_mut().for_each(|finding| mask(&mut finding.text));
+    drift.reasons.iter_mut().for_each(mask);
+    for side in [&mut drift.side.pinned, &mut drift.side.now] {
+        *side = side.as_ref().map(|item| mask_item(item, redactor));
+    }
+}
+
+/// An item to be shown, under the digests of what it really is; the very same where it holds no secret.
+pub fn mask_item(item: &Arc<Item>, redactor: &Redactor) -> Arc<Item> {
+    if redactor.find(item.definition.characters().as_bytes()).is_none() {
+        return Arc::clone(item);
+    }
+    let mut value = item.definition.as_read();
+    mask_value(&mut value, redactor);
+    let definition = Definition { codes: item.definition.codes.clone(), ..Definition::from_plain(&value) };
+    Arc::new(Item { definition, ..item.as_ref().clone() })
+}
+
+fn mask_value(value: &mut Value, redactor: &Redactor) {
+    match value {
+        Value::String(text) => *text = redactor.mask(text).into_owned(),
+        Value::Array(list) => list.iter_mut().for_each(|value| mask_value(value, redactor)),
+        Value::Object(map) => {
+            let members = std::mem::take(map).into_iter();
+            map.extend(members.map(|(name, mut value)| {
+                mask_value(&mut value, redactor);
+                (redactor.mask(&name).into_owned(), value)
+            }));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
