@@ -122,8 +122,7 @@ impl Decimal {
 
     /// As a JSON value that means exactly this; none where no double does.
     pub(super) fn to_value(self) -> Option<Value> {
-        if self.exponent >= 0 {
-            let whole = self.to_whole()?;
+        if let Some(whole) = self.to_whole() {
             if let Ok(small) = i64::try_from(whole) {
                 return Some(Value::from(small));
             }
