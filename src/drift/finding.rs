@@ -36,6 +36,7 @@ use place::{Place, Text, texts};
 use reading::Reading;
 use serde_json::Value;
 use signal::{Rule, Signal};
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 /// A definition on which readers disagree.
@@ -71,7 +72,7 @@ pub fn findings(item: &Item) -> Vec<Finding> {
         let text = Text { path: Pointer::root().child("name"), place: Place::Name, characters: name, shadowed: false };
         found.extend(promise::find(name, &definition).and_then(|signal| finding(&text, &signal)));
     }
-    found.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    found.sort_by_key(|finding| Reverse(finding.severity));
     found.truncate(MOST);
     found
 }
@@ -119,7 +120,20 @@ fn signals(text: &str, place: Place) -> Vec<Signal> {
     }
     found.sort_by_key(|signal| (signal.start, signal.end));
     combine::find(&found.clone(), &mut found);
+    widest(&mut found);
     found
+}
+
+/// Leaves out what one rule says again of a part of a stretch that it says it of already.
+fn widest(found: &mut Vec<Signal>) {
+    found.sort_by(|a, b| {
+        (a.rule.name, &a.why, a.start, Reverse(a.end)).cmp(&(b.rule.name, &b.why, b.start, Reverse(b.end)))
+    });
+    found.dedup_by(|later, kept| {
+        let same = later.rule.name == kept.rule.name && later.why == kept.why;
+        same && later.end <= kept.end && later.strength.severity() <= kept.strength.severity()
+    });
+    found.sort_by_key(|signal| (signal.start, signal.end));
 }
 
 /// The rules that read words.
