@@ -65,12 +65,18 @@ fn list(count: usize, size: usize, changed: Option<usize>) -> Bytes {
     json!({ "tools": tools }).to_string().into()
 }
 
-/// Splits a list answer's result into raw items.
+/// Splits a list answer's result into raw items in one pass, as the client does.
 fn split(bytes: &Bytes) -> Vec<RawItem> {
-    let members = scan::members(bytes, 0, DEPTH, 100).expect("an object");
-    let (_, tools) = members.into_iter().next().expect("the tools");
-    let spans = scan::elements(bytes, tools.start, DEPTH, 100_000).expect("an array");
-    spans.into_iter().map(|span| RawItem { kind: Kind::Tool, bytes: bytes.slice(span) }).collect()
+    let mut items = Vec::new();
+    scan::walk_members(bytes, 0, |_, value| {
+        scan::walk_elements(bytes, value, |start| {
+            let end = scan::skip_value(bytes, start, DEPTH)?;
+            items.push(RawItem { kind: Kind::Tool, bytes: bytes.slice(start..end) });
+            Ok(end)
+        })
+    })
+    .expect("a list");
+    items
 }
 
 fn observation(bytes: &Bytes) -> Observation {

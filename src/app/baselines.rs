@@ -124,10 +124,21 @@ fn watch(desk: &Desk, sign: mpsc::Sender<()>) -> Option<notify::RecommendedWatch
     begun.ok().map(|()| watcher)
 }
 
-/// Time of change and length of a baseline file; none without one.
-fn stamp(desk: &Desk, id: &ServerId) -> Option<(SystemTime, u64)> {
+/// Time of change, length and number of a baseline file; none without one. Two files put in its place within one tick of
+/// the disk's clock differ in the number alone.
+fn stamp(desk: &Desk, id: &ServerId) -> Option<(SystemTime, u64, u64)> {
     let file = desk.store.path_of(id).ok()?.metadata().ok()?;
-    Some((file.modified().ok()?, file.len()))
+    Some((file.modified().ok()?, file.len(), number(&file)))
+}
+
+#[cfg(unix)]
+fn number(file: &std::fs::Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::ino(file)
+}
+
+#[cfg(not(unix))]
+fn number(_: &std::fs::Metadata) -> u64 {
+    0
 }
 
 struct Looked {

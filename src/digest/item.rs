@@ -105,16 +105,12 @@ impl Surface {
     /// Reads an observation. An item whose bytes equal one of `last` is that very item: nothing is parsed twice. An
     /// item that cannot be read makes its kind partial.
     pub fn read(observation: &Observation, last: Option<&Self>, scope: &DigestScope, max_depth: usize) -> Self {
-        let known: HashMap<(Kind, &[u8]), &Arc<Item>> = last
-            .into_iter()
-            .flat_map(|last| &last.items)
-            .map(|item| ((item.id.kind, item.received.as_ref()), item))
-            .collect();
+        let known = known(observation, last.map(|last| last.items.as_slice()).unwrap_or_default());
         let mut completeness = observation.completeness.clone();
         let mut items = Vec::with_capacity(observation.items.len());
-        for raw in &observation.items {
-            if let Some(item) = known.get(&(raw.kind, raw.bytes.as_ref())) {
-                items.push(Arc::clone(item));
+        for (raw, known) in observation.items.iter().zip(known) {
+            if let Some(item) = known {
+                items.push(item);
                 continue;
             }
             match Item::read(raw, scope, max_depth) {
@@ -152,5 +148,64 @@ impl Surface {
     /// The look in one word.
     pub fn overall(&self) -> Overall {
         overall(&self.completeness)
+    }
+}
+
+/// For each raw item the item of the last look with the very same bytes. What stands where it stood is compared in place;
+/// only what is left over on both sides is looked up by its bytes, since hashing costs ten times what comparing does.
+fn known(observation: &Observation, last: &[Arc<Item>]) -> Vec<Option<Arc<Item>>> {
+    let is_same = |item: &Item, raw: &RawItem| item.id.kind == raw.kind && item.received == raw.bytes;
+    let mut used = vec![false; last.len()];
+    let mut next = 0;
+    let mut known: Vec<Option<Arc<Item>>> = Vec::with_capacity(observation.items.len());
+    for raw in &observation.items {
+        // Where it was, or one place on where one before it is gone.
+        let here = (next..last.len().min(next + 2)).find(|at| is_same(&last[*at], raw));
+        if let Some(at) = here {
+            used[at] = true;
+        }
+        next = here.unwrap_or(next) + 1;
+        known.push(here.map(|at| Arc::clone(&last[at])));
+    }
+    let left = last.iter().zip(used).filter(|(_, used)| !used).map(|(item, _)| item);
+    let by_bytes: HashMap<(Kind, &[u8]), &Arc<Item>> =
+        left.map(|item| ((item.id.kind, item.received.as_ref()), item)).collect();
+    for (raw, known) in observation.items.iter().zip(&mut known).filter(|(_, known)| known.is_none()) {
+        *known = by_bytes.get(&(raw.kind, raw.bytes.as_ref())).map(|item| Arc::clone(item));
+    }
+    known
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn look(names: &[&str]) -> Observation {
+        let raw = |name: &&str| RawItem { kind: Kind::Tool, bytes: format!(r#"{{"name":"{name}"}}"#).into() };
+        Observation {
+            observed_as: None,
+            items: names.iter().map(raw).collect(),
+            completeness: BTreeMap::new(),
+            notices: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_look_after_another_reads_what_a_first_look_would_and_parses_only_what_is_new() {
+        let before = Surface::read(&look(&["a", "b", "c", "d", "e"]), None, &DigestScope::None, 9);
+        for (names, new) in [
+            (&["a", "b", "c", "d", "e"][..], 0),
+            (&["a", "x", "c", "d", "e"], 1),
+            (&["b", "c", "d", "e"], 0),
+            (&["x", "a", "b", "c", "d", "e", "y"], 2),
+            (&["e", "d", "c", "b", "a"], 0),
+            (&["c", "e"], 0),
+            (&[], 0),
+        ] {
+            let after = Surface::read(&look(names), Some(&before), &DigestScope::None, 9);
+            assert_eq!(after, Surface::read(&look(names), None, &DigestScope::None, 9), "{names:?}");
+            let kept = |item: &&Arc<Item>| before.items.iter().any(|old| Arc::ptr_eq(old, item));
+            assert_eq!(after.items.iter().filter(kept).count() + new, names.len(), "{names:?}");
+        }
     }
 }
