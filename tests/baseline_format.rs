@@ -1,11 +1,10 @@
 //! A baseline's file: what it holds comes back, what it could hide is refused by name.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::print_stderr,
-    reason = "a test stops where it cannot go on, and says what it skips"
-)]
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test stops where it cannot go on")]
+
+#[path = "common/needs.rs"]
+#[expect(dead_code, reason = "these tests need another program")]
+mod needs;
 
 use pinwatch::canon::{Definition, Pointer};
 use pinwatch::digest::{DigestScope, Item};
@@ -306,7 +305,7 @@ fn two_people_who_add_pins_in_different_places_merge_cleanly() {
     let (base, ours, theirs) = (file("base", &with("")), file("ours", &with("a")), file("theirs", &with("g")));
     let merged = Command::new("git").arg("merge-file").arg("-p").args([&ours, &base, &theirs]).output();
     let Ok(merged) = merged else {
-        eprintln!("SKIPPED two_people_who_add_pins_in_different_places_merge_cleanly: git is absent");
+        needs::skipped("two_people_who_add_pins_in_different_places_merge_cleanly", "git is absent");
         return;
     };
     assert!(merged.status.success(), "{}", String::from_utf8_lossy(&merged.stderr));

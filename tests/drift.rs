@@ -1,18 +1,19 @@
 //! What each difference means: the shared mutations of one surface, and small cases written for this.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test stops where it cannot go on")]
-#![expect(clippy::print_stderr, reason = "a skip says so by name")]
 
+#[path = "common/needs.rs"]
+mod needs;
 #[path = "support/surfaces.rs"]
 mod surfaces;
 
+use needs::shared;
 use pinwatch::canon::Pointer;
 use pinwatch::digest::Surface;
 use pinwatch::drift::{ChangeKind, Drift, DriftType, Effect, Policy, Profile, Severity, compare, compare_anchor};
 use pinwatch::pin::{Anchor, Baseline};
 use serde_json::{Value, json};
 use std::fs;
-use std::path::Path;
 use surfaces::recorded;
 
 fn surface_of(document: &[u8]) -> Surface {
@@ -25,11 +26,8 @@ fn drifts(baseline: &Baseline, surface: &Surface, policy: Policy) -> Vec<Drift> 
 
 #[test]
 fn every_mutation_is_what_it_should_be() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/mutations");
-    let Ok(expected) = fs::read_to_string(folder.join("EXPECTED.json")) else {
-        eprintln!("SKIPPED every_mutation_is_what_it_should_be: ../shared is absent");
-        return;
-    };
+    let Some(folder) = shared("every_mutation_is_what_it_should_be", "mutations") else { return };
+    let expected = fs::read_to_string(folder.join("EXPECTED.json")).unwrap();
     let read = |name: &str| fs::read(folder.join(format!("{name}.json"))).unwrap();
     let expected: Value = serde_json::from_str(&expected).unwrap();
     let baseline = recorded(&surface_of(&read("base")));
@@ -52,11 +50,7 @@ fn every_mutation_is_what_it_should_be() {
 
 #[test]
 fn the_capability_identity_profile_is_that_table() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/mutations");
-    if !folder.exists() {
-        eprintln!("SKIPPED the_capability_identity_profile_is_that_table: ../shared is absent");
-        return;
-    }
+    let Some(folder) = shared("the_capability_identity_profile_is_that_table", "mutations") else { return };
     let read = |name: &str| surface_of(&fs::read(folder.join(format!("{name}.json"))).unwrap());
     let baseline = recorded(&read("base"));
     let worst = |name: &str, profile| {

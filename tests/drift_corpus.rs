@@ -4,9 +4,12 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test stops where it cannot go on")]
 #![expect(clippy::print_stderr, reason = "a skip says so by name, and the table is for a person")]
 
+#[path = "common/needs.rs"]
+mod needs;
 #[path = "support/surfaces.rs"]
 mod surfaces;
 
+use needs::shared;
 use pinwatch::canon::scan;
 use pinwatch::digest::Surface;
 use pinwatch::drift::{DriftType, Policy, Relation, Severity, compare, critical as critical_finding};
@@ -60,13 +63,8 @@ fn packages(corpus: &Path) -> Vec<(String, Vec<(String, Surface)>)> {
 
 #[test]
 fn real_servers_are_quiet_where_nothing_changed_and_described_where_it_did() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    if !corpus.exists() {
-        eprintln!(
-            "SKIPPED real_servers_are_quiet_where_nothing_changed_and_described_where_it_did: ../shared is absent"
-        );
-        return;
-    }
+    let test = "real_servers_are_quiet_where_nothing_changed_and_described_where_it_did";
+    let Some(corpus) = shared(test, "corpus") else { return };
     let policy = Policy::default();
     let mut table: BTreeMap<(DriftType, Severity), usize> = BTreeMap::new();
     let (mut pairs, mut critical, mut flipped) = (0, 0, 0);

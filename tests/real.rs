@@ -2,10 +2,12 @@
 //! `filesystem-old` (2025.3.28) and `filesystem-new` (2026.8.31), each with its `node_modules`.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test stops where it cannot go on")]
-#![expect(clippy::print_stderr, reason = "a skip says so by name")]
 
 #[path = "common/fixture.rs"]
 mod fixture;
+#[path = "common/needs.rs"]
+#[expect(dead_code, reason = "these tests need other things than the shared material")]
+mod needs;
 #[path = "common/project.rs"]
 #[expect(dead_code, reason = "these tests use the part of it that a run needs")]
 mod project;
@@ -26,7 +28,7 @@ const CEILING: Duration = Duration::from_mins(1);
 fn servers(test: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("PINWATCH_REAL_SERVERS").map(PathBuf::from);
     if folder.is_none() {
-        eprintln!("SKIPPED {test}: PINWATCH_REAL_SERVERS names no folder of installed servers");
+        needs::skipped(test, "PINWATCH_REAL_SERVERS names no folder of installed servers");
     }
     folder
 }

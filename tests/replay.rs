@@ -2,14 +2,16 @@
 //! binary, and the next version of a package is a drift in a report of the promised shape.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test stops where it cannot go on")]
-#![expect(clippy::print_stderr, reason = "a skip says so by name")]
 
 #[path = "common/fixture.rs"]
 mod fixture;
+#[path = "common/needs.rs"]
+mod needs;
 #[path = "common/project.rs"]
 #[expect(dead_code, reason = "these tests use the part of it that a config and a run need")]
 mod project;
 
+use needs::shared;
 use project::Project;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -18,11 +20,7 @@ use std::path::{Path, PathBuf};
 
 /// The packages of the corpus with the files of their versions, in order; none where the corpus is absent.
 fn corpus(test: &str) -> Option<Vec<(String, Vec<PathBuf>)>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    if !folder.exists() {
-        eprintln!("SKIPPED {test}: ../shared is absent");
-        return None;
-    }
+    let folder = shared(test, "corpus")?;
     let manifest = fs::read(folder.join("manifest.json")).expect("the manifest");
     let manifest: Value = serde_json::from_slice(&manifest).expect("the manifest is JSON");
     let word = |value: &Value| value.as_str().expect("a text").to_owned();

@@ -3,22 +3,17 @@
 #![expect(
     clippy::unwrap_used,
     clippy::print_stderr,
-    reason = "a test stops where it cannot go on, and says what it skips"
+    reason = "a test stops where it cannot go on, and prints what is undecided"
 )]
 
+#[path = "common/needs.rs"]
+mod needs;
+
+use needs::shared;
 use pinwatch::schema::{Accepts, Budget, compare};
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
-
-fn shared(test: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/schema-cases");
-    if path.is_dir() {
-        return Some(path);
-    }
-    eprintln!("SKIPPED {test}: ../shared is absent");
-    None
-}
+use std::path::Path;
 
 fn read(path: &Path) -> Value {
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
@@ -34,7 +29,7 @@ const LABELS_REFUTED: [(&str, &str); 2] = [
 
 #[test]
 fn no_label_of_jsoncompat_is_contradicted() {
-    let Some(root) = shared("no_label_of_jsoncompat_is_contradicted") else { return };
+    let Some(root) = shared("no_label_of_jsoncompat_is_contradicted", "schema-cases") else { return };
     let (mut count, mut undecided, mut wrong) = (0, Vec::new(), Vec::new());
     let mut folders: Vec<_> =
         fs::read_dir(root.join("jsoncompat/tests/fixtures/backcompat")).unwrap().flatten().map(|e| e.path()).collect();
@@ -77,7 +72,7 @@ fn no_label_of_jsoncompat_is_contradicted() {
 
 #[test]
 fn every_pair_of_sentry_is_compared() {
-    let Some(root) = shared("every_pair_of_sentry_is_compared") else { return };
+    let Some(root) = shared("every_pair_of_sentry_is_compared", "schema-cases") else { return };
     let (mut count, mut undecided) = (0, Vec::new());
     for folder in fs::read_dir(root.join("sentry/tests/fixtures")).unwrap().flatten() {
         for file in fs::read_dir(folder.path()).unwrap().flatten() {

@@ -6,11 +6,14 @@
     reason = "a test stops where it cannot go on, and prints the table it is for"
 )]
 
+#[path = "common/needs.rs"]
+mod needs;
+
+use needs::shared;
 use pinwatch::schema::{Accepts, Budget, Comparison, Direction, compare, effect};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 struct Pair {
@@ -26,11 +29,8 @@ fn tools(recording: &Value) -> BTreeMap<String, Value> {
 }
 
 fn pairs(asking: &str) -> Option<Vec<Pair>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    let Ok(manifest) = fs::read_to_string(root.join("manifest.json")) else {
-        eprintln!("SKIPPED {asking}: ../shared is absent");
-        return None;
-    };
+    let root = shared(asking, "corpus")?;
+    let manifest = fs::read_to_string(root.join("manifest.json")).unwrap();
     let manifest: Value = serde_json::from_str(&manifest).unwrap();
     let mut pairs = Vec::new();
     for package in manifest["packages"].as_array().unwrap() {

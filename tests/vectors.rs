@@ -1,23 +1,16 @@
 //! Digests equal to the byte: what assay's own code printed, RFC 8785's cases, and the contract of the definition digest.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test stops where it cannot go on")]
-#![expect(clippy::print_stderr, reason = "a skipped test says so by name")]
 
+#[path = "common/needs.rs"]
+mod needs;
+
+use needs::shared;
 use pinwatch::canon::{Code, Definition, Form, jcs, read, scan};
 use pinwatch::digest::{DefinitionCluster, DigestScope, Item, NotBound, ToolIdentity};
 use pinwatch::surface::{Kind, RawItem};
 use serde_json::{Value, json};
 use std::fs;
-use std::path::Path;
-
-fn shared(path: &str) -> Option<String> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(path);
-    let text = fs::read_to_string(&file).ok();
-    if text.is_none() {
-        eprintln!("SKIPPED: ../shared/{path} is absent");
-    }
-    text
-}
 
 fn value(text: &str) -> Value {
     read(text.as_bytes(), 1000).expect("JSON").value
@@ -34,8 +27,9 @@ fn digest(text: &str, scope: &DigestScope) -> Result<String, NotBound> {
 
 #[test]
 fn all_48_published_cases_of_the_tool_definition_digest_and_tool_identity() {
-    let Some(inputs) = shared("interop/vectors/assay/tool_definition_inputs.jsonl") else { return };
-    let outputs = shared("interop/vectors/assay/tool_definition_outputs.jsonl").expect("beside the inputs");
+    let Some(folder) = shared("all_48_published_cases", "interop/vectors/assay") else { return };
+    let read = |name: &str| fs::read_to_string(folder.join(name)).expect("a file of vectors");
+    let (inputs, outputs) = (read("tool_definition_inputs.jsonl"), read("tool_definition_outputs.jsonl"));
     let mut cases = 0;
     for (input, output) in inputs.lines().zip(outputs.lines()) {
         let (input, expected) = (value(input), value(output));

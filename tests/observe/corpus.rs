@@ -1,14 +1,14 @@
 //! Every recording of ../shared/corpus, served again: each item's bytes come back as they were recorded.
 
 use super::kit::*;
+use super::needs::shared;
 use super::recording::Surface;
 use pinwatch::surface::{Kind, Overall};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-/// The recordings, or none where the folder is absent.
-fn recordings() -> Vec<PathBuf> {
+fn recordings(corpus: PathBuf) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus")];
+    let mut folders = vec![corpus];
     while let Some(folder) = folders.pop() {
         for entry in folder.read_dir().into_iter().flatten().flatten() {
             let path = entry.path();
@@ -23,14 +23,10 @@ fn recordings() -> Vec<PathBuf> {
     found
 }
 
-#[expect(clippy::print_stderr, reason = "a skip is said")]
 #[tokio::test]
 async fn recordings_come_back_byte_for_byte() {
-    let recordings = recordings();
-    if recordings.is_empty() {
-        eprintln!("SKIPPED recordings_come_back_byte_for_byte: ../shared is absent");
-        return;
-    }
+    let Some(corpus) = shared("recordings_come_back_byte_for_byte", "corpus") else { return };
+    let recordings = recordings(corpus);
     for path in &recordings {
         let bench = Bench::new(std::fs::read(path).expect("a recording"));
         let recorded = Surface::read(path).expect("a recording");

@@ -6,6 +6,9 @@
 #[path = "../common/fixture.rs"]
 mod fixture;
 
+#[path = "../common/needs.rs"]
+mod needs;
+
 #[path = "../fixture/surface.rs"]
 mod recording;
 
