@@ -21,6 +21,27 @@ impl Visible {
         &self.0
     }
 
+    /// The part made of the first `bytes` bytes of the original text, and the rest; a character is not taken apart.
+    #[must_use]
+    pub fn split(&self, bytes: usize) -> (Self, Self) {
+        let (mut at, mut taken) = (0, 0);
+        while taken < bytes && at < self.0.len() {
+            let rest = &self.0[at..];
+            let escape = rest.strip_prefix("<U+").and_then(|digits| digits.split_once('>')).map(|(digits, _)| digits);
+            let point = escape.and_then(|digits| u32::from_str_radix(digits, 16).ok()).and_then(char::from_u32);
+            let (wide, original) = match (point, rest.chars().next()) {
+                (Some(point), _) => ("<U+>".len() + escape.map_or(0, str::len), point.len_utf8()),
+                (None, letter) => {
+                    let length = letter.map_or(1, char::len_utf8);
+                    (length, length)
+                }
+            };
+            at += wide;
+            taken += original;
+        }
+        (Self(self.0[..at].to_owned()), Self(self.0[at..].to_owned()))
+    }
+
     /// The text it was made of.
     pub fn original(&self) -> String {
         let mut text = String::with_capacity(self.0.len());
@@ -145,6 +166,21 @@ mod tests {
         ] {
             assert_eq!(visible(text).as_str(), shown);
             assert_eq!(visible(text).original(), text);
+        }
+    }
+
+    #[test]
+    fn a_visible_text_is_split_where_the_original_is() {
+        let shown = visible("a\u{200B}<U+é");
+        for (bytes, first, rest) in [
+            (0, "", "a<U+200B><U+003C>U+é"),
+            (1, "a", "<U+200B><U+003C>U+é"),
+            (4, "a<U+200B>", "<U+003C>U+é"),
+            (5, "a<U+200B><U+003C>", "U+é"),
+            (99, "a<U+200B><U+003C>U+é", ""),
+        ] {
+            let (a, b) = shown.split(bytes);
+            assert_eq!((a.as_str(), b.as_str()), (first, rest));
         }
     }
 

@@ -4,13 +4,17 @@
 
 mod diff;
 mod digests;
+mod marks;
+mod rows;
 mod words;
+
+pub use rows::BESIDE;
 
 use super::glyph::Glyphs;
 use super::line::Line;
 use super::model::{Entry, EntryId, Server};
 use super::theme::Role;
-use crate::drift::Drift;
+use crate::drift::{Drift, Finding};
 use crate::review::Row;
 use jiff::tz::TimeZone;
 
@@ -23,6 +27,27 @@ pub struct Document {
     pub last_of_change: usize,
     /// Where its parts begin.
     pub parts: Vec<usize>,
+    /// Whether some line of a definition is cut short: then not all of it can have been shown.
+    pub cut: bool,
+}
+
+/// How a diff is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Manner {
+    /// Unchanged lines around a change.
+    pub context: usize,
+    /// Both sides beside each other, where there is room.
+    pub beside: bool,
+    /// Whether long lines go on in the next row; else they are cut.
+    pub wrap: bool,
+    /// The definition as JSON, as the baseline's file has it, instead of its texts as text.
+    pub json: bool,
+}
+
+impl Default for Manner {
+    fn default() -> Self {
+        Self { context: 3, beside: false, wrap: true, json: false }
+    }
 }
 
 /// What a document is made of.
@@ -37,8 +62,10 @@ pub struct Source<'a> {
     pub drifts: Vec<&'a Drift>,
     /// Cells a line.
     pub width: usize,
-    /// Unchanged lines around a change.
-    pub context: usize,
+    /// How its diff is shown.
+    pub manner: Manner,
+    /// What is suspicious in the definition served now.
+    pub findings: Vec<Finding>,
     /// The signs.
     pub glyphs: &'a Glyphs,
     /// The zone of clocks.
@@ -51,7 +78,7 @@ impl<'a> Source<'a> {
         server: &'a Server,
         entry: &'a Entry,
         width: usize,
-        context: usize,
+        manner: Manner,
         glyphs: &'a Glyphs,
         zone: &'a TimeZone,
     ) -> Option<Self> {
@@ -65,8 +92,12 @@ impl<'a> Source<'a> {
             EntryId::Row(id) => drift.id == id.item && own.is_none_or(|own| !std::ptr::eq(own, *drift)),
             EntryId::Drift(drift_type, id) => drift.id == *id && drift.drift_type == *drift_type,
         };
-        let drifts = own.into_iter().chain(review.drifts.iter().filter(about)).collect();
-        Some(Self { server, entry, row, drifts, width, context, glyphs, zone })
+        let drifts: Vec<_> = own.into_iter().chain(review.drifts.iter().filter(about)).collect();
+        // At first contact nothing has drifted, and what is suspicious is shown all the same.
+        let now = row.and_then(|row| row.now.as_deref()).filter(|_| drifts.is_empty());
+        let alone = now.map(crate::drift::findings).unwrap_or_default();
+        let findings = drifts.iter().flat_map(|drift| drift.findings.clone()).chain(alone).collect();
+        Some(Self { server, entry, row, drifts, width, manner, findings, glyphs, zone })
     }
 }
 
@@ -99,6 +130,21 @@ impl Document {
     /// Appends a line, wrapped; the following lines hang under `indent`.
     fn push_wrapped(&mut self, line: &Line, width: usize, indent: usize) {
         self.lines.extend(line.wrap(width, indent));
+    }
+
+    /// A line of a definition as rows of at most `width` cells: wrapped, or cut where the person wants that.
+    fn rows(&mut self, line: &Line, source: &Source<'_>, width: usize, indent: usize) -> Vec<Line> {
+        if source.manner.wrap {
+            return line.wrap(width, indent);
+        }
+        self.cut |= line.width() > width;
+        vec![line.clone().fit_counting(width, source.glyphs.ellipsis)]
+    }
+
+    /// Appends a line of a definition.
+    fn push_text(&mut self, line: &Line, source: &Source<'_>, indent: usize) {
+        let rows = self.rows(line, source, source.width, indent);
+        self.lines.extend(rows);
     }
 
     /// One empty line, unless there is one already.

@@ -140,11 +140,11 @@ type Row = (Context, Action, &'static str, &'static str, &'static str);
 /// Context, action, default keys (separated by blanks), hint, help. In the order of the hints.
 const TABLE: &[Row] = {
     use Action::{
-        Approve, Back, Bottom, Cancel, Confirm, Digests, Down, Events, Filter, HalfPageDown, HalfPageUp, Help, Left,
-        LessContext, MoreContext, NextChange, NextPane, NextServer, NextUndecided, Note, Open, PageDown, PageUp,
+        Approve, Back, Bottom, Cancel, Confirm, Digests, Down, Events, Filter, HalfPageDown, HalfPageUp, Help, Json,
+        Left, LessContext, MoreContext, NextChange, NextPane, NextServer, NextUndecided, Note, Open, PageDown, PageUp,
         PaneChange, PaneEvents, PaneItems, PaneServers, Poll, PreviousChange, PreviousPane, PreviousServer,
-        PreviousUndecided, Quit, QuitNow, RecordBaseline, RecordSnapshot, Redraw, Reject, Right, Skip, Sort,
-        SortReverse, Suspend, Top, Up,
+        PreviousUndecided, Quit, QuitNow, RecordBaseline, RecordSnapshot, Redraw, Reject, Right, SideBySide, Skip,
+        Sort, SortReverse, Suspend, Top, Up, Wrap,
     };
     use Context as In;
     &[
@@ -176,6 +176,9 @@ const TABLE: &[Row] = {
         (In::Browse, PreviousChange, "p", "", "previous part of the change"),
         (In::Browse, MoreContext, "}", "", "more unchanged lines around a change"),
         (In::Browse, LessContext, "{", "", "fewer unchanged lines around a change"),
+        (In::Browse, SideBySide, "v", "", "pinned and now side by side, from 110 columns on"),
+        (In::Browse, Wrap, "w", "", "wrap long lines of a definition, or cut them and say how much"),
+        (In::Browse, Json, "x", "", "the definition as JSON, as the baseline file has it, or its texts as text"),
         (In::Browse, Digests, "d", "digests", "every digest of the item, pinned and now, and what each cannot see"),
         (In::Browse, Events, "e", "events", "the event log"),
         (In::Browse, Sort, "o", "", "sort the items by the next column"),
@@ -191,6 +194,9 @@ const TABLE: &[Row] = {
         (In::Change, PreviousUndecided, "P", "", "previous item that needs a decision"),
         (In::Change, MoreContext, "}", "context", "more unchanged lines around a change"),
         (In::Change, LessContext, "{", "", "fewer unchanged lines around a change"),
+        (In::Change, SideBySide, "v", "sides", "pinned and now side by side, from 110 columns on"),
+        (In::Change, Wrap, "w", "", "wrap long lines of a definition, or cut them and say how much"),
+        (In::Change, Json, "x", "json", "the definition as JSON, as the baseline file has it, or its texts as text"),
         (In::Change, Digests, "d", "digests", "every digest of the item, pinned and now, and what each cannot see"),
         (In::Change, Poll, "ctrl-r", "", "look at the server now"),
         (In::Digests, NextUndecided, "N", "next item", "next item that needs a decision, over all servers"),

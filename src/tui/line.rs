@@ -119,6 +119,22 @@ impl Line {
         cut
     }
 
+    /// At most `width` cells; what is left out shows as `ellipsis` and how many cells it has.
+    #[must_use]
+    pub fn fit_counting(self, width: usize, ellipsis: &str) -> Self {
+        let all = self.width();
+        if all <= width {
+            return self;
+        }
+        // The count takes room itself: with one more digit there may be more to count.
+        let mark = |kept: usize| format!("{ellipsis}+{}", all - kept);
+        let kept = (0..=width).rev().find(|kept| kept + mark(*kept).width() <= width).unwrap_or(0);
+        let mut cut = self.fit(kept, "");
+        let mark = mark(cut.width());
+        cut.put(Role::Gutter, mark);
+        cut.fit(width, "")
+    }
+
     /// The first of several lines that takes at most `width` cells; the last one where none does.
     pub fn first_that_fits(lines: impl IntoIterator<Item = Self>, width: usize) -> Self {
         let mut last = Self::default();
@@ -218,6 +234,15 @@ mod tests {
         assert!(lines.iter().all(|line| line.width() <= 12), "{lines:?}");
         let squeezed: String = lines.iter().map(Line::text).collect::<String>().replace(' ', "");
         assert_eq!(squeezed, "onetwothreefo<U+200B>uraveryveryverylongword");
+    }
+
+    #[test]
+    fn a_line_cut_short_says_how_much_is_left_out() {
+        let line = Line::of(Role::Text, "0123456789");
+        assert_eq!(line.clone().fit_counting(8, "…").text(), "01234…+5");
+        assert_eq!(line.clone().fit_counting(10, "…").text(), "0123456789");
+        assert_eq!(line.clone().fit_counting(4, "…").text(), "0…+9");
+        assert!(line.fit_counting(2, "…").width() <= 2);
     }
 
     #[test]

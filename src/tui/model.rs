@@ -10,7 +10,7 @@ pub use entries::{Critical, Entry, EntryId, Sort, SortKey, entries, name, state_
 pub use server::{Server, ServerState};
 
 use super::action::Context;
-use super::document::Document;
+use super::document::{Document, Manner};
 use super::effect::Target;
 use super::glyph::Glyphs;
 use super::input::Input;
@@ -141,8 +141,8 @@ pub struct DocumentKey {
     pub entry: EntryId,
     /// Cells a line.
     pub width: usize,
-    /// Unchanged lines around a change.
-    pub context: usize,
+    /// How the diff is shown.
+    pub manner: Manner,
     /// Whether it is the digests.
     pub digests: bool,
 }
@@ -201,8 +201,8 @@ pub struct Model {
     pub document: Option<(DocumentKey, Document)>,
     /// First line of it shown.
     pub document_scroll: usize,
-    /// Unchanged lines around a change.
-    pub context: usize,
+    /// How a diff is shown.
+    pub manner: Manner,
     /// Changes whose last line was on the screen.
     pub seen: HashSet<Seen>,
     /// Rows put off, this session.
@@ -259,7 +259,7 @@ impl Model {
             help: None,
             document: None,
             document_scroll: 0,
-            context: 3,
+            manner: Manner::default(),
             seen: HashSet::new(),
             skipped: HashSet::new(),
             deciding: BTreeMap::new(),

@@ -94,6 +94,10 @@ roles! {
     Removed = "removed",
     /// Its words that are gone.
     RemovedWord = "removed-word",
+    /// A stretch of a text that a finding is about.
+    Found = "found",
+    /// The same, of a critical one.
+    FoundCritical = "found-critical",
     /// Line numbers and the mark of a fold.
     Gutter = "gutter",
     /// A character that would not be seen, written out.

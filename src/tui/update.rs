@@ -109,7 +109,7 @@ fn drawn(model: &mut Model) {
     let Some(place) = layout::document(model) else { return };
     let Some((key, document)) = &model.document else { return };
     let end = model.document_scroll + usize::from(place.height);
-    if !key.digests && end > document.last_of_change {
+    if !key.digests && !document.cut && end > document.last_of_change {
         let seen = model.selected_row().and_then(|row| model.seen_key(row));
         model.seen.extend(seen);
     }
@@ -311,13 +311,13 @@ fn settle_document(model: &mut Model) {
             revision: server.revision,
             entry: entry.id.clone(),
             width: usize::from(place.width),
-            context: model.context,
+            manner: model.manner,
             digests: model.screen == Screen::Digests,
         };
         if let Some((old, document)) = model.document.as_ref().filter(|(old, _)| *old == key) {
             return Some((old.clone(), document.lines.len(), None, place));
         }
-        let source = Source::of(server, entry, key.width, key.context, &model.glyphs, &model.zone)?;
+        let source = Source::of(server, entry, key.width, key.manner, &model.glyphs, &model.zone)?;
         let made: Document = if key.digests { document::digests(&source) } else { document::change(&source) };
         Some((key, made.lines.len(), Some(made), place))
     });

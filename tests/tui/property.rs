@@ -7,7 +7,7 @@ use pinwatch::text::is_hidden;
 use pinwatch::tui::{Model, Msg, update};
 use proptest::prelude::*;
 
-const KEYS: [&str; 46] = [
+const KEYS: [&str; 48] = [
     "a",
     "r",
     "s",
@@ -54,6 +54,8 @@ const KEYS: [&str; 46] = [
     "ctrl-z",
     "backspace",
     "x",
+    "v",
+    "w",
 ];
 
 fn looks_of(number: usize) -> pinwatch::monitor::ServerLook {

@@ -31,7 +31,7 @@ fn moved_on(size: (u16, u16)) -> Ui {
     ui
 }
 
-const SCENES: [Scene; 22] = [
+const SCENES: [Scene; 25] = [
     ("servers", live),
     ("items", |size| with("2", size)),
     ("items-filter", |size| {
@@ -51,6 +51,9 @@ const SCENES: [Scene; 22] = [
     ("change-pane", |size| with("3 n", size)),
     ("change", |size| with("2 enter", size)),
     ("change-end", |size| with("2 enter G", size)),
+    ("change-beside", |size| with("2 enter v n n n n", size)),
+    ("change-json", |size| with("2 enter x n n n", size)),
+    ("change-cut", |size| with("2 enter w n n n n", size)),
     ("change-calm", |size| {
         let mut ui = live(size);
         ui.select("merge_pr").keys("enter");

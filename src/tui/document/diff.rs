@@ -1,10 +1,12 @@
-//! The definitions side by side as lines: texts as text, everything else as indented JSON, changed words marked.
+//! What differs between two definitions, member by member: texts as text, everything else as indented JSON.
 
+use super::marks::Marks;
+use super::rows::{Rows, body};
 use super::{Document, Source};
 use crate::canon::{Definition, indented};
 use crate::digest::Item;
-use crate::drift::Drift;
-use crate::text::{DiffLine, LineKind, Run, WordRun, fold, is_hidden, lines, visible};
+use crate::drift::{Drift, Finding};
+use crate::text::{LineKind, WordRun, is_hidden, lines, visible};
 use crate::tui::line::Line;
 use crate::tui::theme::Role;
 use serde_json::Value;
@@ -23,35 +25,63 @@ const ORDER: [&str; 9] = [
     "annotations",
 ];
 
-/// A definition as named texts: one a member, or one for the whole where it is no object or not plain.
-fn texts(definition: &Definition) -> Vec<(String, String)> {
+/// A member of a definition as it is read, or the whole where it is no object, not plain, or wanted as JSON.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Text {
+    /// What stands above it.
+    heading: String,
+    /// The member; none for the whole.
+    name: Option<String>,
+    /// How it is written.
+    written: String,
+    /// Whether that is the string itself.
+    is_string: bool,
+}
+
+impl Text {
+    fn whole(heading: &str, written: String, is_string: bool) -> Self {
+        Self { heading: heading.to_owned(), name: None, written, is_string }
+    }
+}
+
+fn texts(definition: &Definition, json: bool) -> Vec<Text> {
     match definition.exact() {
+        // As the baseline's file has it.
+        Some(value) if json => vec![Text::whole("definition as JSON", wide(&indented(&value, &is_hidden)), false)],
         Some(Value::Object(members)) => {
             let known = ORDER.iter().filter_map(|name| members.get(*name).map(|value| ((*name).to_owned(), value)));
             let others = members.iter().filter(|(name, _)| !ORDER.contains(&name.as_str()));
-            known
-                .chain(others.map(|(name, value)| (name.clone(), value)))
-                .map(|(name, value)| (name, text_of(value)))
-                .collect()
+            let member = |(name, value): (String, &Value)| Text {
+                heading: name.clone(),
+                name: Some(name),
+                written: text_of(value),
+                is_string: value.is_string(),
+            };
+            known.chain(others.map(|(name, value)| (name.clone(), value))).map(member).collect()
         }
-        Some(value) => vec![(String::new(), text_of(&value))],
-        None => vec![("as received".to_owned(), definition.characters().into_owned())],
+        Some(value) => vec![Text::whole("", text_of(&value), value.is_string())],
+        None => vec![as_received(definition)],
     }
+}
+
+fn as_received(definition: &Definition) -> Text {
+    Text::whole("as received", definition.characters().into_owned(), false)
 }
 
 fn text_of(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        other => {
-            // Two blanks a level read better on a screen than the file's one.
-            let text = indented(other, &|_| false);
-            let wide = |line: &str| {
-                let level = line.len() - line.trim_start_matches(' ').len();
-                format!("{}{line}", " ".repeat(level))
-            };
-            text.trim_end().split('\n').map(wide).collect::<Vec<_>>().join("\n")
-        }
+        other => wide(&indented(other, &|_| false)),
     }
+}
+
+/// Two blanks a level read better on a screen than the file's one.
+fn wide(text: &str) -> String {
+    let wide = |line: &str| {
+        let level = line.len() - line.trim_start_matches(' ').len();
+        format!("{}{line}", " ".repeat(level))
+    };
+    text.trim_end().split('\n').map(wide).collect::<Vec<_>>().join("\n")
 }
 
 /// The diff of an entry with both sides, or the one definition there is.
@@ -64,8 +94,8 @@ pub fn write(source: &Source<'_>, document: &mut Document) {
         (Some(pinned), Some(now)) if pinned.digests.surface != now.digests.surface => {
             both(source, document, &pinned, &now);
         }
-        (_, Some(now)) => one(source, document, &now, "definition"),
-        (Some(pinned), None) => one(source, document, &pinned, "definition that is pinned"),
+        (_, Some(now)) => one(source, document, &now, "definition", &source.findings),
+        (Some(pinned), None) => one(source, document, &pinned, "definition that is pinned", &[]),
         (None, None) => changes_only(source, document),
     }
 }
@@ -79,7 +109,7 @@ fn changes_only(source: &Source<'_>, document: &mut Document) {
             let mut heading = Line::default();
             heading.quote(Role::Heading, change.path.as_str());
             document.part(heading);
-            field(source, document, before.as_deref(), after.as_deref());
+            field(source, document, before.as_deref(), after.as_deref(), &Marks::default());
         }
     }
 }
@@ -87,66 +117,67 @@ fn changes_only(source: &Source<'_>, document: &mut Document) {
 fn both(source: &Source<'_>, document: &mut Document, pinned: &Item, now: &Item) {
     let comparable = pinned.definition.exact().is_some() == now.definition.exact().is_some();
     let (before, after) = if comparable {
-        (texts(&pinned.definition), texts(&now.definition))
+        let json = source.manner.json;
+        (texts(&pinned.definition, json), texts(&now.definition, json))
     } else {
-        let raw = |item: &Item| vec![("as received".to_owned(), item.definition.characters().into_owned())];
-        (raw(pinned), raw(now))
+        (vec![as_received(&pinned.definition)], vec![as_received(&now.definition)])
     };
-    let find = |side: &[(String, String)], name: &str| {
-        side.iter().find(|(other, _)| other == name).map(|(_, text)| text.clone())
-    };
-    let gone = before.iter().filter(|(name, _)| find(&after, name).is_none());
-    for (name, _) in after.iter().chain(gone) {
-        let (old, new) = (find(&before, name), find(&after, name));
-        if old == new {
+    let find = |side: &[Text], text: &Text| side.iter().find(|other| other.name == text.name).cloned();
+    let gone = before.iter().filter(|text| find(&after, text).is_none());
+    for text in after.iter().chain(gone) {
+        let (old, new) = (find(&before, text), find(&after, text));
+        if old.as_ref().map(|old| &old.written) == new.as_ref().map(|new| &new.written) {
             continue;
         }
         let mut heading = Line::default();
-        heading.quote(Role::Heading, if name.is_empty() { "text" } else { name });
+        heading.quote(Role::Heading, if text.heading.is_empty() { "text" } else { &text.heading });
         match (&old, &new) {
             (None, _) => heading.put(Role::Dim, "  not pinned before"),
             (_, None) => heading.put(Role::Dim, "  no longer there"),
             _ => &mut heading,
         };
         document.part(heading);
-        field(source, document, old.as_deref(), new.as_deref());
+        let marks = new.as_ref().map(|new| marks(&source.findings, new)).unwrap_or_default();
+        let text = |side: Option<Text>| side.map(|side| side.written);
+        field(source, document, text(old).as_deref(), text(new).as_deref(), &marks);
     }
+}
+
+fn marks(findings: &[Finding], text: &Text) -> Marks {
+    Marks::of(findings, text.name.as_deref(), &text.written, text.is_string)
 }
 
 /// A definition that stands alone.
-fn one(source: &Source<'_>, document: &mut Document, item: &Item, heading: &str) {
+fn one(source: &Source<'_>, document: &mut Document, item: &Item, heading: &str, findings: &[Finding]) {
     document.heading(heading);
-    for (name, text) in texts(&item.definition) {
-        let mut rows = text.split('\n');
-        let first = rows.next().unwrap_or_default();
-        let rest: Vec<_> = rows.collect();
-        let mut line = Line::default();
-        if !name.is_empty() {
-            line.quote(Role::Dim, &name).put(Role::Dim, "  ");
-        }
-        json_line(&mut line, Role::Text, first);
-        document.push_wrapped(&line, source.width, 2);
-        for row in rest {
-            let mut line = Line::of(Role::Text, "  ");
-            json_line(&mut line, Role::Text, row);
-            document.push_wrapped(&line, source.width, 4);
+    for text in texts(&item.definition, source.manner.json) {
+        let marks = marks(findings, &text);
+        let named = text.name.is_some();
+        let mut start = 0;
+        for (at, row) in text.written.split('\n').enumerate() {
+            let mut line = Line::default();
+            let own = WordRun { text: visible(row), changed: false };
+            let body = body(std::slice::from_ref(&own), [Role::Text; 2], &marks, start);
+            let indent = match at {
+                0 if named => {
+                    line.quote(Role::Dim, &text.heading).put(Role::Dim, "  ");
+                    2
+                }
+                0 => 2,
+                _ => {
+                    line.put(Role::Text, "  ");
+                    4
+                }
+            };
+            line.join(body);
+            document.push_text(&line, source, indent);
+            start += row.len() + 1;
         }
     }
 }
 
-/// Indentation is ours and stays as it is; what follows passes the seam.
-fn json_line(line: &mut Line, role: Role, text: &str) {
-    let body = text.trim_start_matches(' ');
-    let level = text.len() - body.len();
-    if level <= 64 {
-        line.put(role, " ".repeat(level)).quote(role, body);
-    } else {
-        line.quote(role, text);
-    }
-}
-
-/// The lines of one member that differ, with `context` lines around them.
-fn field(source: &Source<'_>, document: &mut Document, before: Option<&str>, after: Option<&str>) {
+/// The lines of one member that differ, with the lines around them.
+fn field(source: &Source<'_>, document: &mut Document, before: Option<&str>, after: Option<&str>, marks: &Marks) {
     let absent = |kind| match kind {
         LineKind::Removed => before.is_none(),
         LineKind::Added => after.is_none(),
@@ -154,61 +185,19 @@ fn field(source: &Source<'_>, document: &mut Document, before: Option<&str>, aft
     };
     let mut diff = lines(before.unwrap_or_default(), after.unwrap_or_default());
     diff.retain(|line| !absent(line.kind));
-    let last = diff.iter().filter_map(|line| line.old.max(line.new)).max().unwrap_or(0);
-    let digits = if source.width < 60 { 0 } else { last.to_string().len().max(2) };
-    for run in fold(diff, source.context) {
-        match run {
-            Run::Line(line) => diff_line(source, document, &line, digits),
-            Run::Unchanged(many) => {
-                let mark = source.glyphs.fold.repeat(3);
-                let text = format!("{}{mark} {many} unchanged {mark}", " ".repeat(gutter_width(digits)));
-                document.push(Line::of(Role::Gutter, text).fit(source.width, source.glyphs.ellipsis));
-            }
-        }
-    }
-}
-
-/// `  4   4  + `: both numbers and the sign, or the sign alone.
-fn gutter_width(digits: usize) -> usize {
-    if digits == 0 { 2 } else { 2 * digits + 4 }
-}
-
-fn diff_line(source: &Source<'_>, document: &mut Document, line: &DiffLine, digits: usize) {
-    let (sign, plain, word) = match line.kind {
-        LineKind::Equal => (" ", Role::Dim, Role::Dim),
-        LineKind::Removed => ("-", Role::Removed, Role::RemovedWord),
-        LineKind::Added => ("+", Role::Added, Role::AddedWord),
-    };
-    let mut body = Line::default();
-    for (at, WordRun { text, changed }) in line.runs.iter().enumerate() {
-        let role = if *changed { word } else { plain };
-        let shown = text.as_str();
-        let level = shown.len() - shown.trim_start_matches(' ').len();
-        if at == 0 && level <= 64 && shown.len() > level {
-            body.put(role, " ".repeat(level));
-            body.shown(role, &visible(&text.original()[level..]));
-        } else {
-            body.shown(role, text);
-        }
-    }
-    let number = |number: Option<usize>| number.map_or(String::new(), |number| number.to_string());
-    let room = source.width.saturating_sub(gutter_width(digits)).max(1);
-    for (at, wrapped) in body.wrap(room, 0).into_iter().enumerate() {
-        let mut shown = Line::default();
-        if digits > 0 {
-            let (old, new) = if at == 0 { (number(line.old), number(line.new)) } else { Default::default() };
-            shown.put(Role::Gutter, format!("{old:>digits$} {new:>digits$} "));
-        }
-        shown.put(plain, format!("{sign} ")).join(wrapped);
-        document.push(shown);
-    }
+    let starts = after.unwrap_or_default().split('\n').scan(0, |next, line| {
+        let start = *next;
+        *next += line.len() + 1;
+        Some(start)
+    });
+    Rows { source, marks, starts: starts.collect(), digits: Rows::digits(source, &diff) }.write(document, diff);
 }
 
 /// What of a change cannot be seen by looking at the two texts, in words.
 pub fn invisible(drift: &Drift) -> Vec<String> {
     let Some(now) = &drift.side.now else { return Vec::new() };
     let Some(pinned) = &drift.side.pinned else {
-        let spelt = texts(&now.definition).into_iter().map(|(name, text)| (name, tags(&text)));
+        let spelt = texts(&now.definition, false).into_iter().map(|text| (text.heading, tags(&text.written)));
         return spelt.filter(|(_, spelt)| !spelt.is_empty()).map(|(name, spelt)| spells(&name, &spelt)).collect();
     };
     if pinned.digests.surface == now.digests.surface {
@@ -219,14 +208,14 @@ pub fn invisible(drift: &Drift) -> Vec<String> {
         let text = "most readers take both texts for the same JSON: they differ only in how it is written";
         return if equal { vec![text.to_owned()] } else { Vec::new() };
     }
-    let (before, after) = (texts(&pinned.definition), texts(&now.definition));
+    let (before, after) = (texts(&pinned.definition, false), texts(&now.definition, false));
     let mut said = Vec::new();
-    for (name, new) in &after {
-        let Some((_, old)) = before.iter().find(|(other, _)| other == name) else { continue };
+    for Text { name, written: new, .. } in &after {
+        let Some(Text { written: old, .. }) = before.iter().find(|other| other.name == *name) else { continue };
         if old == new {
             continue;
         }
-        let name = if name.is_empty() { "the text" } else { name };
+        let name = name.as_deref().unwrap_or("the text");
         if let Some(how) = how_invisible(old, new) {
             said.push(format!("{name} differs only in {how}: most programs show both the same"));
         }

@@ -136,11 +136,10 @@ fn capability_identity(source: &Source<'_>, document: &mut Document) {
 
 /// What is suspicious in the definition served now.
 pub fn findings(source: &Source<'_>, document: &mut Document) {
-    // At first contact nothing has drifted, and what is suspicious is shown all the same.
-    let now = source.row.and_then(|row| row.now.as_deref()).filter(|_| source.drifts.is_empty());
-    let own = now.map(crate::drift::findings).unwrap_or_default();
-    let findings: Vec<_> =
-        source.drifts.iter().flat_map(|drift| to_read(&drift.findings)).chain(to_read(&own)).collect();
+    let findings: Vec<_> = match source.drifts.as_slice() {
+        [] => to_read(&source.findings),
+        drifts => drifts.iter().flat_map(|drift| to_read(&drift.findings)).collect(),
+    };
     if findings.is_empty() {
         return;
     }

@@ -3,6 +3,7 @@
 use super::{browse, decide, motion, say};
 use crate::pin::DecisionState;
 use crate::tui::action::Action;
+use crate::tui::document;
 use crate::tui::effect::Effect;
 use crate::tui::layout;
 use crate::tui::model::{Model, Pane, Screen};
@@ -34,8 +35,11 @@ pub fn common(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         Action::Skip => browse::skip(model),
         Action::NextChange => part(model, true),
         Action::PreviousChange => part(model, false),
-        Action::MoreContext => model.context = (model.context * 2).clamp(1, 10_000),
-        Action::LessContext => model.context /= 2,
+        Action::MoreContext => model.manner.context = (model.manner.context * 2).clamp(1, 10_000),
+        Action::LessContext => model.manner.context /= 2,
+        Action::SideBySide => beside(model),
+        Action::Wrap => model.manner.wrap = !model.manner.wrap,
+        Action::Json => model.manner.json = !model.manner.json,
         Action::NextUndecided | Action::PreviousUndecided => {
             match browse::undecided(model, action == Action::NextUndecided) {
                 Some((server, entry)) => browse::go(model, &server, entry),
@@ -49,6 +53,15 @@ pub fn common(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
             }
         }
         _ => {}
+    }
+}
+
+/// Both sides beside each other, or one below the other again.
+fn beside(model: &mut Model) {
+    model.manner.beside = !model.manner.beside;
+    let room = layout::document(model).is_some_and(|place| usize::from(place.width) >= document::BESIDE);
+    if model.manner.beside && !room {
+        say(model, "side by side needs 110 columns here: shown one below the other until then");
     }
 }
 

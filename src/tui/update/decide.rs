@@ -25,7 +25,10 @@ pub fn ask(model: &mut Model, verdict: DecisionState) {
     if !model.is_seen(row) {
         let opened = model.screen != Screen::Change;
         model.screen = Screen::Change;
-        let text = if opened {
+        let cut = model.document.as_ref().is_some_and(|(_, document)| document.cut);
+        let text = if cut {
+            "lines of it are cut short: wrap them, and read it to its last line"
+        } else if opened {
             "read it to its last line, then press the key again"
         } else {
             "there is more below: read it to its last line first"

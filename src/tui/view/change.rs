@@ -42,6 +42,9 @@ pub fn draw_full(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
             long.put(Role::Dim, place.as_str()).put(Role::Dim, " to decide");
             title.put(Role::Dim, place);
         }
+        if model.screen == Screen::Change {
+            manner(model, &mut long);
+        }
         titles = vec![long, title];
     }
     let title = Line::first_that_fits(titles, usize::from(rect.width).saturating_sub(4));
@@ -54,6 +57,14 @@ fn write(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, focused: bool, titl
     canvas.title(rect, focused, title, &left(model, page));
     if let Some((_, document)) = &model.document {
         canvas.lines(page, document.lines.iter().skip(model.document_scroll).cloned());
+    }
+}
+
+/// What of the diff is not shown as usual.
+fn manner(model: &Model, title: &mut Line) {
+    let switches = [(!model.manner.wrap, "wrap off"), (model.manner.json, "as JSON")];
+    for (_, word) in switches.into_iter().filter(|(on, _)| *on) {
+        title.put(Role::Warning, format!("  {word}"));
     }
 }
 

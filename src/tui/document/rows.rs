@@ -1,0 +1,234 @@
+//! A diff as rows: one below the other, or both sides beside each other. Changed words and findings are marked where they
+//! stand, and what is cut short says how much.
+
+use super::marks::Marks;
+use super::{Document, Source};
+use crate::drift::Severity;
+use crate::text::{DiffLine, LineKind, Run, Visible, WordRun, fold, visible};
+use crate::tui::line::Line;
+use crate::tui::theme::Role;
+use std::ops::Range;
+
+/// Columns of a document from which both sides have room: 110 of the screen, less a margin on either side.
+pub const BESIDE: usize = 108;
+
+/// Indentation up to here is shown as it is; more is counted like any other blank run.
+const INDENTATION: usize = 64;
+
+/// The rows of one text, and what they are made of.
+pub struct Rows<'a> {
+    pub source: &'a Source<'a>,
+    pub marks: &'a Marks,
+    /// Where each line of the text that is served begins, in bytes.
+    pub starts: Vec<usize>,
+    /// Digits of a line number; 0 where there is no room for any.
+    pub digits: usize,
+}
+
+impl Rows<'_> {
+    /// The digits that the numbers of a diff take.
+    pub fn digits(source: &Source<'_>, diff: &[DiffLine]) -> usize {
+        let last = diff.iter().filter_map(|line| line.old.max(line.new)).max().unwrap_or(0);
+        if source.width < 60 { 0 } else { last.to_string().len().max(2) }
+    }
+
+    /// Writes a diff, with lines far from any change folded away.
+    pub fn write(&self, document: &mut Document, diff: Vec<DiffLine>) {
+        let beside = self.source.manner.beside && self.source.width >= BESIDE;
+        let both = diff.iter().any(|line| line.old.is_some()) && diff.iter().any(|line| line.new.is_some());
+        let beside = beside && both;
+        if beside {
+            self.beside_heads(document);
+        }
+        // The changed lines of the block at hand: removed, added.
+        let mut block: [Vec<DiffLine>; 2] = Default::default();
+        for run in fold(diff, self.source.manner.context) {
+            match run {
+                Run::Line(line) if !beside => self.below(document, &line),
+                Run::Line(line) => match line.kind {
+                    LineKind::Removed => block[0].push(line),
+                    LineKind::Added => block[1].push(line),
+                    LineKind::Equal => {
+                        self.beside_block(document, &mut block);
+                        self.beside(document, Some(&line), Some(&line));
+                    }
+                },
+                Run::Unchanged(many) => {
+                    self.beside_block(document, &mut block);
+                    self.folded(document, many, beside);
+                }
+            }
+        }
+        self.beside_block(document, &mut block);
+    }
+
+    fn folded(&self, document: &mut Document, many: usize, beside: bool) {
+        let Source { glyphs, width, .. } = self.source;
+        let mark = glyphs.fold.repeat(3);
+        let gutter = if beside { self.one_gutter() } else { self.gutter() };
+        let text = format!("{}{mark} {many} unchanged {mark}", " ".repeat(gutter));
+        document.push(Line::of(Role::Gutter, text).fit(*width, glyphs.ellipsis));
+    }
+
+    /// `  4   4  +  `: both numbers, the sign, the sign of a finding; without numbers in a narrow place.
+    fn gutter(&self) -> usize {
+        if self.digits == 0 { 3 } else { 2 * self.digits + 5 }
+    }
+
+    /// The same of one side.
+    fn one_gutter(&self) -> usize {
+        self.digits + 4
+    }
+
+    /// One line over the whole width.
+    fn below(&self, document: &mut Document, line: &DiffLine) {
+        let (sign, mark) = self.signs(line);
+        let room = self.source.width.saturating_sub(self.gutter()).max(1);
+        let number = |number: Option<usize>| number.map_or(String::new(), |number| number.to_string());
+        for (at, body) in self.body(document, line, room).into_iter().enumerate() {
+            let mut shown = Line::default();
+            if self.digits > 0 {
+                let (old, new) = if at == 0 { (number(line.old), number(line.new)) } else { Default::default() };
+                let digits = self.digits;
+                shown.put(Role::Gutter, format!("{old:>digits$} {new:>digits$} "));
+            }
+            let mark = if at == 0 { mark.clone() } else { Line::of(plain(line.kind), " ") };
+            shown.put(plain(line.kind), sign).join(mark).put(plain(line.kind), " ").join(body);
+            document.push(shown);
+        }
+    }
+
+    /// The sign of a line, and the sign of the worst finding in it.
+    fn signs(&self, line: &DiffLine) -> (&'static str, Line) {
+        let sign = match line.kind {
+            LineKind::Equal => " ",
+            LineKind::Removed => "-",
+            LineKind::Added => "+",
+        };
+        let found = self.stretch(line).and_then(|stretch| self.marks.within(&stretch));
+        let mark = match found {
+            Some(severity) => Line::of(found_sign(severity), self.source.glyphs.severity(severity)),
+            None => Line::of(plain(line.kind), " "),
+        };
+        (sign, mark)
+    }
+
+    /// The bytes of a line in the text that is served.
+    fn stretch(&self, line: &DiffLine) -> Option<Range<usize>> {
+        let start = *self.starts.get(line.new?.checked_sub(1)?)?;
+        let length: usize = line.runs.iter().map(|run| run.text.original().len()).sum();
+        Some(start..start + length)
+    }
+
+    /// The text of a line, wrapped or cut.
+    fn body(&self, document: &mut Document, line: &DiffLine, room: usize) -> Vec<Line> {
+        let roles = match line.kind {
+            LineKind::Equal => [Role::Dim; 2],
+            LineKind::Removed => [Role::Removed, Role::RemovedWord],
+            LineKind::Added => [Role::Added, Role::AddedWord],
+        };
+        let none = Marks::default();
+        let (marks, start) = match self.stretch(line) {
+            Some(stretch) => (self.marks, stretch.start),
+            None => (&none, 0),
+        };
+        document.rows(&body(&line.runs, roles, marks, start), self.source, room, 0)
+    }
+
+    /// What the two columns are.
+    fn beside_heads(&self, document: &mut Document) {
+        let [left, right] = self.columns();
+        let blank = " ".repeat(self.one_gutter());
+        let head = |text: &str, width: usize| Line::of(Role::Column, format!("{blank}{text}")).pad(width, "");
+        let mut line = head("pinned", left);
+        line.put(Role::Border, format!(" {} ", self.source.glyphs.vertical)).join(head("now", right).fit(right, ""));
+        document.push(line);
+    }
+
+    /// Widths of the two columns.
+    fn columns(&self) -> [usize; 2] {
+        let both = self.source.width.saturating_sub(3);
+        [both / 2, both - both / 2]
+    }
+
+    /// Changed lines in pairs; what has no counterpart faces an empty place.
+    fn beside_block(&self, document: &mut Document, block: &mut [Vec<DiffLine>; 2]) {
+        let [removed, added] = std::mem::take(block);
+        for at in 0..removed.len().max(added.len()) {
+            self.beside(document, removed.get(at), added.get(at));
+        }
+    }
+
+    fn beside(&self, document: &mut Document, before: Option<&DiffLine>, after: Option<&DiffLine>) {
+        let [left, right] = self.columns();
+        let before = before.map(|line| self.side(document, line, line.old, left)).unwrap_or_default();
+        let after = after.map(|line| self.side(document, line, line.new, right)).unwrap_or_default();
+        for at in 0..before.len().max(after.len()) {
+            let mut line = before.get(at).cloned().unwrap_or_default().pad(left, "");
+            line.put(Role::Border, format!(" {} ", self.source.glyphs.vertical));
+            document.push(line.join(after.get(at).cloned().unwrap_or_default()).clone());
+        }
+    }
+
+    /// One side of a row: number, signs, text. What a finding is about is on the side that is served.
+    fn side(&self, document: &mut Document, line: &DiffLine, number: Option<usize>, width: usize) -> Vec<Line> {
+        let (sign, mark) = self.signs(line);
+        let served = number == line.new && line.kind != LineKind::Removed;
+        let room = width.saturating_sub(self.one_gutter()).max(1);
+        let digits = self.digits;
+        let row = |(at, body): (usize, Line)| {
+            let number = number.filter(|_| at == 0).map_or(String::new(), |number| number.to_string());
+            let mut shown = Line::of(Role::Gutter, format!("{number:>digits$} "));
+            let mark = if at == 0 && served { mark.clone() } else { Line::of(plain(line.kind), " ") };
+            shown.put(plain(line.kind), sign).join(mark).put(plain(line.kind), " ").join(body);
+            shown
+        };
+        self.body(document, line, room).into_iter().enumerate().map(row).collect()
+    }
+}
+
+fn plain(kind: LineKind) -> Role {
+    match kind {
+        LineKind::Equal => Role::Dim,
+        LineKind::Removed => Role::Removed,
+        LineKind::Added => Role::Added,
+    }
+}
+
+fn found_role(severity: Severity) -> Role {
+    if severity == Severity::Critical { Role::FoundCritical } else { Role::Found }
+}
+
+fn found_sign(severity: Severity) -> Role {
+    crate::tui::words::severity_role(severity)
+}
+
+/// The runs of a line with a role for each: plain, changed, or what a finding says. `start` is where the line begins in
+/// the text that the marks are of.
+pub fn body(runs: &[WordRun], [plain, changed]: [Role; 2], marks: &Marks, start: usize) -> Line {
+    let mut line = Line::default();
+    let mut at = start;
+    for (index, run) in runs.iter().enumerate() {
+        let role = if run.changed { changed } else { plain };
+        let mut rest = run.text.clone();
+        let level = rest.as_str().len() - rest.as_str().trim_start_matches(' ').len();
+        if index == 0 && level <= INDENTATION && rest.as_str().len() > level {
+            line.put(role, " ".repeat(level));
+            rest = visible(&rest.original()[level..]);
+            at += level;
+        }
+        while !rest.as_str().is_empty() {
+            let (found, edge) = marks.at(at);
+            let length = edge.map_or(usize::MAX, |edge| edge - at);
+            let (piece, tail) = rest.split(length);
+            line.shown(found.map_or(role, found_role), &piece);
+            at += original_length(&piece);
+            rest = tail;
+        }
+    }
+    line
+}
+
+fn original_length(text: &Visible) -> usize {
+    if text.as_str().contains("<U+") { text.original().len() } else { text.as_str().len() }
+}
