@@ -136,13 +136,14 @@ be read whole, has no baseline, or none was named; else 0. It writes nothing but
 the report.")]
     Check(Check),
 
-    /// Approve one item as it is now: its definition becomes the pin
+    /// Approve one item, or one group, as it is now: the definition becomes the pin
     #[command(after_help = "\
-Example:
+Examples:
   pinwatch approve files tool/read_file --expect sha256:9f3a… --note 'reviewed the new parameter'
+  pinwatch approve files --group protocol_upgraded --expect sha256:77b0…
 
-`review` and `show` print the digest. If the server says something else by now,
-nothing is approved.")]
+`review` and `check` print items, groups and digests; that of a group covers
+every member. If the server says something else by now, nothing is approved.")]
     Approve(Decide),
 
     /// Reject one item as it is now: the pin stays, the definition is remembered as refused
@@ -332,10 +333,14 @@ pub struct Decide {
     pub server: String,
 
     /// The item, such as tool/read_file
-    #[arg(value_name = "KIND/NAME", value_parser = ItemId::parse)]
-    pub item: ItemId,
+    #[arg(value_name = "KIND/NAME", value_parser = ItemId::parse, required_unless_present = "group")]
+    pub item: Option<ItemId>,
 
-    /// Digest of the definition that you have read
+    /// Decide all members of a group as one, such as tool_changed:9f3a1c2b
+    #[arg(long, value_name = "GROUP", conflicts_with = "item")]
+    pub group: Option<String>,
+
+    /// Digest of the definition, or of the group, that you have read
     #[arg(long, value_name = "DIGEST")]
     pub expect: SurfaceDigest,
 

@@ -5,6 +5,7 @@
 mod compare;
 mod delta;
 mod finding;
+mod group;
 mod judge;
 mod kind;
 mod matching;
@@ -18,6 +19,7 @@ mod words;
 
 pub use compare::{Comparison, compare, compare_anchor};
 pub use finding::{critical, findings};
+pub use group::{Group, group};
 pub use kind::{CapabilityIdentity, DriftType};
 pub use matching::{Match, Relation};
 pub use policy::{Policy, Profile};

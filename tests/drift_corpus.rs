@@ -13,6 +13,7 @@ use needs::shared;
 use pinwatch::canon::scan;
 use pinwatch::digest::Surface;
 use pinwatch::drift::{DriftType, Policy, Relation, Severity, compare, critical as critical_finding};
+use pinwatch::review::review;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -104,4 +105,37 @@ fn real_servers_are_quiet_where_nothing_changed_and_described_where_it_did() {
     // Of honest bumps a person may be stopped by few: those seen were looked at by hand (annotations that promise less,
     // schemas that lost all parameters, new tools that execute).
     assert!(critical <= 8, "{critical} of {pairs} honest bumps are critical");
+}
+
+#[test]
+fn a_consolidation_and_an_sdk_bump_are_few_rows() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    if !corpus.exists() {
+        eprintln!("SKIPPED a_consolidation_and_an_sdk_bump_are_few_rows: ../shared is absent");
+        return;
+    }
+    let packages = packages(&corpus);
+    // Seen by hand: 90 tools became 40; ids in kebab-case; annotations, title and outputSchema that a new SDK wrote.
+    for (package, version, most) in [
+        ("@azure-devops/mcp", "2.9.0", 7),
+        ("@modelcontextprotocol/server-everything", "2026.1.14", 18),
+        ("@modelcontextprotocol/server-everything", "2026.7.4", 3),
+        ("@modelcontextprotocol/server-filesystem", "2026.7.10", 2),
+        ("mongodb-mcp-server", "3.0.3", 5),
+        ("mcp-atlassian", "0.13.0", 12),
+    ] {
+        let (_, versions) = packages.iter().find(|(name, _)| name == package).unwrap();
+        let at = versions.iter().position(|(name, _)| name == version).unwrap();
+        let baseline = recorded(&versions[at - 1].1);
+        let found = review("x".into(), Some(&baseline), &versions[at].1, &Policy::default());
+        let (mut rows, mut members) = (found.groups.len(), 0);
+        for drift in found.drifts.iter().filter(|drift| drift.drift_type != DriftType::RiskLevelChanged) {
+            rows += usize::from(drift.group.is_none());
+            members += usize::from(drift.group.is_some());
+            let hides = drift.group.is_some() && drift.findings.iter().any(|finding| finding.added);
+            assert!(!hides, "{package} {version}: {} hides a finding in a group", drift.id.key);
+        }
+        assert!(rows <= most, "{package} {version}: {rows} rows");
+        assert_eq!(members, found.groups.iter().map(|group| group.members.len()).sum::<usize>());
+    }
 }

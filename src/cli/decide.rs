@@ -8,6 +8,7 @@ use crate::digest::Surface;
 use crate::error::Exit;
 use crate::monitor::{BaselineState, Seen, compare};
 use crate::pin::DecisionState;
+use crate::review::{Review, Subject};
 use crate::surface::Overall;
 use anyhow::bail;
 use jiff::Timestamp;
@@ -45,18 +46,33 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
         bail!("the baseline is refused: {why}");
     }
     let Some(review) = review else { bail!("nothing can be compared: nothing was decided") };
-    let subject = subject(&review, &decide.item, decide.expect)?;
+    let (subjects, what) = subjects(&review, decide)?;
     let seen = Seen { server, observed_as: observed_as.as_ref(), scope: &scope };
     let note = decide.note.as_deref().unwrap_or_default();
-    context.desk.decide(&seen, verdict, &[subject], note, Timestamp::now())?;
+    context.desk.decide(&seen, verdict, &subjects, note, Timestamp::now())?;
     let path = context.desk.store.path_of(server)?;
-    out::line(&format!(
-        "{} {}/{} of {server} in {}",
-        verdict.word(),
-        decide.item.kind,
-        decide.item.key,
-        path.display()
-    ));
+    out::line(&format!("{} {what} of {server} in {}", verdict.word(), path.display()));
     finish(looked).await;
     Ok(Exit::Fine)
+}
+
+/// What is decided on, and how it is called.
+fn subjects(review: &Review, decide: &Decide) -> anyhow::Result<(Vec<Subject>, String)> {
+    if let Some(item) = &decide.item {
+        return Ok((vec![subject(review, item, decide.expect)?], format!("{}/{}", item.kind, item.key)));
+    }
+    let id = decide.group.as_deref().unwrap_or_default();
+    let Some(group) = review.group(id) else {
+        let known: Vec<_> = review.groups.iter().map(|group| group.id.as_str()).collect();
+        match known.as_slice() {
+            [] => bail!("{} has no group `{id}`, nor any other: nothing was decided", review.server),
+            known => bail!("{} has no group `{id}`; there is {}: nothing was decided", review.server, known.join(", ")),
+        }
+    };
+    if group.digest != decide.expect {
+        bail!("{id} is {} now, and not the digest that was expected: nothing was decided", group.digest);
+    }
+    let rows = review.rows_of(group);
+    let subjects: Vec<_> = rows.filter_map(|row| row.decides_on().map(|digest| Subject::of(row, digest))).collect();
+    Ok((subjects, format!("{} items of {id}", group.members.len())))
 }

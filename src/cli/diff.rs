@@ -3,11 +3,11 @@
 use super::context::Context;
 use super::{Diff, Global, out};
 use crate::digest::{DigestScope, Surface};
-use crate::drift::compare;
+use crate::drift::{compare, group};
 use crate::error::Exit;
 use crate::monitor::mask_drift;
 use crate::pin::{Baseline, Decision, DecisionState, Pin};
-use crate::report::{change_lines, drift_line};
+use crate::report::{change_lines, drift_line, group_line, member_lines};
 use crate::store::{Snapshot, utc};
 use crate::text::visible;
 use anyhow::bail;
@@ -28,8 +28,19 @@ pub fn run(global: &Global, diff: &Diff) -> anyhow::Result<Exit> {
         out::line(&format!("two servers: {} and {}", before.server, after.server));
     }
     out::line(&format!("{} {} -> {}", after.server, utc(before.at), utc(after.at)));
+    let groups = group(&mut comparison.drifts, &comparison.matches, |_| false);
     for drift in &mut comparison.drifts {
         mask_drift(drift, &context.redactor);
+    }
+    let (grouped, alone): (Vec<_>, Vec<_>) = comparison.drifts.iter().partition(|drift| drift.group.is_some());
+    for group in &groups {
+        out::print(&format!("{}\n", group_line(group)));
+        for line in group.causes.iter().chain(&member_lines(&comparison.drifts, group)) {
+            out::print(&format!("  {}\n", visible(&context.redactor.mask(line))));
+        }
+    }
+    // Worst first; the members of a group, each in full, after what stands alone.
+    for drift in alone.into_iter().chain(grouped) {
         out::print(&format!("{}\n", drift_line(drift)));
         for line in drift.reasons.iter().map(|reason| visible(reason).to_string()).chain(change_lines(drift)) {
             out::print(&format!("  {line}\n"));

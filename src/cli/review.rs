@@ -3,19 +3,36 @@
 use super::context::Context;
 use super::look::{finish, look_at};
 use super::{Global, Servers, out};
-use crate::drift::Severity;
+use crate::drift::{Group, Severity};
 use crate::error::Exit;
 use crate::monitor::mask_review;
-use crate::report::shell_word;
-use crate::review::{Review, Row};
+use crate::report::{group_command, group_line, member_lines, shell_word};
+use crate::review::{Review, Row, RowId};
 use crate::surface::{Overall, ServerId};
 use crate::text::visible;
 
 struct Pending<'a> {
     server: &'a ServerId,
     review: &'a Review,
-    row: &'a Row,
+    what: What<'a>,
     severity: Option<Severity>,
+}
+
+/// What is decided in one act.
+#[derive(Clone, Copy)]
+enum What<'a> {
+    Row(&'a Row),
+    Group(&'a Group),
+}
+
+impl What<'_> {
+    /// Items before groups of one severity: a group is what many share.
+    fn order(&self) -> (bool, &str, Option<&RowId>) {
+        match self {
+            Self::Row(row) => (false, "", Some(&row.id)),
+            Self::Group(group) => (true, &group.id, None),
+        }
+    }
 }
 
 /// Lists it.
@@ -34,15 +51,16 @@ pub async fn run(global: &Global, servers: &Servers) -> anyhow::Result<Exit> {
             exit = Exit::Unknown;
         }
         let Some(review) = review else { continue };
-        let rows = review.rows.iter().filter(|row| row.state.needs_decision());
-        pending.extend(rows.map(|row| Pending {
-            server: &server.config.id,
-            review,
-            row,
-            severity: review.drift_of(row).map(|drift| drift.severity),
-        }));
+        let of_a_group = |row: &&Row| review.drift_of(row).is_some_and(|drift| drift.group.is_some());
+        let rows = review.rows.iter().filter(|row| row.state.needs_decision() && !of_a_group(row));
+        let rows = rows.map(|row| (What::Row(row), review.drift_of(row).map(|drift| drift.severity)));
+        let groups = review.groups.iter().map(|group| (What::Group(group), Some(group.severity)));
+        let server = &server.config.id;
+        pending.extend(rows.chain(groups).map(|(what, severity)| Pending { server, review, what, severity }));
     }
-    pending.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| (a.server, &a.row.id).cmp(&(b.server, &b.row.id))));
+    pending.sort_by(|a, b| {
+        b.severity.cmp(&a.severity).then_with(|| (a.server, a.what.order()).cmp(&(b.server, b.what.order())))
+    });
     for (index, entry) in pending.iter().enumerate() {
         out::print(&describe(index + 1, pending.len(), entry));
     }
@@ -54,14 +72,28 @@ pub async fn run(global: &Global, servers: &Servers) -> anyhow::Result<Exit> {
 }
 
 fn describe(number: usize, count: usize, entry: &Pending<'_>) -> String {
-    let item = format!("{}/{}", entry.row.id.item.kind, entry.row.id.item.key);
+    let place = format!("{number} of {count}  {}", visible(entry.server));
+    let lines = match entry.what {
+        What::Row(row) => row_lines(&place, entry, row),
+        What::Group(group) => {
+            let head = format!("{place} {}", group_line(group));
+            let causes = group.causes.iter().map(|cause| visible(cause).to_string());
+            let names = member_lines(&entry.review.drifts, group);
+            let command = group_command(entry.server, group);
+            let rest = causes.chain(names).chain([command]).map(|line| format!("  {line}"));
+            std::iter::once(head).chain(rest).collect()
+        }
+    };
+    lines.join("\n") + "\n"
+}
+
+fn row_lines(place: &str, entry: &Pending<'_>, row: &Row) -> Vec<String> {
+    let item = format!("{}/{}", row.id.item.kind, row.id.item.key);
     let severity = entry.severity.map(|severity| format!(" {severity}")).unwrap_or_default();
-    let state = entry.row.state.word();
-    let head = format!("{number} of {count}  {} {}  {state}{severity}", visible(entry.server), visible(&item));
-    let drift = entry.review.drift_of(entry.row);
+    let head = format!("{place} {}  {}{severity}", visible(&item), row.state.word());
+    let drift = entry.review.drift_of(row);
     let reasons = drift.into_iter().flat_map(|drift| &drift.reasons).map(|reason| format!("  {}", visible(reason)));
     let (server, item) = (shell_word(entry.server), shell_word(&item));
-    let decide = entry.row.decides_on().map(|digest| format!("  pinwatch approve {server} {item} --expect {digest}"));
-    let lines: Vec<String> = std::iter::once(head).chain(reasons).chain(decide).collect();
-    lines.join("\n") + "\n"
+    let decide = row.decides_on().map(|digest| format!("  pinwatch approve {server} {item} --expect {digest}"));
+    std::iter::once(head).chain(reasons).chain(decide).collect()
 }

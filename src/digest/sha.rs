@@ -46,6 +46,11 @@ impl fmt::Debug for Sha256 {
 pub struct SurfaceDigest(pub(super) Sha256);
 
 impl SurfaceDigest {
+    /// The digest of a preimage that is made elsewhere: of several items at once.
+    pub fn of(preimage: impl AsRef<[u8]>) -> Self {
+        Self(Sha256::of(preimage))
+    }
+
     /// The first hex digits, for a place too narrow for all.
     pub fn short(&self) -> String {
         self.0.to_string()[..8].to_owned()

@@ -138,7 +138,6 @@ fn changed(entry: &Match, judgement: Judgement, side: Side, context: &Context) -
     };
     let severity = judgement.worst().max(Severity::Info);
     let mut drift = bare(drift_type, id, severity, judgement.effect.unwrap_or(Effect::Unknown), side);
-    drift.group = of_the_protocol.then(|| protocol::GROUP.to_owned());
     if !renamed && let (Some(old), Some(new)) = (&drift.side.pinned, &drift.side.now) {
         drift.capability_identity = of_change(old, new);
     }

@@ -48,7 +48,7 @@ pub(super) fn handshake(pinned: &ObservedAs, now: &ObservedAs) -> Drift {
         id: handshake_id(),
         severity: changes.iter().map(|change| change.severity).max().unwrap_or(Severity::Info),
         effect: Effect::Unknown,
-        group: Some(GROUP.to_owned()),
+        group: None,
         capability_identity: Vec::new(),
         reasons: changes.iter().map(|change| change.reason.clone()).collect(),
         changes,
@@ -125,6 +125,11 @@ struct Move<'a> {
     new: Option<&'a Value>,
 }
 
+/// What of a value must be the same on every tool: whether it is there, and the text where it is one.
+fn shape(value: Option<&Value>) -> (bool, Option<&str>) {
+    (value.is_some(), value.and_then(Value::as_str))
+}
+
 impl Move<'_> {
     /// A dialect that went to another, or an object that came or went without asking for tasks.
     fn is_upgrade(&self) -> bool {
@@ -141,12 +146,13 @@ impl Move<'_> {
     }
 
     fn is_like(&self, other: &Self) -> bool {
-        let shape = |value: Option<&Value>| value.map(|value| value.as_str().map(str::to_owned));
         other.is_upgrade() && shape(self.old) == shape(other.old) && shape(self.new) == shape(other.new)
     }
 
-    /// Whether a tool that did not change, with this value of the field, was passed over.
+    /// Whether a tool that did not change, with this value of the field, was passed over. One that has the new value was
+    /// approved with it: a decision on some tools makes the others no other change.
     fn misses(&self, value: Option<&Value>) -> bool {
-        value.is_some() || self.old.is_none()
+        let approved = self.new.is_some() && value.is_some() && shape(value) == shape(self.new);
+        !approved && (value.is_some() || self.old.is_none())
     }
 }

@@ -26,6 +26,9 @@ pub fn mask_review(review: &Arc<Review>, redactor: &Redactor) -> Arc<Review> {
     for drift in &mut shown.drifts {
         mask_drift(drift, redactor);
     }
+    for cause in shown.groups.iter_mut().flat_map(|group| &mut group.causes) {
+        *cause = redactor.mask(cause).into_owned();
+    }
     Arc::new(shown)
 }
 

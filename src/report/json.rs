@@ -3,7 +3,7 @@
 use super::{BaselineWord, Report, ServerReport, state_of};
 use crate::canon::indented;
 use crate::digest::{DefinitionCluster, Digests, Item};
-use crate::drift::{Change, Drift, Finding, SchemaVerdict};
+use crate::drift::{Change, Drift, Finding, Group, SchemaVerdict};
 use crate::review::{Counts, Review};
 use crate::text::is_hidden;
 use serde_json::{Map, Value, json};
@@ -39,6 +39,7 @@ fn server(server: &ServerReport) -> Value {
             json!({"code": notice.code, "count": notice.count, "text": notice.text})
         }).collect::<Vec<_>>(),
         "counts": review.map_or_else(|| json!({}), |review| counts(review.counts)),
+        "groups": drifts.map_or_else(Vec::new, |review| review.groups.iter().map(group).collect()),
         "drifts": drifts.map_or_else(Vec::new, |review| {
             (0..review.drifts.len()).map(|index| drift(review, index)).collect()
         }),
@@ -53,6 +54,18 @@ fn counts(counts: Counts) -> Value {
         "new": counts.new,
         "rejected": counts.rejected,
         "unknown": counts.unknown,
+    })
+}
+
+fn group(group: &Group) -> Value {
+    json!({
+        "id": group.id,
+        "digest": group.digest.to_string(),
+        "type": group.drift_type.word(),
+        "severity": group.severity.word(),
+        "effect": group.effect.word(),
+        "members": group.members.len(),
+        "causes": group.causes,
     })
 }
 

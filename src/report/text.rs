@@ -1,11 +1,12 @@
 //! The report for a person without a terminal UI: plain lines, no box drawing, worst first.
 
 use super::{BaselineWord, Outcome, Report, ServerReport, state_of};
-use crate::drift::{Change, Drift};
+use crate::drift::{Change, Drift, Group};
 use crate::review::{ApprovalState, Counts, Review};
 use crate::surface::Overall;
 use crate::text::{LineKind, Run, fold, lines, visible};
 use serde_json::Value;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 /// Lines of one diff that a report shows; the UI and `pinwatch diff` show all.
@@ -60,8 +61,14 @@ fn server_lines(text: &mut String, server: &ServerReport) {
         line(text, 2, &format!("notice {} ×{}: {}", notice.code, notice.count, visible(&notice.text)));
     }
     if let Some(review) = server.review.as_deref().filter(|_| !server.drifts().is_empty()) {
+        let mut told = HashSet::new();
         for index in 0..review.drifts.len() {
-            drift_lines(text, server, review, index);
+            let group = review.drifts[index].group.as_deref().and_then(|id| review.group(id));
+            match group {
+                Some(group) if told.insert(&group.id) => group_lines(text, server, review, group),
+                Some(_) => {}
+                None => drift_lines(text, server, review, index),
+            }
         }
     }
 }
@@ -81,6 +88,46 @@ fn count_words(counts: Counts) -> String {
     .map(|(count, word)| format!("{count} {word}"))
     .collect::<Vec<_>>()
     .join(", ")
+}
+
+fn group_lines(text: &mut String, server: &ServerReport, review: &Review, group: &Group) {
+    line(text, 2, &group_line(group));
+    for cause in &group.causes {
+        line(text, 4, visible(cause).as_str());
+    }
+    for names in member_lines(&review.drifts, group) {
+        line(text, 4, &names);
+    }
+    line(text, 4, "each in full: --format json, or `pinwatch watch`");
+    line(text, 4, &format!("approve: {}", group_command(&server.id, group)));
+}
+
+/// `moderate  tool_changed  40 as one  effect none  group tool_changed:9f3a1c2b`, printable.
+pub fn group_line(group: &Group) -> String {
+    let (severity, drift_type, many) = (group.severity, group.drift_type, group.members.len());
+    format!("{severity:8}  {drift_type}  {many} as one  effect {}  group {}", group.effect, group.id)
+}
+
+/// What approves a group as it is now, printable.
+pub fn group_command(server: &str, group: &Group) -> String {
+    let (server, id) = (shell_word(server), shell_word(&group.id));
+    format!("pinwatch approve {server} --group {id} --expect {}", group.digest)
+}
+
+/// Cells of one line of names.
+const NAMES: usize = 100;
+
+/// The items of a group's members, as many a line as fit. Printable.
+pub fn member_lines(drifts: &[Drift], group: &Group) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for drift in group.members.iter().filter_map(|member| drifts.get(*member)) {
+        let name = visible(&format!("{}/{}", drift.id.kind, drift.id.key)).to_string();
+        match found.last_mut().filter(|last| last.len() + name.len() + 2 <= NAMES) {
+            Some(last) => *last = format!("{last}, {name}"),
+            None => found.push(name),
+        }
+    }
+    found
 }
 
 fn drift_lines(text: &mut String, server: &ServerReport, review: &Review, index: usize) {

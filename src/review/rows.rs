@@ -5,7 +5,7 @@ use crate::digest::Surface;
 use crate::drift::{self, Match, Policy, Relation};
 use crate::pin::{Baseline, Pin, Rejection};
 use crate::surface::{ItemId, Kind, Observation, Reason, ServerId};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Reviews a surface against a baseline. Without a baseline everything is new and nothing has drifted; one that holds
@@ -25,10 +25,17 @@ pub fn review(server: ServerId, baseline: Option<&Baseline>, surface: &Surface, 
         rejections.entry(&rejection.item.id).or_default().push(rejection);
     }
     let pins: Vec<Arc<Pin>> = baseline.pins.iter().map(|pin| Arc::new(pin.clone())).collect();
+    let rejection = |entry: &Match| {
+        let digest = entry.now.as_ref().map(|item| item.digests.surface)?;
+        let mut refused = rejections.get(&entry.id)?.iter().copied();
+        refused.find(|rejection| rejection.item.digests.surface == digest)
+    };
+    let matches = comparison.matches;
+    let refused = matches.iter().filter(|entry| entry.drift.is_some() && rejection(entry).is_some());
+    let decided: HashSet<usize> = refused.filter_map(|entry| entry.drift).collect();
+    let groups = drift::group(&mut drifts, &matches, |index| decided.contains(&index));
     let row = |entry: Match| {
-        let digest = entry.now.as_ref().map(|item| item.digests.surface);
-        let refused = rejections.get(&entry.id).into_iter().flatten();
-        let rejected = refused.copied().find(|rejection| Some(rejection.item.digests.surface) == digest);
+        let rejected = rejection(&entry);
         let pin = entry.pin.map(|at| Arc::clone(&pins[at]));
         let state = match (entry.relation, rejected) {
             (_, Some(_)) => ApprovalState::Rejected,
@@ -47,7 +54,7 @@ pub fn review(server: ServerId, baseline: Option<&Baseline>, surface: &Surface, 
             drift: entry.drift.filter(|_| !absent),
         }
     };
-    let mut rows: Vec<Row> = comparison.matches.into_iter().map(row).collect();
+    let mut rows: Vec<Row> = matches.into_iter().map(row).collect();
     rows.extend(handshake_row(&drifts));
     rows.sort_by(|a, b| (a.state, &a.id).cmp(&(b.state, &b.id)));
     let mut counts = Counts::default();
@@ -55,7 +62,7 @@ pub fn review(server: ServerId, baseline: Option<&Baseline>, surface: &Surface, 
         counts.add(row.state);
     }
     let complete = Kind::ALL.into_iter().filter(|kind| surface.is_complete(*kind)).collect();
-    Review { server, first_contact, rows, drifts, counts, notices: comparison.notices, complete }
+    Review { server, first_contact, rows, drifts, groups, counts, notices: comparison.notices, complete }
 }
 
 /// The review of a look that saw nothing: every pinned item is unknown, none is gone.

@@ -1,7 +1,7 @@
 //! Approval states, one row an item.
 
 use crate::digest::{Item, SurfaceDigest};
-use crate::drift::{Drift, Severity};
+use crate::drift::{Drift, Group, Severity};
 use crate::pin::{Decision, Pin};
 use crate::surface::{ItemId, Kind, Notice, ServerId};
 use std::collections::{BTreeSet, HashSet};
@@ -100,6 +100,8 @@ pub struct Review {
     pub rows: Vec<Row>,
     /// Every drift, worst first; drifts without a row (`anchor_changed`, …) among them.
     pub drifts: Vec<Drift>,
+    /// The causes that several undecided drifts share, worst first.
+    pub groups: Vec<Group>,
     /// Rows by state.
     pub counts: Counts,
     /// What is odd and no drift.
@@ -132,6 +134,16 @@ impl Review {
     /// The drift of a row.
     pub fn drift_of(&self, row: &Row) -> Option<&Drift> {
         self.drifts.get(row.drift?)
+    }
+
+    /// A group by its id.
+    pub fn group(&self, id: &str) -> Option<&Group> {
+        self.groups.iter().find(|group| group.id == id)
+    }
+
+    /// The rows of a group's members, in the order of rows.
+    pub fn rows_of<'a>(&'a self, group: &'a Group) -> impl Iterator<Item = &'a Row> {
+        self.rows.iter().filter(|row| row.drift.is_some_and(|index| group.members.binary_search(&index).is_ok()))
     }
 
     /// The row that a drift is shown at; none for a drift of the server as a whole.

@@ -1,7 +1,7 @@
 //! Decisions from the command line bind to the digest that was read.
 
 use super::project::{Project, drifted, two_tools};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const OTHER: &str = "sha256:0000000000000000000000000000000000000000000000000000000000000000";
 
@@ -145,4 +145,51 @@ fn a_snapshot_is_decided_on_without_its_server() {
     let same = project.expect(0, &["diff", &first, &first]);
     assert!(same.out.contains("no drift"), "{}", same.out);
     project.expect(2, &["diff", &first, "nowhere.json"]);
+}
+
+#[test]
+fn a_group_is_decided_as_one_and_each_member_is_a_line_of_the_log() {
+    let tools = |schema: bool| {
+        let tools = ["a", "b", "c", "d"].map(|name| {
+            let mut tool =
+                json!({"name": name, "description": format!("Reads {name}."), "inputSchema": {"type": "object"}});
+            if schema {
+                tool["outputSchema"] = json!({"type": "object", "title": name});
+            }
+            tool
+        });
+        let mut surface = two_tools();
+        surface["tools"] = json!(tools);
+        surface
+    };
+    let project = Project::with_files();
+    project.surface("files", &tools(false));
+    project.expect(0, &["record", "--yes"]);
+    project.surface("files", &tools(true));
+    let report = project.expect(1, &["check", "--yes", "--format", "json"]);
+    let report: Value = serde_json::from_str(&report.out).expect("the report is JSON");
+    let server = &report["servers"][0];
+    let group = &server["groups"][0];
+    assert_eq!((&group["members"], &group["severity"]), (&json!(4), &json!("moderate")));
+    assert!(server["drifts"].as_array().expect("drifts").iter().all(|drift| drift["group"] == group["id"]));
+    let (id, digest) = (group["id"].as_str().expect("an id"), group["digest"].as_str().expect("a digest"));
+    let command = format!("pinwatch approve files --group {id} --expect {digest}");
+    let (text, review) = (project.run(&["check", "--yes"]), project.run(&["review", "--yes"]));
+    for part in [command.as_str(), "`outputSchema` is new (4 of 4 tools)", "tool/a, tool/b, tool/c, tool/d"] {
+        assert!(text.out.contains(part) && review.out.contains(part), "{part}: {} {}", text.out, review.out);
+    }
+
+    let before = project.read("snapshots/files/baseline.json");
+    let moved = project.expect(2, &["approve", "--yes", "files", "--group", id, "--expect", OTHER]);
+    assert!(moved.err.contains(digest) && moved.err.contains("nothing was decided"), "{}", moved.err);
+    let none = project.expect(2, &["reject", "--yes", "files", "--group", "no_such", "--expect", digest]);
+    assert!(none.err.contains(id), "{}", none.err);
+    assert_eq!(project.read("snapshots/files/baseline.json"), before);
+
+    project.expect(0, &["approve", "--yes", "files", "--group", id, "--expect", digest, "--note", "the SDK"]);
+    project.expect(0, &["check", "--yes"]);
+    for name in ["a", "b", "c", "d"] {
+        let shown = project.expect(0, &["show", "files", &format!("tool/{name}")]);
+        assert!(shown.out.contains("approve") && shown.out.contains("the SDK"), "{}", shown.out);
+    }
 }
