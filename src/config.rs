@@ -1,7 +1,8 @@
 //! What the person configured: servers, policy, polling, the screen; and who agreed to which launch.
 //!
 //! Everything is read here, once, and handed on as plain data. A fault in a file of ours is an error with file, line and
-//! key; a fault in a client's file, or in one server's address, is a [`Problem`] that hides nothing else.
+//! key; a fault in a client's file is a [`Problem`], and one in an entry of it or in a server's address makes that server
+//! unusable: neither hides anything else.
 
 mod clients;
 pub mod consent;
@@ -46,7 +47,7 @@ pub struct Config {
     pub servers: Vec<ServerConfig>,
     /// Servers that are configured and not watched, on purpose.
     pub set_aside: Vec<SetAside>,
-    /// Entries and files that could not be used.
+    /// Files that should name servers and could not be read.
     pub problems: Vec<Problem>,
     /// Where servers were looked for, in order.
     pub searched: Vec<Searched>,

@@ -48,6 +48,8 @@ pub struct Report {
     pub policy_digest: String,
     /// The servers in the order of the config.
     pub servers: Vec<ServerReport>,
+    /// Files that should name servers and could not be read, each with its place and what is wrong: a printable line.
+    pub problems: Vec<String>,
 }
 
 /// A report in one word.
@@ -88,11 +90,16 @@ impl ServerReport {
 }
 
 impl Report {
+    /// Whether something could not be told.
+    fn is_undecided(&self) -> bool {
+        self.servers.is_empty() || !self.problems.is_empty() || self.servers.iter().any(ServerReport::is_undecided)
+    }
+
     /// The report in one word.
     pub fn outcome(&self) -> Outcome {
         if self.servers.iter().any(|server| !server.drifts().is_empty()) {
             Outcome::Drift
-        } else if self.servers.is_empty() || self.servers.iter().any(ServerReport::is_undecided) {
+        } else if self.is_undecided() {
             Outcome::Unknown
         } else {
             Outcome::Clean
@@ -105,7 +112,7 @@ impl Report {
         let fails = matches!((worst, fail_on), (Some(worst), Some(level)) if worst >= level);
         if fails {
             1
-        } else if self.servers.is_empty() || self.servers.iter().any(ServerReport::is_undecided) {
+        } else if self.is_undecided() {
             2
         } else {
             0
@@ -128,7 +135,7 @@ mod tests {
     }
 
     fn report(servers: Vec<ServerReport>) -> Report {
-        Report { profile: "balanced", policy_digest: String::new(), servers }
+        Report { profile: "balanced", policy_digest: String::new(), servers, problems: Vec::new() }
     }
 
     #[test]
@@ -141,8 +148,10 @@ mod tests {
             (vec![server(BaselineWord::Refused(String::new()), Overall::Complete)], Outcome::Unknown, 2),
             (vec![server(BaselineWord::Present, failed)], Outcome::Unknown, 2),
         ] {
-            let report = report(servers);
+            let mut report = report(servers);
             assert_eq!((report.outcome(), report.exit_code(Some(Severity::Safe))), (outcome, code));
+            report.problems.push(".mcp.json: it is no JSON".to_owned());
+            assert_eq!((report.outcome(), report.exit_code(Some(Severity::Safe))), (Outcome::Unknown, 2));
         }
     }
 }

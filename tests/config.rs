@@ -6,7 +6,7 @@
 mod house;
 
 use house::House;
-use pinwatch::config::{AdHoc, AdHocLaunch, Config, FoundBy, Place, Why};
+use pinwatch::config::{AdHoc, AdHocLaunch, Config, FoundBy, Place, ServerConfig, Why};
 use pinwatch::digest::DigestScope;
 use pinwatch::drift::Profile;
 use pinwatch::mcp::Target;
@@ -186,9 +186,19 @@ fn a_wrong_address_is_a_state_of_that_server_alone() {
     for url in ["not a url", "ftp://host/", "http://", "/mcp"] {
         let config =
             House::with(&format!("[servers.a]\nurl = \"{url}\"\n[servers.b]\ncommand = \"x\"")).load().unwrap();
-        assert_eq!(ids(&config), ["b"]);
-        assert_eq!(config.problems[0].server.as_deref(), Some("a"), "{url}");
+        assert_eq!(ids(&config), ["a", "b"]);
+        assert!(unusable(&config)[0].starts_with("a: pinwatch.toml:2: url: "), "{url}: {:?}", unusable(&config));
+        assert_eq!(unusable(&config).len(), 1, "{url}");
     }
+}
+
+/// Each server that cannot be used, and why.
+fn unusable(config: &Config) -> Vec<String> {
+    let why = |server: &ServerConfig| match &server.target {
+        Target::Unusable(reason) => Some(format!("{}: {}", server.id, reason.text)),
+        Target::Stdio { .. } | Target::Http { .. } => None,
+    };
+    config.servers.iter().filter_map(why).collect()
 }
 
 /// Reads a `.mcp.json` of the project.
@@ -209,12 +219,13 @@ fn a_client_file_is_read_as_its_client_reads_it() {
     "remote": {"type": "http", "url": "http://127.0.0.1:${PORT:-3001}/mcp", "headers": {"X-Key": "${TOKEN}"}},
     "stream": {"type": "streamable-http", "url": "https://h.example/"},
     "untyped": {"url": "https://h.example/"},
+    "older": {"type": "sse", "url": "https://h.example/sse"},
     "off": {"type": "sse", "url": "https://h.example/", "disabled": true}
   }
 }"#,
     );
     assert_eq!(config.problems, []);
-    assert_eq!(ids(&config), ["files", "typed", "remote", "stream", "untyped"]);
+    assert_eq!(ids(&config), ["files", "typed", "remote", "stream", "untyped", "older"]);
     let (_, _, cwd, env) = stdio(&config.servers[0].target);
     assert!(cwd.ends_with("home/project/sub"));
     assert_eq!(env["KEY"], "t0ken-value-1");
@@ -239,7 +250,7 @@ fn one_bad_entry_of_a_client_file_hides_nothing_else() {
   "unset": {"command": "x", "args": ["${UNSET}"]},
   "header": {"type": "http", "url": "http://127.0.0.1/", "headers": {"Authorization": "Bearer ${UNSET}"}},
   "cursor": {"command": "x", "args": ["${env:TOKEN}"]},
-  "sse": {"type": "sse", "url": "http://127.0.0.1/"},
+  "socket": {"type": "ws", "url": "ws://127.0.0.1/"},
   "odd\u202e": {"type": "ws\u202e", "url": "ws://127.0.0.1/"},
   "no url": {"type": "http", "command": "x"},
   "bad url": {"type": "http", "url": "h.example"},
@@ -251,9 +262,13 @@ fn one_bad_entry_of_a_client_file_hides_nothing_else() {
   "last": {"command": "x"}
 }}"#;
     let config = client(text);
-    assert_eq!(ids(&config), ["good", "last"]);
-    let said: Vec<_> = config.problems.iter().map(ToString::to_string).collect();
-    insta::assert_snapshot!("bad_entries", said.join("\n"));
+    let (problems, unusable) = (config.problems.iter().map(ToString::to_string), unusable(&config));
+    let usable: Vec<_> = ids(&config)
+        .into_iter()
+        .filter(|id| !unusable.iter().any(|said| said.starts_with(&format!("{id}: "))))
+        .collect();
+    assert_eq!(usable, ["good", "last"]);
+    insta::assert_snapshot!("bad_entries", problems.chain(unusable).collect::<Vec<_>>().join("\n"));
 }
 
 #[test]
@@ -277,7 +292,7 @@ fn a_bad_client_file_is_a_problem_and_not_the_end() {
     let deep = format!("{{\"mcpServers\": {}{}}}", "[".repeat(100_000), "]".repeat(100_000));
     assert!(client(deep).problems[0].text.contains("64 levels"));
     assert!(client(vec![b' '; 2 << 20]).problems[0].text.contains("1 MiB"));
-    assert!(client([&b"{\"mcpServers\": {\"a\": {\"command\": \"\xFF\"}}}"[..]].concat()).servers.is_empty());
+    assert_eq!(unusable(&client(b"{\"mcpServers\": {\"a\": {\"command\": \"\xFF\"}}}")).len(), 1);
 }
 
 #[test]

@@ -14,13 +14,11 @@ use std::sync::Arc;
 /// Looks, compares, reports.
 pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
     let context = Context::open(global, check.targets.ad_hoc().as_ref())?;
-    for problem in &context.config.problems {
-        out::note(&format!("not usable: {problem}"));
-    }
     let looked = look_at(&context, context.select(&check.targets.servers)?).await;
     let report = Report {
         profile: context.config.policy.rules.profile.word(),
         policy_digest: context.desk.policy_digest.clone(),
+        problems: context.problems(&check.targets.servers),
         servers: looked.iter().map(|looked| server(looked, &context.redactor)).collect(),
     };
     let rendered = match check.format {

@@ -77,6 +77,13 @@ impl Context {
         Ok(self.config.servers.iter().filter(wanted).cloned().collect())
     }
 
+    /// The files that could not be read, as printable lines. Where servers are named, what else stands in other files
+    /// does not matter.
+    pub fn problems(&self, names: &[String]) -> Vec<String> {
+        let problems = self.config.problems.iter().filter(|_| names.is_empty());
+        problems.map(ToString::to_string).collect()
+    }
+
     /// What stands in a server's baseline file now.
     pub fn baseline(&self, server: &str) -> BaselineState {
         self.desk.baseline(server)

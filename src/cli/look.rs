@@ -4,9 +4,11 @@ use super::context::Context;
 use super::out;
 use crate::config::ServerConfig;
 use crate::digest::{DigestScope, Surface};
-use crate::monitor::{BaselineState, Observed, compare, observe_once};
+use crate::drift::Policy;
+use crate::monitor::{BaselineState, Observed, compare, observe_once, scope};
 use crate::review::Review;
 use crate::surface::{Observation, Overall, Reason};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tokio::task::{JoinHandle, JoinSet};
@@ -40,14 +42,17 @@ pub async fn finish(looked: Vec<Looked>) {
 }
 
 impl Looked {
+    /// What was observed, read and compared.
+    fn of(config: ServerConfig, baseline: BaselineState, observed: Observed, depth: usize, policy: Policy) -> Self {
+        let Observed { observation, ending } = observed;
+        let surface = Surface::read(&observation, None, &scope(&baseline, &config), depth);
+        let review = compare(&config.id, &surface, &baseline, &policy);
+        Self { config, baseline, observation, surface: Arc::new(surface), review, ending }
+    }
+
     /// The scope of the definition digest: what the baseline fixed, or what the first record will fix.
     pub fn scope(&self) -> DigestScope {
-        match &self.baseline {
-            BaselineState::Present(baseline) => baseline.digest_scope.clone(),
-            BaselineState::Verifying | BaselineState::Absent | BaselineState::Refused(_) => {
-                self.config.digest_scope.clone()
-            }
-        }
+        scope(&self.baseline, &self.config)
     }
 
     /// The look in one word.
@@ -61,7 +66,8 @@ pub async fn look_at(context: &Context, servers: Vec<ServerConfig>) -> Vec<Looke
     let count = servers.len();
     let permits = Arc::new(Semaphore::new(AT_ONCE));
     let mut running = JoinSet::new();
-    for (index, config) in servers.into_iter().enumerate() {
+    let mut waited_for: BTreeMap<usize, ServerConfig> = servers.into_iter().enumerate().collect();
+    for (index, config) in waited_for.clone() {
         let (permits, limits, redactor) = (Arc::clone(&permits), context.limits.clone(), Arc::clone(&context.redactor));
         let (gate, desk) = (context.gate.clone(), context.desk.clone());
         let policy = context.config.policy.rules;
@@ -69,34 +75,35 @@ pub async fn look_at(context: &Context, servers: Vec<ServerConfig>) -> Vec<Looke
             // The semaphore is never closed.
             let _permit = permits.acquire().await;
             let baseline = desk.baseline(&config.id);
-            let unseen = |reason| Observed { observation: Observation::failed(reason, Vec::new()), ending: None };
-            let Observed { observation, ending } = match gate.ask(&config) {
+            let observed = match gate.ask(&config) {
                 Ok(None) => observe_once(&config, era(&baseline), &limits, &redactor).await,
                 Ok(Some(_)) => unseen(&consent_needed(&config)),
                 Err(reason) => unseen(&reason),
             };
-            let scope = match &baseline {
-                BaselineState::Present(baseline) => baseline.digest_scope.clone(),
-                BaselineState::Verifying | BaselineState::Absent | BaselineState::Refused(_) => {
-                    config.digest_scope.clone()
-                }
-            };
-            let surface = Surface::read(&observation, None, &scope, limits.depth);
-            let review = compare(&config.id, &surface, &baseline, &policy);
-            (index, Looked { config, baseline, observation, surface: Arc::new(surface), review, ending })
+            (index, Looked::of(config, baseline, observed, limits.depth, policy))
         });
     }
     let mut looked: Vec<(usize, Looked)> = Vec::with_capacity(count);
     while let Some(done) = running.join_next().await {
-        // A task that panicked has printed its message; its server is missing from the report, which is not clean then.
+        // What panicked has printed its message, and is left over.
         let Ok(done) = done else { continue };
+        waited_for.remove(&done.0);
         if out::is_watched() && count > 1 {
             out::note(&format!("[{}/{count}] {} {}", looked.len() + 1, done.1.config.id, done.1.overall().word()));
         }
         looked.push(done);
     }
+    for (index, config) in waited_for {
+        let observed = unseen(&Reason::new("internal", "looking at it failed; please report this"));
+        let baseline = context.baseline(&config.id);
+        looked.push((index, Looked::of(config, baseline, observed, context.limits.depth, context.config.policy.rules)));
+    }
     looked.sort_by_key(|(index, _)| *index);
     looked.into_iter().map(|(_, looked)| looked).collect()
+}
+
+fn unseen(reason: &Reason) -> Observed {
+    Observed { observation: Observation::failed(reason, Vec::new()), ending: None }
 }
 
 fn era(baseline: &BaselineState) -> Option<crate::surface::Era> {

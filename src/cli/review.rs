@@ -40,6 +40,10 @@ pub async fn run(global: &Global, servers: &Servers) -> anyhow::Result<Exit> {
     let context = Context::open(global, None)?;
     let looked = look_at(&context, context.select(&servers.servers)?).await;
     let mut exit = if looked.is_empty() { Exit::Unknown } else { Exit::Fine };
+    for problem in context.problems(&servers.servers) {
+        out::complain(&format!("not usable: {problem}"));
+        exit = Exit::Unknown;
+    }
     let shown: Vec<_> = looked
         .iter()
         .map(|server| server.review.as_ref().map(|review| mask_review(review, &context.redactor)))

@@ -4,6 +4,7 @@ use super::context::Context;
 use super::{Global, out};
 use crate::config::{FoundBy, Why};
 use crate::error::Exit;
+use crate::mcp::Target;
 use crate::monitor::BaselineState;
 
 /// Lists the servers.
@@ -22,7 +23,13 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
     for server in &config.servers {
         out::print("\n");
         out::line(&server.id);
-        out::line(&format!("  launch    {} ({})", server.shared.line(), server.shared.transport_word()));
+        let launch = match &server.target {
+            Target::Unusable(reason) => format!("not usable: {}", reason.text),
+            Target::Stdio { .. } | Target::Http { .. } => {
+                format!("{} ({})", server.shared.line(), server.shared.transport_word())
+            }
+        };
+        out::line(&format!("  launch    {launch}"));
         let origin = match &server.origin.file {
             Some(file) => format!("{}:{}", file.display(), server.origin.line),
             None => "the command line".to_owned(),
@@ -37,6 +44,7 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
             Ok(None) => "given".to_owned(),
             Ok(Some(asked)) if asked.request.changed.is_empty() => "needed before its first start".to_owned(),
             Ok(Some(asked)) => format!("needed again: {}", asked.request.changed.join("; ")),
+            Err(reason) if reason.code == "not-usable" => "not asked for: nothing can be started".to_owned(),
             Err(reason) => reason.text,
         };
         out::line(&format!("  consent   {consent}"));

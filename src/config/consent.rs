@@ -153,7 +153,7 @@ fn request(server: &ServerConfig, changed: Vec<String>) -> ConsentRequest {
     };
     let cwd = match &server.target {
         Target::Stdio { cwd, .. } => Some(cwd.clone()),
-        Target::Http { .. } => None,
+        Target::Http { .. } | Target::Unusable(_) => None,
     };
     ConsentRequest {
         server: server.id.clone(),

@@ -13,9 +13,17 @@ pub(super) struct Entry {
     pub(super) line: usize,
     /// Lines of the fields that have one of their own: `command`, `args[0]`, `env.KEY`, …
     pub(super) lines: BTreeMap<String, usize>,
-    /// None where the entry is disabled.
-    pub(super) written: Option<Written>,
+    pub(super) written: Result<Written, NoLaunch>,
     pub(super) settings: Settings,
+}
+
+/// Why an entry has no launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum NoLaunch {
+    /// It is switched off.
+    Disabled,
+    /// It is wrong, in this way.
+    Wrong(String),
 }
 
 /// A launch as written.

@@ -3,7 +3,6 @@
 //! Every text that comes from a file passes the escaping seam here: a found file may be hostile.
 
 use crate::store::StoreError;
-use crate::surface::ServerId;
 use crate::text::visible;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -130,18 +129,13 @@ impl ConfigError {
 pub struct Problem {
     /// Where.
     pub place: Place,
-    /// The server that is not watched because of it; none for a whole file.
-    pub server: Option<ServerId>,
     /// What is wrong and what would be right: one printable line, without the place.
     pub text: String,
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.server {
-            Some(server) => write!(f, "{}: server `{}`: {}", self.place, visible(server), self.text),
-            None => write!(f, "{}: {}", self.place, self.text),
-        }
+        write!(f, "{}: {}", self.place, self.text)
     }
 }
 

@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// Why a server cannot be started as written.
 pub(super) struct LaunchFault {
-    /// `command`, `args[0]`, `env.KEY`, … as written.
+    /// `command`, `args[0]`, `env.KEY`, … as written; empty where it is about the whole entry.
     pub(super) field: String,
     /// What is wrong with it. Escaped.
     pub(super) text: String,
@@ -19,13 +19,13 @@ pub(super) struct LaunchFault {
 }
 
 impl LaunchFault {
-    fn new(field: impl Into<String>, text: impl Into<String>) -> Self {
+    pub(super) fn new(field: impl Into<String>, text: impl Into<String>) -> Self {
         Self { field: field.into(), text: text.into(), of_address: false }
     }
 
     /// The field and what is wrong with it, on one printable line.
     pub(super) fn sentence(&self) -> String {
-        format!("{}: {}", visible(&self.field), self.text)
+        if self.field.is_empty() { self.text.clone() } else { format!("{}: {}", visible(&self.field), self.text) }
     }
 }
 

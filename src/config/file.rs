@@ -1,7 +1,7 @@
 //! `pinwatch.toml` and the person's own `config.toml`: which keys there are and what they mean.
 
 use super::Ui;
-use super::entry::{Entry, Settings, Written, WrittenTransport};
+use super::entry::{Entry, NoLaunch, Settings, Written, WrittenTransport};
 use super::error::{ConfigError, Place};
 use super::expand::Dialect;
 use super::policy::Policy;
@@ -164,7 +164,7 @@ fn server(section: &Section<'_>, key: &At<&str>) -> Result<Entry, ConfigError> {
     Ok(Entry {
         id: key.value.to_owned(),
         line: section.line(),
-        written: (!disabled).then_some(written),
+        written: if disabled { Err(NoLaunch::Disabled) } else { Ok(written) },
         lines,
         settings: Settings {
             start_timeout: section.duration("start-timeout")?,

@@ -1,15 +1,16 @@
 //! From a launch as written to one that can be started, and to one that can be shown.
 
-use super::entry::{Entry, Written, WrittenTransport};
-use super::expand::{self, Lookup};
+use super::entry::{Entry, NoLaunch, Written, WrittenTransport};
+use super::error::Problem;
+use super::expand::{self, Dialect, Lookup};
 use super::fields::{Fields, LaunchFault};
 use super::find;
 use super::{FoundBy, Origin, ServerConfig};
 use crate::digest::DigestScope;
 use crate::mcp::Target;
 use crate::store::redact::{Secrets, mask_args, mask_url};
-use crate::surface::{Launch, Transport};
-use std::collections::BTreeSet;
+use crate::surface::{Launch, Reason, Transport};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
@@ -34,18 +35,33 @@ pub(super) struct Context<'a> {
     pub(super) scoped_digests: bool,
 }
 
-/// The server of an entry that is written so.
-pub(super) fn server(entry: Entry, written: Written, context: &Context<'_>) -> Result<ServerConfig, LaunchFault> {
-    let Entry { id, line, settings, .. } = entry;
+/// The server of an entry that is not switched off.
+pub(super) fn server(entry: Entry, context: &Context<'_>) -> Result<ServerConfig, LaunchFault> {
+    let written = match &entry.written {
+        Ok(written) => written,
+        Err(NoLaunch::Wrong(text)) => return Err(LaunchFault::new("", text)),
+        Err(NoLaunch::Disabled) => return Err(LaunchFault::new("disabled", "it is switched off")),
+    };
     let fields = Fields { dialect: written.dialect, environment: context.environment };
     let target = match &written.transport {
         WrittenTransport::Stdio { command, args, cwd, env } => {
             fields.stdio(command, args, cwd.as_deref(), env, context.folder)?
         }
-        WrittenTransport::Http { url, headers } => fields.http(url, headers, settings.allow_plain)?,
+        WrittenTransport::Http { url, headers } => fields.http(url, headers, entry.settings.allow_plain)?,
     };
+    Ok(aimed(entry, target, context))
+}
+
+/// The server of an entry that cannot be used: it is there, and says why it is not watched.
+pub(super) fn unusable(entry: Entry, context: &Context<'_>, problem: &Problem) -> ServerConfig {
+    aimed(entry, Target::Unusable(Reason::new("not-usable", problem.to_string())), context)
+}
+
+fn aimed(entry: Entry, target: Target, context: &Context<'_>) -> ServerConfig {
+    let Entry { id, line, settings, written, .. } = entry;
+    let written = written.unwrap_or_else(|_| Written::nothing());
     let start_timeout = context.timeout.or(settings.start_timeout);
-    Ok(ServerConfig {
+    ServerConfig {
         shared: shared(&written, &target, context.root),
         secrets: secrets(&written, &target, context.environment),
         poll_interval: settings.poll_interval.unwrap_or(context.interval),
@@ -59,13 +75,13 @@ pub(super) fn server(entry: Entry, written: Written, context: &Context<'_>) -> R
         project: context.folder.to_owned(),
         target,
         written,
-    })
+    }
 }
 
 fn default_start_timeout(target: &Target) -> Duration {
     match target {
         Target::Stdio { command, .. } if INSTALLERS.contains(&base_name(command)) => INSTALL_TIMEOUT,
-        Target::Stdio { .. } | Target::Http { .. } => START_TIMEOUT,
+        Target::Stdio { .. } | Target::Http { .. } | Target::Unusable(_) => START_TIMEOUT,
     }
 }
 
@@ -80,7 +96,7 @@ fn shared(written: &Written, target: &Target, root: &Path) -> Launch {
         WrittenTransport::Stdio { command, args, cwd, env } => {
             let folder = match target {
                 Target::Stdio { cwd, .. } => find::inside(root, cwd),
-                Target::Http { .. } => None,
+                Target::Http { .. } | Target::Unusable(_) => None,
             };
             let outside = || cwd.clone().unwrap_or_else(|| OUTSIDE.to_owned());
             Transport::Stdio {
@@ -122,11 +138,18 @@ fn secrets(written: &Written, target: &Target, environment: Lookup<'_>) -> Secre
                 secrets.header(name, value);
             }
         }
+        Target::Unusable(_) => {}
     }
     secrets
 }
 
 impl Written {
+    /// What stands for a launch that could not be read.
+    fn nothing() -> Self {
+        let url = String::new();
+        Self { dialect: Dialect::Ours, transport: WrittenTransport::Http { url, headers: BTreeMap::new() } }
+    }
+
     /// The names of the variables that the launch refers to.
     pub(super) fn variables(&self) -> BTreeSet<String> {
         let texts: Vec<&String> = match &self.transport {

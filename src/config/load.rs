@@ -1,7 +1,7 @@
 //! From a request to a configuration: which files are read, in which order, and who wins.
 
 use super::clients::Client;
-use super::entry::Entry;
+use super::entry::{Entry, NoLaunch};
 use super::error::{ConfigError, Fault, Place, Problem};
 use super::expand::Lookup;
 use super::file::{self, FileConfig};
@@ -163,7 +163,7 @@ impl Loader<'_> {
             }
             self.searched(&folder.join(client.word()), None);
             let text = format!("`include` names `{}`, and there is no such file here or above", client.word());
-            self.config.problems.push(Problem { place, server: None, text });
+            self.config.problems.push(Problem { place, text });
         }
         Ok(())
     }
@@ -174,31 +174,26 @@ impl Loader<'_> {
             Ok(text) => text,
             Err(error) if found_by == FoundBy::Named => return Err(error),
             Err(error) => {
-                self.config.problems.push(Problem { place: error.place, server: None, text: error.fault.to_string() });
+                self.config.problems.push(Problem { place: error.place, text: error.fault.to_string() });
                 return Ok(());
             }
         };
         let read = client.read(&shown, &text);
-        self.searched(file, Some(read.entries.len() + read.problems.iter().filter(|p| p.server.is_some()).count()));
+        self.searched(file, Some(read.entries.len()));
         self.config.problems.extend(read.problems);
         let origin =
             Origin { file: Some(file), folder: file.parent().unwrap_or(self.request.cwd), found_by, ours: false };
         read.entries.into_iter().try_for_each(|entry| self.entry(entry, &origin))
     }
 
-    fn entry(&mut self, mut entry: Entry, origin: &Origin<'_>) -> Result<(), ConfigError> {
+    fn entry(&mut self, entry: Entry, origin: &Origin<'_>) -> Result<(), ConfigError> {
         let place = origin.place(self.request.cwd, entry.line);
-        let (id, lines) = (entry.id.clone(), entry.lines.clone());
-        let first = self.config.ids.entry(id.clone()).or_insert_with(|| place.clone());
+        let first = self.config.ids.entry(entry.id.clone()).or_insert_with(|| place.clone());
         let shadowed = (*first != place).then(|| Why::Shadowed(first.clone()));
-        let written = match (shadowed, entry.written.take()) {
-            (None, Some(written)) => written,
-            (shadowed, _) => {
-                let why = shadowed.unwrap_or(Why::Disabled);
-                self.config.set_aside.push(SetAside { id: id.into(), place, why });
-                return Ok(());
-            }
-        };
+        if let Some(why) = shadowed.or((entry.written == Err(NoLaunch::Disabled)).then_some(Why::Disabled)) {
+            self.config.set_aside.push(SetAside { id: entry.id.into(), place, why });
+            return Ok(());
+        }
         let context = Context {
             file: origin.file,
             folder: origin.folder,
@@ -209,18 +204,18 @@ impl Loader<'_> {
             timeout: self.request.timeout,
             scoped_digests: self.scoped_digests,
         };
-        let fault = match launch::server(entry, written, &context) {
-            Ok(server) => {
-                self.config.servers.push(server);
-                return Ok(());
+        let server = match launch::server(entry.clone(), &context) {
+            Ok(server) => server,
+            Err(fault) => {
+                let place = entry.lines.get(&fault.field).map_or(place, |line| origin.place(self.request.cwd, *line));
+                if origin.ours && !fault.of_address {
+                    let server = visible(&entry.id).to_string();
+                    return Err(Fault::Server { server, text: fault.sentence() }.at(place));
+                }
+                launch::unusable(entry, &context, &Problem { place, text: fault.sentence() })
             }
-            Err(fault) => fault,
         };
-        let place = lines.get(&fault.field).map_or(place, |line| origin.place(self.request.cwd, *line));
-        if origin.ours && !fault.of_address {
-            return Err(Fault::Server { server: visible(&id).to_string(), text: fault.sentence() }.at(place));
-        }
-        self.config.problems.push(Problem { place, server: Some(id.into()), text: fault.sentence() });
+        self.config.servers.push(server);
         Ok(())
     }
 

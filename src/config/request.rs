@@ -71,7 +71,7 @@ impl AdHoc {
             id: self.name.clone(),
             line: 0,
             lines: BTreeMap::new(),
-            written: Some(written),
+            written: Ok(written),
             settings: Settings::default(),
         }
     }

@@ -1,6 +1,6 @@
 //! What to connect to and how, with every value expanded. Its `Debug` shows names only: values may be secrets.
 
-use crate::surface::{Era, Kind};
+use crate::surface::{Era, Kind, Reason};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
@@ -29,6 +29,8 @@ pub enum Target {
         /// Whether credentials may go over plain HTTP to another machine.
         allow_plain: bool,
     },
+    /// What is configured cannot be used, and why: nothing is started or opened.
+    Unusable(Reason),
 }
 
 impl fmt::Debug for Target {
@@ -47,6 +49,7 @@ impl fmt::Debug for Target {
                 .field("headers", &headers.iter().map(|(name, _)| name).collect::<Vec<_>>())
                 .field("allow_plain", allow_plain)
                 .finish_non_exhaustive(),
+            Self::Unusable(reason) => f.debug_tuple("Unusable").field(reason).finish(),
         }
     }
 }

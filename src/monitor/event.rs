@@ -30,6 +30,8 @@ pub enum Phase {
         /// Why the last one failed.
         reason: Reason,
     },
+    /// What is configured cannot be used; `stale` says why. Another try would change nothing.
+    Unusable,
     /// The person paused it.
     Paused,
     /// It ended because pinwatch is ending.

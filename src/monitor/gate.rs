@@ -2,6 +2,7 @@
 
 use crate::config::ServerConfig;
 use crate::config::consent::{Asked, Consent, Consents};
+use crate::mcp::Target;
 use crate::surface::Reason;
 use jiff::Timestamp;
 use std::fmt;
@@ -32,6 +33,9 @@ impl Gate {
 
     /// What must be agreed to before `server` is started; none where that has happened.
     pub fn ask(&self, server: &ServerConfig) -> Result<Option<Asked>, Reason> {
+        if let Target::Unusable(reason) = &server.target {
+            return Err(reason.clone());
+        }
         match self.consents.check(server, &*self.environment) {
             Ok(Consent::Given) => Ok(None),
             Ok(Consent::Needed(asked)) => Ok(Some(asked)),

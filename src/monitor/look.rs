@@ -44,7 +44,7 @@ impl Seen {
 }
 
 /// The scope that a baseline fixed, or the one that the first record will fix.
-fn scope(baseline: &BaselineState, config: &ServerConfig) -> DigestScope {
+pub fn scope(baseline: &BaselineState, config: &ServerConfig) -> DigestScope {
     match baseline {
         BaselineState::Present(baseline) => baseline.digest_scope.clone(),
         BaselineState::Verifying | BaselineState::Absent | BaselineState::Refused(_) => config.digest_scope.clone(),

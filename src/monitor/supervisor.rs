@@ -10,7 +10,7 @@ use super::look::{Compared, Seen, compare, describe, mask_notices, mask_reason, 
 use super::schedule::{poll_wait, retry_wait};
 use crate::config::ServerConfig;
 use crate::drift::Policy;
-use crate::mcp::{Event, Limits, Look, Session};
+use crate::mcp::{Event, Limits, Look, Session, Target};
 use crate::review::{self, Review, Sightings};
 use crate::store::redact::Redactor;
 use crate::surface::{Notice, Overall, Reason, ServerId};
@@ -145,6 +145,9 @@ impl Supervisor {
         let read = tokio::task::spawn_blocking(move || desk.baseline(&id)).await;
         self.look.baseline =
             read.unwrap_or_else(|_| BaselineState::Refused("reading it failed; please report this".to_owned()));
+        if let Target::Unusable(reason) = self.setup.config.target.clone() {
+            self.unusable(&reason).await;
+        }
         while self.wait_until_allowed().await.is_ok() {
             if self.session().await == Some(Interrupt::Stop) {
                 break;
@@ -152,6 +155,17 @@ impl Supervisor {
         }
         self.look.next_poll = None;
         self.publish(Phase::Stopped);
+    }
+
+    /// Says why nothing can be looked at, until the end: only another config would help.
+    async fn unusable(&mut self, reason: &Reason) {
+        self.unread(reason);
+        self.publish(Phase::Unusable);
+        while let Some(command) = self.inbox.recv().await {
+            if self.hear(command) == Some(Interrupt::Stop) {
+                return;
+            }
+        }
     }
 
     /// Waits for consent and for the end of a pause.
@@ -339,15 +353,22 @@ impl Supervisor {
 
     /// A try failed: what was approved reads unknown, and the next try comes later.
     async fn fail(&mut self, reason: Reason) -> Option<Interrupt> {
-        let reason = mask_reason(&self.setup.redactor, &reason);
         self.failures = self.failures.saturating_add(1);
         let wait = retry_wait(self.failures, fastrand::f64());
         let at = Timestamp::now().saturating_add(signed(wait)).unwrap_or(Timestamp::MAX);
+        let reason = self.unread(&reason);
+        self.look.next_poll = Some(at);
+        self.publish(Phase::Retrying { at, failures: self.failures, reason });
+        self.during(tokio::time::sleep(wait), true).await.err().filter(|interrupt| *interrupt == Interrupt::Stop)
+    }
+
+    /// Nothing could be read: what was approved is out of sight. Gives the reason as it may be shown.
+    fn unread(&mut self, reason: &Reason) -> Reason {
+        let reason = mask_reason(&self.setup.redactor, reason);
         if self.look.stale.as_ref() != Some(&reason) {
             self.happen(HappeningKind::Stale, String::new(), reason.text.clone());
         }
         self.look.stale = Some(reason.clone());
-        self.look.next_poll = Some(at);
         self.look.review = match (&self.last_review, &self.look.baseline) {
             (Some(review), _) => Some(Arc::new(review.out_of_sight())),
             (None, BaselineState::Present(baseline)) => {
@@ -356,8 +377,7 @@ impl Supervisor {
             }
             (None, BaselineState::Verifying | BaselineState::Absent | BaselineState::Refused(_)) => None,
         };
-        self.publish(Phase::Retrying { at, failures: self.failures, reason });
-        self.during(tokio::time::sleep(wait), true).await.err().filter(|interrupt| *interrupt == Interrupt::Stop)
+        reason
     }
 
     /// Does `work` while commands are heard. A poll ends it early only where `wakes` says so, else it comes after.

@@ -15,6 +15,7 @@ pub fn json(report: &Report) -> String {
         "format": "pinwatch.report.v1",
         "outcome": report.outcome().word(),
         "policy": {"profile": report.profile, "digest": report.policy_digest},
+        "problems": report.problems,
         "servers": report.servers.iter().map(server).collect::<Vec<_>>(),
     });
     indented(&document, &is_hidden)

@@ -20,6 +20,9 @@ pub fn text(report: &Report) -> String {
     for server in &report.servers {
         server_lines(&mut text, server);
     }
+    for problem in &report.problems {
+        line(&mut text, 0, &format!("not usable: {problem}"));
+    }
     if report.servers.is_empty() {
         text.push_str("no server matched\n");
     }

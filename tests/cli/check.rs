@@ -33,6 +33,51 @@ fn a_server_is_recorded_and_then_clean() {
     assert_eq!(kinds, ["tool", "tool", "capabilities", "server_info", "launch"]);
 }
 
+/// A server that the config names and that cannot be used has not been looked at: that is not clean.
+#[test]
+fn a_server_whose_entry_is_wrong_is_unknown_and_never_clean() {
+    let project = Project::with_files();
+    project.expect(0, &["record", "--yes"]);
+    let good = project.read("pinwatch.toml");
+    project.write("pinwatch.toml", &format!("{good}[servers.far]\nurl = \"http://127.0.0.1:1:2/mcp\"\n"));
+    let check = project.expect(2, &["check", "--yes"]);
+    assert!(check.out.starts_with("files  OK  5 approved\nfar  UNKNOWN"), "{}", check.out);
+    assert!(check.out.contains("pinwatch.toml:5: url: `http://127.0.0.1:1:2/mcp` is no URL"), "{}", check.out);
+    assert!(check.out.ends_with("unknown: something could not be told\n"), "{}", check.out);
+    assert!(project.expect(2, &["check", "--yes", "far"]).out.starts_with("far  UNKNOWN"));
+    project.expect(0, &["check", "--yes", "files"]);
+    let record = project.expect(2, &["record", "--yes"]);
+    assert!(record.out.contains("far: nothing was recorded: pinwatch.toml:5: url: "), "{}", record.out);
+    assert!(project.expect(0, &["servers"]).out.contains("not usable: pinwatch.toml:5: url: "));
+
+    // A baseline keeps what it holds when the entry breaks later.
+    project.write("pinwatch.toml", "include = [\".mcp.json\"]\n");
+    project.write(".mcp.json", "{\"mcpServers\": {\"files\": {\"command\": 7}}}");
+    let check = project.expect(2, &["check", "--yes"]);
+    assert!(check.out.starts_with("files  UNKNOWN  5 unknown"), "{}", check.out);
+    assert!(check.out.contains(".mcp.json:1: `command` must be a string"), "{}", check.out);
+}
+
+/// A file that should name servers and cannot be read may hide any number of them.
+#[test]
+fn a_client_file_that_cannot_be_read_is_unknown_and_never_clean() {
+    let project = Project::with_files();
+    project.expect(0, &["record", "--yes"]);
+    project.write("pinwatch.toml", &format!("include = [\".mcp.json\"]\n{}", project.read("pinwatch.toml")));
+    for (text, said) in [(None, "there is no such file"), (Some("{]"), ".mcp.json:1: it is no JSON")] {
+        if let Some(text) = text {
+            project.write(".mcp.json", text);
+        }
+        let check = project.expect(2, &["check", "--yes"]);
+        assert!(check.out.contains("\nnot usable: ") && check.out.contains(said), "{}", check.out);
+        let json: Value =
+            serde_json::from_str(&project.expect(2, &["check", "--yes", "--format", "json"]).out).expect("JSON");
+        assert_eq!((json["outcome"].as_str(), json["problems"].as_array().map(Vec::len)), (Some("unknown"), Some(1)));
+        assert!(project.expect(2, &["record", "--yes"]).err.contains(said));
+        project.expect(0, &["check", "--yes", "files"]);
+    }
+}
+
 #[test]
 fn the_level_decides_what_fails() {
     let project = recorded_then_drifted();

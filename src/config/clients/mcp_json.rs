@@ -5,7 +5,7 @@
 
 use super::ClientFile;
 use crate::canon::{self, scan};
-use crate::config::entry::{Entry, Settings, Written, WrittenTransport};
+use crate::config::entry::{Entry, NoLaunch, Settings, Written, WrittenTransport};
 use crate::config::error::{Place, Problem};
 use crate::config::expand::Dialect;
 use crate::surface::folder_name;
@@ -29,7 +29,7 @@ pub(super) fn read(shown: &Path, text: &[u8]) -> ClientFile {
     }
     if let Err((at, fault)) = servers(shown, text, &mut file) {
         let place = at.map_or_else(|| Place::whole(shown), |at| Place::line(shown, line(text, at)));
-        file.problems.push(Problem { place, server: None, text: fault });
+        file.problems.push(Problem { place, text: fault });
     }
     file
 }
@@ -50,19 +50,19 @@ fn servers(shown: &Path, text: &[u8], file: &mut ClientFile) -> Result<(), FileF
     let entries = self::members(text, servers.start, "`mcpServers`")?;
     for (key, value) in &entries {
         let twice = entries.iter().filter(|(other, _)| other.name == key.name).count() > 1;
-        let entry = if twice {
-            Err("the id is there twice: readers disagree on which one counts".to_owned())
-        } else {
-            entry(&key.name, line(text, key.at), &text[value.clone()])
-        };
-        match entry {
-            Ok(entry) => file.entries.push(entry),
-            Err(fault) => file.problems.push(Problem {
-                place: Place::line(shown, line(text, key.at)),
-                server: Some(key.name.as_str().into()),
-                text: fault,
-            }),
+        let line = line(text, key.at);
+        if let Err(fault) = folder_name(&key.name) {
+            let text = format!("server `{}`: {fault}", visible(&key.name));
+            file.problems.push(Problem { place: Place::line(shown, line), text });
+            continue;
         }
+        let written = if twice {
+            Err(NoLaunch::Wrong("the id is there twice: readers disagree on which one counts".to_owned()))
+        } else {
+            written(&text[value.clone()])
+        };
+        let (id, lines) = (key.name.clone(), BTreeMap::new());
+        file.entries.push(Entry { id, line, lines, written, settings: Settings::default() });
     }
     Ok(())
 }
@@ -85,15 +85,15 @@ fn members(text: &[u8], at: usize, what: &str) -> Result<Vec<(Key, scan::Span)>,
     Ok(members.into_iter().map(named).collect())
 }
 
-fn entry(id: &str, line: usize, text: &[u8]) -> Result<Entry, String> {
-    folder_name(id).map_err(|fault| fault.to_string())?;
-    let value = canon::read_plain(text)?;
-    let fields = Fields(value.as_object().ok_or("it is no object")?);
-    let disabled = fields.0.get("disabled").and_then(Value::as_bool).unwrap_or_default();
+fn written(text: &[u8]) -> Result<Written, NoLaunch> {
+    let value = canon::read_plain(text).map_err(NoLaunch::Wrong)?;
+    let fields = Fields(value.as_object().ok_or_else(|| NoLaunch::Wrong("it is no object".to_owned()))?);
     // What is switched off need not be right.
-    let written =
-        if disabled { None } else { Some(Written { dialect: Dialect::ClaudeCode, transport: fields.transport()? }) };
-    Ok(Entry { id: id.to_owned(), line, lines: BTreeMap::new(), written, settings: Settings::default() })
+    if fields.0.get("disabled").and_then(Value::as_bool).unwrap_or_default() {
+        return Err(NoLaunch::Disabled);
+    }
+    let transport = fields.transport().map_err(NoLaunch::Wrong)?;
+    Ok(Written { dialect: Dialect::ClaudeCode, transport })
 }
 
 struct Fields<'a>(&'a serde_json::Map<String, Value>);
@@ -103,10 +103,11 @@ impl Fields<'_> {
         let written = self.text("type")?;
         let stdio = match written.as_deref() {
             Some("stdio") => true,
-            Some("http" | "streamable-http") => false,
+            // Whether an endpoint speaks the older of the two is found out on opening it.
+            Some("http" | "streamable-http" | "sse") => false,
             Some(other) => {
                 return Err(format!(
-                    "the transport `{}` is not supported; `stdio`, `http` and `streamable-http` are",
+                    "the transport `{}` is not supported; `stdio`, `http`, `streamable-http` and `sse` are",
                     visible(other)
                 ));
             }

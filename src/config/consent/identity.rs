@@ -149,6 +149,7 @@ impl Identity {
                     add(PartKind::Plain, "", &[], String::new());
                 }
             }
+            Target::Unusable(_) => {}
         }
         let seal = whole(&parts, server, project, key);
         Self { parts, seal }
