@@ -26,7 +26,7 @@ use terminal::Terminal;
 
 const TOOLS: usize = 100;
 const KEYS: usize = 200;
-const QUIET: Duration = Duration::from_secs(3);
+const QUIET: Duration = Duration::from_secs(8);
 const IDLE: Duration = Duration::from_secs(10);
 
 /// The fixture server, ended with the value.
@@ -51,9 +51,9 @@ fn lay(count: usize) -> (Project, Server) {
     project.surface("served", &json!({"capabilities": {"tools": {}}, "tools": tools}));
     let mut server = Command::new(fixture::fixture_server());
     server.arg(project.path("served.json")).args(["--http", "0", "--behave", "no-stream"]);
-    let mut child = server.stderr(Stdio::piped()).spawn().expect("the fixture server starts");
+    let mut server = Server(server.stderr(Stdio::piped()).spawn().expect("the fixture server starts"));
     let mut line = String::new();
-    BufReader::new(child.stderr.take().expect("a pipe")).read_line(&mut line).expect("it names its port");
+    BufReader::new(server.0.stderr.take().expect("a pipe")).read_line(&mut line).expect("it names its port");
     let port = line.trim().rsplit(':').next().expect("a word").to_owned();
     let entry = |at: usize| format!("[servers.server_{at:03}]\nurl = \"http://127.0.0.1:{port}/mcp\"\n");
     let entries = (0..count).map(entry).collect::<Vec<_>>().concat();
@@ -61,7 +61,7 @@ fn lay(count: usize) -> (Project, Server) {
     let start = Instant::now();
     project.expect(0, &["record", "--config", "pinwatch.toml"]);
     println!("{count} servers recorded in {:.1} s", start.elapsed().as_secs_f64());
-    (project, Server(child))
+    (project, server)
 }
 
 /// `watch` in a terminal, and how long its first frame took.

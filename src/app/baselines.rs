@@ -79,14 +79,7 @@ fn settle(desk: &Desk) -> Vec<Happening> {
         Ok(settled) => settled,
         Err(error) => {
             let text = format!("what became of interrupted decisions is not known: {error}");
-            let server = ServerId::from("");
-            return vec![Happening {
-                at: Timestamp::now(),
-                server,
-                kind: HappeningKind::Notice,
-                item: String::new(),
-                text,
-            }];
+            return vec![Happening::notice(Timestamp::now(), text)];
         }
     };
     let tell = |record: &Record, applied: bool| Happening {

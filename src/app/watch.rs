@@ -59,6 +59,10 @@ pub(super) async fn run(
             supervise(supervised, happenings.clone())
         })
         .collect();
+    for problem in &context.config.problems {
+        // There is room: no server has been heard of yet.
+        let _ = happenings.try_send(Happening::notice(Timestamp::now(), format!("not usable: {problem}")));
+    }
     let setup = setup(context, global, &handles, demo)?;
     let handles = Arc::new(handles);
     let mut tasks = JoinSet::new();

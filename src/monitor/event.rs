@@ -164,6 +164,13 @@ pub struct Happening {
     pub text: String,
 }
 
+impl Happening {
+    /// Something about no server in particular.
+    pub fn notice(at: Timestamp, text: String) -> Self {
+        Self { at, server: ServerId::from(""), kind: HappeningKind::Notice, item: String::new(), text }
+    }
+}
+
 /// What a supervisor is told.
 #[derive(Clone, Debug)]
 pub enum Command {

@@ -145,16 +145,21 @@ impl Supervisor {
         let read = tokio::task::spawn_blocking(move || desk.baseline(&id)).await;
         self.look.baseline =
             read.unwrap_or_else(|_| BaselineState::Refused("reading it failed; please report this".to_owned()));
-        if let Target::Unusable(reason) = self.setup.config.target.clone() {
-            self.unusable(&reason).await;
-        }
-        while self.wait_until_allowed().await.is_ok() {
-            if self.session().await == Some(Interrupt::Stop) {
-                break;
-            }
+        match self.setup.config.target.clone() {
+            Target::Unusable(reason) => self.unusable(&reason).await,
+            Target::Stdio { .. } | Target::Http { .. } => self.sessions().await,
         }
         self.look.next_poll = None;
         self.publish(Phase::Stopped);
+    }
+
+    /// One session after another.
+    async fn sessions(&mut self) {
+        while self.wait_until_allowed().await.is_ok() {
+            if self.session().await == Some(Interrupt::Stop) {
+                return;
+            }
+        }
     }
 
     /// Says why nothing can be looked at, until the end: only another config would help.

@@ -150,3 +150,20 @@ fn a_typed_server_needs_no_config() {
     eventually("the server's end", || project.read("files.log").contains("stdin ended"));
     assert_eq!(done(&mut project.command(&["servers"])).code, 2);
 }
+
+/// Neither keeps the others from being watched, or the program from ending.
+#[test]
+fn what_cannot_be_used_is_on_the_screen_with_the_reason() {
+    let project = Project::with_files();
+    let far = "[servers.far]\nurl = \"http://127.0.0.1:1:2/mcp\"\n";
+    project.write("pinwatch.toml", &format!("include = [\".mcp.json\"]\n{}{far}", project.read("pinwatch.toml")));
+    let mut screen = pinwatch(&project, &["watch", "--yes"], 160, 40);
+    screen.until_shows("5 NEW");
+    screen.until_shows("NOTICE");
+    screen.until_shows("1 stale");
+    screen.press("j");
+    screen.until_shows("not usable");
+    screen.until_shows("is no URL");
+    screen.press("q");
+    assert_eq!(screen.wait(), 0);
+}
