@@ -15,6 +15,7 @@ mod protocol;
 mod risk;
 mod severity;
 mod types;
+mod verdict;
 mod words;
 
 pub use compare::{Comparison, compare, compare_anchor};
@@ -25,4 +26,5 @@ pub use matching::{Match, Relation};
 pub use policy::{Policy, Profile};
 pub use protocol::{handshake_id, handshake_item};
 pub use severity::{Effect, Severity};
-pub use types::{Change, ChangeKind, Drift, Finding, RiskLevel, SchemaVerdict, Side};
+pub use types::{Change, ChangeKind, Drift, Finding, RiskLevel, Side};
+pub use verdict::{KeywordChange, SchemaVerdict};

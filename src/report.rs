@@ -6,7 +6,7 @@ mod json;
 mod text;
 
 pub use json::{digests as digests_json, json};
-pub use text::{change_lines, drift_line, group_command, group_line, member_lines, shell_word, text};
+pub use text::{body_lines, drift_line, group_command, group_line, member_lines, shell_word, text};
 
 use crate::drift::{Drift, Severity};
 use crate::review::{ApprovalState, Review};

@@ -429,13 +429,16 @@ fn annotations_and_changes_stand_apart_with_their_text() {
     let changes: Vec<_> = found
         .changes
         .iter()
-        .map(|change| (change.pointer.as_str(), change.kind.word(), change.direction.word(), change.sentence.as_str()))
+        .map(|change| {
+            let sentence = change.sentence(Direction::Input);
+            (change.pointer.as_str(), change.kind.word(), change.direction.word(), sentence)
+        })
         .collect();
     assert_eq!(
         changes,
         [
-            ("/properties/a/maxLength", "changed", "wider", "`maxLength` of `a` was `5` and is `9`."),
-            ("/required", "added", "narrower", "`\"a\"` must be given now, of the whole."),
+            ("/properties/a/maxLength", "changed", "wider", "`maxLength` of `a` was `5` and is `9`".to_owned()),
+            ("/required", "added", "narrower", "`a` must be given now".to_owned()),
         ]
     );
     let text = compared(

@@ -7,7 +7,7 @@ use crate::drift::{compare, group};
 use crate::error::Exit;
 use crate::monitor::mask_drift;
 use crate::pin::{Baseline, Decision, DecisionState, Pin};
-use crate::report::{change_lines, drift_line, group_line, member_lines};
+use crate::report::{body_lines, drift_line, group_line, member_lines};
 use crate::store::{Snapshot, utc};
 use crate::text::visible;
 use anyhow::bail;
@@ -42,7 +42,7 @@ pub fn run(global: &Global, diff: &Diff) -> anyhow::Result<Exit> {
     // Worst first; the members of a group, each in full, after what stands alone.
     for drift in alone.into_iter().chain(grouped) {
         out::print(&format!("{}\n", drift_line(drift)));
-        for line in drift.reasons.iter().map(|reason| visible(reason).to_string()).chain(change_lines(drift)) {
+        for line in body_lines(drift) {
             out::print(&format!("  {line}\n"));
         }
     }

@@ -179,6 +179,7 @@ fn suspect(drift: &mut Drift) {
         }
     }
     drift.reasons.splice(0..0, said);
+    drift.changes.sort_by_key(|change| Reverse(change.severity));
 }
 
 /// A rename breaks every caller, and is as bad as a new tool of that name where the name says that it runs commands.

@@ -1,6 +1,6 @@
 //! A drift and its changes, as the UI and every report show them.
 
-use super::{CapabilityIdentity, DriftType, Effect, Severity};
+use super::{CapabilityIdentity, DriftType, Effect, SchemaVerdict, Severity};
 use crate::canon::Pointer;
 use crate::digest::Item;
 use crate::surface::ItemId;
@@ -90,23 +90,6 @@ pub struct Finding {
     pub severity: Severity,
     /// One sentence. May quote the server.
     pub text: String,
-}
-
-/// What is known of how two schemas compare.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SchemaVerdict {
-    /// `equal`, `wider`, `narrower`, `incomparable` or `undecided`.
-    pub accepts: &'static str,
-    /// Pointers of parameter names that are new, from the schema's own root of names (`/exec`).
-    pub declares_added: Vec<String>,
-    /// Pointers of parameter names that are gone.
-    pub declares_removed: Vec<String>,
-    /// An instance that only the old schema accepts.
-    pub old_only: Option<Value>,
-    /// An instance that only the new schema accepts.
-    pub new_only: Option<Value>,
-    /// Why it is not decided; empty where it is.
-    pub undecided: String,
 }
 
 /// MCPTrust's keyword risk level (interop/FORMATS.md, 3.4). Its word, not ours: the rule counts substrings.

@@ -1,7 +1,7 @@
 //! What is shown of items that hold a secret which was passed to a server. Only copies for eyes are masked: decisions are
 //! made on what was received, and a definition is never rewritten.
 
-use crate::canon::Definition;
+use crate::canon::{Definition, Pointer};
 use crate::digest::Item;
 use crate::drift::Drift;
 use crate::pin::Pin;
@@ -40,13 +40,23 @@ pub fn mask_drift(drift: &mut Drift, redactor: &Redactor) {
             mask_value(value, redactor);
         }
         mask(&mut change.reason);
+        mask_path(&mut change.path, redactor);
     }
     for verdict in [&mut drift.input_schema, &mut drift.output_schema].into_iter().flatten() {
         for value in [&mut verdict.old_only, &mut verdict.new_only].into_iter().flatten() {
             mask_value(value, redactor);
         }
+        [&mut verdict.words, &mut verdict.undecided].into_iter().for_each(mask);
+        verdict.declares_added.iter_mut().chain(&mut verdict.declares_removed).for_each(mask);
+        for change in &mut verdict.keywords {
+            [&mut change.keyword, &mut change.sentence].into_iter().for_each(mask);
+            mask_path(&mut change.path, redactor);
+        }
     }
-    drift.findings.iter_mut().for_each(|finding| mask(&mut finding.text));
+    for finding in &mut drift.findings {
+        mask(&mut finding.text);
+        mask_path(&mut finding.path, redactor);
+    }
     drift.reasons.iter_mut().for_each(mask);
     for side in [&mut drift.side.pinned, &mut drift.side.now] {
         *side = side.as_ref().map(|item| mask_item(item, redactor));
@@ -62,6 +72,11 @@ pub fn mask_item(item: &Arc<Item>, redactor: &Redactor) -> Arc<Item> {
     mask_value(&mut value, redactor);
     let definition = Definition { codes: item.definition.codes.clone(), ..Definition::from_plain(&value) };
     Arc::new(Item { definition, ..item.as_ref().clone() })
+}
+
+/// A name may hold a secret as well as a value may.
+fn mask_path(path: &mut Pointer, redactor: &Redactor) {
+    *path = Pointer::parse(&redactor.mask(path.as_str())).unwrap_or_default();
 }
 
 fn mask_value(value: &mut Value, redactor: &Redactor) {

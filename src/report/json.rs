@@ -114,14 +114,10 @@ fn finding(finding: &Finding) -> Value {
     })
 }
 
+/// By the member of the definition that each is.
 fn schemas(drift: &Drift) -> Value {
-    let mut schemas = Map::new();
-    for (member, verdict) in [("inputSchema", &drift.input_schema), ("outputSchema", &drift.output_schema)] {
-        if let Some(verdict) = verdict {
-            schemas.insert(member.to_owned(), schema(verdict));
-        }
-    }
-    Value::Object(schemas)
+    let member = |verdict: &SchemaVerdict| verdict.root.tokens().next().unwrap_or_default();
+    drift.verdicts().map(|verdict| (member(verdict), schema(verdict))).collect::<Map<_, _>>().into()
 }
 
 fn schema(verdict: &SchemaVerdict) -> Value {
@@ -129,6 +125,14 @@ fn schema(verdict: &SchemaVerdict) -> Value {
         "accepts": verdict.accepts,
         "declares": {"added": verdict.declares_added, "removed": verdict.declares_removed},
         "witnesses": {"old_only": verdict.old_only, "new_only": verdict.new_only},
+        "words": verdict.words,
+        "changes": verdict.keywords.iter().map(|change| json!({
+            "path": change.path,
+            "keyword": change.keyword,
+            "change": change.change,
+            "direction": change.direction,
+            "sentence": change.sentence,
+        })).collect::<Vec<_>>(),
     });
     if !verdict.undecided.is_empty() {
         value["undecided"] = verdict.undecided.as_str().into();

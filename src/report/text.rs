@@ -1,7 +1,7 @@
 //! The report for a person without a terminal UI: plain lines, no box drawing, worst first.
 
 use super::{BaselineWord, Outcome, Report, ServerReport, state_of};
-use crate::drift::{Change, Drift, Group};
+use crate::drift::{Change, Drift, Group, SchemaVerdict};
 use crate::review::{ApprovalState, Counts, Review};
 use crate::surface::Overall;
 use crate::text::{LineKind, Run, fold, lines, visible};
@@ -139,12 +139,8 @@ fn drift_lines(text: &mut String, server: &ServerReport, review: &Review, index:
     let rejected = if state == ApprovalState::Rejected { "  REJECTED before" } else { "" };
     let item = format!("{}/{}", drift.id.kind, drift.id.key);
     line(text, 2, &format!("{}{rejected}", drift_line(drift)));
-    // What a change says of itself is said there.
-    for reason in drift.reasons.iter().filter(|reason| drift.changes.iter().all(|change| change.reason != **reason)) {
-        line(text, 4, visible(reason).as_str());
-    }
-    for change in change_lines(drift) {
-        line(text, 4, &change);
+    for content in body_lines(drift) {
+        line(text, 4, &content);
     }
     digest_lines(text, server, drift, &item, state);
 }
@@ -155,15 +151,50 @@ pub fn drift_line(drift: &Drift) -> String {
     format!("{:8}  {}  {}  effect {}", drift.severity, drift.drift_type, visible(&item), drift.effect)
 }
 
-/// Each change of a drift: its reason, and under it what stood there and what stands there now. Printable.
-pub fn change_lines(drift: &Drift) -> Vec<String> {
-    drift.changes.iter().flat_map(one_change).collect()
+/// All that a drift says: its reasons, each change with what stood there and what stands there now, then for each schema that
+/// changed the verdict, what changed in it, an instance that shows it, and the diff. Printable.
+pub fn body_lines(drift: &Drift) -> Vec<String> {
+    let mut found: Vec<String> = drift.own_reasons().map(|reason| visible(reason).to_string()).collect();
+    for change in drift.other_changes() {
+        found.push(change_line(change));
+        found.extend(diff_lines(change));
+    }
+    for verdict in drift.verdicts() {
+        schema_lines(&mut found, drift, verdict);
+    }
+    found
 }
 
-fn one_change(change: &Change) -> Vec<String> {
-    let path = if change.path.as_str().is_empty() { "(whole)" } else { change.path.as_str() };
-    let mut found =
-        vec![format!("{:8} {} {}: {}", change.severity, change.change.word(), visible(path), visible(&change.reason))];
+/// Columns of a label in a schema's block.
+const LABEL: usize = 20;
+
+fn schema_lines(found: &mut Vec<String>, drift: &Drift, verdict: &SchemaVerdict) {
+    let labelled = |(label, words): (&'static str, String)| format!("  {label:LABEL$} {}", visible(&words));
+    found.push(verdict.name().to_owned());
+    found.extend(verdict.heads().into_iter().map(labelled));
+    found.extend(drift.changes_of(verdict).map(|change| format!("  {}", change_line(change))));
+    found.extend(verdict.shown_by().into_iter().map(labelled));
+    for change in drift.changes_of(verdict) {
+        let diff = diff_lines(change);
+        if !diff.is_empty() {
+            found.push(format!("  {}", visible(shown_path(change))));
+            found.extend(diff);
+        }
+    }
+}
+
+fn shown_path(change: &Change) -> &str {
+    if change.path.as_str().is_empty() { "(whole)" } else { change.path.as_str() }
+}
+
+fn change_line(change: &Change) -> String {
+    let path = visible(shown_path(change));
+    format!("{:8} {} {path}: {}", change.severity, change.change.word(), visible(&change.reason))
+}
+
+/// What stood there and what stands there now, line by line.
+fn diff_lines(change: &Change) -> Vec<String> {
+    let mut found = Vec::new();
     let side = |value: &Option<Value>| value.as_ref().map(readable).unwrap_or_default();
     let (before, after) = (side(&change.before), side(&change.after));
     let runs = match (&change.before, &change.after) {

@@ -1,10 +1,9 @@
 //! Keywords that change nothing in what is accepted, but that a model or a person reads.
 
-use super::change::{OF_NAMES, OF_SCHEMAS};
 use super::dialect::ASSERTIONS;
+use super::keyword::{rebuilt, subschemas};
 use super::node::key_of;
-use super::resolve::subschemas;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// One annotation that differs.
@@ -71,20 +70,7 @@ pub(super) fn only_annotations_differ(old: &Value, new: &Value) -> bool {
 
 /// A schema without its annotations.
 fn bare(schema: &Value) -> Value {
-    let Value::Object(members) = schema else { return schema.clone() };
-    let kept = members.iter().filter(|(keyword, _)| !is_annotation(keyword));
-    let bared = kept.map(|(keyword, value)| {
-        let of_names =
-            |names: &Map<String, Value>| names.iter().map(|(name, inner)| (name.clone(), bare(inner))).collect();
-        let value = match value {
-            Value::Object(names) if OF_NAMES.contains(&keyword.as_str()) => Value::Object(of_names(names)),
-            Value::Object(_) if OF_SCHEMAS.contains(&keyword.as_str()) => bare(value),
-            Value::Array(items) if OF_SCHEMAS.contains(&keyword.as_str()) => items.iter().map(bare).collect(),
-            other => other.clone(),
-        };
-        (keyword.clone(), value)
-    });
-    Value::Object(bared.collect())
+    rebuilt(schema, |keyword| !is_annotation(keyword), bare)
 }
 
 /// Whether every reference names the whole, a shared definition, or another document.

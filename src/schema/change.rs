@@ -1,9 +1,11 @@
-//! What differs between two schemas, keyword by keyword, each with one sentence.
+//! What differs between two schemas, keyword by keyword; `sentence` puts each into words.
 //!
 //! The direction is that of the keyword at its own place: what it does to the whole is [`super::Accepts`].
 
 use super::annotation::{escaped, is_annotation};
+use super::compare::Direction;
 use super::decimal::Decimal;
+use super::keyword::{Holds, holds};
 use super::node::key_of;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -93,14 +95,20 @@ pub struct SchemaChange {
     pub after: Option<Value>,
     /// What it does at its place.
     pub direction: ChangeDirection,
-    /// The change in words; may quote the schema.
-    pub sentence: String,
+}
+
+impl SchemaChange {
+    /// The change in words, without a full stop: one clause that may go on. May quote the schema. `direction` says whether the
+    /// names that a schema declares are parameters or members of an output.
+    pub fn sentence(&self, direction: Direction) -> String {
+        sentence::of(self, direction)
+    }
 }
 
 /// All differences, in the order of their pointers.
 pub(super) fn changes(old: &Value, new: &Value) -> Vec<SchemaChange> {
     let mut changes = Changes { found: Vec::new() };
-    changes.schema("", old, new);
+    changes.schema("", "", old, new);
     changes.found.sort_by(|a, b| a.pointer.cmp(&b.pointer));
     changes.found
 }
@@ -109,27 +117,6 @@ struct Changes {
     found: Vec<SchemaChange>,
 }
 
-/// Keywords whose value maps names to schemas.
-pub(super) const OF_NAMES: [&str; 6] =
-    ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"];
-/// Keywords whose value is a schema, or an array of them.
-pub(super) const OF_SCHEMAS: [&str; 15] = [
-    "items",
-    "prefixItems",
-    "additionalItems",
-    "contains",
-    "unevaluatedItems",
-    "additionalProperties",
-    "propertyNames",
-    "unevaluatedProperties",
-    "not",
-    "if",
-    "then",
-    "else",
-    "allOf",
-    "anyOf",
-    "oneOf",
-];
 /// Keywords whose value is a set.
 const SETS: [&str; 3] = ["required", "enum", "type"];
 
@@ -149,7 +136,6 @@ impl Changes {
             _ if direction == ChangeDirection::Equal && SETS.contains(&keyword) => SchemaChangeKind::Reordered,
             _ => SchemaChangeKind::Changed,
         };
-        let sentence = sentence::of(pointer, keyword, kind, before, after);
         self.found.push(SchemaChange {
             pointer: pointer.to_owned(),
             keyword: keyword.to_owned(),
@@ -157,15 +143,14 @@ impl Changes {
             before: before.cloned(),
             after: after.cloned(),
             direction,
-            sentence,
         });
     }
 
-    fn schema(&mut self, pointer: &str, old: &Value, new: &Value) {
+    /// Two schemas that `keyword` holds; the whole ones under no keyword.
+    fn schema(&mut self, pointer: &str, keyword: &str, old: &Value, new: &Value) {
         let (Value::Object(old), Value::Object(new)) = (old, new) else {
             if key_of(old) != key_of(new) {
-                let keyword = pointer.rsplit('/').next().unwrap_or_default().to_owned();
-                self.push(pointer, &keyword, (Some(old), Some(new)), of_schemas(old, new));
+                self.push(pointer, keyword, (Some(old), Some(new)), of_schemas(old, new));
             }
             return;
         };
@@ -178,29 +163,30 @@ impl Changes {
 
     fn keyword(&mut self, here: &str, keyword: &str, old: &Map<String, Value>, new: &Map<String, Value>) {
         let (before, after) = (old.get(keyword), new.get(keyword));
-        if OF_NAMES.contains(&keyword) {
-            return self.by_name(here, keyword, (old, before), (new, after));
+        // What is said of text inside a text asserts nothing.
+        if is_annotation(keyword) || matches!(keyword, "$vocabulary" | "contentSchema") {
+            return;
         }
-        if OF_SCHEMAS.contains(&keyword)
-            && let (Some(before), Some(after)) = (before, after)
-        {
-            return match (before, after) {
-                (Value::Array(before), Value::Array(after)) => self.branches(here, keyword, before, after),
-                (Value::Array(_), _) | (_, Value::Array(_)) => {
-                    self.push(here, keyword, (Some(before), Some(after)), ChangeDirection::Undecided);
-                }
-                _ => self.schema(here, before, after),
-            };
+        match (holds(keyword), before, after) {
+            (Some(Holds::ByName), ..) => return self.by_name(here, keyword, (old, before), (new, after)),
+            (Some(Holds::Directly), Some(Value::Array(before)), Some(Value::Array(after))) => {
+                return self.branches(here, keyword, before, after);
+            }
+            (Some(Holds::Directly), Some(Value::Array(_)), Some(_))
+            | (Some(Holds::Directly), Some(_), Some(Value::Array(_))) => {
+                return self.push(here, keyword, (before, after), ChangeDirection::Undecided);
+            }
+            (Some(Holds::Directly), Some(before), Some(after)) => return self.schema(here, keyword, before, after),
+            _ => {}
         }
         let same = match (before, after) {
             // Order says nothing here, and is reported as what it is.
             (Some(before), Some(after)) if SETS.contains(&keyword) => before == after,
             (before, after) => before.map(key_of) == after.map(key_of),
         };
-        if same || is_annotation(keyword) || matches!(keyword, "$vocabulary" | "contentSchema") {
-            return;
+        if !same {
+            self.push(here, keyword, (before, after), direction_of(keyword, before, after));
         }
-        self.push(here, keyword, (before, after), direction_of(keyword, before, after));
     }
 
     fn by_name(
@@ -222,7 +208,7 @@ impl Changes {
                         self.push(&inner, keyword, (Some(before), Some(after)), ChangeDirection::Undecided);
                     }
                 }
-                (Some(before), Some(after)) => self.schema(&inner, before, after),
+                (Some(before), Some(after)) => self.schema(&inner, keyword, before, after),
                 (None, Some(after)) => {
                     let direction = named(keyword, after, old_schema, true);
                     self.push(&inner, keyword, (None, Some(after)), direction);
@@ -248,7 +234,7 @@ impl Changes {
             });
         }
         for (before, after) in left.iter().zip(&added) {
-            self.schema(&format!("{here}/{after}"), &old[*before], &new[*after]);
+            self.schema(&format!("{here}/{after}"), keyword, &old[*before], &new[*after]);
         }
         let pairs = left.len().min(added.len());
         let direction = |added: bool| match (keyword, added) {

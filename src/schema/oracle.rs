@@ -1,7 +1,7 @@
 //! The validator as a judge of instances: built offline, with bounded expressions, formats as annotations.
 
-use super::change::{OF_NAMES, OF_SCHEMAS};
 use super::dialect::Dialect;
+use super::keyword::rebuilt;
 use super::pattern::engine;
 use super::resolve::{Document, Place};
 use jsonschema::Validator;
@@ -65,17 +65,5 @@ fn without_unreachable(document: &Document<'_>, place: Place<'_>, everything: bo
         return json!({ "not": {} });
     }
     let inner = |schema: &Value| without_unreachable(document, document.enter(place, schema), everything);
-    let kept = members.iter().filter(|(keyword, _)| !(nowhere && *keyword == "$ref"));
-    let replaced = kept.map(|(keyword, value)| {
-        let value = match value {
-            Value::Object(names) if OF_NAMES.contains(&keyword.as_str()) => {
-                Value::Object(names.iter().map(|(name, schema)| (name.clone(), inner(schema))).collect())
-            }
-            Value::Object(_) if OF_SCHEMAS.contains(&keyword.as_str()) => inner(value),
-            Value::Array(items) if OF_SCHEMAS.contains(&keyword.as_str()) => items.iter().map(inner).collect(),
-            other => other.clone(),
-        };
-        (keyword.clone(), value)
-    });
-    Value::Object(replaced.collect())
+    rebuilt(place.schema, |keyword| !(nowhere && keyword == "$ref"), inner)
 }

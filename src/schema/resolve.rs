@@ -1,6 +1,7 @@
 //! Where a local `$ref` leads: pointers, anchors and embedded `$id`s of one document. Nothing is ever fetched.
 
 use super::dialect::Dialect;
+use super::keyword::subschemas;
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -36,49 +37,6 @@ impl Place<'_> {
     pub(super) fn address(&self) -> (*const Value, usize) {
         (std::ptr::from_ref(self.schema), self.resource)
     }
-}
-
-const OF_ONE: [&str; 15] = [
-    "items",
-    "additionalItems",
-    "contains",
-    "unevaluatedItems",
-    "additionalProperties",
-    "propertyNames",
-    "unevaluatedProperties",
-    "not",
-    "if",
-    "then",
-    "else",
-    "contentSchema",
-    "prefixItems",
-    "anyOf",
-    "allOf",
-];
-const OF_NAMES: [&str; 6] =
-    ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"];
-
-/// The subschemas right under `schema`, with the tokens that lead to them.
-pub(super) fn subschemas(schema: &Value) -> Vec<(Vec<String>, &Value)> {
-    let mut found = Vec::new();
-    let Some(members) = schema.as_object() else { return found };
-    for (keyword, value) in members {
-        if OF_ONE.contains(&keyword.as_str()) || keyword == "oneOf" {
-            match value {
-                Value::Array(items) => {
-                    for (index, item) in items.iter().enumerate() {
-                        found.push((vec![keyword.clone(), index.to_string()], item));
-                    }
-                }
-                other => found.push((vec![keyword.clone()], other)),
-            }
-        } else if OF_NAMES.contains(&keyword.as_str()) {
-            for (name, item) in value.as_object().into_iter().flatten() {
-                found.push((vec![keyword.clone(), name.clone()], item));
-            }
-        }
-    }
-    found
 }
 
 impl<'a> Document<'a> {

@@ -44,17 +44,6 @@ pub fn type_words(drift_type: DriftType) -> String {
     drift_type.word().replace('_', " ")
 }
 
-/// What `accepts` means, in words.
-pub fn accepts_words(accepts: &str) -> &'static str {
-    match accepts {
-        "equal" => "exactly what it accepted before",
-        "wider" => "everything it accepted before, and more",
-        "narrower" => "less than before, and nothing new",
-        "incomparable" => "some of what it accepted before no longer, and something new",
-        _ => "not decided",
-    }
-}
-
 /// `<1m`, then minutes, hours, days: nothing ticks by the second.
 pub fn age(then: Timestamp, now: Timestamp) -> String {
     let minutes = now.as_second().saturating_sub(then.as_second()).max(0) / 60;
@@ -102,7 +91,7 @@ pub fn count(many: usize, one: &str) -> String {
 /// Why a drift is what it is: its own sentences, then each change's with its severity; each once, and without those
 /// that its findings say with their place. May quote the server.
 pub fn sentences(drift: &Drift) -> Vec<(Option<Severity>, &str)> {
-    let own = drift.reasons.iter().map(|reason| (None, reason.as_str()));
+    let own = drift.own_reasons().map(|reason| (None, reason));
     let changes = drift.changes.iter().map(|change| (Some(change.severity), change.reason.as_str()));
     let mut said: Vec<(Option<Severity>, &str)> = Vec::new();
     for (severity, text) in own.chain(changes) {

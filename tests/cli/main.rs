@@ -8,6 +8,7 @@ mod fixture;
 mod project;
 
 mod check;
+mod compare;
 mod consent;
 mod decide;
 mod files;

@@ -2,13 +2,16 @@
 //! [`crate::schema`], with an instance that proves it; what is not decided says so.
 
 use super::schema_place::{Declared, Place, declared, place};
-use super::{Context, Judgement, happened, quoted, shortened, text};
+use super::{Context, Judgement, happened, shortened, text};
 use crate::canon::{Pointer, value_at};
 use crate::drift::delta::{Delta, only_order};
-use crate::drift::{ChangeKind, Effect, SchemaVerdict, Severity};
-use crate::schema::{Accepts, Answer, Budget, ChangeDirection, Comparison, Direction, compare, effect};
+use crate::drift::{ChangeKind, Effect, KeywordChange, SchemaVerdict, Severity};
+use crate::schema::{
+    Accepts, Answer, Budget, ChangeDirection, Comparison, Direction, SchemaChange, SchemaChangeKind, compare, effect,
+};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write as _;
 
 /// Keywords that change no language: what stands there is text for a model.
 const TEXTS: [&str; 12] = [
@@ -28,6 +31,12 @@ const TEXTS: [&str; 12] = [
 
 /// Keywords whose array is a set.
 const SETS: [&str; 3] = ["enum", "required", "type"];
+
+/// Differences inside one change that are told one by one.
+const MOST_TOLD: usize = 3;
+
+/// Keywords that differ which a verdict lists one by one.
+const MOST_LISTED: usize = 200;
 
 /// Keywords whose loosening is told even where another keyword hides it: the next version may drop that one.
 const LIFTABLE: [&str; 19] = [
@@ -74,26 +83,59 @@ impl Schemas<'_> {
         if noun.is_empty() { whose } else { format!("the {noun} of {whose}") }
     }
 
-    /// What the whole change does to what is accepted, with an instance that shows it.
+    /// What the whole change does to what is accepted.
     fn consequence(&self) -> String {
-        let shown = |witness: &Option<Value>| {
-            witness.as_ref().map_or_else(String::new, |value| format!(", as {}", quoted(value)))
-        };
-        let (lost, gained) = (&self.comparison.witnesses.old_only, &self.comparison.witnesses.new_only);
         let what = if self.input { "input" } else { "output" };
-        let undeclared = matches!(self.comparison.on_declared.refused, Answer::No);
-        let refuses = if undeclared && self.input {
-            format!("refuses only what no declared parameter says{}", shown(lost))
+        let refused = if self.spares_declared() {
+            "no input of declared parameters alone is refused".to_owned()
         } else {
-            format!("refuses {what} that it accepted{}", shown(lost))
+            format!("{what} is refused that was accepted")
         };
         match &self.comparison.accepts {
             Accepts::Equal => format!("the same {what} is accepted"),
-            Accepts::Wider => format!("accepts more {what}{}", shown(gained)),
-            Accepts::Narrower => refuses,
-            Accepts::Incomparable => format!("{refuses}; and accepts other {what}{}", shown(gained)),
+            Accepts::Wider => format!("more {what} is accepted"),
+            Accepts::Narrower => refused,
+            Accepts::Incomparable => format!("{refused}, and other {what} is accepted"),
             Accepts::Undecided { reason } => format!("not decided: {}", shortened(reason)),
         }
+    }
+
+    /// Whether what is refused now has members that nobody declared: callers that send declared parameters lose nothing.
+    fn spares_declared(&self) -> bool {
+        self.input && matches!(self.comparison.on_declared.refused, Answer::No)
+    }
+
+    /// The change as the comparison words it: the keyword's own sentence, or those of all that differs inside it. Where the
+    /// comparison sees no difference in meaning (alternatives in another order), that it changed.
+    fn sentence(&self, delta: &Delta, otherwise: impl FnOnce() -> String) -> String {
+        let Some(path) = delta.path.as_str().strip_prefix(self.root.as_str()) else { return otherwise() };
+        let within = |path: &str, root: &str| {
+            path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let changes = || self.comparison.changes.iter();
+        let inside: Vec<_> = changes().filter(|change| within(&change.pointer, path)).collect();
+        // A value that is compared as a whole is told as a whole.
+        let around = changes().filter(|change| !change.pointer.is_empty() && within(path, &change.pointer));
+        let told = if inside.is_empty() { around.collect() } else { inside };
+        let mut sentences: Vec<_> =
+            told.iter().take(MOST_TOLD).map(|change| change.sentence(self.direction())).collect();
+        if told.len() > MOST_TOLD {
+            sentences.push(format!("and {} more", told.len() - MOST_TOLD));
+        }
+        if sentences.is_empty() { otherwise() } else { sentences.join(", ") }
+    }
+
+    /// That a name is declared, or no longer. The comparison does not list one inside something that is new as a whole.
+    fn declared(&self, delta: &Delta) -> String {
+        let pointer = delta.path.as_str().strip_prefix(self.root.as_str()).unwrap_or_default().to_owned();
+        let kind = if delta.before.is_none() { SchemaChangeKind::Added } else { SchemaChangeKind::Removed };
+        let direction = ChangeDirection::Undecided;
+        let keyword = "properties".to_owned();
+        SchemaChange { pointer, keyword, kind, before: None, after: None, direction }.sentence(self.direction())
+    }
+
+    fn direction(&self) -> Direction {
+        if self.input { Direction::Input } else { Direction::Output }
     }
 
     /// The severity of a change that is neither of text nor of a parameter as such.
@@ -136,14 +178,14 @@ pub(super) fn judge(
     let input = root.as_str() != "/outputSchema";
     let everything = Value::Bool(true);
     let comparison = compare(exact.0.unwrap_or(&everything), exact.1.unwrap_or(&everything), &Budget::default());
-    let direction = if input { Direction::Input } else { Direction::Output };
-    let effect = match effect(&comparison, direction) {
+    let mut schemas =
+        Schemas { root, before: sides.0, after: sides.1, input, comparison: &comparison, effect: Effect::Unknown };
+    schemas.effect = match effect(&comparison, schemas.direction()) {
         "none" => Effect::None,
         "compatible" => Effect::Compatible,
         "breaking" => Effect::Breaking,
         _ => Effect::Unknown,
     };
-    let schemas = Schemas { root, before: sides.0, after: sides.1, input, comparison: &comparison, effect };
     for delta in deltas {
         judge_delta(judgement, &schemas, delta, context);
     }
@@ -153,21 +195,46 @@ pub(super) fn judge(
         let seen = deltas.iter().map(|delta| delta.path.as_str()).collect();
         judge_names(judgement, &schemas, (&old, &new), &seen, context);
     }
-    verdict(comparison)
+    verdict(&schemas)
 }
 
-/// The comparison as reports show it.
-fn verdict(comparison: Comparison) -> SchemaVerdict {
+/// The comparison as every face shows it.
+fn verdict(schemas: &Schemas) -> SchemaVerdict {
+    let Comparison { accepts, declares, witnesses, changes, dialect_changed, .. } = schemas.comparison;
+    let undecided = match accepts {
+        Accepts::Undecided { reason } => format!("not decided: {reason}"),
+        _ => String::new(),
+    };
+    let mut words = match accepts {
+        Accepts::Equal => "equal: exactly what it accepted before".to_owned(),
+        Accepts::Wider => "wider: all that it accepted before, and more".to_owned(),
+        Accepts::Narrower => "narrower: less than before, and nothing new".to_owned(),
+        Accepts::Incomparable => "incomparable: not all that it accepted before, and something new".to_owned(),
+        Accepts::Undecided { .. } => undecided.clone(),
+    };
+    if schemas.spares_declared() && matches!(accepts, Accepts::Narrower | Accepts::Incomparable) {
+        words.push_str("; whoever sends declared parameters alone is not refused");
+    }
+    if let Some((before, after)) = dialect_changed {
+        let _ = write!(words, "; read as {}, before as {}", after.word(), before.word());
+    }
+    let keywords = changes.iter().take(MOST_LISTED).map(|change| KeywordChange {
+        path: Pointer::parse(&format!("{}{}", schemas.root, change.pointer)).unwrap_or_default(),
+        keyword: change.keyword.clone(),
+        change: change.kind.word(),
+        direction: change.direction.word(),
+        sentence: change.sentence(schemas.direction()),
+    });
     SchemaVerdict {
-        accepts: comparison.accepts.word(),
-        declares_added: comparison.declares.added,
-        declares_removed: comparison.declares.removed,
-        old_only: comparison.witnesses.old_only,
-        new_only: comparison.witnesses.new_only,
-        undecided: match comparison.accepts {
-            Accepts::Undecided { reason } => format!("not decided: {reason}"),
-            _ => String::new(),
-        },
+        root: schemas.root.clone(),
+        accepts: accepts.word(),
+        words,
+        declares_added: declares.added.clone(),
+        declares_removed: declares.removed.clone(),
+        old_only: witnesses.old_only.clone(),
+        new_only: witnesses.new_only.clone(),
+        undecided,
+        keywords: keywords.collect(),
     }
 }
 
@@ -186,7 +253,7 @@ fn judge_names(
         if !seen.contains(path.as_str()) && context.is_new_command(&parameter.name) {
             let after = schemas.after.and_then(|schema| value_at(schema, &parameter.path));
             let delta = Delta { path, before: None, after };
-            let reason = runs_commands(&parameter.name);
+            let reason = runs_commands(schemas, &delta);
             judgement.add(&delta, ChangeKind::PropertyAdded, Severity::Critical, schemas.effect, reason);
         }
     }
@@ -207,13 +274,14 @@ fn judge_delta(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, cont
             text::judge(judgement, delta, &schemas.name(keyword, parameter));
         }
         Place::Keyword(keyword) if SETS.contains(&keyword.as_str()) && only_order(delta) => {
-            let reason = format!("the order of `{keyword}` changed: it accepts the same");
+            let what = schemas.name(&format!("order of `{keyword}`"), parameter);
+            let sentence = schemas.sentence(delta, || format!("the {what} changed"));
+            let reason = format!("{sentence}; the same is accepted");
             judgement.add(delta, ChangeKind::OrderChanged, Severity::Info, Effect::None, reason);
         }
         Place::Keyword(keyword) if keyword == "$schema" && context.is_upgraded(&delta.path) => {
-            let dialect = |value: Option<&Value>| value.map_or_else(|| "none".to_owned(), quoted);
-            let (old, new) = (dialect(delta.before), dialect(delta.after));
-            let reason = format!("the dialect went from {old} to {new}, on every tool: the protocol or the SDK did it");
+            let sentence = schemas.sentence(delta, || format!("the dialect {}", happened(delta)));
+            let reason = format!("{sentence}, on every tool: the protocol or the SDK did it");
             // An upgrade is no leave to accept other input.
             let (severity, reason) = match schemas.comparison.accepts {
                 Accepts::Equal | Accepts::Undecided { .. } => (Severity::Info, reason),
@@ -225,23 +293,20 @@ fn judge_delta(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, cont
             judge_parameter(judgement, schemas, delta, name, context);
         }
         Place::Keyword(keyword) if keyword == "format" && schemas.own_direction(delta).is_some() => {
-            let what = schemas.name("`format`", parameter);
-            let reason =
-                format!("{what} {}; a hint by the specification, and a rule to servers that check it", happened(delta));
+            let reason = schemas.sentence(delta, String::new);
             judgement.add(delta, ChangeKind::SchemaChanged, schemas.severity(delta), schemas.effect, reason);
         }
-        Place::Keyword(keyword) => {
-            let what = schemas.name(&format!("`{}`", shortened(keyword)), parameter);
-            let reason = format!("{what} {}; {}", members(delta), schemas.consequence());
-            judgement.add(delta, ChangeKind::SchemaChanged, schemas.severity(delta), schemas.effect, reason);
-        }
-        Place::Schema | Place::Parameter(_) => {
-            let what = match place {
+        Place::Keyword(_) | Place::Schema | Place::Parameter(_) => {
+            let what = match &place {
+                Place::Keyword(keyword) => schemas.name(&format!("`{}`", shortened(keyword)), parameter),
                 Place::Parameter(_) => schemas.name("schema", parameter),
-                _ if tokens.is_empty() => schemas.name("", None),
-                _ => format!("a schema inside {}", schemas.name("", parameter)),
+                Place::Schema if tokens.is_empty() => schemas.name("", None),
+                Place::Schema => format!("a schema inside {}", schemas.name("", parameter)),
             };
-            let reason = format!("{what} {}; {}", happened(delta), schemas.consequence());
+            let changed = || format!("{what} {}", happened(delta));
+            // A schema that is not there at all is no schema that accepts everything, to a reader.
+            let sentence = if tokens.is_empty() { changed() } else { schemas.sentence(delta, changed) };
+            let reason = format!("{sentence}; {}", schemas.consequence());
             judgement.add(delta, ChangeKind::SchemaChanged, schemas.severity(delta), schemas.effect, reason);
         }
     }
@@ -249,48 +314,16 @@ fn judge_delta(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, cont
 
 /// A parameter or output member that is new or gone.
 fn judge_parameter(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, name: &str, context: &Context) {
-    let noun = if schemas.input { "parameter" } else { "output member" };
-    let shown = shortened(name);
-    let (kind, severity, reason) = match delta.before {
-        None if schemas.input && context.is_new_command(name) => {
-            (ChangeKind::PropertyAdded, Severity::Critical, runs_commands(name))
-        }
-        None => {
-            let reason = format!("declares one more {noun}, `{shown}`; {}", schemas.consequence());
-            (ChangeKind::PropertyAdded, Severity::Moderate, reason)
-        }
-        Some(_) => {
-            let reason = format!("no longer declares the {noun} `{shown}`; {}", schemas.consequence());
-            (ChangeKind::PropertyRemoved, Severity::Moderate, reason)
-        }
-    };
-    judgement.add(delta, kind, severity, schemas.effect, reason);
-}
-
-fn runs_commands(name: &str) -> String {
-    let name = shortened(name);
-    format!("declares one more parameter, `{name}`; no tool of this server named one that runs commands before")
-}
-
-/// `gains `x`, loses `y`` for a set, else what happened.
-fn members(delta: &Delta) -> String {
-    let (Some(Value::Array(old)), Some(Value::Array(new))) = (delta.before, delta.after) else {
-        return happened(delta).to_owned();
-    };
-    let lacking = |from: &[Value], other: &[Value]| {
-        let known: HashSet<String> = other.iter().map(Value::to_string).collect();
-        let new: Vec<&Value> = from.iter().filter(|value| !known.contains(&value.to_string())).collect();
-        let more = new.len().saturating_sub(5);
-        let mut shown: Vec<String> = new.into_iter().take(5).map(quoted).collect();
-        if more > 0 {
-            shown.push(format!("{more} more"));
-        }
-        shown.join(", ")
-    };
-    match (lacking(new, old), lacking(old, new)) {
-        (gains, loses) if gains.is_empty() && loses.is_empty() => happened(delta).to_owned(),
-        (gains, loses) if loses.is_empty() => format!("gains {gains}"),
-        (gains, loses) if gains.is_empty() => format!("loses {loses}"),
-        (gains, loses) => format!("gains {gains}, loses {loses}"),
+    if delta.before.is_none() && schemas.input && context.is_new_command(name) {
+        let reason = runs_commands(schemas, delta);
+        judgement.add(delta, ChangeKind::PropertyAdded, Severity::Critical, schemas.effect, reason);
+        return;
     }
+    let kind = if delta.before.is_none() { ChangeKind::PropertyAdded } else { ChangeKind::PropertyRemoved };
+    let reason = format!("{}; {}", schemas.declared(delta), schemas.consequence());
+    judgement.add(delta, kind, Severity::Moderate, schemas.effect, reason);
+}
+
+fn runs_commands(schemas: &Schemas, delta: &Delta) -> String {
+    format!("{}; no tool of this server named one that runs commands before", schemas.declared(delta))
 }

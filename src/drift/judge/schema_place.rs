@@ -2,30 +2,9 @@
 //! No meaning: it only tells a property named `title` from the keyword.
 
 use crate::canon::Pointer;
+use crate::schema::{Holds, holds, subschemas};
 use serde_json::Value;
 use std::collections::BTreeMap;
-
-/// Keywords whose members are schemas by name.
-const MAPS: [&str; 5] = ["patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"];
-/// Keywords that are a schema, or a list of schemas.
-const SCHEMAS: [&str; 16] = [
-    "items",
-    "additionalItems",
-    "additionalProperties",
-    "unevaluatedItems",
-    "unevaluatedProperties",
-    "contains",
-    "contentSchema",
-    "propertyNames",
-    "not",
-    "if",
-    "then",
-    "else",
-    "allOf",
-    "anyOf",
-    "oneOf",
-    "prefixItems",
-];
 
 /// What a pointer from a schema's root leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,22 +24,22 @@ pub(super) fn place(tokens: &[String]) -> (Place, Option<String>) {
     let mut rest = tokens.iter().peekable();
     while let Some(keyword) = rest.next() {
         here = Place::Keyword(keyword.clone());
-        let properties = keyword == "properties";
-        if properties || MAPS.contains(&keyword.as_str()) {
-            let Some(name) = rest.next() else { break };
-            if properties {
-                parameter = Some(name.clone());
-                here = Place::Parameter(name.clone());
-            } else {
+        match holds(keyword) {
+            Some(Holds::ByName) => {
+                let Some(name) = rest.next() else { break };
                 here = Place::Schema;
+                if keyword == "properties" {
+                    parameter = Some(name.clone());
+                    here = Place::Parameter(name.clone());
+                }
             }
-        } else if SCHEMAS.contains(&keyword.as_str()) {
-            let index = |token: &&String| token.bytes().all(|byte| byte.is_ascii_digit());
-            if rest.next_if(index).is_some() || rest.peek().is_some() {
-                here = Place::Schema;
+            Some(Holds::Directly) => {
+                let index = |token: &&String| token.bytes().all(|byte| byte.is_ascii_digit());
+                if rest.next_if(index).is_some() || rest.peek().is_some() {
+                    here = Place::Schema;
+                }
             }
-        } else {
-            break;
+            None => break,
         }
     }
     (here, parameter)
@@ -83,29 +62,14 @@ pub(super) fn declared(schema: &Value) -> BTreeMap<Pointer, Declared> {
 }
 
 fn collect(schema: &Value, names: &Pointer, path: &Pointer, found: &mut BTreeMap<Pointer, Declared>) {
-    let Some(members) = schema.as_object() else { return };
-    for (keyword, value) in members {
-        let at = path.child(keyword);
-        if keyword == "properties" {
-            for (name, schema) in value.as_object().into_iter().flatten() {
-                let (names, path) = (names.child(name), at.child(name));
-                found.entry(names.clone()).or_insert_with(|| Declared { name: name.clone(), path: path.clone() });
-                collect(schema, &names, &path, found);
-            }
-        } else if MAPS.contains(&keyword.as_str()) {
-            for (name, schema) in value.as_object().into_iter().flatten() {
-                collect(schema, names, &at.child(name), found);
-            }
-        } else if SCHEMAS.contains(&keyword.as_str()) {
-            match value {
-                Value::Array(list) => {
-                    for (index, schema) in list.iter().enumerate() {
-                        collect(schema, names, &at.child(index), found);
-                    }
-                }
-                schema => collect(schema, names, &at, found),
-            }
+    for (tokens, inner) in subschemas(schema) {
+        let at = tokens.iter().fold(path.clone(), |path, token| path.child(token));
+        let name = tokens.get(1).filter(|_| tokens.first().is_some_and(|keyword| keyword == "properties"));
+        let names = name.map_or_else(|| names.clone(), |name| names.child(name));
+        if let Some(name) = name {
+            found.entry(names.clone()).or_insert_with(|| Declared { name: name.clone(), path: at.clone() });
         }
+        collect(inner, &names, &at, found);
     }
 }
 

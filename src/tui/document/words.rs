@@ -1,17 +1,14 @@
 //! What happened in words: state, decision, reasons, what cannot be seen, findings, the schema verdict with its witness.
 
 use super::{Document, Source};
-use crate::drift::{Drift, SchemaVerdict};
+use crate::drift::{Drift, Severity};
 use crate::pin::Decision;
-use crate::text::visible;
 use crate::tui::line::Line;
 use crate::tui::model::Entry;
 use crate::tui::theme::Role;
 use crate::tui::words::findings as to_read;
-use crate::tui::words::{
-    accepts_words, clock_of, effect_role, sentences, severity_role, state_role, state_word, type_words,
-};
-use serde_json::Value;
+use crate::tui::words::{clock_of, effect_role, sentences, severity_role, state_role, state_word, type_words};
+use std::collections::HashSet;
 
 /// State, severity and effect, then who decided what.
 pub fn head(source: &Source<'_>, document: &mut Document) {
@@ -83,19 +80,19 @@ fn decision(line: &mut Line, source: &Source<'_>, decision: &Decision, by_file: 
     }
 }
 
-/// Why it is what it is: the drift's own sentences, then each change's.
+/// Why it is what it is: the drift's own sentences, then each change's but those of its schemas, which stand there.
 pub fn reasons(source: &Source<'_>, document: &mut Document) {
     let mut said: Vec<&str> = Vec::new();
     let mut first = true;
-    for (severity, text) in source.drifts.iter().flat_map(|drift| sentences(drift)) {
-        if !said.contains(&text) {
+    let of_a_schema = |drift: &Drift, text: &str| {
+        drift.verdicts().any(|verdict| drift.changes_of(verdict).any(|change| change.reason.starts_with(text)))
+    };
+    let all = source.drifts.iter().flat_map(|drift| sentences(drift).into_iter().map(move |told| (*drift, told)));
+    for (drift, (severity, text)) in all {
+        if !said.contains(&text) && !of_a_schema(drift, text) {
             said.push(text);
             gap_once(document, &mut first);
-            let mark = match severity {
-                Some(severity) => Line::of(severity_role(severity), source.glyphs.severity(severity)),
-                None => Line::of(Role::Dim, source.glyphs.between),
-            };
-            sentence(source, document, mark, text);
+            sentence(source, document, severity, text);
         }
     }
     for text in source.drifts.first().map(|drift| super::diff::invisible(drift)).unwrap_or_default() {
@@ -114,7 +111,11 @@ fn gap_once(document: &mut Document, first: &mut bool) {
     }
 }
 
-fn sentence(source: &Source<'_>, document: &mut Document, mut line: Line, text: &str) {
+fn sentence(source: &Source<'_>, document: &mut Document, severity: Option<Severity>, text: &str) {
+    let mut line = match severity {
+        Some(severity) => Line::of(severity_role(severity), source.glyphs.severity(severity)),
+        None => Line::of(Role::Dim, source.glyphs.between),
+    };
     line.put(Role::Text, " ").quote(Role::Text, text);
     document.push_wrapped(&line, source.width, 2);
 }
@@ -156,44 +157,26 @@ pub fn findings(source: &Source<'_>, document: &mut Document) {
     }
 }
 
-/// How the schemas compare, with an instance on which they disagree.
+/// Columns of a label in a schema's block; in a narrow place the words go on where they fit.
+const LABEL: usize = 22;
+
+/// How the schemas compare: the verdict, what changed in each, and an instance on which they disagree.
 pub fn schemas(source: &Source<'_>, document: &mut Document) {
     let Some(drift) = source.drifts.first() else { return };
-    let both =
-        |drift: &Drift| [("input schema", drift.input_schema.clone()), ("output schema", drift.output_schema.clone())];
-    let verdicts: Vec<_> = both(drift).into_iter().filter_map(|(name, verdict)| Some((name, verdict?))).collect();
-    if verdicts.is_empty() {
-        return;
-    }
-    for (name, verdict) in verdicts {
-        document.heading(name);
-        one_schema(source, document, &verdict);
-    }
-}
-
-fn one_schema(source: &Source<'_>, document: &mut Document, verdict: &SchemaVerdict) {
-    let mut line = Line::of(Role::Dim, "accepts       ");
-    line.put(Role::Text, accepts_words(verdict.accepts));
-    if !verdict.undecided.is_empty() {
-        line.put(Role::Text, ": ").quote(Role::Text, &verdict.undecided);
-    }
-    document.push_wrapped(&line, source.width, 14);
-    for (label, names) in [("declares +    ", &verdict.declares_added), ("declares -    ", &verdict.declares_removed)] {
-        if !names.is_empty() {
-            let mut line = Line::of(Role::Dim, label);
-            line.quote(Role::Text, &names.join(" "));
-            document.push_wrapped(&line, source.width, 14);
+    for verdict in drift.verdicts() {
+        document.heading(verdict.name());
+        let label = |document: &mut Document, (label, words): (&str, String)| {
+            let indent = if source.width < 60 { 2 } else { LABEL };
+            let mut line =
+                Line::of(Role::Dim, if source.width < 60 { format!("{label}  ") } else { format!("{label:LABEL$}") });
+            line.quote(Role::Text, &words);
+            document.push_wrapped(&line, source.width, indent);
+        };
+        verdict.heads().into_iter().for_each(|head| label(document, head));
+        let mut said = HashSet::new();
+        for change in drift.changes_of(verdict).filter(|change| said.insert(change.reason.as_str())) {
+            sentence(source, document, Some(change.severity), &change.reason);
         }
+        verdict.shown_by().into_iter().for_each(|witness| label(document, witness));
     }
-    for (label, witness) in [("accepted now  ", &verdict.new_only), ("refused now   ", &verdict.old_only)] {
-        if let Some(instance) = witness {
-            let mut line = Line::of(Role::Dim, label);
-            line.shown(Role::Text, &visible(&json_line(instance)));
-            document.push_wrapped(&line, source.width, 14);
-        }
-    }
-}
-
-fn json_line(value: &Value) -> String {
-    value.to_string()
 }
