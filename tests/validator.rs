@@ -1,0 +1,167 @@
+//! The validator and our own evaluation, on cases of our own for each keyword that the comparison relies on, in each draft.
+//!
+//! Both stand behind one question: "is there an instance that only one of two schemas accepts?" A schema beside the one that
+//! accepts the instance alone, or all but it, has that instance as the only answer, and the comparison gives it only where
+//! the validator, as the comparison sets it up, and its own evaluation both agree. `tests/validator/*.jsonl` has one case a
+//! line: the keyword, the drafts it is about, the schema, what is valid and what is not. The keyword table here is on purpose
+//! not that of `schema/dialect.rs`: what is relied on is written down twice, and the two must agree.
+
+#![expect(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
+
+use pinwatch::schema::{Accepts, Budget, Comparison, compare};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+const FILES: [(&str, &str); 4] = [
+    ("values", include_str!("validator/values.jsonl")),
+    ("arrays", include_str!("validator/arrays.jsonl")),
+    ("objects", include_str!("validator/objects.jsonl")),
+    ("logic", include_str!("validator/logic.jsonl")),
+];
+
+/// The drafts by the word of a case, oldest first.
+const DRAFTS: [(&str, &str); 5] = [
+    ("04", "http://json-schema.org/draft-04/schema#"),
+    ("06", "http://json-schema.org/draft-06/schema#"),
+    ("07", "http://json-schema.org/draft-07/schema#"),
+    ("19", "https://json-schema.org/draft/2019-09/schema"),
+    ("20", "https://json-schema.org/draft/2020-12/schema"),
+];
+
+/// What the comparison relies on.
+const RELIED_ON: [&str; 42] = [
+    "$anchor",
+    "$dynamicRef",
+    "$id",
+    "$recursiveRef",
+    "$ref",
+    "additionalItems",
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "const",
+    "contains",
+    "dependencies",
+    "dependentRequired",
+    "dependentSchemas",
+    "enum",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "format",
+    "if",
+    "items",
+    "maxContains",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minContains",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "not",
+    "oneOf",
+    "pattern",
+    "patternProperties",
+    "prefixItems",
+    "properties",
+    "propertyNames",
+    "required",
+    "type",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+];
+
+struct Case {
+    place: String,
+    keyword: String,
+    drafts: Vec<&'static str>,
+    schema: Value,
+    valid: Vec<Value>,
+    invalid: Vec<Value>,
+}
+
+fn cases() -> Vec<Case> {
+    let lines = FILES.iter().flat_map(|(file, text)| text.lines().enumerate().map(move |line| (file, line)));
+    lines
+        .map(|(file, (at, line))| {
+            let mut case: Value = serde_json::from_str(line).unwrap();
+            let (first, last) = case["in"].as_str().unwrap().split_once('-').unwrap();
+            let within = |(word, _): &&(&str, &str)| (first..=last).contains(word);
+            let drafts: Vec<_> = DRAFTS.iter().filter(within).map(|(_, address)| *address).collect();
+            assert!(!drafts.is_empty(), "{file} {at}");
+            let mut list = |member: &str| case[member].as_array_mut().map(std::mem::take).unwrap();
+            let (valid, invalid) = (list("valid"), list("invalid"));
+            Case {
+                place: format!("{file}.jsonl line {}", at + 1),
+                keyword: case["keyword"].as_str().unwrap().to_owned(),
+                drafts,
+                schema: case["schema"].take(),
+                valid,
+                invalid,
+            }
+        })
+        .collect()
+}
+
+/// `schema` in a draft.
+fn written_in(draft: &str, mut schema: Value) -> Value {
+    schema["$schema"] = draft.into();
+    schema
+}
+
+/// Whether `schema` accepts `instance`, as both judges say; none where they do not agree or did not come to judge.
+fn accepted(draft: &str, schema: &Value, instance: &Value) -> (Option<bool>, [Comparison; 2]) {
+    let schema = written_in(draft, schema.clone());
+    let alone = written_in(draft, json!({"enum": [instance]}));
+    let all_but = written_in(draft, json!({"not": {"enum": [instance]}}));
+    let refused = compare(&alone, &schema, &Budget::default());
+    let taken = compare(&schema, &all_but, &Budget::default());
+    let judged = match (&refused.witnesses.old_only, &taken.witnesses.old_only) {
+        (Some(_), None) => Some(false),
+        (None, Some(_)) => Some(true),
+        _ => None,
+    };
+    (judged, [refused, taken])
+}
+
+#[test]
+fn both_judges_know_every_keyword_in_every_draft() {
+    let (mut judged, mut wrong) = (0, Vec::new());
+    for case in cases() {
+        for draft in &case.drafts {
+            let instances = case.valid.iter().map(|one| (one, true)).chain(case.invalid.iter().map(|one| (one, false)));
+            for (instance, valid) in instances {
+                judged += 1;
+                let (found, comparisons) = accepted(draft, &case.schema, instance);
+                if found != Some(valid) {
+                    let reasons: Vec<_> = comparisons
+                        .iter()
+                        .map(|comparison| match &comparison.accepts {
+                            Accepts::Undecided { reason } => reason.clone(),
+                            other => format!("{} {:?}", other.word(), comparison.witnesses),
+                        })
+                        .collect();
+                    let place = &case.place;
+                    wrong.push(format!("{place} {draft}: {instance} valid {valid}, found {found:?}: {reasons:?}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {judged}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(judged > 1_500, "{judged}");
+}
+
+#[test]
+fn every_keyword_that_is_relied_on_has_cases() {
+    let cases = cases();
+    let tried: BTreeSet<_> = cases.iter().map(|case| case.keyword.as_str()).collect();
+    assert_eq!(tried.into_iter().collect::<Vec<_>>(), RELIED_ON);
+    for keyword in RELIED_ON {
+        let of_it = || cases.iter().filter(|case| case.keyword == keyword);
+        assert!(of_it().any(|case| !case.valid.is_empty()), "{keyword}");
+        assert!(keyword == "format" || of_it().any(|case| !case.invalid.is_empty()), "{keyword}");
+    }
+}
