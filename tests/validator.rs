@@ -29,7 +29,7 @@ const DRAFTS: [(&str, &str); 5] = [
 ];
 
 /// What the comparison relies on.
-const RELIED_ON: [&str; 42] = [
+const RELIED_ON: [&str; 43] = [
     "$anchor",
     "$dynamicRef",
     "$id",
@@ -72,6 +72,7 @@ const RELIED_ON: [&str; 42] = [
     "type",
     "unevaluatedItems",
     "unevaluatedProperties",
+    "uniqueItems",
 ];
 
 struct Case {
