@@ -62,5 +62,31 @@ pub(super) fn too_large(limit: usize) -> Reason {
 
 /// A time span for a sentence.
 pub(super) fn seconds(span: Duration) -> String {
-    if span.subsec_millis() == 0 { format!("{} s", span.as_secs()) } else { format!("{} ms", span.as_millis()) }
+    let tenths = (span.as_millis() + 50) / 100;
+    match (tenths / 10, tenths % 10) {
+        (0, _) => format!("{} ms", span.as_millis()),
+        (whole, 0) => format!("{whole} s"),
+        (whole, tenth) => format!("{whole}.{tenth} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_span_reads_as_it_was_configured() {
+        let spans = [
+            (7999, "8 s"),
+            (8000, "8 s"),
+            (1500, "1.5 s"),
+            (180_000, "180 s"),
+            (949, "949 ms"),
+            (999, "1 s"),
+            (0, "0 ms"),
+        ];
+        for (millis, text) in spans {
+            assert_eq!(seconds(Duration::from_millis(millis)), text);
+        }
+    }
 }
