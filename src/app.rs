@@ -2,10 +2,17 @@
 
 mod baselines;
 mod demo;
+mod descriptors;
+mod fleet;
+mod reload;
 mod setup;
+mod versions;
 mod watch;
 
-use crate::cli::{Cli, Command, Context, Global, check, decide, diff, forget, out, record, review, servers, show};
+use crate::cli::{
+    Cli, Command, Context, Global, check, decide, diff, forget, out, prune, record, rename, review, servers, show,
+    themes,
+};
 use crate::error::{Exit, describe};
 use crate::pin::DecisionState;
 use clap::Parser as _;
@@ -53,12 +60,16 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Diff(arguments)) => diff::run(&global, &arguments),
         Some(Command::Show(arguments)) => show::run(&global, &arguments),
         Some(Command::Servers) => servers::run(&global),
+        Some(Command::Rename(arguments)) => rename::run(&global, &arguments),
+        Some(Command::Prune(arguments)) => prune::run(&global, &arguments),
+        Some(Command::Themes) => themes::run(&global),
         Some(Command::Forget(arguments)) => forget::run(&global, &arguments),
     }
 }
 
 async fn watch(global: &Global, arguments: &crate::cli::Watch) -> anyhow::Result<Exit> {
-    let context = Context::open(global, arguments.targets.ad_hoc().as_ref())?;
+    let ad_hoc = arguments.targets.ad_hoc();
+    let context = Context::open(global, ad_hoc.as_ref())?;
     let servers = context.select(&arguments.targets.servers)?;
-    watch::run(&context, global, servers, false).await
+    watch::run(&context, global, servers, Some((ad_hoc, arguments.targets.servers.clone()))).await
 }

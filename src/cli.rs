@@ -7,10 +7,13 @@ pub mod diff;
 pub mod forget;
 mod look;
 pub mod out;
+pub mod prune;
 pub mod record;
+pub mod rename;
 pub mod review;
 pub mod servers;
 pub mod show;
+pub mod themes;
 
 pub use context::Context;
 
@@ -178,6 +181,25 @@ Examples:
 Example:
   pinwatch servers                it starts none of them")]
     Servers,
+
+    /// Give a server's pins to another id
+    #[command(after_help = "\
+Example:
+  pinwatch rename files docs      after its entry in pinwatch.toml was renamed")]
+    Rename(Rename),
+
+    /// Delete the oldest snapshots of each server; baselines stay
+    #[command(after_help = "\
+Examples:
+  pinwatch prune --keep 20        of every server
+  pinwatch prune files --keep 5")]
+    Prune(Prune),
+
+    /// List the themes of the screen and what is wrong with any
+    #[command(after_help = "\
+Example:
+  pinwatch themes                 built in and your own; `theme = \"dark\"` in [ui] chooses")]
+    Themes,
 
     /// Delete a server's baseline; its snapshots stay
     #[command(after_help = "\
@@ -381,6 +403,27 @@ pub struct Show {
 pub struct Forget {
     /// Id of the server
     pub server: String,
+}
+
+/// `rename`.
+#[derive(Clone, Debug, Args)]
+pub struct Rename {
+    /// Id under which the pins are
+    pub old: String,
+
+    /// Id that the server has now
+    pub new: String,
+}
+
+/// `prune`.
+#[derive(Clone, Debug, Args)]
+pub struct Prune {
+    /// Ids of servers; every server with snapshots where none is named
+    pub servers: Vec<String>,
+
+    /// So many of the latest stay
+    #[arg(long, value_name = "NUMBER")]
+    pub keep: usize,
 }
 
 /// `Name: value`, as HTTP writes it.

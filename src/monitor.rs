@@ -10,7 +10,7 @@ mod mask;
 mod schedule;
 mod supervisor;
 
-pub use desk::{Desk, Kept, Seen, Undecided};
+pub use desk::{Carried, Desk, Kept, Seen, Undecided};
 pub use gate::{Environment, Gate};
 pub use look::{Observed, compare, observe_once, scope};
 pub use mask::{mask_drift, mask_item, mask_review};

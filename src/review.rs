@@ -6,7 +6,7 @@ mod rows;
 mod state;
 mod transition;
 
-pub use decide::{Refusal, Subject, approve, reject, undo};
+pub use decide::{Difference, Refusal, Subject, approve, differing, reject, undo};
 pub use record::{Apart, Recorded, record};
 pub use rows::{review, unread};
 pub use state::{ApprovalState, Counts, Review, Row, RowId};

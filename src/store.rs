@@ -127,6 +127,34 @@ impl Store {
         }
     }
 
+    /// The servers that have a folder of their own here, with a baseline or only snapshots, sorted.
+    pub fn recorded(&self) -> Result<Vec<String>, StoreError> {
+        let Some(root) = self.disk.open(self.root.path())? else { return Ok(Vec::new()) };
+        let Some(snapshots) = root.folder("snapshots")? else { return Ok(Vec::new()) };
+        let names = snapshots.names()?.into_iter();
+        let mut found: Vec<_> = names.filter_map(|(name, _)| crate::surface::server_id(&name).ok()).collect();
+        found.retain(|id| self.snapshots(id).is_ok_and(|snapshots| !snapshots.is_empty()));
+        found.sort();
+        Ok(found)
+    }
+
+    /// Deletes all but the latest `keep` snapshots of a server, and says which.
+    pub fn prune(&self, server: &str, keep: usize) -> Result<Vec<PathBuf>, StoreError> {
+        let name = folder_name(server)?;
+        let _held = self.lock(&name, self.wait)?;
+        let Some(folder) = self.server_folder(&name)? else { return Ok(Vec::new()) };
+        let mut entries = folder.snapshots()?;
+        entries.truncate(entries.len().saturating_sub(keep));
+        let mut deleted = Vec::with_capacity(entries.len());
+        for entry in entries {
+            if let Some(name) = entry.path.file_name().and_then(|name| name.to_str()) {
+                folder.folder.remove(name)?;
+                deleted.push(entry.path.clone());
+            }
+        }
+        Ok(deleted)
+    }
+
     /// A snapshot, from wherever it is.
     pub fn load_snapshot(&self, path: &Path) -> Result<Snapshot, StoreError> {
         let missing = || StoreError::NoFile(path.to_owned());

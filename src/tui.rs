@@ -9,7 +9,9 @@
 //! It starts no server and writes no file: it says what is wanted, and shows what it is told.
 
 mod action;
+mod clipboard;
 mod color;
+mod details;
 mod document;
 mod effect;
 mod glyph;
@@ -21,6 +23,7 @@ mod line;
 mod model;
 mod msg;
 mod sheet;
+mod summary;
 mod term;
 mod theme;
 mod update;
@@ -28,12 +31,13 @@ mod view;
 mod words;
 
 pub use action::{Action, Context};
+pub use clipboard::{Between, Clipboard};
 pub use color::{Choice, Depth};
-pub use effect::{Effect, Target};
+pub use effect::{By, Effect, Target};
 pub use glyph::{ASCII, Glyphs, UNICODE};
 pub use keymap::{Key, Keymap, KeymapError};
 pub use layout::MINIMUM;
-pub use model::{Ask, Dialog, EntryId, Model, Pane, Screen};
+pub use model::{Ask, Dialog, EntryId, Model, Pane, QueueRow, Screen, VersionId, VersionRow, Waiting};
 pub use msg::Msg;
 pub use term::usable;
 pub use theme::{EMBEDDED, Role, Theme, ThemeError};
@@ -66,6 +70,7 @@ const MESSAGES_A_FRAME: usize = 256;
 
 /// What the UI starts with.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Setup {
     /// The root, as shown.
     pub root: String,
@@ -83,6 +88,14 @@ pub struct Setup {
     pub now: Timestamp,
     /// Every configured server in its first state, in the order to be shown.
     pub servers: Vec<ServerLook>,
+    /// Whether the mouse is taken.
+    pub mouse: bool,
+    /// Whether a new critical drift rings the bell.
+    pub bell: bool,
+    /// Whether what is critical stands in the window's title.
+    pub title: bool,
+    /// Ways to the clipboard.
+    pub clipboard: Clipboard,
     /// Where servers were looked for, one line each: shown where none was found.
     pub searched: Vec<String>,
 }
@@ -92,6 +105,8 @@ pub struct Setup {
 pub struct Outcome {
     /// One line a decision, to be printed. Not escaped.
     pub lines: Vec<String>,
+    /// A message for the commit of the baselines that changed; none where none did.
+    pub message: Option<String>,
 }
 
 /// Why the UI cannot be, or cannot go on.
@@ -126,6 +141,7 @@ pub async fn run(
     let mut stop = Stop::listen()?;
     let mut term = Term::take()?;
     let mut input = EventStream::new();
+    term.mouse(setup.mouse)?;
     let mut model = Model::new(setup, Term::size()?);
     draw(&mut term, &mut model)?;
     while !model.quit {
@@ -151,7 +167,7 @@ pub async fn run(
         draw(&mut term, &mut model)?;
     }
     drop(term);
-    Ok(Outcome { lines: model.decided })
+    Ok(Outcome { message: summary::message(&model.made), lines: model.decided })
 }
 
 /// One message, and what it asks for: what the loop does itself, and what it hands on. It never waits for the app.
@@ -160,6 +176,12 @@ fn take(model: &mut Model, msg: Msg, term: &mut Term, effects: &mpsc::Sender<Eff
         match effect {
             Effect::Redraw => term.forget(),
             Effect::Suspend => term.suspend()?,
+            Effect::Mouse(on) => term.mouse(on)?,
+            Effect::Bell => term.say("\u{7}")?,
+            Effect::Title(text) => term.title(&text)?,
+            Effect::Copy { text, by: By::Terminal, .. } => {
+                term.say(&clipboard::sequence(&text, model.clipboard.between))?;
+            }
             effect => {
                 if let Err(TrySendError::Full(effect)) = effects.try_send(effect) {
                     update(model, refused(effect));
@@ -175,6 +197,8 @@ fn refused(effect: Effect) -> Msg {
     const WHY: &str = "too much is waiting to be done; try again";
     match effect {
         Effect::Decide { server, .. } => Msg::Decided { server, result: Err(WHY.to_owned()) },
+        Effect::Undo { server, .. } => Msg::Undone { server, result: Err(WHY.to_owned()) },
+        Effect::Copy { what, text, .. } => Msg::Copied { what, text, result: Err(WHY.to_owned()) },
         Effect::RecordBaseline { server, .. } | Effect::RecordSnapshot { server } => {
             Msg::Recorded { server, result: Err(WHY.to_owned()) }
         }

@@ -2,7 +2,8 @@
 //!
 //! Folders are watched, not files: editors and git replace files. Where watching fails, each full minute looks.
 
-use crate::monitor::{BaselineState, Command, Desk, Handle, Happening, HappeningKind};
+use super::fleet::Fleet;
+use crate::monitor::{BaselineState, Command, Desk, Happening, HappeningKind};
 use crate::pin::Baseline;
 use crate::store::{Decided, Outside, Record, Sight, utc};
 use crate::surface::ServerId;
@@ -22,7 +23,7 @@ const WITHOUT_A_SIGN: Duration = Duration::from_mins(1);
 /// Tells the first sight of each baseline, then every change from outside, until the screen is gone.
 pub(super) async fn follow(
     desk: Desk,
-    handles: Arc<Vec<Handle>>,
+    fleet: Arc<Fleet>,
     happenings: mpsc::Sender<Happening>,
     messages: mpsc::Sender<Msg>,
 ) {
@@ -35,29 +36,29 @@ pub(super) async fn follow(
     let mut stamps = HashMap::new();
     loop {
         let mut all_verified = true;
-        for handle in handles.iter() {
+        for (id, slot) in fleet.slots() {
             // A file with the time and length of the last look is the file of the last look.
-            let stamp = stamp(&desk, &handle.id);
-            if stamps.insert(Arc::clone(&handle.id), stamp) == Some(stamp) {
+            let stamp = stamp(&desk, &id);
+            if stamps.insert(Arc::clone(&id), stamp) == Some(stamp) {
                 continue;
             }
-            let known = handle.slot.borrow().baseline.clone();
+            let known = slot.borrow().baseline.clone();
             if known == BaselineState::Verifying {
                 // Its supervisor reads it at this moment; what it made of it is needed here.
-                stamps.remove(&handle.id);
+                stamps.remove(&id);
                 all_verified = false;
                 continue;
             }
-            let (desk, id) = (desk.clone(), Arc::clone(&handle.id));
-            let looked = tokio::task::spawn_blocking(move || look(&desk, &id, &known)).await;
+            let (own, server) = (desk.clone(), Arc::clone(&id));
+            let looked = tokio::task::spawn_blocking(move || look(&own, &server, &known)).await;
             let Ok(looked) = looked else { continue };
             for happening in looked.happenings {
                 let _ = happenings.send(happening).await;
             }
             if let Some(state) = looked.changed {
-                handle.tell(Command::Baseline(state));
+                fleet.tell(&id, Command::Baseline(state));
             }
-            let told = Msg::DecidedHere { server: Arc::clone(&handle.id), pins: looked.decided_here };
+            let told = Msg::DecidedHere { server: Arc::clone(&id), pins: looked.decided_here };
             if looked.told && messages.send(told).await.is_err() {
                 return;
             }

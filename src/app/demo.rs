@@ -53,5 +53,5 @@ pub(super) async fn run(global: &Global) -> anyhow::Result<Exit> {
         // The demo begins on a machine that has seen these baselines before.
         context.desk.store.remember(&server.id, context.desk.store.load(&server.id)?.as_ref())?;
     }
-    watch::run(&context, global, servers, true).await
+    watch::run(&context, global, servers, None).await
 }

@@ -1,27 +1,28 @@
 //! What the screen starts with: theme, keys, colours and signs for this person's terminal.
 
 use crate::cli::{Color, Context, Global};
-use crate::monitor::Handle;
-use crate::tui::{Choice, Depth, Glyphs, Keymap, Setup, Theme};
+use crate::config::Place;
+use crate::monitor::ServerLook;
+use crate::tui::{Choice, Clipboard, Depth, Glyphs, Keymap, Setup, Theme};
 use anyhow::Context as _;
 use jiff::{Timestamp, tz::TimeZone};
 
+/// What of the screen the config says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Looks {
+    theme: String,
+    keys: std::collections::BTreeMap<String, Vec<String>>,
+}
+
+impl Looks {
+    pub(super) fn of(context: &Context, global: &Global) -> Self {
+        Self { theme: theme_name(context, global).to_owned(), keys: context.config.ui.keys.clone() }
+    }
+}
+
 /// The setup of this run.
-pub(super) fn setup(context: &Context, global: &Global, handles: &[Handle], demo: bool) -> anyhow::Result<Setup> {
+pub(super) fn setup(context: &Context, global: &Global, servers: Vec<ServerLook>, demo: bool) -> anyhow::Result<Setup> {
     let config = &context.config;
-    let variable = |name: &str| std::env::var(name).ok();
-    let depth = Depth::of(choice(global.color), &variable);
-    let folder = context.desk.store.places().config.join("themes");
-    // Without colours the modifiers carry the meaning, and one theme is made for that.
-    let name = if depth == Depth::None { "mono" } else { config.ui.theme.as_str() };
-    let at =
-        |place: &Option<crate::config::Place>| place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
-    let theme = Theme::load(name, Some(&folder), depth)
-        .with_context(|| format!("{}theme `{name}`", at(&config.ui.theme_place)))?;
-    let keymap = Keymap::with(&config.ui.keys).with_context(|| {
-        let first = config.ui.key_places.values().next();
-        format!("{}[ui.keys]", at(&first.cloned()))
-    })?;
     let searched = config.searched.iter().map(|searched| {
         let found = searched.servers.map_or_else(|| "not there".to_owned(), |count| format!("{count} servers"));
         format!("{}  {found}", searched.file.display())
@@ -30,14 +31,55 @@ pub(super) fn setup(context: &Context, global: &Global, handles: &[Handle], demo
     Ok(Setup {
         root: config.root.path().display().to_string(),
         demo,
-        theme,
-        keymap,
+        mouse: config.ui.mouse,
+        bell: config.ui.bell,
+        title: config.ui.title,
+        clipboard: Clipboard::of(&variable, &installed),
+        theme: theme(context, global)?,
+        keymap: keymap(context)?,
         glyphs: Glyphs::of(&variable),
         zone: TimeZone::system(),
         now: Timestamp::now(),
-        servers: handles.iter().map(|handle| handle.slot.borrow().as_ref().clone()).collect(),
+        servers,
         searched: searched.chain(problems).collect(),
     })
+}
+
+/// The theme that the config names, in the colours that this terminal has.
+pub(super) fn theme(context: &Context, global: &Global) -> anyhow::Result<Theme> {
+    let folder = context.desk.store.places().config.join("themes");
+    let name = theme_name(context, global);
+    Theme::load(name, Some(&folder), depth(global))
+        .with_context(|| format!("{}theme `{name}`", at(context.config.ui.theme_place.as_ref())))
+}
+
+/// Without colours the modifiers carry the meaning, and one theme is made for that.
+fn theme_name<'a>(context: &'a Context, global: &Global) -> &'a str {
+    if depth(global) == Depth::None { "mono" } else { &context.config.ui.theme }
+}
+
+/// The keys that the config binds.
+pub(super) fn keymap(context: &Context) -> anyhow::Result<Keymap> {
+    let ui = &context.config.ui;
+    Keymap::with(&ui.keys).with_context(|| format!("{}[ui.keys]", at(ui.key_places.values().next())))
+}
+
+fn at(place: Option<&Place>) -> String {
+    place.map(|place| format!("{place}: ")).unwrap_or_default()
+}
+
+fn depth(global: &Global) -> Depth {
+    Depth::of(choice(global.color), &variable)
+}
+
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+/// Whether a program is on the search path.
+fn installed(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
 fn choice(color: Color) -> Choice {

@@ -1,116 +1,97 @@
 //! The live UI: a supervisor a server, a forwarder a slot, and the effects that the screen asks for.
 
 use super::baselines;
-use super::setup::setup;
+use super::descriptors;
+use super::fleet::{Fleet, Now};
+use super::reload::{self, Reading, Watched};
+use super::setup::{Looks, setup};
+use super::versions;
 use crate::cli::{Context, Global, out};
-use crate::config::ServerConfig;
+use crate::config::{AdHoc, ServerConfig};
 use crate::digest::DigestScope;
 use crate::error::Exit;
-use crate::monitor::{
-    BaselineState, Command, Desk, Handle, Happening, HappeningKind, Seen, ServerLook, Supervised, mask_review,
-    supervise,
-};
+use crate::monitor::{BaselineState, Carried, Command, Desk, Happening, HappeningKind, Seen, ServerLook};
 use crate::pin::DecisionState;
-use crate::review::Subject;
+use crate::review::{Review, Subject};
 use crate::store::Snapshot;
-use crate::store::redact::Redactor;
 use crate::surface::{ItemId, ServerId};
 use crate::text::visible;
-use crate::tui::{self, Effect, Msg, Target};
+use crate::tui::{self, Effect, Msg, Target, VersionId, VersionRow};
 use jiff::Timestamp;
 use std::collections::BTreeSet;
+use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::{Semaphore, mpsc};
+use tokio::io::AsyncWriteExt as _;
+use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 /// Messages that wait for the screen.
 const MESSAGES: usize = 256;
-/// Servers that start in one moment.
-const STARTS: usize = 8;
+/// A tool for the clipboard that takes longer is left alone.
+const COPYING: Duration = Duration::from_secs(2);
 /// Event lines of all servers that wait for the screen.
 const HAPPENINGS: usize = 256;
 
-/// Watches until the person leaves.
+/// Watches until the person leaves. `follows`: the config is read again when it changes; its ad hoc server, and the
+/// servers that were named.
 pub(super) async fn run(
     context: &Context,
     global: &Global,
     servers: Vec<ServerConfig>,
-    demo: bool,
+    follows: Option<(Option<AdHoc>, Vec<String>)>,
 ) -> anyhow::Result<Exit> {
     if !tui::usable(std::env::var("TERM").ok().as_deref()) {
         return Err(tui::Error::NoTerminal.into());
     }
+    let demo = follows.is_none();
+    let too_few = descriptors::raise(servers.len());
     let (messages, inbox) = mpsc::channel(MESSAGES);
     let (happenings, happened) = mpsc::channel(HAPPENINGS);
-    let permits = Arc::new(Semaphore::new(STARTS));
-    let handles: Vec<Handle> = servers
-        .iter()
-        .map(|config| {
-            let supervised = Supervised {
-                config: config.clone(),
-                desk: context.desk.clone(),
-                gate: context.gate.clone(),
-                policy: context.config.policy.rules,
-                limits: context.limits.clone(),
-                permits: Arc::clone(&permits),
-                redactor: Arc::clone(&context.redactor),
-            };
-            supervise(supervised, happenings.clone())
-        })
-        .collect();
     for problem in &context.config.problems {
         // There is room: no server has been heard of yet.
         let _ = happenings.try_send(Happening::notice(Timestamp::now(), format!("not usable: {problem}")));
     }
-    let setup = setup(context, global, &handles, demo)?;
-    let handles = Arc::new(handles);
-    let mut tasks = JoinSet::new();
-    for handle in handles.iter() {
-        tasks.spawn(forward(handle.slot.clone(), Arc::clone(&context.redactor), messages.clone()));
+    let fleet = Arc::new(Fleet::start(Now::of(context, servers), happenings.clone(), messages.clone()));
+    let looks = fleet.slots().iter().map(|(_, slot)| slot.borrow().as_ref().clone()).collect();
+    let setup = setup(context, global, looks, demo);
+    let setup = match setup {
+        Ok(setup) => setup,
+        Err(error) => {
+            fleet.stop().await;
+            return Err(error);
+        }
+    };
+    if let Some(text) = too_few {
+        let _ = messages.try_send(Msg::Warning(text));
     }
+    for warning in setup.theme.warnings().into_iter().take(1) {
+        let _ = messages.try_send(Msg::Warning(format!("theme {}: {warning}", setup.theme.name)));
+    }
+    let mut tasks = JoinSet::new();
     tasks.spawn(forward_happenings(happened, messages.clone()));
     tasks.spawn(minutes(messages.clone()));
-    tasks.spawn(baselines::follow(context.desk.clone(), Arc::clone(&handles), happenings, messages.clone()));
+    tasks.spawn(baselines::follow(context.desk.clone(), Arc::clone(&fleet), happenings, messages.clone()));
+    if let Some((ad_hoc, names)) = follows {
+        let looks = Looks::of(context, global);
+        let reading = Reading { global: global.clone(), ad_hoc, names, looks, theme: setup.theme.clone() };
+        tasks.spawn(reload::follow(reading, Watched::of(context), Arc::clone(&fleet), messages.clone()));
+    }
     let (effects, wanted) = mpsc::channel(MESSAGES);
-    let carrier = Carrier { desk: context.desk.clone(), servers, handles: Arc::clone(&handles), messages };
+    let tool = setup.clipboard.tool.clone();
+    let carrier = Carrier { fleet: Arc::clone(&fleet), tool, messages, made: Vec::new() };
     tasks.spawn(carrier.carry_out(wanted));
     let outcome = tui::run(setup, inbox, effects).await;
     tasks.shutdown().await;
-    stop(handles).await;
+    fleet.stop().await;
     let outcome = outcome?;
     for line in outcome.lines {
         out::print(&format!("{}\n", visible(&line)));
     }
+    if let Some(message) = outcome.message.filter(|_| !demo) {
+        out::print(&format!("\nsuggested commit message for the baselines that changed:\n  {}\n", visible(&message)));
+    }
     Ok(Exit::Fine)
-}
-
-/// Ends every server, side by side: each in its own bounded time.
-async fn stop(handles: Arc<Vec<Handle>>) {
-    // The tasks that shared the handles have ended.
-    let Some(handles) = Arc::into_inner(handles) else { return };
-    let mut ending = JoinSet::new();
-    for handle in handles {
-        ending.spawn(handle.stop());
-    }
-    ending.join_all().await;
-}
-
-/// Hands a server's last state on whenever it moved. What is overwritten in between is not missed: it was older.
-async fn forward(
-    mut slot: tokio::sync::watch::Receiver<Arc<ServerLook>>,
-    redactor: Arc<Redactor>,
-    messages: mpsc::Sender<Msg>,
-) {
-    slot.mark_changed();
-    while slot.changed().await.is_ok() {
-        let mut look = ServerLook::clone(&slot.borrow_and_update());
-        // The screen gets a copy for eyes; decisions are made on the slot.
-        look.review = look.review.map(|review| mask_review(&review, &redactor));
-        if messages.send(Msg::Server(Box::new(look))).await.is_err() {
-            return;
-        }
-    }
 }
 
 async fn forward_happenings(mut happened: mpsc::Receiver<Happening>, messages: mpsc::Sender<Msg>) {
@@ -134,19 +115,25 @@ async fn minutes(messages: mpsc::Sender<Msg>) {
 
 /// Carries out what the screen asks for, one thing after another.
 struct Carrier {
-    desk: Desk,
-    servers: Vec<ServerConfig>,
-    handles: Arc<Vec<Handle>>,
+    fleet: Arc<Fleet>,
+    /// The desktop's tool for its clipboard.
+    tool: Option<Vec<&'static str>>,
     messages: mpsc::Sender<Msg>,
+    /// Decisions that can be taken back, the last one last.
+    made: Vec<(ServerId, Carried, Vec<ItemId>)>,
 }
 
 impl Carrier {
-    async fn carry_out(self, mut wanted: mpsc::Receiver<Effect>) {
+    async fn carry_out(mut self, mut wanted: mpsc::Receiver<Effect>) {
         while let Some(effect) = wanted.recv().await {
             let answer = match effect {
                 Effect::Decide { server, verdict, targets, note } => {
                     let result = self.decide(&server, verdict, targets, note).await;
                     Some(Msg::Decided { server, result })
+                }
+                Effect::Undo { number, server } => {
+                    let result = self.undo(number, &server).await;
+                    Some(Msg::Undone { server, result })
                 }
                 Effect::RecordBaseline { server, targets } => {
                     let result = self.record(&server, targets).await;
@@ -161,8 +148,32 @@ impl Carrier {
                     let command = if agreed { Command::Consent } else { Command::Pause(true) };
                     self.tell(&server, command)
                 }
+                Effect::Versions { server, item } => {
+                    let result = self.versions(&server, item.clone()).await;
+                    Some(Msg::Versions { server, item, result })
+                }
+                Effect::Compare { server, item, before, after } => {
+                    let compared = self.compare(&server, item, before, after).await;
+                    let (titles, result) = match compared {
+                        Ok((titles, review)) => (titles, Ok(review)),
+                        Err(why) => (Default::default(), Err(why)),
+                    };
+                    Some(Msg::Compared { server, titles, result })
+                }
+                Effect::Restart(server) => self.tell(&server, Command::Restart),
+                Effect::Pause { server, paused } => self.tell(&server, Command::Pause(paused)),
+                Effect::AskConsent(server) => self.ask_consent(&server).await,
+                Effect::Copy { what, text, .. } => {
+                    let result = copy(self.tool.as_deref(), &text).await;
+                    Some(Msg::Copied { what, text, result })
+                }
                 // The loop of the screen does these itself.
-                Effect::Quit | Effect::Suspend | Effect::Redraw => None,
+                Effect::Quit
+                | Effect::Suspend
+                | Effect::Redraw
+                | Effect::Mouse(_)
+                | Effect::Bell
+                | Effect::Title(_) => None,
             };
             if let Some(answer) = answer
                 && self.messages.send(answer).await.is_err()
@@ -172,31 +183,66 @@ impl Carrier {
         }
     }
 
-    fn handle(&self, server: &ServerId) -> Option<&Handle> {
-        self.handles.iter().find(|handle| handle.id == *server)
-    }
-
     fn tell(&self, server: &ServerId, command: Command) -> Option<Msg> {
-        let heard = self.handle(server).is_some_and(|handle| handle.tell(command));
+        let heard = self.fleet.tell(server, command);
         (!heard).then(|| Msg::Notice(format!("{server} is busy: try again")))
     }
 
+    async fn versions(&self, server: &ServerId, item: Option<ItemId>) -> Result<Vec<VersionRow>, String> {
+        let (now, look) = (self.fleet.now(), self.look(server)?);
+        aside(move || match item {
+            Some(item) => versions::history(&now, &look, &item),
+            None => versions::snapshots(&now, &look),
+        })
+        .await
+    }
+
+    async fn compare(
+        &self,
+        server: &ServerId,
+        item: Option<ItemId>,
+        before: VersionId,
+        after: VersionId,
+    ) -> Result<([String; 2], Arc<Review>), String> {
+        let (now, look) = (self.fleet.now(), self.look(server)?);
+        aside(move || versions::compare(&now, &look, item.as_ref(), &before, &after)).await
+    }
+
+    /// Forgets what was agreed to, and starts the server again, which asks.
+    async fn ask_consent(&self, server: &ServerId) -> Option<Msg> {
+        let now = self.fleet.now();
+        let config = now.servers.iter().find(|config| config.id == *server)?.clone();
+        let gate = now.gate.clone();
+        let asked =
+            aside(move || gate.withdraw(&config).and_then(|()| gate.ask(&config)).map_err(|reason| reason.text));
+        match asked.await {
+            Err(why) => Some(Msg::Notice(format!("{server}: {why}"))),
+            Ok(None) => Some(Msg::Notice(format!("{server} was agreed to on the command line: nothing is asked"))),
+            Ok(Some(_)) => self.tell(server, Command::Restart),
+        }
+    }
+
     fn look(&self, server: &ServerId) -> Result<Arc<ServerLook>, String> {
-        self.handle(server).map(|handle| handle.slot.borrow().clone()).ok_or_else(|| format!("{server} is not watched"))
+        self.fleet.look(server).ok_or_else(|| format!("{server} is not watched"))
+    }
+
+    fn desk(&self) -> Desk {
+        self.fleet.now().desk.clone()
     }
 
     fn scope(&self, look: &ServerLook) -> DigestScope {
         match &look.baseline {
             BaselineState::Present(baseline) => baseline.digest_scope.clone(),
             BaselineState::Verifying | BaselineState::Absent | BaselineState::Refused(_) => {
-                let config = self.servers.iter().find(|config| config.id == look.id);
+                let now = self.fleet.now();
+                let config = now.servers.iter().find(|config| config.id == look.id);
                 config.map(|config| config.digest_scope.clone()).unwrap_or_default()
             }
         }
     }
 
     async fn decide(
-        &self,
+        &mut self,
         server: &ServerId,
         verdict: DecisionState,
         targets: Vec<Target>,
@@ -209,14 +255,15 @@ impl Carrier {
             let row = review.row(id).ok_or("it is no longer served: nothing was decided")?;
             subjects.push(Subject::of(row, *shown));
         }
-        let (desk, id, scope) = (self.desk.clone(), Arc::clone(server), self.scope(&look));
+        let (desk, id, scope) = (self.desk(), Arc::clone(server), self.scope(&look));
         let decided = aside(move || {
             let observed_as = look.surface.as_ref().and_then(|surface| surface.observed_as.as_ref());
             let seen = Seen { server: &id, observed_as, scope: &scope };
             desk.decide(&seen, verdict, &subjects, &note, Timestamp::now()).map_err(|error| error.to_string())
         })
         .await?;
-        self.publish(server, decided).await;
+        self.publish(server, Arc::clone(&decided.after)).await;
+        self.made.push((Arc::clone(server), decided, targets.iter().map(|(id, _)| id.item.clone()).collect()));
         let kind = match verdict {
             DecisionState::Approved => HappeningKind::Approved,
             DecisionState::Rejected => HappeningKind::Rejected,
@@ -225,7 +272,27 @@ impl Carrier {
         for (id, digest) in targets {
             let item = name(&id.item);
             lines.push(format!("{} {item} of {server} {}", verdict.word(), digest.short()));
-            self.happen(server, kind, item, format!("{} by {}", digest.short(), self.desk.by)).await;
+            self.happen(server, kind, item, format!("{} by {}", digest.short(), self.desk().by)).await;
+        }
+        Ok(lines)
+    }
+
+    /// Takes the last decision back, where it is the one that was asked about.
+    async fn undo(&mut self, number: usize, server: &ServerId) -> Result<Vec<String>, String> {
+        let Some((_, carried, items)) = self.made.last().filter(|(other, ..)| other == server) else {
+            return Err("something else was decided last".to_owned());
+        };
+        if self.made.len() != number {
+            return Err("something else was decided last".to_owned());
+        }
+        let (desk, carried, items) = (self.desk(), carried.clone(), items.clone());
+        let undone = aside(move || desk.undo(&carried, Timestamp::now()).map_err(|error| error.to_string())).await?;
+        self.made.pop();
+        self.publish(server, undone).await;
+        let mut lines = Vec::with_capacity(items.len());
+        for item in &items {
+            lines.push(format!("took back the decision on {} of {server}", name(item)));
+            self.happen(server, HappeningKind::Undone, name(item), format!("by {}", self.desk().by)).await;
         }
         Ok(lines)
     }
@@ -233,7 +300,7 @@ impl Carrier {
     async fn record(&self, server: &ServerId, targets: Vec<Target>) -> Result<Vec<String>, String> {
         let look = self.look(server)?;
         let surface = look.surface.clone().ok_or("nothing was read of it yet: nothing was recorded")?;
-        let (desk, id, scope) = (self.desk.clone(), Arc::clone(server), self.scope(&look));
+        let (desk, id, scope) = (self.desk(), Arc::clone(server), self.scope(&look));
         let shown: BTreeSet<_> = targets.into_iter().map(|(row, digest)| (row.item, digest)).collect();
         let kept = aside(move || {
             let seen = Seen { server: &id, observed_as: surface.observed_as.as_ref(), scope: &scope };
@@ -250,7 +317,7 @@ impl Carrier {
     async fn snapshot(&self, server: &ServerId) -> Result<Vec<String>, String> {
         let look = self.look(server)?;
         let surface = look.surface.clone().ok_or("nothing was read of it yet: nothing was recorded")?;
-        let desk = self.desk.clone();
+        let desk = self.desk();
         let path = aside(move || {
             let snapshot = Snapshot::of(&look.id, "", Timestamp::now(), &look.launch, &surface.observation());
             desk.snapshot(&snapshot).map_err(|error| error.to_string())
@@ -263,7 +330,7 @@ impl Carrier {
 
     /// Hands a new baseline to the server's supervisor, and what is decided here to the screen.
     async fn publish(&self, server: &ServerId, baseline: Arc<crate::pin::Baseline>) {
-        let pins = self.desk.store.decided_here(&baseline).unwrap_or_default();
+        let pins = self.desk().store.decided_here(&baseline).unwrap_or_default();
         // Where the supervisor is busy, the watch on the folder tells it.
         self.tell(server, Command::Baseline(BaselineState::Present(baseline)));
         let _ = self.messages.send(Msg::DecidedHere { server: Arc::clone(server), pins }).await;
@@ -272,6 +339,32 @@ impl Carrier {
     async fn happen(&self, server: &ServerId, kind: HappeningKind, item: String, text: String) {
         let happening = Happening { at: Timestamp::now(), server: Arc::clone(server), kind, item, text };
         let _ = self.messages.send(Msg::Happened(happening)).await;
+    }
+}
+
+/// Hands a text to the desktop's tool.
+async fn copy(tool: Option<&[&'static str]>, text: &str) -> Result<&'static str, String> {
+    let Some((program, arguments)) = tool.and_then(<[_]>::split_first) else {
+        return Err("there is no tool for the clipboard".to_owned());
+    };
+    let piped = tokio::process::Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    let copied = async {
+        let mut child = piped?;
+        if let Some(mut input) = child.stdin.take() {
+            input.write_all(text.as_bytes()).await?;
+        }
+        child.wait().await
+    };
+    match tokio::time::timeout(COPYING, copied).await {
+        Ok(Ok(status)) if status.success() => Ok(program),
+        Ok(Ok(status)) => Err(format!("{program}: {status}")),
+        Ok(Err(error)) => Err(format!("{program}: {error}")),
+        Err(_) => Err(format!("{program} does not answer")),
     }
 }
 

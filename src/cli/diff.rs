@@ -23,7 +23,8 @@ pub fn run(global: &Global, diff: &Diff) -> anyhow::Result<Exit> {
     if old.items.is_empty() {
         bail!("{} holds no item: there is nothing to compare with", diff.before.display());
     }
-    let mut comparison = compare(&as_baseline(&before, &old), &new, &context.config.policy.rules);
+    let mut comparison =
+        compare(&as_baseline(&before.server, &utc(before.at), &old), &new, &context.config.policy.rules);
     if before.server != after.server {
         out::line(&format!("two servers: {} and {}", before.server, after.server));
     }
@@ -52,11 +53,11 @@ pub fn run(global: &Global, diff: &Diff) -> anyhow::Result<Exit> {
     Ok(if comparison.drifts.is_empty() { Exit::Fine } else { Exit::Drift })
 }
 
-/// A snapshot as if all of it had been approved.
-fn as_baseline(snapshot: &Snapshot, surface: &Surface) -> Baseline {
+/// A surface as if all of it had been approved at a time.
+pub fn as_baseline(server: &str, at: &str, surface: &Surface) -> Baseline {
     let decision =
-        Decision { state: DecisionState::Approved, by: String::new(), at: utc(snapshot.at), note: String::new() };
-    let mut baseline = Baseline::empty(&snapshot.server, DigestScope::None, surface.observed_as.clone());
+        Decision { state: DecisionState::Approved, by: String::new(), at: at.to_owned(), note: String::new() };
+    let mut baseline = Baseline::empty(server, DigestScope::None, surface.observed_as.clone());
     baseline.pins = surface
         .items
         .iter()

@@ -69,7 +69,10 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
     }
     let configured = |id: &String| config.servers.iter().any(|server| *server.id == **id);
     for orphan in context.desk.store.servers()?.into_iter().filter(|id| !configured(id)) {
-        out::line(&format!("{orphan} has a baseline here and is not configured"));
+        out::line(&format!(
+            "{orphan} has a baseline here and is not configured: `pinwatch rename {orphan} ID` gives its pins to another id, \
+             `pinwatch forget {orphan}` drops them"
+        ));
     }
     Ok(if config.servers.is_empty() { Exit::Unknown } else { Exit::Fine })
 }

@@ -67,6 +67,23 @@ impl ServerConfig {
         &self.project
     }
 
+    /// Whether another reading of the config says the same of this server: all but the line it stands in.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let options = |server: &Self| {
+            (
+                server.poll_interval,
+                server.start_timeout,
+                server.request_timeout,
+                server.keep_open,
+                server.digest_scope.clone(),
+            )
+        };
+        self.id == other.id
+            && (&self.origin.file, self.origin.found_by) == (&other.origin.file, other.origin.found_by)
+            && (&self.target, &self.shared, &self.written) == (&other.target, &other.shared, &other.written)
+            && (options(self), &self.ignore_kinds) == (options(other), &other.ignore_kinds)
+    }
+
     /// Names of the environment variables that the launch refers to, sorted.
     pub fn variables(&self) -> Vec<String> {
         self.written.variables().into_iter().collect()

@@ -47,6 +47,15 @@ impl From<ChangeError<Refusal>> for Undecided {
     }
 }
 
+/// A decision that was carried out: the baseline on both sides of it, so that it can be taken back.
+#[derive(Clone, Debug)]
+pub struct Carried {
+    /// What it was made on.
+    pub before: Arc<Baseline>,
+    /// What it left.
+    pub after: Arc<Baseline>,
+}
+
 /// What a decision is made on: the handshake and scope are those a first pin fixes.
 #[derive(Clone, Debug)]
 pub struct Seen<'a> {
@@ -87,7 +96,7 @@ impl Desk {
         subjects: &[Subject],
         note: &str,
         at: Timestamp,
-    ) -> Result<Arc<Baseline>, Undecided> {
+    ) -> Result<Carried, Undecided> {
         let event = match verdict {
             DecisionState::Approved => Event::Approve,
             DecisionState::Rejected => Event::Reject,
@@ -95,11 +104,40 @@ impl Desk {
         let intents: Vec<_> = subjects.iter().map(|subject| self.intent(event, subject, note, at)).collect();
         let decision = self.decision(verdict, note, at);
         let fresh = Baseline::empty(seen.server, seen.scope.clone(), seen.observed_as.cloned());
-        let decided = self.store.change(seen.server, &intents, |known| match verdict {
-            DecisionState::Approved => review::approve(known.as_ref(), &fresh, subjects, &decision),
-            DecisionState::Rejected => review::reject(known.as_ref(), &fresh, subjects, &decision),
+        let mut before = fresh.clone();
+        let decided = self.store.change(seen.server, &intents, |known| {
+            let decided = match verdict {
+                DecisionState::Approved => review::approve(known.as_ref(), &fresh, subjects, &decision),
+                DecisionState::Rejected => review::reject(known.as_ref(), &fresh, subjects, &decision),
+            };
+            before = known.unwrap_or(before.clone());
+            decided
         })?;
-        Ok(Arc::new(decided))
+        Ok(Carried { before: Arc::new(before), after: Arc::new(decided) })
+    }
+
+    /// Takes a decision back, with a line in the log for each item that stands as before again. Where one of them was
+    /// decided on again since, nothing is taken back.
+    pub fn undo(&self, carried: &Carried, at: Timestamp) -> Result<Arc<Baseline>, Undecided> {
+        let (before, after) = (&carried.before, &carried.after);
+        let undone = self.store.change_telling(&after.server, |known| {
+            let current =
+                known.unwrap_or_else(|| Baseline { pins: Vec::new(), rejections: Vec::new(), ..(**before).clone() });
+            let undone = review::undo(&current, before, after)?;
+            let intents = review::differing(&current, &undone).into_iter().map(|(item, from, to)| LogEntry {
+                at,
+                event: Event::Undo,
+                item: Some(item),
+                from,
+                to,
+                by: self.by.clone(),
+                note: String::new(),
+                policy: Some(self.policy_digest.clone()),
+            });
+            let intents = intents.collect();
+            Ok((undone, intents))
+        })?;
+        Ok(Arc::new(undone))
     }
 
     /// Makes a surface the baseline: first contact. `named` are pinned although they would be listed apart; `shown` is

@@ -43,6 +43,11 @@ impl Gate {
         }
     }
 
+    /// Forgets what was agreed to of `server`: its next start asks.
+    pub fn withdraw(&self, server: &ServerConfig) -> Result<(), Reason> {
+        self.consents.withdraw(server).map_err(|error| Reason::new("consent-not-kept", error.to_string()))
+    }
+
     /// [`Gate::ask`] off the loop.
     pub(super) async fn ask_aside(&self, server: &ServerConfig) -> Result<Option<Asked>, Reason> {
         let (gate, server) = (self.clone(), server.clone());

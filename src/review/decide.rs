@@ -173,6 +173,28 @@ pub fn undo(current: &Baseline, before: &Baseline, after: &Baseline) -> Result<B
     Ok(undone)
 }
 
+/// An item in which two baselines differ: what stood before alone, and what is pinned after alone.
+pub type Difference = (ItemId, Option<SurfaceDigest>, Option<SurfaceDigest>);
+
+/// Where two baselines differ: of each item the digest that only the first one's pin binds to, or that only it rejects,
+/// and the digest that only the second one's pin binds to. What the log tells of an undo.
+pub fn differing(before: &Baseline, after: &Baseline) -> Vec<Difference> {
+    let (old, new) = (entries(before), entries(after));
+    let ids: BTreeSet<&ItemId> = old.keys().chain(new.keys()).copied().collect();
+    let mut differences = Vec::new();
+    for id in ids.into_iter().filter(|id| old.get(*id) != new.get(*id)) {
+        let (from, to) = (old.get(id).cloned().unwrap_or_default(), new.get(id).cloned().unwrap_or_default());
+        let pin = from.0.iter().find(|pin| !to.0.contains(pin)).map(|pin| pin.binds_to());
+        let rejection = from.1.iter().find(|one| !to.1.contains(one)).map(|one| one.item.digests.surface);
+        let back = to.0.iter().find(|pin| !from.0.contains(pin)).map(|pin| pin.binds_to());
+        differences.push((id.clone(), pin.or(rejection), back));
+    }
+    if before.observed_as != after.observed_as {
+        differences.push((drift::handshake_id(), None, None));
+    }
+    differences
+}
+
 /// What a baseline says of each item.
 fn entries(baseline: &Baseline) -> BTreeMap<&ItemId, (Vec<&Pin>, Vec<&Rejection>)> {
     let mut found: BTreeMap<&ItemId, (Vec<&Pin>, Vec<&Rejection>)> = BTreeMap::new();

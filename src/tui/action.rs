@@ -67,6 +67,21 @@ actions! {
     RecordSnapshot = "record-snapshot",
     Events = "events",
     Digests = "digests",
+    Queue = "queue",
+    Undo = "undo",
+    Mark = "mark",
+    ApproveMarked = "approve-marked",
+    RejectMarked = "reject-marked",
+    Details = "details",
+    Restart = "restart",
+    Pause = "pause",
+    AskConsent = "ask-consent",
+    Freeze = "freeze",
+    Mouse = "mouse",
+    Copy = "copy",
+    Snapshots = "snapshots",
+    History = "history",
+    Search = "search",
     Confirm = "confirm",
     Cancel = "cancel",
     Note = "note",
@@ -87,27 +102,45 @@ pub enum Context {
     Moving,
     /// The main screen.
     Browse,
+    /// Everything that needs a decision, over all servers.
+    Queue,
     /// One change, full screen.
     Change,
     /// The digests of one item.
     Digests,
+    /// Everything known of one server.
+    Server,
+    /// What was recorded of a server, or the versions of one item.
+    Versions,
+    /// Two versions compared.
+    Compared,
+    /// The search.
+    Search,
     /// The event log.
     Events,
     /// The help.
     Help,
     /// A dialog with buttons.
     Dialog,
+    /// A menu.
+    Menu,
 }
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 14] = [
         Self::Browse,
+        Self::Queue,
         Self::Change,
         Self::Digests,
+        Self::Server,
+        Self::Versions,
+        Self::Compared,
+        Self::Search,
         Self::Events,
         Self::Help,
         Self::Dialog,
+        Self::Menu,
         Self::Moving,
         Self::Everywhere,
     ];
@@ -118,11 +151,17 @@ impl Context {
             Self::Everywhere => "everywhere",
             Self::Moving => "moving",
             Self::Browse => "main screen",
+            Self::Queue => "queue",
             Self::Change => "change",
             Self::Digests => "digests",
+            Self::Server => "server",
+            Self::Versions => "versions",
+            Self::Compared => "comparison",
+            Self::Search => "search",
             Self::Events => "events",
             Self::Help => "help",
             Self::Dialog => "dialog",
+            Self::Menu => "menu",
         }
     }
 

@@ -61,6 +61,26 @@ pub fn fit(color: Color, depth: Depth) -> Option<Color> {
     }
 }
 
+/// The contrast of two colours, 1 to 21 (WCAG 2.2, relative luminance); none where a value is the terminal's own.
+pub fn contrast(one: Color, other: Color) -> Option<f64> {
+    let (one, other) = (luminance(one)?, luminance(other)?);
+    Some((one.max(other) + 0.05) / (one.min(other) + 0.05))
+}
+
+fn luminance(color: Color) -> Option<f64> {
+    let rgb = match color {
+        Color::Rgb(r, g, b) => [r, g, b],
+        Color::Indexed(index) if index > 15 => value(index),
+        _ => return None,
+    };
+    let linear = |channel: u8| {
+        let part = f64::from(channel) / 255.0;
+        if part <= 0.040_45 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+    };
+    let [r, g, b] = rgb.map(linear);
+    Some(0.2126 * r + 0.7152 * g + 0.0722 * b)
+}
+
 fn nearest(rgb: [u8; 3], among: std::ops::RangeInclusive<u8>) -> u8 {
     let distance =
         |index: &u8| -> u32 { rgb.into_iter().zip(value(*index)).map(|(a, b)| u32::from(a.abs_diff(b)).pow(2)).sum() };
@@ -109,6 +129,15 @@ mod tests {
         assert_eq!(fit(orange, Depth::TwoHundredFiftySix), Some(Color::Indexed(208)));
         assert_eq!(fit(orange, Depth::Sixteen), Some(Color::Indexed(3)));
         assert_eq!(fit(orange, Depth::None), None);
+    }
+
+    #[test]
+    fn contrast_is_that_of_the_guideline() {
+        let of = |one, other| contrast(one, other).map(|contrast| (contrast * 100.0).round());
+        assert_eq!(of(Color::Rgb(0, 0, 0), Color::Rgb(255, 255, 255)), Some(2_100.0));
+        // #767676 on white is the guideline's own example of the least grey for text: 4.54.
+        assert_eq!(of(Color::Rgb(0x76, 0x76, 0x76), Color::Rgb(255, 255, 255)), Some(454.0));
+        assert_eq!(of(Color::Red, Color::Rgb(0, 0, 0)), None);
     }
 
     #[test]

@@ -12,10 +12,10 @@ pub use rows::BESIDE;
 
 use super::glyph::Glyphs;
 use super::line::Line;
-use super::model::{Entry, EntryId, Server};
+use super::model::{Critical, Entry, EntryId, Server, Sort, entries, name};
 use super::theme::Role;
 use crate::drift::{Drift, Finding};
-use crate::review::Row;
+use crate::review::{ApprovalState, Row};
 use jiff::tz::TimeZone;
 
 /// Lines to read.
@@ -66,6 +66,8 @@ pub struct Source<'a> {
     pub manner: Manner,
     /// What is suspicious in the definition served now.
     pub findings: Vec<Finding>,
+    /// What the two sides are called.
+    pub sides: [&'static str; 2],
     /// The signs.
     pub glyphs: &'a Glyphs,
     /// The zone of clocks.
@@ -97,7 +99,7 @@ impl<'a> Source<'a> {
         let now = row.and_then(|row| row.now.as_deref()).filter(|_| drifts.is_empty());
         let alone = now.map(crate::drift::findings).unwrap_or_default();
         let findings = drifts.iter().flat_map(|drift| drift.findings.clone()).chain(alone).collect();
-        Some(Self { server, entry, row, drifts, width, manner, findings, glyphs, zone })
+        Some(Self { server, entry, row, drifts, width, manner, findings, sides: PINNED, glyphs, zone })
     }
 }
 
@@ -112,6 +114,47 @@ pub fn change(source: &Source<'_>) -> Document {
     document.last_of_change = document.lines.len().saturating_sub(1);
     digests::short(source, &mut document);
     document
+}
+
+/// The sides of a change.
+const PINNED: [&str; 2] = ["pinned", "now"];
+/// The sides of two versions.
+const COMPARED: [&str; 2] = ["before", "after"];
+
+/// A comparison of two versions: what differs as a list, then each change in full.
+pub fn compared(server: &Server, width: usize, manner: Manner, glyphs: &Glyphs, zone: &TimeZone) -> Document {
+    let mut document = Document::default();
+    let mut entries = entries(server, "", Sort::default(), &Critical::new());
+    entries.retain(|entry| entry.severity.is_some());
+    if entries.is_empty() {
+        document.push(Line::of(Role::StateApproved, "nothing differs"));
+    }
+    for entry in &entries {
+        document.push_wrapped(&summary(entry), width, 2);
+    }
+    for entry in &entries {
+        let Some(mut source) = Source::of(server, entry, width, manner, glyphs, zone) else { continue };
+        source.sides = COMPARED;
+        document.part(summary(entry));
+        let change = change(&source);
+        document.cut |= change.cut;
+        document.lines.extend(change.lines);
+    }
+    document
+}
+
+/// `~ create_issue  description · schema`: changed, added or removed.
+fn summary(entry: &Entry) -> Line {
+    let (sign, role) = match entry.state {
+        Some(ApprovalState::New) => ("+", Role::Added),
+        Some(ApprovalState::Gone) => ("-", Role::Removed),
+        _ => ("~", Role::StateDrift),
+    };
+    let (kind, key) = name(entry.item());
+    let mut line = Line::of(role, format!("{sign} "));
+    line.put(Role::Heading, kind).quote(Role::Heading, key);
+    line.put(Role::Text, "  ").quote(Role::Text, &entry.summary);
+    line
 }
 
 /// Every digest of an entry.

@@ -1,12 +1,22 @@
 //! What the UI asks of the rest of the program. `update` returns effects; it carries none out.
 
+use super::model::VersionId;
 use crate::digest::SurfaceDigest;
 use crate::pin::DecisionState;
 use crate::review::RowId;
-use crate::surface::ServerId;
+use crate::surface::{ItemId, ServerId};
 
 /// A row, and the digest of it that was on the screen.
 pub type Target = (RowId, SurfaceDigest);
+
+/// What copies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// The desktop's tool.
+    Tool,
+    /// The terminal: the loop does it itself.
+    Terminal,
+}
 
 /// Something to be done outside the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +31,13 @@ pub enum Effect {
         targets: Vec<Target>,
         /// The person's words; may be empty.
         note: String,
+    },
+    /// Take a decision of this session back; answered by `Msg::Undone`.
+    Undo {
+        /// Which: the number of decisions that can be taken back, this one included.
+        number: usize,
+        /// The server.
+        server: ServerId,
     },
     /// Make a baseline of exactly these; answered by `Msg::Recorded`.
     RecordBaseline {
@@ -43,6 +60,50 @@ pub enum Effect {
         /// Whether it may start.
         agreed: bool,
     },
+    /// Look up what was recorded of a server, or the versions of one item; answered by `Msg::Versions`.
+    Versions {
+        /// The server.
+        server: ServerId,
+        /// The item; none for the server as a whole.
+        item: Option<ItemId>,
+    },
+    /// Compare two versions; answered by `Msg::Compared`.
+    Compare {
+        /// The server.
+        server: ServerId,
+        /// The item; none for the server as a whole.
+        item: Option<ItemId>,
+        /// The earlier one.
+        before: VersionId,
+        /// The later one.
+        after: VersionId,
+    },
+    /// End a server's session and start it again.
+    Restart(ServerId),
+    /// Look at a server no longer, or go on.
+    Pause {
+        /// The server.
+        server: ServerId,
+        /// Whether it rests.
+        paused: bool,
+    },
+    /// Forget what was agreed to of a server's launch, so that its next start asks.
+    AskConsent(ServerId),
+    /// Copy a text that hides nothing; answered by `Msg::Copied` where a tool does it.
+    Copy {
+        /// What it is.
+        what: &'static str,
+        /// The text.
+        text: String,
+        /// By what.
+        by: By,
+    },
+    /// Take the mouse, or leave it to the terminal. The loop does it itself.
+    Mouse(bool),
+    /// Ring the bell. The loop does it itself.
+    Bell,
+    /// Set the window's title. The loop does it itself.
+    Title(String),
     /// End the program. The UI has left already.
     Quit,
     /// Give the terminal back until the shell continues us. The loop does it itself.
@@ -54,6 +115,9 @@ pub enum Effect {
 impl Effect {
     /// Whether it writes a file, and is answered when that is done.
     pub fn is_write(&self) -> bool {
-        matches!(self, Self::Decide { .. } | Self::RecordBaseline { .. } | Self::RecordSnapshot { .. })
+        matches!(
+            self,
+            Self::Decide { .. } | Self::Undo { .. } | Self::RecordBaseline { .. } | Self::RecordSnapshot { .. }
+        )
     }
 }

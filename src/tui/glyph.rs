@@ -8,6 +8,7 @@ use crate::review::ApprovalState;
 #[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct Glyphs {
     pub needs_decision: &'static str,
+    pub marked: &'static str,
     pub skipped: &'static str,
     pub approved: &'static str,
     pub rejected: &'static str,
@@ -37,6 +38,7 @@ pub struct Glyphs {
 /// For terminals that show UTF-8.
 pub const UNICODE: Glyphs = Glyphs {
     needs_decision: "●",
+    marked: "◉",
     skipped: "○",
     approved: "✓",
     rejected: "✗",
@@ -64,6 +66,7 @@ pub const UNICODE: Glyphs = Glyphs {
 /// For all others.
 pub const ASCII: Glyphs = Glyphs {
     needs_decision: "*",
+    marked: "M",
     skipped: "o",
     approved: "=",
     rejected: "x",

@@ -3,15 +3,21 @@
 use super::action::Context;
 use super::layout;
 use super::line::Line;
-use super::model::{Model, Screen};
+use super::model::{Ask, Dialog, Model, Screen};
 use super::theme::Role;
 use ratatui::layout::Rect;
 
 /// Contexts of what the help was opened over.
 pub fn contexts(model: &Model) -> Vec<Context> {
     let own = match model.screen {
+        _ if matches!(&model.dialog, Some(Dialog { ask: Ask::Copy(_), .. })) => Context::Menu,
         _ if model.dialog.is_some() => Context::Dialog,
         Screen::Browse => Context::Browse,
+        Screen::Server => Context::Server,
+        Screen::Versions => Context::Versions,
+        Screen::Compared => Context::Compared,
+        Screen::Search => Context::Search,
+        Screen::Queue => Context::Queue,
         Screen::Change => Context::Change,
         Screen::Digests => Context::Digests,
         Screen::Events => Context::Events,

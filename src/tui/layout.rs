@@ -64,7 +64,7 @@ pub fn separator(places: &Places) -> Option<u16> {
 }
 
 fn side_by_side(body: Rect, focus: Pane) -> Vec<(Pane, Rect, Shape)> {
-    let left = (body.width / 4).clamp(30, 40);
+    let left = (body.width / 4).clamp(32, 40);
     let right = body.width - left - 1;
     let column = |y, height| Rect::new(body.x, body.y + y, left, height);
     let wide = |y, height| Rect::new(body.x + left + 1, body.y + y, right, height);
@@ -151,8 +151,36 @@ pub fn event_rows(model: &Model) -> Option<Rect> {
     match model.screen {
         Screen::Events => Some(inner(model.places().body, Shape::Open)),
         Screen::Browse => pane_content(model, Pane::Events),
-        Screen::Change | Screen::Digests => None,
+        _ => None,
     }
+}
+
+/// Where a server's details are.
+pub fn details(model: &Model) -> Rect {
+    page(model.places().body)
+}
+
+/// Where versions are listed.
+pub fn versions(model: &Model) -> Rect {
+    inner(model.places().body, Shape::Open)
+}
+
+/// Where what was found is listed.
+pub fn search(model: &Model) -> Rect {
+    inner(model.places().body, Shape::Open)
+}
+
+/// The queue's content: the column names, the rows, and the words of the selected row.
+pub fn queue(model: &Model) -> [Rect; 3] {
+    let content = inner(model.places().body, Shape::Open);
+    let foot = if content.height >= 14 { content.height / 3 } else { 0 };
+    let head = u16::from(content.height > 3);
+    let rows = content.height.saturating_sub(head + foot);
+    [
+        Rect { height: head, ..content },
+        Rect { y: content.y + head, height: rows, ..content },
+        Rect { y: content.y + head + rows, height: foot, ..content },
+    ]
 }
 
 /// Where the document of the selected entry is shown, if it is.
@@ -163,7 +191,7 @@ pub fn document(model: &Model) -> Option<Rect> {
     match model.screen {
         Screen::Change | Screen::Digests => Some(page(model.places().body)),
         Screen::Browse => open_pane(model, Pane::Change).map(page),
-        Screen::Events => None,
+        _ => None,
     }
 }
 

@@ -4,12 +4,19 @@
 //! kept beside it and made again when its sources moved.
 
 mod entries;
+mod frozen;
+mod queue;
 mod server;
+mod versions;
 
-pub use entries::{Critical, Entry, EntryId, Sort, SortKey, entries, name, state_word};
+pub use entries::{Critical, Entry, EntryId, Sort, SortKey, asked, entries, name, state_word};
+pub use frozen::Frozen;
+pub use queue::{QueueKey, QueueRow, Waiting, queue};
 pub use server::{Server, ServerState};
+pub use versions::{Compared, VersionId, VersionRow, Versions};
 
 use super::action::Context;
+use super::clipboard::Clipboard;
 use super::document::{Document, Manner};
 use super::effect::Target;
 use super::glyph::Glyphs;
@@ -21,7 +28,7 @@ use crate::digest::SurfaceDigest;
 use crate::monitor::{ConsentRequest, Happening};
 use crate::pin::DecisionState;
 use crate::review::{Row, RowId};
-use crate::surface::ServerId;
+use crate::surface::{ItemId, ServerId};
 use jiff::{Timestamp, tz::TimeZone};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -37,10 +44,20 @@ pub const MAX_EVENTS: usize = 2_000;
 pub enum Screen {
     /// Servers, items, change, events.
     Browse,
+    /// Everything that needs a decision, over all servers.
+    Queue,
     /// One change.
     Change,
     /// Every digest of one item.
     Digests,
+    /// Everything known of one server.
+    Server,
+    /// What was recorded of a server, or the versions of one item.
+    Versions,
+    /// Two versions compared.
+    Compared,
+    /// The search.
+    Search,
     /// The event log.
     Events,
 }
@@ -83,6 +100,12 @@ pub struct Dialog {
 pub enum Ask {
     /// Approve or reject?
     Decide(Decide),
+    /// Approve or reject what is marked?
+    Marked(Marked),
+    /// Take the last decision back?
+    Undo(Made),
+    /// What shall be copied?
+    Copy(Menu),
     /// First contact: shall this be the baseline?
     Baseline {
         /// What becomes a pin.
@@ -106,6 +129,86 @@ pub struct Decide {
     /// Whether keys go into the note; otherwise the buttons have them, and the focus is on cancel.
     pub in_note: bool,
 }
+
+/// A menu.
+#[derive(Clone, Debug)]
+pub struct Menu {
+    /// What there is.
+    pub choices: Vec<Choice>,
+    /// The selected one.
+    pub at: usize,
+}
+
+/// Something that can be copied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// What it is.
+    pub what: &'static str,
+    /// Its text; hides nothing.
+    pub text: String,
+}
+
+/// A decision on several items being made.
+#[derive(Clone, Debug)]
+pub struct Marked {
+    /// Approve or reject.
+    pub verdict: DecisionState,
+    /// What is decided on.
+    pub targets: Vec<(ServerId, Target)>,
+    /// What was marked and is left out: row and why.
+    pub apart: Vec<(ServerId, RowId, &'static str)>,
+    /// The number being typed; it has to be that of the targets.
+    pub count: Input,
+    /// The person's words.
+    pub note: Input,
+    /// Whether keys go into the note.
+    pub in_note: bool,
+}
+
+impl Marked {
+    /// Whether the number typed is the number of targets.
+    pub fn is_counted(&self) -> bool {
+        self.count.text().parse() == Ok(self.targets.len())
+    }
+}
+
+/// A decision that was carried out in this session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// The server.
+    pub server: ServerId,
+    /// What, and on which items; none where it is not known any more.
+    pub what: Option<(DecisionState, Vec<ItemId>)>,
+    /// One line an item. Not escaped.
+    pub lines: Vec<String>,
+}
+
+/// A decision that was sent and is not answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// Approve or reject.
+    pub verdict: DecisionState,
+    /// The items.
+    pub items: Vec<ItemId>,
+    /// The selected entry, and where the selection goes when that is decided.
+    pub next: Option<(EntryId, Option<(ServerId, EntryId)>)>,
+}
+
+/// An item that a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// The server.
+    pub server: ServerId,
+    /// The row.
+    pub row: RowId,
+    /// Where in its definition. Not escaped.
+    pub place: String,
+    /// The text around it. Not escaped.
+    pub excerpt: String,
+}
+
+/// A row as it was marked or put off: another definition has neither.
+pub type RowAsShown = (ServerId, RowId, SurfaceDigest);
 
 /// What of a change was read: server, row, pinned and served digest.
 pub type Seen = (ServerId, RowId, Option<SurfaceDigest>, Option<SurfaceDigest>);
@@ -152,6 +255,7 @@ pub type EntriesKey = (ServerId, u64, String, Sort);
 
 /// The whole state of the UI.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Model {
     /// The root, as shown.
     pub root: String,
@@ -191,6 +295,20 @@ pub struct Model {
     pub screen: Screen,
     /// What the digests were opened over.
     pub digests_over: Screen,
+    /// What the change was opened over: the queue keeps its order.
+    pub change_over: Screen,
+    /// Counts the states of all servers.
+    pub revision: u64,
+    /// What waits for a person, while it is shown or walked through.
+    pub queue: Vec<QueueRow>,
+    /// What it was made of.
+    pub queue_key: Option<QueueKey>,
+    /// Its list.
+    pub queue_list: List,
+    /// Where the selection was in it.
+    pub queue_at: usize,
+    /// Rows marked for a decision on several.
+    pub marked: HashSet<RowAsShown>,
     /// Which part of the main screen has the keys.
     pub pane: Pane,
     /// What asks for an answer over it.
@@ -206,9 +324,11 @@ pub struct Model {
     /// Changes whose last line was on the screen.
     pub seen: HashSet<Seen>,
     /// Rows put off, this session.
-    pub skipped: HashSet<(ServerId, RowId, SurfaceDigest)>,
-    /// A decision sent and not answered: its row, and the row after it.
-    pub deciding: BTreeMap<ServerId, (EntryId, Option<EntryId>)>,
+    pub skipped: HashSet<RowAsShown>,
+    /// Decisions sent and not answered.
+    pub deciding: BTreeMap<ServerId, Sent>,
+    /// Decisions of this session that can be taken back, the last one last.
+    pub made: Vec<Made>,
     /// Writes asked for and not answered.
     pub pending: usize,
     /// Whether the person wants to leave, as soon as nothing is pending.
@@ -221,6 +341,38 @@ pub struct Model {
     pub events_list: List,
     /// The selected event; none follows the newest.
     pub event: Option<u64>,
+    /// What was recorded of a server, or the versions of one item.
+    pub versions: Option<Versions>,
+    /// What it was opened over.
+    pub versions_over: Screen,
+    /// Two versions compared.
+    pub compared: Option<Compared>,
+    /// What is searched for.
+    pub search: List,
+    /// What it was opened over.
+    pub search_over: Screen,
+    /// What was found.
+    pub hits: Vec<Hit>,
+    /// The selected one.
+    pub hit: usize,
+    /// What they were made of: the servers' revision, the words.
+    pub search_key: Option<(u64, String)>,
+    /// First line shown of the server's details.
+    pub details_scroll: usize,
+    /// While the display is frozen: what waits to be shown.
+    pub frozen: Option<Frozen>,
+    /// Whether the mouse is ours.
+    pub mouse: bool,
+    /// Ways to the clipboard.
+    pub clipboard: Clipboard,
+    /// Whether a new critical drift rings the bell.
+    pub bell: bool,
+    /// Critical rows that were rung for.
+    pub rung: HashSet<RowAsShown>,
+    /// Whether what is critical stands in the window's title.
+    pub title: bool,
+    /// The title that was set; empty while the window has its own.
+    pub titled: String,
     /// The bottom line.
     pub notice: Option<Notice>,
     /// Decisions carried out, for the lines printed after.
@@ -254,6 +406,13 @@ impl Model {
             servers_list: List::default(),
             screen: Screen::Browse,
             digests_over: Screen::Browse,
+            change_over: Screen::Browse,
+            revision: 0,
+            queue: Vec::new(),
+            queue_key: None,
+            queue_list: List::default(),
+            queue_at: 0,
+            marked: HashSet::new(),
             pane,
             dialog: None,
             help: None,
@@ -263,12 +422,29 @@ impl Model {
             seen: HashSet::new(),
             skipped: HashSet::new(),
             deciding: BTreeMap::new(),
+            made: Vec::new(),
             pending: 0,
             leaving: false,
             events: VecDeque::new(),
             next_event: 0,
             events_list: List::default(),
             event: None,
+            versions: None,
+            versions_over: Screen::Browse,
+            compared: None,
+            search: List::default(),
+            search_over: Screen::Browse,
+            hits: Vec::new(),
+            hit: 0,
+            search_key: None,
+            details_scroll: 0,
+            frozen: None,
+            mouse: setup.mouse,
+            clipboard: setup.clipboard,
+            bell: setup.bell,
+            rung: HashSet::new(),
+            title: setup.title,
+            titled: String::new(),
             notice: None,
             decided: Vec::new(),
             quit: false,
@@ -314,9 +490,14 @@ impl Model {
 
     /// What reading the selected change to its end leaves in `seen`.
     pub fn seen_key(&self, row: &Row) -> Option<Seen> {
+        Some(Self::seen_of(self.server.as_ref()?, row))
+    }
+
+    /// What reading a change to its end leaves in `seen`.
+    pub fn seen_of(server: &ServerId, row: &Row) -> Seen {
         let pinned = row.pin.as_ref().map(|pin| pin.item.digests.surface);
         let now = row.now.as_ref().map(|item| item.digests.surface);
-        Some((self.server.clone()?, row.id.clone(), pinned, now))
+        (server.clone(), row.id.clone(), pinned, now)
     }
 
     /// Whether the last line of a row's change was on the screen.
@@ -327,6 +508,37 @@ impl Model {
     /// Whether a row was put off this session.
     pub fn is_skipped(&self, server: &ServerId, row: &Row) -> bool {
         row.decides_on().is_some_and(|digest| self.skipped.contains(&(server.clone(), row.id.clone(), digest)))
+    }
+
+    /// Whether a row is marked.
+    pub fn is_marked(&self, server: &ServerId, row: &Row) -> bool {
+        row.decides_on().is_some_and(|digest| self.marked.contains(&(server.clone(), row.id.clone(), digest)))
+    }
+
+    /// Whether the queue is what N and P go through.
+    pub fn in_queue(&self) -> bool {
+        let change = self.change_over == Screen::Queue;
+        match self.screen {
+            Screen::Queue => true,
+            Screen::Change => change,
+            Screen::Digests => self.digests_over == Screen::Queue || (self.digests_over == Screen::Change && change),
+            _ => false,
+        }
+    }
+
+    /// The place of the selected row in the queue.
+    pub fn queue_index(&self) -> Option<usize> {
+        self.queue.iter().position(|row| row.is_selected(self))
+    }
+
+    /// Every list with a filter.
+    pub fn lists(&self) -> [&List; 5] {
+        [&self.servers_list, &self.items, &self.events_list, &self.queue_list, &self.search]
+    }
+
+    /// The same, to be changed.
+    pub fn lists_mut(&mut self) -> [&mut List; 5] {
+        [&mut self.servers_list, &mut self.items, &mut self.events_list, &mut self.queue_list, &mut self.search]
     }
 
     /// The events that the filter lets through, newest first.
@@ -347,8 +559,14 @@ impl Model {
     pub fn live(&self) -> [Context; 3] {
         let own = match self.screen {
             _ if self.help.is_some() => Context::Help,
+            _ if matches!(&self.dialog, Some(Dialog { ask: Ask::Copy(_), .. })) => Context::Menu,
             _ if self.dialog.is_some() => Context::Dialog,
             Screen::Browse => Context::Browse,
+            Screen::Server => Context::Server,
+            Screen::Versions => Context::Versions,
+            Screen::Compared => Context::Compared,
+            Screen::Search => Context::Search,
+            Screen::Queue => Context::Queue,
             Screen::Change => Context::Change,
             Screen::Digests => Context::Digests,
             Screen::Events => Context::Events,

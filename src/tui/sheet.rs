@@ -3,7 +3,10 @@
 
 mod baseline;
 mod consent;
+mod copy;
 mod decide;
+mod marked;
+mod undo;
 
 use super::layout;
 use super::line::Line;
@@ -37,6 +40,9 @@ pub fn sheet(model: &Model) -> Option<(Sheet, [Rect; 3])> {
     let width = usize::from(layout::sheet(model.size, WIDTH, 1, 0)[1].width);
     let mut sheet = match &dialog.ask {
         Ask::Decide(decide) => decide::sheet(model, dialog, decide, width),
+        Ask::Marked(asked) => marked::sheet(model, asked, width),
+        Ask::Copy(menu) => copy::sheet(model, menu, width),
+        Ask::Undo(made) => undo::sheet(made, width),
         Ask::Baseline { targets, apart } => baseline::sheet(model, dialog, targets, apart, width),
         Ask::Consent(request) => consent::sheet(dialog, request, width),
     };
@@ -49,6 +55,13 @@ pub fn sheet(model: &Model) -> Option<(Sheet, [Rect; 3])> {
 /// Cancel has the focus; the other answer is a letter of its own.
 fn buttons(model: &Model, dialog: &Dialog, yes: &str, unread: bool) -> Line {
     use super::action::{Action, Context};
+    if matches!(dialog.ask, Ask::Copy(_)) {
+        let key = |action| model.keymap.key(action, &[Context::Menu]).unwrap_or_default();
+        let mut line = Line::of(Role::Key, key(Action::Open));
+        line.put(Role::Button, format!(" {yes}   "));
+        line.put(Role::Key, key(Action::Cancel)).put(Role::Button, " cancel");
+        return line;
+    }
     let key = |action| model.keymap.key(action, &[Context::Dialog]).unwrap_or_default();
     let mut line = Line::of(Role::ButtonFocused, "[ cancel ]");
     line.put(Role::Text, "  ");
@@ -56,6 +69,8 @@ fn buttons(model: &Model, dialog: &Dialog, yes: &str, unread: bool) -> Line {
         line.put(Role::Warning, why);
     } else if unread {
         line.put(Role::Dim, "read to the end first");
+    } else if matches!(&dialog.ask, Ask::Marked(marked) if !marked.is_counted()) {
+        line.put(Role::Dim, "type their number first");
     } else {
         line.put(Role::Key, key(Action::Confirm)).put(Role::Button, format!(" {yes}"));
     }

@@ -3,7 +3,7 @@
 //! A frame is the difference to the one before, wrapped in a synchronized update, so that a resize never shows a half.
 //! Nothing is written when nothing differs.
 
-use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
+use crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
 use crossterm::terminal::{
     BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode,
     enable_raw_mode,
@@ -20,6 +20,12 @@ use tokio::sync::Notify;
 
 /// Whether the terminal is ours now; what restores it, in whatever order, does so once.
 static TAKEN: AtomicBool = AtomicBool::new(false);
+/// Whether the mouse is ours, and whether the title is.
+static MOUSE: AtomicBool = AtomicBool::new(false);
+static TITLED: AtomicBool = AtomicBool::new(false);
+/// The window's title onto its stack, and off it again (XTWINOPS 22 and 23).
+const KEEP_TITLE: &str = "\u{1b}[22;2t";
+const GIVE_TITLE_BACK: &str = "\u{1b}[23;2t";
 static HOOK: Once = Once::new();
 static PANICKED: Notify = Notify::const_new();
 
@@ -28,6 +34,8 @@ pub struct Term {
     backend: CrosstermBackend<BufWriter<Stdout>>,
     shown: Buffer,
     cursor: Option<Position>,
+    mouse: bool,
+    title: String,
 }
 
 impl Term {
@@ -38,7 +46,7 @@ impl Term {
         crossterm::style::force_color_output(true);
         enter()?;
         let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, io::stdout()));
-        Ok(Self { backend, shown: Buffer::empty(Rect::ZERO), cursor: None })
+        Ok(Self { backend, shown: Buffer::empty(Rect::ZERO), cursor: None, mouse: false, title: String::new() })
     }
 
     /// Columns and rows.
@@ -75,6 +83,29 @@ impl Term {
         Ok(())
     }
 
+    /// Takes the mouse, or leaves it to the terminal.
+    pub fn mouse(&mut self, on: bool) -> io::Result<()> {
+        if self.mouse == on {
+            return Ok(());
+        }
+        self.mouse = on;
+        MOUSE.store(on, Ordering::SeqCst);
+        if on { execute!(self.backend, EnableMouseCapture) } else { execute!(self.backend, DisableMouseCapture) }
+    }
+
+    /// Sets the window's title; the one before is kept by the terminal and comes back with the end.
+    pub fn title(&mut self, text: &str) -> io::Result<()> {
+        text.clone_into(&mut self.title);
+        let keep = if TITLED.swap(true, Ordering::SeqCst) { "" } else { KEEP_TITLE };
+        self.say(&format!("{keep}\u{1b}]2;{text}\u{1b}\\"))
+    }
+
+    /// Writes what is no part of a frame.
+    pub fn say(&mut self, sequence: &str) -> io::Result<()> {
+        io::Write::write_all(&mut self.backend, sequence.as_bytes())?;
+        io::Write::flush(&mut self.backend)
+    }
+
     /// Gives the terminal to the shell until it continues us.
     #[cfg(unix)]
     pub fn suspend(&mut self) -> io::Result<()> {
@@ -82,7 +113,11 @@ impl Term {
         rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::TSTP)?;
         enter()?;
         self.forget();
-        Ok(())
+        if std::mem::take(&mut self.mouse) {
+            self.mouse(true)?;
+        }
+        let title = std::mem::take(&mut self.title);
+        if title.is_empty() { Ok(()) } else { self.title(&title) }
     }
 
     /// There is no such thing here.
@@ -112,6 +147,12 @@ fn enter() -> io::Result<()> {
 /// Gives the terminal back, once. Errors are of no use to anyone here.
 pub fn restore() {
     if TAKEN.swap(false, Ordering::SeqCst) {
+        if MOUSE.swap(false, Ordering::SeqCst) {
+            let _ = execute!(io::stdout(), DisableMouseCapture);
+        }
+        if TITLED.swap(false, Ordering::SeqCst) {
+            let _ = io::Write::write_all(&mut io::stdout(), GIVE_TITLE_BACK.as_bytes());
+        }
         let _ =
             execute!(io::stdout(), EndSynchronizedUpdate, DisableBracketedPaste, LeaveAlternateScreen, cursor::Show);
         let _ = disable_raw_mode();

@@ -1,7 +1,8 @@
 //! Themes: a role for everything that is drawn, and a style a role. Views name roles only; a style is looked up here.
 //!
-//! A theme is a TOML file: `inherits` names another theme, `[palette]` names colours, `[roles]` gives styles. Two are
-//! embedded; a user's file of the same name wins.
+//! A theme is a TOML file: `inherits` names another theme, `[palette]` names colours, `[roles]` gives styles. A colour's
+//! name is looked up in the palette of the theme asked for, then in those it inherits: a palette alone is a theme. Some
+//! are embedded; a user's file of the same name wins.
 
 use super::color::{self, Depth};
 use ratatui::style::{Color, Modifier, Style};
@@ -191,8 +192,20 @@ pub enum ThemeError {
 }
 
 /// The embedded themes: name and text.
-pub const EMBEDDED: [(&str, &str); 2] =
-    [("ansi", include_str!("../../themes/ansi.toml")), ("mono", include_str!("../../themes/mono.toml"))];
+pub const EMBEDDED: [(&str, &str); 7] = [
+    ("ansi", include_str!("../../themes/ansi.toml")),
+    ("mono", include_str!("../../themes/mono.toml")),
+    ("dark", include_str!("../../themes/dark.toml")),
+    ("light", include_str!("../../themes/light.toml")),
+    ("colour-blind", include_str!("../../themes/colour-blind.toml")),
+    ("gruvbox", include_str!("../../themes/gruvbox.toml")),
+    ("catppuccin", include_str!("../../themes/catppuccin.toml")),
+];
+
+/// Roles that are lines between things, not text to be read.
+const LINES: [Role; 2] = [Role::Border, Role::Gutter];
+/// The least contrast of text that can be read at a glance (WCAG 2.2, 1.4.3, for large text).
+const LEAST_CONTRAST: f64 = 3.0;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -236,12 +249,17 @@ impl Theme {
             layers.push((name, file));
             next = layers.last().and_then(|(_, file)| file.inherits.clone());
         }
+        let mut palette = BTreeMap::new();
+        for (_, file) in layers.iter().rev() {
+            palette.extend(file.palette.iter().map(|(name, color)| (name.clone(), color.clone())));
+        }
         let mut styles = BTreeMap::new();
         for (name, file) in layers.iter().rev() {
             for (role, text) in &file.roles {
-                styles.insert(role_of(name, role)?, style_of(name, role, text, &file.palette, depth)?);
+                styles.insert(role_of(name, role)?, style_of(name, role, text, &palette, depth)?);
             }
         }
+        keep_the_bar(&mut styles);
         let missing: Vec<_> =
             Role::ALL.iter().filter(|role| !styles.contains_key(role)).map(|role| role.name()).collect();
         if missing.is_empty() {
@@ -256,22 +274,80 @@ impl Theme {
         Self { name: name.to_owned(), styles: Role::ALL.iter().map(|role| (*role, style(*role))).collect() }
     }
 
+    /// The themes that can be asked for: name, and the user's file where it is one.
+    pub fn list(folder: Option<&Path>) -> Vec<(String, Option<PathBuf>)> {
+        let mut found: BTreeMap<String, Option<PathBuf>> =
+            EMBEDDED.iter().map(|(name, _)| ((*name).to_owned(), None)).collect();
+        for entry in folder.and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+            if path.extension().is_some_and(|extension| extension == "toml") && is_name(&name) {
+                found.insert(name, Some(path));
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// What of it can hardly be read or told apart, one sentence each. Only colours whose values are known are judged:
+    /// the 16 are the terminal's own.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut told = Vec::new();
+        let paper = self.style(Role::Text).bg;
+        for role in Role::ALL.iter().filter(|role| !LINES.contains(role)) {
+            let style = self.style(*role);
+            let Some((ink, paper)) = style.fg.zip(style.bg.or(paper)) else { continue };
+            if let Some(contrast) = color::contrast(ink, paper).filter(|contrast| *contrast < LEAST_CONTRAST) {
+                let name = role.name();
+                told.push(format!(
+                    "`{name}` can hardly be read: contrast {contrast:.1}, {LEAST_CONTRAST:.0} is the least"
+                ));
+            }
+        }
+        for (one, other) in [
+            (Role::Added, Role::Removed),
+            (Role::Text, Role::SeverityCritical),
+            (Role::Text, Role::Hidden),
+            (Role::Text, Role::FoundCritical),
+            (Role::Text, Role::Selection),
+            (Role::Button, Role::ButtonFocused),
+        ] {
+            if self.style(one) == self.style(other) {
+                told.push(format!("`{}` looks like `{}`", other.name(), one.name()));
+            }
+        }
+        told
+    }
+
     /// How a role looks.
     pub fn style(&self, role: Role) -> Style {
         self.styles.get(&role).copied().unwrap_or_default()
     }
 }
 
+/// A selection whose background is that of everything else, since the terminal has too few colours, is reversed.
+fn keep_the_bar(styles: &mut BTreeMap<Role, Style>) {
+    let paper = styles.get(&Role::Text).and_then(|style| style.bg);
+    if let Some(bar) = styles.get_mut(&Role::Selection)
+        && bar.bg == paper
+        && bar.fg.is_none()
+    {
+        *bar = bar.add_modifier(Modifier::REVERSED);
+    }
+}
+
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
+}
+
 fn text_of(name: &str, folder: Option<&Path>) -> Result<String, ThemeError> {
-    let plain = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
-    if let Some(path) = folder.filter(|_| plain).map(|folder| folder.join(format!("{name}.toml"))) {
+    if let Some(path) = folder.filter(|_| is_name(name)).map(|folder| folder.join(format!("{name}.toml"))) {
         match fs::read_to_string(&path) {
             Ok(text) => return Ok(text),
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(source) => return Err(ThemeError::Unreadable { path, source }),
         }
     }
-    let known = || EMBEDDED.map(|(name, _)| name).join(", ");
+    let known = || Theme::list(folder).into_iter().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
     EMBEDDED
         .iter()
         .find(|(embedded, _)| *embedded == name)

@@ -1,13 +1,21 @@
 //! The only place where the model changes: a message in, effects out. Awaits nothing, reads no clock, draws nothing.
 
+mod alarm;
 mod browse;
 mod change;
+mod copy;
 mod decide;
+mod details;
 mod dialog;
 mod events;
 mod help;
+mod marks;
 mod motion;
+mod mouse;
+mod queue;
+mod search;
 mod servers;
+mod versions;
 
 use super::action::Action;
 use super::document::{self, Document, Source};
@@ -16,11 +24,12 @@ use super::input::Input;
 use super::keymap::Key;
 use super::layout;
 use super::model::{
-    Ask, Critical, DocumentKey, EntryId, MAX_EVENTS, MAX_REMEMBERED, Model, Notice, Screen, Server, entries,
+    Ask, Critical, DocumentKey, EntryId, Frozen, MAX_EVENTS, MAX_REMEMBERED, Model, Notice, Screen, Server, entries,
 };
 use super::msg::Msg;
 use super::sheet;
 use crate::digest::SurfaceDigest;
+use crate::monitor::Happening;
 use crate::review::ApprovalState;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use jiff::Timestamp;
@@ -30,19 +39,31 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let mut effects = Vec::new();
     match msg {
         Msg::Terminal(event) => terminal(model, event, &mut effects),
-        Msg::Server(look) => servers::look(model, *look),
-        Msg::Removed(id) => servers::removed(model, &id),
-        Msg::Happened(happening) => {
-            advance_clock(model, happening.at);
-            model.events.push_back((model.next_event, happening));
-            model.next_event += 1;
-            while model.events.len() > MAX_EVENTS {
-                model.events.pop_front();
+        Msg::Server(look) => {
+            alarm::ring(model, &look, &mut effects);
+            match &mut model.frozen {
+                Some(frozen) => frozen.look(look.id.clone(), Some(look)),
+                None => servers::look(model, *look),
             }
         }
+        Msg::Removed(id) => match &mut model.frozen {
+            Some(frozen) => frozen.look(id, None),
+            None => servers::removed(model, &id),
+        },
+        Msg::Happened(happening) => match &mut model.frozen {
+            Some(frozen) => frozen.happen(happening),
+            None => happened(model, happening),
+        },
+        Msg::Versions { server, item, result } => versions::found(model, &server, item.as_ref(), result),
+        Msg::Compared { server, titles, result } => versions::compared(model, &server, titles, result),
+        Msg::Copied { what, text, result } => copy::answered(model, what, text, result, &mut effects),
         Msg::Decided { server, result } => {
             model.pending = model.pending.saturating_sub(1);
             decide::answered(model, &server, result);
+        }
+        Msg::Undone { server, result } => {
+            model.pending = model.pending.saturating_sub(1);
+            decide::undone(model, &server, result);
         }
         Msg::Recorded { server, result } => {
             model.pending = model.pending.saturating_sub(1);
@@ -56,11 +77,19 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             if let Some(server) = model.servers.iter_mut().find(|other| other.look.id == server) {
                 server.decided_here = Some(pins);
                 server.revision += 1;
+                model.revision += 1;
             }
         }
         Msg::Minute(at) => advance_clock(model, at),
-        Msg::ThemeChanged(Ok(theme)) => model.theme = theme,
-        Msg::ThemeChanged(Err(text)) => model.notice = Some(Notice { text, warning: true }),
+        Msg::ThemeChanged(Ok(theme)) => {
+            let warning = theme.warnings().into_iter().next();
+            let text =
+                format!("theme {}{}", theme.name, warning.as_ref().map(|why| format!(": {why}")).unwrap_or_default());
+            model.notice = Some(Notice { text, warning: warning.is_some() });
+            model.theme = theme;
+        }
+        Msg::KeysChanged(keymap) => model.keymap = *keymap,
+        Msg::Warning(text) | Msg::ThemeChanged(Err(text)) => model.notice = Some(Notice { text, warning: true }),
         Msg::Notice(text) => model.notice = Some(Notice { text, warning: false }),
         Msg::Drawn => drawn(model),
         Msg::Stop => leave(model, &mut effects),
@@ -71,7 +100,42 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         leave(model, &mut effects);
     }
     settle(model);
+    alarm::title(model, &mut effects);
     effects
+}
+
+fn happened(model: &mut Model, happening: Happening) {
+    advance_clock(model, happening.at);
+    model.events.push_back((model.next_event, happening));
+    model.next_event += 1;
+    while model.events.len() > MAX_EVENTS {
+        model.events.pop_front();
+    }
+}
+
+/// `f`: nothing moves until it is pressed again; then everything that came is shown at once.
+fn freeze(model: &mut Model) {
+    let Some(frozen) = model.frozen.take() else {
+        model.frozen = Some(Frozen::default());
+        say(model, "frozen: what comes is counted above, and shown by the same key");
+        return;
+    };
+    for (id, look) in frozen.looks {
+        match look {
+            Some(look) => servers::look(model, *look),
+            None => servers::removed(model, &id),
+        }
+    }
+    for happening in frozen.happened {
+        happened(model, happening);
+    }
+    say(model, "live again");
+}
+
+/// Whether an action is about what is served now, which a frozen display does not show.
+fn is_about_now(action: Action) -> bool {
+    use Action::{Approve, ApproveMarked, RecordBaseline, Reject, RejectMarked, Undo};
+    matches!(action, Approve | Reject | ApproveMarked | RejectMarked | RecordBaseline | Undo)
 }
 
 fn advance_clock(model: &mut Model, at: Timestamp) {
@@ -131,34 +195,37 @@ fn terminal(model: &mut Model, event: Event, effects: &mut Vec<Effect>) {
             browse::select_a_match(model);
         }
         Event::Key(key) if key.kind == KeyEventKind::Press => press(model, key, effects),
+        Event::Mouse(event) if model.mouse => mouse::take(model, event),
         Event::Key(_) | Event::Mouse(_) | Event::FocusGained | Event::FocusLost => {}
     }
 }
 
 /// The text that keys go into, if any.
 fn typing(model: &mut Model) -> Option<&mut Input> {
-    if let Some(help) = &mut model.help {
-        return help.typing.then_some(&mut help.filter);
+    if model.help.is_some() {
+        return model.help.as_mut().filter(|help| help.typing).map(|help| &mut help.filter);
     }
-    if let Some(dialog) = &mut model.dialog {
-        return match &mut dialog.ask {
+    if model.dialog.is_some() {
+        return match &mut model.dialog.as_mut()?.ask {
             Ask::Decide(decide) if decide.in_note => Some(&mut decide.note),
+            Ask::Marked(marked) if marked.in_note => Some(&mut marked.note),
             _ => None,
         };
     }
-    let lists = [&mut model.servers_list, &mut model.items, &mut model.events_list];
-    lists.into_iter().find(|list| list.typing).map(|list| &mut list.filter)
+    model.lists_mut().into_iter().find(|list| list.typing).map(|list| &mut list.filter)
 }
 
 fn stop_typing(model: &mut Model) {
     if let Some(help) = &mut model.help {
         help.typing = false;
     } else if let Some(dialog) = &mut model.dialog {
-        if let Ask::Decide(decide) = &mut dialog.ask {
-            decide.in_note = false;
+        match &mut dialog.ask {
+            Ask::Decide(decide) => decide.in_note = false,
+            Ask::Marked(marked) => marked.in_note = false,
+            Ask::Undo(_) | Ask::Copy(_) | Ask::Baseline { .. } | Ask::Consent(_) => {}
         }
     } else {
-        for list in [&mut model.servers_list, &mut model.items, &mut model.events_list] {
+        for list in model.lists_mut() {
             list.typing = false;
         }
     }
@@ -176,17 +243,34 @@ fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
         }
         return;
     }
+    if model.help.is_none() && dialog::count(model, key) {
+        return;
+    }
     let Some(action) = action else { return };
     match action {
         Action::QuitNow => leave(model, effects),
         Action::Redraw => effects.push(Effect::Redraw),
         Action::Suspend => effects.push(Effect::Suspend),
+        Action::Mouse => {
+            model.mouse = !model.mouse;
+            say(model, if model.mouse { "the mouse is pinwatch's now" } else { "the mouse is the terminal's again" });
+            effects.push(Effect::Mouse(model.mouse));
+        }
         _ if model.help.is_some() => help::act(model, action),
+        Action::Freeze if model.dialog.is_none() => freeze(model),
+        _ if model.frozen.is_some() && is_about_now(action) => {
+            say(model, "the display is frozen: go on first, and see what is served now");
+        }
         _ if model.dialog.is_some() => dialog::act(model, action, effects),
         Action::Help => model.help = Some(super::model::List::default()),
         _ => match model.screen {
             Screen::Browse => browse::act(model, action, effects),
+            Screen::Queue => queue::act(model, action, effects),
             Screen::Change | Screen::Digests => change::act(model, action, effects),
+            Screen::Versions => versions::act(model, action, effects),
+            Screen::Compared => versions::act_compared(model, action),
+            Screen::Search => search::act(model, action),
+            Screen::Server => details::act(model, action, effects),
             Screen::Events => events::act(model, action),
         },
     }
@@ -202,11 +286,19 @@ fn text_key(model: &mut Model, key: KeyEvent) {
             }
             stop_typing(model);
         }
+        KeyCode::Enter if model.search.typing => {
+            stop_typing(model);
+            search::settle(model, true);
+        }
         KeyCode::Enter | KeyCode::Tab | KeyCode::BackTab => stop_typing(model),
         KeyCode::Up | KeyCode::Down if !note => {
             let action = if key.code == KeyCode::Up { Action::Up } else { Action::Down };
             if model.help.is_some() {
                 help::act(model, action);
+            } else if model.search.typing {
+                search::act(model, action);
+            } else if model.queue_list.typing {
+                queue::act(model, action, &mut Vec::new());
             } else if model.events_list.typing {
                 events::act(model, action);
             } else if model.servers_list.typing {
@@ -227,6 +319,7 @@ fn text_key(model: &mut Model, key: KeyEvent) {
 /// Brings what is made of the state up to it: entries, selection, scrolling, document. Changes nothing that a person
 /// chose.
 pub fn settle(model: &mut Model) {
+    queue::settle(model);
     if model.selected_server().is_none() {
         model.server = model.servers.first().map(|server| server.look.id.clone());
     }
@@ -292,6 +385,9 @@ fn settle_scrolls(model: &mut Model) {
         let (at, many) = browse::server_place(model);
         model.servers_list.scroll = motion::keep(model.servers_list.scroll, at, many, usize::from(content.height));
     }
+    details::settle(model);
+    versions::settle(model);
+    search::settle(model, false);
     events::settle(model);
     help::settle(model);
     if model.dialog.is_some()
@@ -333,6 +429,14 @@ fn settle_document(model: &mut Model) {
         model.document = Some((key, made));
     }
     model.document_scroll = model.document_scroll.min(lines.saturating_sub(usize::from(place.height)));
+}
+
+/// Opens the selected change over what is on the screen.
+fn open_change(model: &mut Model) {
+    if matches!(model.screen, Screen::Browse | Screen::Queue) {
+        model.change_over = model.screen;
+    }
+    model.screen = Screen::Change;
 }
 
 /// What a server-wide drift is told when somebody wants to decide on it.

@@ -12,14 +12,18 @@
 
 mod canvas;
 mod change;
+mod details;
 mod events;
 mod first_run;
 mod header;
 mod help;
 mod hints;
 mod items;
+mod queue;
+mod search;
 mod servers;
 mod sheet;
+mod versions;
 
 pub use canvas::Canvas;
 
@@ -46,6 +50,7 @@ pub fn view(model: &Model, buffer: &mut Buffer) -> Option<Position> {
     }
     let places = model.places();
     header::draw(&mut canvas, model, places.header);
+    let mut searching = None;
     match model.screen {
         Screen::Browse if model.servers.is_empty() => first_run::draw(&mut canvas, model, places.body),
         Screen::Browse => {
@@ -61,10 +66,15 @@ pub fn view(model: &Model, buffer: &mut Buffer) -> Option<Position> {
                 }
             }
         }
+        Screen::Queue => queue::draw(&mut canvas, model, places.body),
         Screen::Change | Screen::Digests => change::draw_full(&mut canvas, model, places.body),
+        Screen::Versions => versions::draw(&mut canvas, model, places.body),
+        Screen::Compared => versions::draw_compared(&mut canvas, model, places.body),
+        Screen::Search => searching = search::draw(&mut canvas, model, places.body),
+        Screen::Server => details::draw(&mut canvas, model, places.body),
         Screen::Events => events::draw(&mut canvas, model, places.body, Shape::Open, true),
     }
-    let typed = hints::draw(&mut canvas, model, places.hints);
+    let typed = hints::draw(&mut canvas, model, places.hints).or(searching);
     let typed = sheet::draw(&mut canvas, model).or(typed);
     help::draw(&mut canvas, model).or(typed)
 }

@@ -119,3 +119,66 @@ fn forget_drops_the_baseline_and_keeps_the_snapshots() {
     project.expect(0, &["record", "--yes"]);
     project.expect(0, &["check", "--yes"]);
 }
+
+#[test]
+fn a_renamed_server_takes_its_pins_along() {
+    let project = Project::with_files();
+    project.expect(0, &["record", "--yes"]);
+    let before = project.baseline("files");
+    project.surface("docs", &super::project::two_tools());
+    project.write("pinwatch.toml", &Project::entry("docs", &[]));
+    let said = project.expect(0, &["servers"]).out;
+    assert!(said.contains("`pinwatch rename files ID`"), "{said}");
+    project.expect(0, &["rename", "files", "docs"]);
+    let after = project.baseline("docs");
+    assert_eq!(after["server"], "docs");
+    assert_eq!(after["pins"][0]["decision"], before["pins"][0]["decision"], "who decided, and when");
+    assert!(!project.path(BASELINE).exists());
+    let done = project.expect(2, &["rename", "files", "docs"]);
+    assert!(done.err.contains("files has no baseline"), "{}", done.err);
+    project.write("pinwatch.toml", &(Project::entry("files", &[]) + &Project::entry("docs", &[])));
+    project.expect(0, &["record", "--yes", "files"]);
+    let done = project.expect(2, &["rename", "files", "docs"]);
+    assert!(done.err.contains("docs has a baseline already"), "{}", done.err);
+}
+
+#[test]
+fn prune_deletes_the_oldest_snapshots_and_nothing_else() {
+    let project = Project::with_files();
+    for _ in 0..4 {
+        project.run(&["record", "--yes"]);
+    }
+    project.write("snapshots/files/notes.txt", "mine");
+    let names = || {
+        let folder = fs::read_dir(project.path("snapshots/files")).expect("the folder");
+        let mut names: Vec<_> =
+            folder.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    };
+    let before = names();
+    let snapshots: Vec<_> = before.iter().filter(|name| name.starts_with('2')).cloned().collect();
+    assert_eq!(snapshots.len(), 4);
+    project.expect(0, &["prune", "--keep", "2"]);
+    assert_eq!(names().len(), before.len() - 2);
+    for name in ["baseline.json", "notes.txt"] {
+        assert!(names().contains(&name.to_owned()), "{name}");
+    }
+    let said = project.expect(0, &["prune", "files", "--keep", "2"]).out;
+    assert!(said.contains("no server has more than 2 snapshots"), "{said}");
+}
+
+#[test]
+fn themes_lists_what_there_is_and_names_what_is_wrong() {
+    let project = Project::with_files();
+    let folder = project.home().join("config/pinwatch/themes");
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::write(folder.join("mine.toml"), "inherits = \"dark\"\n[palette]\nink = \"#1a1c22\"\n").expect("written");
+    let said = project.expect(0, &["themes"]).out;
+    for part in ["ansi  built in  in use", "colour-blind  built in", "mine.toml", "`text` can hardly be read"] {
+        assert!(said.contains(part), "{part} in {said}");
+    }
+    fs::write(folder.join("mine.toml"), "inherits = \"mine\"\n").expect("written");
+    let said = project.expect(2, &["themes"]).out;
+    assert!(said.contains("inherits from itself"), "{said}");
+}

@@ -153,6 +153,10 @@ fn the_ui_with_a_panic_beside_it() {
     let setup = Setup {
         root: String::new(),
         demo: false,
+        mouse: false,
+        bell: false,
+        title: false,
+        clipboard: pinwatch::tui::Clipboard { tool: None, between: pinwatch::tui::Between::Nothing },
         theme: Theme::load("mono", None, Depth::None).expect("an embedded theme"),
         keymap: Keymap::default(),
         glyphs: ASCII,

@@ -246,7 +246,7 @@ fn a_second_baseline_is_not_offered() {
     let mut ui = github();
     ui.keys("B");
     assert!(ui.model.dialog.is_none());
-    assert!(ui.bottom().starts_with("github has a baseline: decide its changes one by one"), "{}", ui.bottom());
+    assert_eq!(ui.model.screen, Screen::Queue, "{}", ui.bottom());
 }
 
 #[test]
@@ -353,4 +353,75 @@ fn leaving_waits_for_what_is_being_written() {
     let mut ui = asked_on("a");
     ui.keys("y q q q");
     assert!(ui.model.quit, "who insists leaves");
+}
+
+/// Everything of github and search that waits is marked; of it only `read` was read to its end.
+fn marked(read: &[&str]) -> Ui {
+    let mut ui = Ui::new(looks::all(), (120, 40));
+    for key in read {
+        ui.select(key).keys("enter G q");
+    }
+    ui.keys("!");
+    for _ in 0..5 {
+        ui.keys("space");
+    }
+    ui
+}
+
+#[test]
+fn a_decision_on_several_lists_each_and_leaves_out_what_was_not_read() {
+    let mut ui = marked(&["fork_repository", "merge_pr"]);
+    ui.keys("A");
+    let screen = ui.screen();
+    assert!(screen.contains("Approve 2 marked items?"), "{screen}");
+    for part in
+        ["fork_repository", "was fork", "merge_pr", "3 items left out", "create_issue  not read to its last line"]
+    {
+        assert!(screen.contains(part), "{part}: {screen}");
+    }
+}
+
+#[test]
+fn a_decision_on_several_needs_their_number() {
+    let mut ui = marked(&["fork_repository", "merge_pr"]);
+    ui.keys("A y");
+    assert!(ui.asked().is_empty() && ui.model.dialog.is_some(), "no number");
+    ui.keys("3 y enter");
+    assert!(ui.asked().is_empty() && ui.model.dialog.is_none(), "another number");
+    ui.keys("A 2 y");
+    let asked = ui.asked();
+    let [Effect::Decide { server, verdict, targets, .. }] = asked.as_slice() else { panic!("{asked:?}") };
+    assert_eq!((&**server, *verdict, targets.len()), ("github", DecisionState::Approved, 2));
+    assert_eq!(ui.model.marked.len(), 3, "what was left out stays marked");
+}
+
+#[test]
+fn what_moves_on_takes_its_mark_and_its_place_in_the_question_along() {
+    let mut ui = marked(&["create_issue", "fork_repository"]);
+    ui.keys("R 2");
+    ui.look(looks::github_again());
+    assert!(ui.screen().contains("one of them changed while you read"), "{}", ui.screen());
+    ui.keys("y");
+    assert!(ui.asked().is_empty());
+    ui.keys("esc R");
+    assert!(ui.screen().contains("Reject 1 marked item?"), "{}", ui.screen());
+}
+
+#[test]
+fn the_last_decision_can_be_taken_back_once_and_is_asked_about() {
+    let mut ui = asked_on("a");
+    ui.keys("u").keys("y").asked();
+    ui.msg(Msg::Decided { server: "github".into(), result: Ok(vec!["approved tool/create_issue".to_owned()]) });
+    ui.keys("u");
+    assert!(ui.screen().contains("Take back the last decision on github?"), "{}", ui.screen());
+    assert!(ui.screen().contains("approved tool/create_issue"));
+    ui.keys("enter u y");
+    assert_eq!(ui.asked(), [Effect::Undo { number: 1, server: "github".into() }]);
+    ui.msg(Msg::Undone { server: "github".into(), result: Err("it was decided on elsewhere".to_owned()) });
+    assert!(ui.bottom().starts_with("nothing was taken back on github: it was decided on elsewhere"));
+    ui.keys("u y").asked();
+    ui.msg(Msg::Undone { server: "github".into(), result: Ok(vec!["took it back".to_owned()]) });
+    ui.keys("u");
+    assert!(ui.model.dialog.is_none());
+    assert!(ui.bottom().starts_with("nothing was decided in this session"), "{}", ui.bottom());
 }

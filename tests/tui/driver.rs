@@ -104,6 +104,7 @@ pub fn key_event(name: &str) -> KeyEvent {
         _ => match rest {
             "enter" => KeyCode::Enter,
             "esc" => KeyCode::Esc,
+            "space" => KeyCode::Char(' '),
             "tab" => KeyCode::Tab,
             "shift-tab" => KeyCode::BackTab,
             "up" => KeyCode::Up,

@@ -382,3 +382,255 @@ fn the_definition_is_shown_as_the_file_has_it() {
     assert!(ui.screen().contains("repository.\\u200b\\udb40\\udc72\\udb40\\udc6d\\n"), "{}", ui.screen());
     assert!(!ui.screen().contains("repository.<U+200B>"), "{}", ui.screen());
 }
+
+/// Server and item of each row of the queue; a server that waits as a whole has no item.
+fn queued(ui: &Ui) -> Vec<String> {
+    let rows = ui.model.queue.iter();
+    rows.map(|row| format!("{} {}", row.server, row.entry().map_or("", |entry| entry.item().key.as_str()))).collect()
+}
+
+#[test]
+fn the_queue_holds_everything_that_waits_worst_first() {
+    let mut ui = Ui::new(looks::all(), (120, 40));
+    ui.keys("!");
+    assert_eq!(
+        queued(&ui),
+        [
+            "github create_issue",
+            "github fork_repository",
+            "search run_query",
+            "github merge_pr",
+            "github star",
+            "notes ",
+            "deploy "
+        ]
+    );
+    assert_eq!((ui.model.server.as_deref(), ui.selected().as_str()), (Some("github"), "create_issue"));
+    ui.keys("j j");
+    assert_eq!((ui.model.server.as_deref(), ui.selected().as_str()), (Some("search"), "run_query"));
+}
+
+#[test]
+fn what_was_opened_from_the_queue_goes_on_in_the_queue() {
+    let mut ui = Ui::new(looks::all(), (120, 40));
+    ui.keys("! enter");
+    assert!(ui.screen().contains("create_issue on github  1 of 7 in the queue"), "{}", ui.screen());
+    ui.keys("N N");
+    assert!(ui.screen().contains("run_query on search  3 of 7 in the queue"), "{}", ui.screen());
+    ui.keys("P");
+    assert_eq!(ui.selected(), "fork_repository");
+    ui.keys("q");
+    assert_eq!(ui.model.screen, Screen::Queue);
+    ui.keys("q");
+    assert_eq!(ui.model.screen, Screen::Browse);
+    ui.keys("enter");
+    assert!(ui.screen().contains("fork_repository on github  2 of 4 to decide"), "{}", ui.screen());
+}
+
+#[test]
+fn news_do_not_move_the_cursor_of_the_queue() {
+    let mut ui = Ui::new(looks::all(), (120, 40));
+    ui.keys("! j j");
+    ui.look(looks::github_with_more_drift());
+    assert_eq!((ui.model.server.as_deref(), ui.selected().as_str()), (Some("search"), "run_query"));
+    assert_eq!(ui.model.queue_index(), Some(4), "two more stand above it");
+    ui.msg(Msg::Removed("search".into()));
+    assert_eq!(ui.selected(), "merge_pr", "what stood below it");
+}
+
+#[test]
+fn in_the_queue_what_is_put_off_goes_last() {
+    let mut ui = Ui::new(looks::all(), (120, 40));
+    ui.keys("! s");
+    assert_eq!(ui.selected(), "fork_repository");
+    assert_eq!(queued(&ui).last().map(String::as_str), Some("github create_issue"));
+}
+
+#[test]
+fn the_first_line_counts_what_is_critical_and_the_servers_show_the_worst() {
+    let ui = Ui::new(looks::all(), (120, 40));
+    let screen = ui.screen();
+    assert!(screen.lines().next().expect("a row").contains("2 CRITICAL  3 DRIFT"), "{screen}");
+    let row = screen.lines().find(|row| row.contains("github  ")).expect("its row");
+    assert!(row.contains("DRIFT 3 ▲ critical"), "{row}");
+}
+
+#[test]
+fn a_frozen_display_does_not_move_and_says_that_data_moved_on() {
+    let mut ui = Ui::new(looks::all(), (120, 40));
+    ui.keys("2 f enter");
+    let before = ui.screen().lines().skip(2).map(str::to_owned).collect::<Vec<_>>();
+    ui.look(looks::github_again()).look(looks::waiting("fresh")).msg(Msg::Happened(looks::events().swap_remove(6)));
+    assert!(ui.screen().lines().next().expect("a row").contains("FROZEN +3 updates"), "{}", ui.screen());
+    assert_eq!(ui.screen().lines().skip(2).map(str::to_owned).collect::<Vec<_>>(), before);
+    ui.keys("G a");
+    assert!(ui.model.dialog.is_none() && ui.bottom().starts_with("the display is frozen"), "{}", ui.bottom());
+    ui.keys("f");
+    assert!(ui.screen().contains("Always."), "{}", ui.screen());
+    assert_eq!((ui.model.servers.len(), ui.model.events.len()), (6, 1));
+    assert!(!ui.screen().contains("FROZEN"));
+}
+
+#[test]
+fn a_new_critical_drift_rings_once_and_stands_in_the_title() {
+    let mut setup = looks::setup("ansi", vec![looks::search()]);
+    (setup.bell, setup.title) = (true, true);
+    let mut ui = Ui::new(Vec::new(), (80, 24));
+    ui.model = pinwatch::tui::Model::new(setup, (80, 24));
+    ui.look(looks::search());
+    assert!(ui.asked().is_empty(), "nothing critical, and the window keeps its title");
+    ui.look(looks::github());
+    assert_eq!(ui.asked(), [Effect::Bell, Effect::Title("▲ 1 critical - pinwatch".to_owned())]);
+    ui.look(looks::github()).keys("f").look(looks::github_with_more_drift());
+    assert!(ui.asked().is_empty(), "once");
+    ui.keys("f").look(looks::github_decided("create_issue"));
+    assert_eq!(ui.asked(), [Effect::Title("pinwatch".to_owned())]);
+}
+
+fn mouse(kind: crossterm::event::MouseEventKind, column: u16, row: u16) -> Msg {
+    let modifiers = crossterm::event::KeyModifiers::NONE;
+    Msg::Terminal(Event::Mouse(crossterm::event::MouseEvent { kind, column, row, modifiers }))
+}
+
+#[test]
+fn the_mouse_does_nothing_until_it_is_wanted_and_decides_nothing_then() {
+    use crossterm::event::{MouseButton, MouseEventKind};
+    let mut ui = Ui::new(looks::all(), (120, 40));
+    let screen = ui.screen();
+    // The third item: below the first line, the title and the column names.
+    let third = mouse(MouseEventKind::Down(MouseButton::Left), 60, 5);
+    ui.msg(third.clone());
+    assert_eq!(ui.screen(), screen);
+    ui.keys("%");
+    assert_eq!(ui.asked(), [Effect::Mouse(true)]);
+    assert!(ui.screen().lines().next().expect("a row").contains("mouse"), "{}", ui.screen());
+    ui.msg(third);
+    assert_eq!((ui.model.pane, ui.selected().as_str()), (Pane::Items, "merge_pr"));
+    ui.msg(mouse(MouseEventKind::ScrollDown, 60, 5));
+    assert_eq!(ui.selected(), "add_comment");
+    ui.msg(mouse(MouseEventKind::Down(MouseButton::Left), 5, 3));
+    assert_eq!((ui.model.pane, ui.model.server.as_deref()), (Pane::Servers, Some("search")));
+    ui.keys("[ 2 g enter G a");
+    assert!(ui.model.dialog.is_some());
+    for (column, row) in (0..120).step_by(4).flat_map(|column| (0..40).map(move |row| (column, row))) {
+        ui.msg(mouse(MouseEventKind::Down(MouseButton::Left), column, row));
+    }
+    assert!(ui.model.dialog.is_some() && ui.asked().is_empty());
+}
+
+#[test]
+fn a_copy_is_sent_or_refused_and_hides_nothing() {
+    let mut ui = Ui::new(vec![looks::github()], (120, 40));
+    ui.select("create_issue").keys("y enter");
+    let asked = ui.asked();
+    let [Effect::Copy { what: "name", text, by: pinwatch::tui::By::Terminal }] = asked.as_slice() else {
+        panic!("{asked:?}")
+    };
+    assert_eq!(text, "create_issue");
+    assert!(ui.bottom().starts_with("name: sent to the terminal"), "{}", ui.bottom());
+    ui.keys("y j j enter");
+    let asked = ui.asked();
+    let [Effect::Copy { what: "definition as JSON", text, .. }] = asked.as_slice() else { panic!("{asked:?}") };
+    assert!(text.contains("repository.\\u200b") && !text.contains('\u{200B}'), "{text}");
+    let definition: serde_json::Value = serde_json::from_str(text).expect("it is JSON");
+    assert_eq!(definition["name"], "create_issue");
+    let long = "long ".repeat(20_000);
+    let mut ui = Ui::new(vec![looks::described(&[("long", &long)])], (120, 40));
+    ui.keys("2 y j j enter");
+    assert!(ui.asked().is_empty());
+    assert!(ui.bottom().starts_with("100 kB are too much for a terminal's clipboard"), "{}", ui.bottom());
+}
+
+#[test]
+fn a_tool_that_fails_gives_way_to_the_terminal() {
+    let mut ui = Ui::new(vec![looks::github()], (120, 40));
+    ui.model.clipboard.tool = Some(vec!["wl-copy"]);
+    ui.select("create_issue").keys("y enter");
+    let asked = ui.asked();
+    let [Effect::Copy { what, text, by: pinwatch::tui::By::Tool }] = asked.as_slice() else { panic!("{asked:?}") };
+    ui.msg(Msg::Copied { what, text: text.clone(), result: Ok("wl-copy") });
+    assert!(ui.bottom().starts_with("name: copied by wl-copy"), "{}", ui.bottom());
+    ui.msg(Msg::Copied { what, text: text.clone(), result: Err("wl-copy: no display".to_owned()) });
+    assert!(ui.bottom().starts_with("wl-copy: no display; name: sent to the terminal"), "{}", ui.bottom());
+    assert!(matches!(ui.asked().as_slice(), [Effect::Copy { by: pinwatch::tui::By::Terminal, .. }]));
+}
+
+#[test]
+fn the_details_say_what_is_known_and_ask_for_what_can_be_done() {
+    let mut ui = Ui::new(looks::all(), (120, 60));
+    ui.keys("i");
+    let screen = ui.screen();
+    for part in
+        ["Server github", "npx", "4242", "initialize  2025-11-25", "/home/ana/work/pinwatch.toml", "UTC", "14 pins"]
+    {
+        assert!(screen.contains(part), "{part}: {screen}");
+    }
+    ui.keys("ctrl-r R p c");
+    let id = || pinwatch::surface::ServerId::from("github");
+    let pause = Effect::Pause { server: id(), paused: true };
+    assert_eq!(ui.asked(), [Effect::Poll(id()), Effect::Restart(id()), pause, Effect::AskConsent(id())]);
+    ui.keys("] ]");
+    assert!(ui.screen().contains("Server billing  stale 4m"), "{}", ui.screen());
+    ui.keys("q");
+    assert_eq!(ui.model.screen, Screen::Browse);
+}
+
+#[test]
+fn two_snapshots_are_compared_the_earlier_one_first() {
+    use pinwatch::tui::VersionId;
+    let mut ui = Ui::new(looks::all(), (120, 40));
+    ui.keys("b");
+    let server = || pinwatch::surface::ServerId::from("github");
+    assert_eq!(ui.asked(), [Effect::Versions { server: server(), item: None }]);
+    ui.msg(Msg::Versions { server: "search".into(), item: None, result: Ok(looks::snapshots()) });
+    assert!(ui.screen().contains("looking"), "another server's answer: {}", ui.screen());
+    ui.msg(Msg::Versions { server: server(), item: None, result: Ok(looks::snapshots()) });
+    assert!(ui.screen().contains("before the upgrade<U+200B>"), "{}", ui.screen());
+    ui.keys("enter");
+    assert!(ui.asked().is_empty() && ui.bottom().starts_with("that is the latest"), "{}", ui.bottom());
+    ui.keys("j j space j space enter");
+    let ids: Vec<_> = looks::snapshots().into_iter().map(|row| row.id).collect();
+    let (before, after) = (ids[3].clone(), ids[2].clone());
+    assert_eq!(ui.asked(), [Effect::Compare { server: server(), item: None, before, after }]);
+    ui.keys("esc enter");
+    let asked = ui.asked();
+    let [Effect::Compare { after: VersionId::Now, .. }] = asked.as_slice() else { panic!("{asked:?}") };
+    let review = looks::github().review.expect("a review");
+    ui.msg(Msg::Compared { server: server(), titles: ["one".to_owned(), "two".to_owned()], result: Ok(review) });
+    let screen = ui.screen();
+    for part in ["one → two", "~ create_issue", "- star", "~ fork_repository"] {
+        assert!(screen.contains(part), "{part}: {screen}");
+    }
+    ui.keys("q q");
+    assert_eq!(ui.model.screen, Screen::Browse);
+}
+
+#[test]
+fn of_a_version_that_only_its_digest_is_known_of_nothing_is_compared() {
+    let mut ui = Ui::new(looks::all(), (120, 40));
+    ui.select("create_issue").keys("H").asked();
+    let item = ui.model.selected_entry().map(|entry| entry.item().clone());
+    ui.msg(Msg::Versions { server: "github".into(), item, result: Ok(looks::history()) });
+    assert!(ui.screen().contains("History of create_issue on github"), "{}", ui.screen());
+    ui.keys("j enter");
+    assert!(ui.asked().is_empty() && ui.bottom().starts_with("of one of them only the digest"), "{}", ui.bottom());
+    ui.keys("j enter");
+    assert!(matches!(ui.asked().as_slice(), [Effect::Compare { .. }]));
+}
+
+#[test]
+fn a_search_goes_through_every_definition_and_leads_to_the_item() {
+    let mut ui = Ui::new(looks::all(), (120, 40));
+    ui.keys("ctrl-f").type_text("READ-ONLY query");
+    assert!(ui.screen().contains("1 item"), "{}", ui.screen());
+    let row = ui.screen().lines().find(|row| row.contains("run_query")).map(str::to_owned).expect("the hit");
+    assert!(row.contains("search") && row.contains("/description") && row.contains("Run a read-only query."), "{row}");
+    ui.keys("enter enter");
+    assert_eq!((ui.model.screen, ui.selected().as_str()), (Screen::Change, "run_query"));
+    ui.keys("q");
+    assert_eq!(ui.model.screen, Screen::Search, "back to what was found");
+    ui.keys("/").type_text("zzz");
+    assert!(ui.screen().contains("no definition has it"), "{}", ui.screen());
+    ui.keys("esc q");
+    assert_eq!(ui.model.screen, Screen::Browse);
+}

@@ -7,7 +7,7 @@ use pinwatch::text::is_hidden;
 use pinwatch::tui::{Model, Msg, update};
 use proptest::prelude::*;
 
-const KEYS: [&str; 48] = [
+const KEYS: [&str; 60] = [
     "a",
     "r",
     "s",
@@ -54,6 +54,18 @@ const KEYS: [&str; 48] = [
     "ctrl-z",
     "backspace",
     "x",
+    "!",
+    "u",
+    "space",
+    "A",
+    "R",
+    "c",
+    "i",
+    "f",
+    "%",
+    "b",
+    "H",
+    "ctrl-f",
     "v",
     "w",
 ];
@@ -87,7 +99,25 @@ fn message() -> impl Strategy<Value = Msg> {
         1 => "\\PC{0,12}|[\u{200B}\u{1b}\n]{1,5}".prop_map(|text| Msg::Terminal(Event::Paste(text))),
         1 => "[a-z\u{200B}\u{1b}]{0,80}".prop_map(Msg::Notice),
         1 => server().prop_map(|server| Msg::Decided { server, result: Ok(vec!["done".to_owned()]) }),
+        1 => server().prop_map(|server| Msg::Undone { server, result: Ok(vec!["taken\u{7} back".to_owned()]) }),
         1 => server().prop_map(|server| Msg::Recorded { server, result: Err("no\u{7}".to_owned()) }),
+        1 => (0u16..140, 0u16..50, any::<bool>()).prop_map(|(column, row, wheel)| {
+            use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+            let kind = if wheel { MouseEventKind::ScrollDown } else { MouseEventKind::Down(MouseButton::Left) };
+            Msg::Terminal(Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }))
+        }),
+        1 => (server(), any::<bool>()).prop_map(|(server, found)| {
+            let result = if found { Ok(looks::snapshots()) } else { Err("no\u{7}".to_owned()) };
+            Msg::Versions { server, item: None, result }
+        }),
+        1 => (server(), 0usize..12).prop_map(|(server, number)| {
+            let result = looks_of(number).review.ok_or_else(|| "no\u{7}".to_owned());
+            Msg::Compared { server, titles: ["a\u{7}".to_owned(), "b\u{200B}".to_owned()], result }
+        }),
+        1 => any::<bool>().prop_map(|dark| {
+            let name = if dark { "dark" } else { "ansi" };
+            Msg::ThemeChanged(pinwatch::tui::Theme::load(name, None, pinwatch::tui::Depth::Sixteen).map_err(|error| error.to_string()))
+        }),
         6 => Just(Msg::Drawn),
     ]
 }

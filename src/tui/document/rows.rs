@@ -140,8 +140,9 @@ impl Rows<'_> {
         let [left, right] = self.columns();
         let blank = " ".repeat(self.one_gutter());
         let head = |text: &str, width: usize| Line::of(Role::Column, format!("{blank}{text}")).pad(width, "");
-        let mut line = head("pinned", left);
-        line.put(Role::Border, format!(" {} ", self.source.glyphs.vertical)).join(head("now", right).fit(right, ""));
+        let mut line = head(self.source.sides[0], left);
+        line.put(Role::Border, format!(" {} ", self.source.glyphs.vertical))
+            .join(head(self.source.sides[1], right).fit(right, ""));
         document.push(line);
     }
 

@@ -34,7 +34,7 @@ pub fn head(source: &Source<'_>, document: &mut Document) {
         line.put(Role::Text, "  ").put(Role::Dim, type_words(drift.drift_type));
     }
     document.push_wrapped(&line, source.width, 2);
-    let Some(row) = source.row else { return };
+    let Some(row) = source.row.filter(|_| source.sides == super::PINNED) else { return };
     if let Some(pin) = &row.pin {
         let by_file = source
             .server

@@ -4,7 +4,7 @@ use super::Server;
 use crate::canon::Definition;
 use crate::digest::SurfaceDigest;
 use crate::drift::{Change, ChangeKind, Drift, DriftType, Effect, Severity};
-use crate::review::{ApprovalState, Review, RowId};
+use crate::review::{ApprovalState, Review, Row, RowId};
 use crate::surface::{ItemId, Kind};
 use crate::text::visible;
 use serde_json::Value;
@@ -108,23 +108,39 @@ pub fn entries(server: &Server, filter: &str, sort: Sort, critical: &Critical) -
     entries
 }
 
+/// The entries of a server that wait for a decision, worst first.
+pub fn asked(server: &Server, critical: &Critical) -> Vec<Entry> {
+    let Some(review) = &server.look.review else { return Vec::new() };
+    let counts = review.counts;
+    if counts.drifted + counts.new + counts.gone == 0 {
+        return Vec::new();
+    }
+    let waits = |row: &&Row| row.state.needs_decision();
+    let mut asked: Vec<_> = review.rows.iter().filter(waits).map(|row| entry(server, review, critical, row)).collect();
+    asked.retain(Entry::needs_decision);
+    asked.sort_by_cached_key(|entry| (std::cmp::Reverse(entry.severity), entry.state, entry.id.clone()));
+    asked
+}
+
 fn rows<'a>(server: &'a Server, review: &'a Review, critical: &'a Critical) -> impl Iterator<Item = Entry> + 'a {
-    review.rows.iter().map(|row| {
-        let drift = review.drift_of(row);
-        // At first contact nothing has drifted; what is critical in an item is seen in the list all the same.
-        let alone = row.now.as_ref().filter(|_| drift.is_none() && row.state == ApprovalState::New);
-        let found = alone.and_then(|item| critical.get(&item.digests.surface)).and_then(Option::as_deref);
-        let unpinned = found.or(alone.map(|_| "not pinned"));
-        let definition = row.now.as_ref().or(row.pin.as_ref().map(|pin| &pin.item));
-        Entry {
-            id: EntryId::Row(row.id.clone()),
-            state: Some(server.shown_state(row)),
-            severity: drift.map(|drift| drift.severity).or(found.map(|_| Severity::Critical)),
-            effect: drift.map(|drift| drift.effect),
-            summary: drift.map(summary).or(unpinned.map(str::to_owned)).unwrap_or_default(),
-            hidden: definition.map_or(0, |item| hidden_count(&item.definition)),
-        }
-    })
+    review.rows.iter().map(|row| entry(server, review, critical, row))
+}
+
+fn entry(server: &Server, review: &Review, critical: &Critical, row: &Row) -> Entry {
+    let drift = review.drift_of(row);
+    // At first contact nothing has drifted; what is critical in an item is seen in the list all the same.
+    let alone = row.now.as_ref().filter(|_| drift.is_none() && row.state == ApprovalState::New);
+    let found = alone.and_then(|item| critical.get(&item.digests.surface)).and_then(Option::as_deref);
+    let unpinned = found.or(alone.map(|_| "not pinned"));
+    let definition = row.now.as_ref().or(row.pin.as_ref().map(|pin| &pin.item));
+    Entry {
+        id: EntryId::Row(row.id.clone()),
+        state: Some(server.shown_state(row)),
+        severity: drift.map(|drift| drift.severity).or(found.map(|_| Severity::Critical)),
+        effect: drift.map(|drift| drift.effect),
+        summary: drift.map(summary).or(unpinned.map(str::to_owned)).unwrap_or_default(),
+        hidden: definition.map_or(0, |item| hidden_count(&item.definition)),
+    }
 }
 
 /// Drifts of items that have no row: of the server as a whole.
@@ -165,7 +181,7 @@ fn hidden_in_text(text: &str) -> usize {
 }
 
 /// One word of a filter against an entry: a state word, a severity, or part of kind, name or summary.
-fn matches(entry: &Entry, word: &str) -> bool {
+pub fn matches(entry: &Entry, word: &str) -> bool {
     let state = entry.state.map_or("drift", state_word);
     let exact = match word {
         "drift" | "new" | "gone" | "ok" | "rejected" | "unknown" => return state.eq_ignore_ascii_case(word),

@@ -2,11 +2,12 @@
 
 use super::EntryId;
 use crate::digest::SurfaceDigest;
+use crate::drift::Severity;
 use crate::monitor::{BaselineState, Phase, ServerLook};
 use crate::pin::DecisionState;
-use crate::review::{ApprovalState, Row};
+use crate::review::{ApprovalState, Review, Row};
 use crate::surface::{ItemId, Overall};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// A server, its selected entry, and how often its state moved.
 #[derive(Clone, Debug)]
@@ -19,6 +20,10 @@ pub struct Server {
     pub selected: Option<EntryId>,
     /// Pins that this machine's own log knows; none while it has not told.
     pub decided_here: Option<BTreeSet<(ItemId, SurfaceDigest)>>,
+    /// The worst of what waits for a decision and of what drifted without an item.
+    pub worst: Option<Severity>,
+    /// How much of it is critical.
+    pub critical: usize,
 }
 
 /// A server in one word, worst first. A stale one is never `Approved`.
@@ -57,7 +62,23 @@ pub enum ServerState {
 impl Server {
     /// A server with its first state.
     pub fn new(look: ServerLook) -> Self {
-        Self { look, revision: 0, selected: None, decided_here: None }
+        let mut server = Self { look, revision: 0, selected: None, decided_here: None, worst: None, critical: 0 };
+        server.weigh();
+        server
+    }
+
+    /// Takes the next state.
+    pub fn take(&mut self, look: ServerLook) {
+        self.look = look;
+        self.revision += 1;
+        self.weigh();
+    }
+
+    /// How bad it is: told once a state, not once a frame.
+    fn weigh(&mut self) {
+        let open: Vec<Severity> = self.look.review.as_deref().map(open_severities).unwrap_or_default();
+        self.worst = open.iter().max().copied();
+        self.critical = open.iter().filter(|severity| **severity == Severity::Critical).count();
     }
 
     /// Whether what is shown is old.
@@ -129,4 +150,13 @@ impl Server {
             _ => ServerState::Approved,
         }
     }
+}
+
+/// Of each row that waits for a decision how bad its drift is, and of each drift without a row.
+fn open_severities(review: &Review) -> Vec<Severity> {
+    let waits = review.rows.iter().filter(|row| row.state.needs_decision());
+    let own = waits.filter_map(|row| review.drift_of(row)).map(|drift| drift.severity);
+    let with_row: HashSet<&ItemId> = review.rows.iter().map(|row| &row.id.item).collect();
+    let others = review.drifts.iter().filter(|drift| !with_row.contains(&drift.id)).map(|drift| drift.severity);
+    own.chain(others).collect()
 }

@@ -4,6 +4,7 @@ use super::Sheet;
 use crate::digest::SurfaceDigest;
 use crate::pin::DecisionState;
 use crate::tui::action::{Action, Context};
+use crate::tui::input::Input;
 use crate::tui::line::Line;
 use crate::tui::model::{Decide, Dialog, EntryId, Model, name};
 use crate::tui::theme::Role;
@@ -13,7 +14,7 @@ use crate::tui::words::{findings, sentences, severity_role, state_role, state_wo
 const MOST: usize = 4;
 
 /// What a reject does today.
-const REJECT: &str = "A reject flags this exact definition here and for CI, and keeps the pin. It blocks no client: \
+pub const REJECT: &str = "A reject flags this exact definition here and for CI, and keeps the pin. It blocks no client: \
                       programs that use the server still see the tool.";
 
 pub fn sheet(model: &Model, dialog: &Dialog, decide: &Decide, width: usize) -> Sheet {
@@ -26,24 +27,42 @@ pub fn sheet(model: &Model, dialog: &Dialog, decide: &Decide, width: usize) -> S
         sheet.lines.extend(Line::of(Role::Dim, REJECT).wrap(width, 0));
     }
     sheet.lines.push(Line::default());
-    let mut note = Line::of(Role::Dim, "note  ");
-    let room = width.saturating_sub(8);
-    let text = crate::text::visible(decide.note.text());
-    note.join(tail(Line::default().shown(Role::Input, &text).clone(), room));
     if decide.in_note {
-        sheet.cursor = Some((0, note.width()));
+        sheet.cursor = Some((0, cursor("note  ", &decide.note, width)));
     }
-    if decide.note.is_empty() && dialog.moved.is_none() {
-        let key = model.keymap.key(Action::Note, &[Context::Dialog]).unwrap_or_default();
-        let hint = if decide.in_note { "enter or esc leaves the note".to_owned() } else { format!("{key} writes one") };
-        note.put(Role::Dim, hint);
+    if dialog.moved.is_none() {
+        sheet.foot.push(note(model, "note  ", &decide.note, decide.in_note, width));
+    } else {
+        sheet.foot.push(written("note  ", &decide.note, width));
     }
-    sheet.foot.push(note);
     sheet.yes = match decide.verdict {
         DecisionState::Approved => "approve",
         DecisionState::Rejected => "reject",
     };
     sheet
+}
+
+/// The note as it stands, or how one is written.
+pub fn note(model: &Model, label: &str, note: &Input, in_note: bool, width: usize) -> Line {
+    let mut line = written(label, note, width);
+    if note.is_empty() {
+        let key = model.keymap.key(Action::Note, &[Context::Dialog]).unwrap_or_default();
+        let hint = if in_note { "enter or esc leaves the note".to_owned() } else { format!("{key} writes one") };
+        line.put(Role::Dim, hint);
+    }
+    line
+}
+
+fn written(label: &str, note: &Input, width: usize) -> Line {
+    let mut line = Line::of(Role::Dim, label);
+    let text = crate::text::visible(note.text());
+    line.join(tail(Line::default().shown(Role::Input, &text).clone(), width.saturating_sub(label.len() + 2)));
+    line
+}
+
+/// Column of the cursor in a note.
+pub fn cursor(label: &str, note: &Input, width: usize) -> usize {
+    written(label, note, width).width()
 }
 
 /// The end of a line that is longer than its place.

@@ -1,6 +1,6 @@
 //! Keys of the main screen.
 
-use super::{change, decide, dialog, events, motion, say};
+use super::{change, copy, decide, dialog, events, marks, motion, open_change, queue, say, versions};
 use crate::surface::ServerId;
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
@@ -36,6 +36,18 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         Action::RecordBaseline => dialog::baseline(model),
         Action::RecordSnapshot => snapshot(model, effects),
         Action::Back => back(model),
+        Action::Queue => queue::open(model),
+        Action::Copy => copy::ask(model),
+        Action::Snapshots => versions::snapshots(model, effects),
+        Action::Details if model.selected_server().is_some() => {
+            model.details_scroll = 0;
+            model.screen = Screen::Server;
+        }
+        Action::Mark if model.pane == Pane::Items => {
+            marks::toggle(model);
+            move_entry(model, Action::Down);
+        }
+        Action::ApproveMarked | Action::RejectMarked => marks::ask(model, action),
         Action::Quit => super::ask_to_leave(model, effects),
         Action::Digests if model.selected_entry().is_some() => {
             model.digests_over = Screen::Browse;
@@ -87,14 +99,14 @@ fn open(model: &mut Model) {
         }
         Pane::Items | Pane::Change => {
             if dialog::consent(model).is_none() && model.selected_entry().is_some() {
-                model.screen = Screen::Change;
+                open_change(model);
             }
         }
         Pane::Events => events::go(model),
     }
 }
 
-/// Esc: a filter first, then pane by pane to the servers. It never ends the program.
+/// Esc: a filter first, then the marks, then pane by pane to the servers. It never ends the program.
 fn back(model: &mut Model) {
     let list = match model.pane {
         Pane::Servers => &mut model.servers_list,
@@ -105,13 +117,18 @@ fn back(model: &mut Model) {
         list.filter.clear();
         return;
     }
+    if !model.marked.is_empty() {
+        model.marked.clear();
+        return;
+    }
     model.pane = match model.pane {
         Pane::Change => Pane::Items,
         Pane::Servers | Pane::Items | Pane::Events => Pane::Servers,
     };
 }
 
-fn snapshot(model: &mut Model, effects: &mut Vec<Effect>) {
+/// Asks for a snapshot of the selected server.
+pub fn snapshot(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(server) = model.selected_server() else { return };
     let id = server.look.id.clone();
     if server.look.surface.is_none() {
@@ -154,13 +171,14 @@ pub fn move_server(model: &mut Model, action: Action) {
     select_shown(model, motion::place(action, at, many, page));
 }
 
-fn step_server(model: &mut Model, forward: bool) {
+pub fn step_server(model: &mut Model, forward: bool) {
     let (Some(at), many) = server_place(model) else { return };
     let by = if forward { 1 } else { many.saturating_sub(1) };
     select_shown(model, Some((at + by) % many.max(1)));
 }
 
-fn select_shown(model: &mut Model, at: Option<usize>) {
+/// Selects a server by its place among those shown.
+pub fn select_shown(model: &mut Model, at: Option<usize>) {
     let id = at.and_then(|at| model.shown_servers().get(at).map(|server| server.look.id.clone()));
     if let Some(id) = id {
         select_server(model, &id);
@@ -193,6 +211,9 @@ pub fn move_entry(model: &mut Model, action: Action) {
 
 /// The next (or previous) entry that needs a decision and was not put off, over all servers, from the selected one on.
 pub fn undecided(model: &Model, forward: bool) -> Option<(ServerId, EntryId)> {
+    if model.in_queue() {
+        return queue::beside(model, forward);
+    }
     let from = model.servers.iter().position(|server| model.server.as_ref() == Some(&server.look.id))?;
     let many = model.servers.len();
     let asked = |server: &Server, entry: &Entry| {

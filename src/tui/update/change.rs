@@ -1,6 +1,6 @@
 //! Keys of the change and digests screens, and what they share with the main screen.
 
-use super::{browse, decide, motion, say};
+use super::{browse, copy, decide, marks, motion, queue, say, search, versions};
 use crate::pin::DecisionState;
 use crate::tui::action::Action;
 use crate::tui::document;
@@ -22,7 +22,9 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         }
         // One level: the digests back to what they were opened over.
         Action::Back | Action::Quit if model.screen == Screen::Digests => model.screen = model.digests_over,
-        Action::Back | Action::Quit => model.screen = Screen::Browse,
+        Action::Back | Action::Quit => model.screen = model.change_over,
+        Action::Queue => queue::open(model),
+        Action::Copy => copy::ask(model),
         _ => common(model, action, effects),
     }
 }
@@ -33,13 +35,15 @@ pub fn common(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         Action::Approve => decide::ask(model, DecisionState::Approved),
         Action::Reject => decide::ask(model, DecisionState::Rejected),
         Action::Skip => browse::skip(model),
+        Action::Mark => marks::toggle(model),
+        Action::Undo => decide::ask_to_undo(model),
         Action::NextChange => part(model, true),
         Action::PreviousChange => part(model, false),
-        Action::MoreContext => model.manner.context = (model.manner.context * 2).clamp(1, 10_000),
-        Action::LessContext => model.manner.context /= 2,
-        Action::SideBySide => beside(model),
-        Action::Wrap => model.manner.wrap = !model.manner.wrap,
-        Action::Json => model.manner.json = !model.manner.json,
+        Action::MoreContext | Action::LessContext | Action::SideBySide | Action::Wrap | Action::Json => {
+            manner(model, action);
+        }
+        Action::History => versions::history(model, effects),
+        Action::Search => search::open(model),
         Action::NextUndecided | Action::PreviousUndecided => {
             match browse::undecided(model, action == Action::NextUndecided) {
                 Some((server, entry)) => browse::go(model, &server, entry),
@@ -56,10 +60,23 @@ pub fn common(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     }
 }
 
+/// How a diff is shown.
+pub fn manner(model: &mut Model, action: Action) {
+    match action {
+        Action::MoreContext => model.manner.context = (model.manner.context * 2).clamp(1, 10_000),
+        Action::LessContext => model.manner.context /= 2,
+        Action::SideBySide => beside(model),
+        Action::Wrap => model.manner.wrap = !model.manner.wrap,
+        Action::Json => model.manner.json = !model.manner.json,
+        _ => {}
+    }
+}
+
 /// Both sides beside each other, or one below the other again.
 fn beside(model: &mut Model) {
     model.manner.beside = !model.manner.beside;
-    let room = layout::document(model).is_some_and(|place| usize::from(place.width) >= document::BESIDE);
+    let place = layout::document(model).unwrap_or_else(|| layout::details(model));
+    let room = usize::from(place.width) >= document::BESIDE;
     if model.manner.beside && !room {
         say(model, "side by side needs 110 columns here: shown one below the other until then");
     }

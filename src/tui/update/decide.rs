@@ -2,9 +2,10 @@
 
 use super::{browse, dialog, row_id, say, warn};
 use crate::pin::DecisionState;
+use crate::surface::ServerId;
 use crate::tui::effect::Effect;
 use crate::tui::input::Input;
-use crate::tui::model::{Ask, Decide, Dialog, EntryId, Model, Notice, Screen};
+use crate::tui::model::{Ask, Decide, Dialog, EntryId, Made, Model, Notice, Screen, Sent};
 
 /// `a` or `r`: a change that was not shown to its last line is opened, else the dialog.
 pub fn ask(model: &mut Model, verdict: DecisionState) {
@@ -24,7 +25,7 @@ pub fn ask(model: &mut Model, verdict: DecisionState) {
     let Some(digest) = row.decides_on() else { return };
     if !model.is_seen(row) {
         let opened = model.screen != Screen::Change;
-        model.screen = Screen::Change;
+        super::open_change(model);
         let cut = model.document.as_ref().is_some_and(|(_, document)| document.cut);
         let text = if cut {
             "lines of it are cut short: wrap them, and read it to its last line"
@@ -50,10 +51,12 @@ pub fn ask(model: &mut Model, verdict: DecisionState) {
 /// The dialog was confirmed.
 pub fn confirm(model: &mut Model, dialog: Dialog, decide: Decide, effects: &mut Vec<Effect>) {
     let decided = model.selected_server().and_then(|server| server.selected.clone());
-    if let Some(decided) = decided.filter(|_| model.server.as_ref() == Some(&dialog.server)) {
-        let next = browse::undecided(model, true).filter(|(server, _)| *server == dialog.server);
-        model.deciding.insert(dialog.server.clone(), (decided, next.map(|(_, entry)| entry)));
-    }
+    let next = decided.filter(|_| model.server.as_ref() == Some(&dialog.server)).map(|decided| {
+        let next = browse::undecided(model, true).filter(|(server, _)| model.in_queue() || *server == dialog.server);
+        (decided, next)
+    });
+    let items = decide.targets.iter().map(|(id, _)| id.item.clone()).collect();
+    model.deciding.insert(dialog.server.clone(), Sent { verdict: decide.verdict, items, next });
     effects.push(Effect::Decide {
         server: dialog.server,
         verdict: decide.verdict,
@@ -69,8 +72,10 @@ pub fn answered(model: &mut Model, server: &str, result: Result<Vec<String>, Str
         Err(why) => warn(model, format!("nothing was decided on {server}: {why}")),
         Ok(lines) => {
             model.notice = Some(Notice { text: lines.join("  "), warning: false });
-            model.decided.extend(lines);
-            if let Some((decided, next)) = sent {
+            model.decided.extend(lines.iter().cloned());
+            let what = sent.as_ref().map(|sent| (sent.verdict, sent.items.clone()));
+            model.made.push(Made { server: server.into(), what, lines });
+            if let Some((decided, next)) = sent.and_then(|sent| sent.next) {
                 go_on(model, server, &decided, next);
             }
         }
@@ -78,15 +83,37 @@ pub fn answered(model: &mut Model, server: &str, result: Result<Vec<String>, Str
 }
 
 /// To the next undecided row, unless the person has moved on already.
-fn go_on(model: &mut Model, server: &str, decided: &EntryId, next: Option<EntryId>) {
+fn go_on(model: &mut Model, server: &str, decided: &EntryId, next: Option<(ServerId, EntryId)>) {
     let still = model.server.as_deref() == Some(server)
         && model.selected_server().is_some_and(|server| server.selected.as_ref() == Some(decided));
     if !still {
         return;
     }
-    match next.filter(|next| *next != *decided) {
-        Some(next) => browse::select(model, Some(next)),
+    match next.filter(|(other, next)| **other != *server || *next != *decided) {
+        Some((server, next)) => browse::go(model, &server, next),
         None => advance(model),
+    }
+}
+
+/// `u`: the last decision of this session is shown, and asked about.
+pub fn ask_to_undo(model: &mut Model) {
+    let Some(made) = model.made.last().cloned() else {
+        say(model, "nothing was decided in this session");
+        return;
+    };
+    let server = made.server.clone();
+    model.dialog = Some(Dialog { ask: Ask::Undo(made), server, scroll: 0, read: false, moved: None });
+}
+
+/// What came of taking a decision back.
+pub fn undone(model: &mut Model, server: &str, result: Result<Vec<String>, String>) {
+    match result {
+        Err(why) => warn(model, format!("nothing was taken back on {server}: {why}")),
+        Ok(lines) => {
+            model.made.pop();
+            model.notice = Some(Notice { text: lines.join("  "), warning: false });
+            model.decided.extend(lines);
+        }
     }
 }
 
@@ -96,7 +123,7 @@ pub fn advance(model: &mut Model) {
         browse::go(model, &server, entry);
         return;
     }
-    model.screen = Screen::Browse;
+    model.screen = if model.in_queue() { Screen::Queue } else { Screen::Browse };
     if model.notice.is_none() {
         say(model, "nothing else needs a decision");
     }

@@ -1,6 +1,6 @@
 //! Keys of the dialogs. Only the confirm key confirms, and only from the buttons; enter and esc close.
 
-use super::{decide, say, sheet, warn};
+use super::{copy, decide, marks, queue, say, sheet, warn};
 use crate::canon::Code;
 use crate::drift::Severity;
 use crate::monitor::{BaselineState, Phase};
@@ -8,18 +8,25 @@ use crate::review::{Review, Row};
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::model::{Ask, Dialog, Model, Server};
+use crossterm::event::{KeyCode, KeyEvent};
 
 /// Does what a key says.
 pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     match action {
+        Action::Open => copy::act(model, action, effects),
         Action::Confirm => confirm(model, effects),
         Action::Cancel | Action::Back | Action::Quit => model.dialog = None,
         Action::Note => {
-            if let Some(Dialog { ask: Ask::Decide(decide), moved: None, .. }) = &mut model.dialog {
-                decide.in_note = true;
+            if let Some(Dialog { ask, moved: None, .. }) = &mut model.dialog {
+                match ask {
+                    Ask::Decide(decide) => decide.in_note = true,
+                    Ask::Marked(marked) => marked.in_note = true,
+                    Ask::Undo(_) | Ask::Copy(_) | Ask::Baseline { .. } | Ask::Consent(_) => {}
+                }
             }
         }
         Action::Help => model.help = Some(crate::tui::model::List::default()),
+        _ if matches!(&model.dialog, Some(Dialog { ask: Ask::Copy(_), .. })) => copy::act(model, action, effects),
         _ => scroll(model, action),
     }
 }
@@ -32,15 +39,33 @@ fn scroll(model: &mut Model, action: Action) {
 }
 
 fn confirm(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(dialog) = model.dialog.take_if(|dialog| dialog.moved.is_none() && dialog.read) else { return };
+    let ready = |dialog: &mut Dialog| {
+        let counted = !matches!(&dialog.ask, Ask::Marked(marked) if !marked.is_counted());
+        dialog.moved.is_none() && dialog.read && counted
+    };
+    let Some(dialog) = model.dialog.take_if(ready) else { return };
     match dialog.ask.clone() {
         Ask::Decide(asked) => decide::confirm(model, dialog, asked, effects),
+        // The menu has keys of its own.
+        Ask::Copy(_) => {}
+        Ask::Marked(marked) => marks::confirm(model, &marked, effects),
+        Ask::Undo(_) => effects.push(Effect::Undo { number: model.made.len(), server: dialog.server }),
         Ask::Baseline { targets, .. } => effects.push(Effect::RecordBaseline { server: dialog.server, targets }),
         Ask::Consent(_) => {
             say(model, format!("{} may start", dialog.server));
             effects.push(Effect::Consent { server: dialog.server, agreed: true });
         }
     }
+}
+
+/// Takes a digit of the number that a decision on several asks for; false where none is asked for.
+pub fn count(model: &mut Model, key: KeyEvent) -> bool {
+    let Some(Dialog { ask: Ask::Marked(marked), moved: None, .. }) = &mut model.dialog else { return false };
+    let taken = matches!(key.code, KeyCode::Char('0'..='9') | KeyCode::Backspace);
+    if taken {
+        marked.count.key(key);
+    }
+    taken
 }
 
 fn open(model: &mut Model, ask: Ask) {
@@ -52,6 +77,10 @@ fn open(model: &mut Model, ask: Ask) {
 /// Asks for consent to the selected server's launch, where it needs one.
 pub fn consent(model: &mut Model) -> Option<()> {
     let Phase::NeedsConsent(request) = &model.selected_server()?.look.phase else { return None };
+    if model.frozen.is_some() {
+        say(model, "the display is frozen: go on first, and see what would be started now");
+        return Some(());
+    }
     let request = request.clone();
     open(model, Ask::Consent(request));
     Some(())
@@ -69,7 +98,10 @@ pub fn baseline(model: &mut Model) {
             let text = format!("the baseline of {id} is refused and is not overwritten: {why}");
             warn(model, text);
         }
-        (BaselineState::Present(_), _) => say(model, format!("{id} has a baseline: decide its changes one by one")),
+        (BaselineState::Present(_), _) => {
+            say(model, format!("{id} has a baseline: here is everything that waits for a decision"));
+            queue::open(model);
+        }
         (BaselineState::Verifying, _) => say(model, format!("the baseline of {id} is being verified")),
         (BaselineState::Absent, None) => say(model, format!("nothing of {id} was observed yet")),
         (BaselineState::Absent, Some(_)) if server.is_stale() => {

@@ -30,6 +30,12 @@ pub fn act(model: &mut Model, action: Action) {
     }
 }
 
+/// Selects the row at a place of the list, where there is one.
+pub fn select(model: &mut Model, at: Option<usize>) {
+    let number = at.and_then(|at| model.shown_events().get(at).map(|(number, _)| *number));
+    model.event = number.or(model.event);
+}
+
 /// To the item of the selected event.
 pub fn go(model: &mut Model) {
     let shown = model.shown_events();

@@ -1,7 +1,7 @@
 //! What a server said takes the place of what it said before. Nothing that a person chose moves.
 
 use crate::monitor::{Phase, ServerLook};
-use crate::tui::model::{Ask, Model, Screen, Server};
+use crate::tui::model::{Ask, Dialog, Model, Server};
 
 /// A server's last state.
 pub fn look(model: &mut Model, look: ServerLook) {
@@ -9,10 +9,10 @@ pub fn look(model: &mut Model, look: ServerLook) {
         model.now = model.now.max(at);
     }
     let id = look.id.clone();
+    model.revision += 1;
     match model.servers.iter_mut().find(|server| server.look.id == id) {
         Some(server) => {
-            server.look = look;
-            server.revision += 1;
+            server.take(look);
         }
         None => model.servers.push(Server::new(look)),
     }
@@ -22,14 +22,23 @@ pub fn look(model: &mut Model, look: ServerLook) {
 /// A server that is no longer configured.
 pub fn removed(model: &mut Model, id: &str) {
     model.servers.retain(|server| *server.look.id != *id);
-    if model.dialog.as_ref().is_some_and(|dialog| *dialog.server == *id) {
+    model.revision += 1;
+    let about = |dialog: &Dialog| match &dialog.ask {
+        Ask::Marked(marked) => marked.targets.iter().any(|(server, _)| **server == *id),
+        _ => *dialog.server == *id,
+    };
+    if model.dialog.as_ref().is_some_and(about) {
         model.dialog = None;
     }
 }
 
 /// Where what a dialog asks about has moved on, it says so and can only be closed.
 fn check_dialog(model: &mut Model, id: &str) {
-    let Some(dialog) = model.dialog.as_ref().filter(|dialog| *dialog.server == *id) else { return };
+    let about = |dialog: &&Dialog| match &dialog.ask {
+        Ask::Marked(marked) => marked.targets.iter().any(|(server, _)| **server == *id),
+        _ => *dialog.server == *id,
+    };
+    let Some(dialog) = model.dialog.as_ref().filter(about) else { return };
     let Some(server) = model.server_of(id) else { return };
     let review = server.look.review.as_ref();
     let stands = |(row, digest): &crate::tui::effect::Target| {
@@ -50,6 +59,11 @@ fn check_dialog(model: &mut Model, id: &str) {
                 Some("there is nothing to decide on it any more")
             }
         }
+        Ask::Marked(marked) => {
+            let own = |(other, target): &(crate::surface::ServerId, _)| **other != *id || stands(target);
+            (!marked.targets.iter().all(own)).then_some("one of them changed while you read: close this and look again")
+        }
+        Ask::Undo(_) | Ask::Copy(_) => None,
         Ask::Baseline { targets, apart } => {
             let first = review.is_some_and(|review| review.first_contact);
             let all = review.map_or(0, |review| review.rows.len()) == targets.len() + apart.len();
@@ -65,12 +79,14 @@ fn check_dialog(model: &mut Model, id: &str) {
     let change = matches!(dialog.ask, Ask::Decide(_));
     if let Some(dialog) = &mut model.dialog {
         dialog.moved = Some(why);
-        if let Ask::Decide(decide) = &mut dialog.ask {
-            decide.in_note = false;
+        match &mut dialog.ask {
+            Ask::Decide(decide) => decide.in_note = false,
+            Ask::Marked(marked) => marked.in_note = false,
+            Ask::Undo(_) | Ask::Copy(_) | Ask::Baseline { .. } | Ask::Consent(_) => {}
         }
     }
     if change {
-        model.screen = Screen::Change;
+        super::open_change(model);
         model.document_scroll = 0;
     }
 }

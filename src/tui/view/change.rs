@@ -36,10 +36,8 @@ pub fn draw_full(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
         item(&mut title, Role::TitleFocused, entry.item());
         let mut long = title.clone();
         long.put(Role::Dim, " on ").quote(Role::Dim, &server.look.id);
-        let asked: Vec<_> = model.entries.iter().filter(|entry| entry.needs_decision()).collect();
-        if let Some(at) = asked.iter().position(|other| other.id == entry.id) {
-            let place = format!("  {} of {}", at + 1, asked.len());
-            long.put(Role::Dim, place.as_str()).put(Role::Dim, " to decide");
+        if let Some((place, of)) = place(model, entry) {
+            long.put(Role::Dim, place.as_str()).put(Role::Dim, of);
             title.put(Role::Dim, place);
         }
         if model.screen == Screen::Change {
@@ -58,6 +56,17 @@ fn write(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, focused: bool, titl
     if let Some((_, document)) = &model.document {
         canvas.lines(page, document.lines.iter().skip(model.document_scroll).cloned());
     }
+}
+
+/// `3 of 17`: in the queue over all servers, else among what is to be decided of this one.
+fn place(model: &Model, entry: &Entry) -> Option<(String, &'static str)> {
+    let (at, many, of) = if model.in_queue() {
+        (model.queue_index()?, model.queue.len(), " in the queue")
+    } else {
+        let asked: Vec<_> = model.entries.iter().filter(|entry| entry.needs_decision()).collect();
+        (asked.iter().position(|other| other.id == entry.id)?, asked.len(), " to decide")
+    };
+    Some((format!("  {} of {many}", at + 1), of))
 }
 
 /// What of the diff is not shown as usual.

@@ -42,7 +42,9 @@ fn left(model: &Model) -> Vec<Line> {
         model.servers.iter().filter_map(|server| server.look.review.as_ref()).map(|review| of(review.counts)).sum()
     };
     let of = |want: fn(&Server) -> bool| model.servers.iter().filter(|server| want(server)).count();
+    let critical: usize = model.servers.iter().map(|server| server.critical).sum();
     for (many, word, role) in [
+        (critical, "CRITICAL", Role::SeverityCritical),
         (sum(|counts| counts.drifted), "DRIFT", Role::StateDrift),
         (sum(|counts| counts.new), "NEW", Role::StateNew),
         (of(Server::is_stale), "stale", Role::Stale),
@@ -66,8 +68,12 @@ fn right(model: &Model) -> Vec<Line> {
     if dropped > 0 {
         live.put(Role::Warning, format!("{dropped} dropped  "));
     }
-    match paused {
-        0 => live.put(Role::StateApproved, "live"),
+    if model.mouse {
+        live.put(Role::Dim, "mouse  ");
+    }
+    match (paused, &model.frozen) {
+        (_, Some(frozen)) => live.put(Role::Warning, format!("FROZEN +{}", count(frozen.updates, "update"))),
+        (0, None) => live.put(Role::StateApproved, "live"),
         _ if paused == model.servers.len() => live.put(Role::Stale, "paused"),
         _ => live.put(Role::Stale, format!("{paused} paused")),
     };

@@ -12,7 +12,8 @@ use ratatui::layout::{Position, Rect};
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) -> Option<Position> {
     let width = usize::from(rect.width);
-    let typed = [&model.servers_list, &model.items, &model.events_list].into_iter().find(|list| list.typing);
+    // The search shows what is typed where its results are.
+    let typed = model.lists().into_iter().find(|list| list.typing).filter(|_| model.screen != Screen::Search);
     if let Some(list) = typed.filter(|_| model.help.is_none() && model.dialog.is_none()) {
         return Some(draw_filter(canvas, rect, list));
     }
@@ -83,21 +84,28 @@ fn hints(model: &Model) -> Vec<Line> {
 fn is_useful(model: &Model, context: Context, action: Action) -> bool {
     let on_item = matches!(model.pane, Pane::Items | Pane::Change);
     match (context, action) {
-        (Context::Browse, Action::RecordBaseline) => first_contact(model),
+        (Context::Browse | Context::Queue, Action::RecordBaseline) => first_contact(model),
         (Context::Browse, Action::Digests) => on_item && model.selected_entry().is_some(),
-        (Context::Browse, Action::RecordSnapshot) => model.pane == Pane::Servers,
+        (Context::Browse, Action::RecordSnapshot | Action::Snapshots | Action::Details) => model.pane == Pane::Servers,
         (Context::Browse, Action::Approve | Action::Reject | Action::Skip) if !on_item => false,
-        (_, Action::Approve) => is_decidable(model, DecisionState::Approved),
+        (Context::Versions, Action::RecordSnapshot) => {
+            model.versions.as_ref().is_some_and(|versions| versions.item.is_none())
+        }
+        (Context::Browse, Action::Queue) => model.pane != Pane::Change,
+        (_, Action::ApproveMarked | Action::RejectMarked) => !model.marked.is_empty(),
+        (Context::Queue, Action::Mark) | (_, Action::Approve) => is_decidable(model, DecisionState::Approved),
         (_, Action::Reject) => is_decidable(model, DecisionState::Rejected),
         (_, Action::Skip) => model.selected_entry().is_some_and(Entry::needs_decision) && !first_contact(model),
         (Context::Change | Context::Digests, Action::Bottom) => more_below(model),
         (Context::Dialog, Action::Bottom) => is_unread(model),
         (Context::Dialog, Action::Confirm) => {
-            !is_unread(model) && model.dialog.as_ref().is_some_and(|dialog| dialog.moved.is_none())
+            let counted = |ask: &Ask| !matches!(ask, Ask::Marked(marked) if !marked.is_counted());
+            let open = model.dialog.as_ref().is_some_and(|dialog| dialog.moved.is_none() && counted(&dialog.ask));
+            open && !is_unread(model)
         }
         (Context::Dialog, Action::Note) => {
             let dialog = model.dialog.as_ref();
-            dialog.is_some_and(|dialog| matches!(dialog.ask, Ask::Decide(_)) && dialog.moved.is_none())
+            dialog.is_some_and(|dialog| matches!(dialog.ask, Ask::Decide(_) | Ask::Marked(_)) && dialog.moved.is_none())
         }
         (_, Action::Bottom) => false,
         _ => true,

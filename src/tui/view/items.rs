@@ -46,7 +46,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
 }
 
 /// The words of the selected row, where its change is not beside it.
-fn draw_foot(canvas: &mut Canvas<'_>, model: &Model, foot: Rect) {
+pub fn draw_foot(canvas: &mut Canvas<'_>, model: &Model, foot: Rect) {
     if foot.height == 0 {
         return;
     }
@@ -119,7 +119,29 @@ fn one_title(model: &Model, server: &Server, role: Role, short: bool) -> Line {
             line.put(Role::Text, "  ").put(Role::Warning, "first contact");
         }
     }
-    line.join(trouble(model, server));
+    line.join(marked(model)).join(trouble(model, server));
+    line
+}
+
+/// How many rows are marked, over all servers.
+pub fn marked(model: &Model) -> Line {
+    match model.marked.len() {
+        0 => Line::default(),
+        many => Line::of(Role::Key, format!("  {} {many} marked", model.glyphs.marked)),
+    }
+}
+
+/// Whether an entry is marked.
+pub fn is_marked(model: &Model, server: &crate::surface::ServerId, entry: &EntryId) -> bool {
+    let EntryId::Row(id) = entry else { return false };
+    let review = model.server_of(server).and_then(|server| server.look.review.as_ref());
+    review.and_then(|review| review.row(id)).is_some_and(|row| model.is_marked(server, row))
+}
+
+/// The name of an entry, and how much of it cannot be seen.
+pub fn full_name(entry: &Entry) -> Line {
+    let mut line = plain_name(entry);
+    line.join(badge(entry));
     line
 }
 
@@ -241,8 +263,14 @@ impl Columns {
         match entry.state {
             Some(state) => {
                 let skipped = row.is_some_and(|row| model.is_skipped(&server.look.id, row));
+                let marked = row.is_some_and(|row| model.is_marked(&server.look.id, row));
                 let sign = if skipped { canvas.glyphs.skipped } else { canvas.glyphs.state(state) };
-                line.put(state_role(state), format!("{sign} {}", state_word(state)));
+                if marked {
+                    line.put(Role::Key, canvas.glyphs.marked);
+                } else {
+                    line.put(state_role(state), sign);
+                }
+                line.put(state_role(state), format!(" {}", state_word(state)));
             }
             None => {
                 line.put(Role::StateDrift, format!("{} DRIFT", canvas.glyphs.safe));
@@ -250,9 +278,7 @@ impl Columns {
         }
         let mut line = line.pad(STATE, cut);
         line.join(severity(canvas, entry.severity, self.severity));
-        let mut name = plain_name(entry);
-        name.join(badge(entry));
-        line.join(name.fit(self.name.saturating_sub(1), cut).pad(self.name, cut));
+        line.join(full_name(entry).fit(self.name.saturating_sub(1), cut).pad(self.name, cut));
         if self.change >= 8 {
             let mut change = Line::default();
             change.quote(Role::Text, &entry.summary);

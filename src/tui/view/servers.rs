@@ -6,7 +6,7 @@ use crate::tui::layout::{self, Shape};
 use crate::tui::line::Line;
 use crate::tui::model::{Model, Pane, Server, ServerState};
 use crate::tui::theme::Role;
-use crate::tui::words::{age, clock, count};
+use crate::tui::words::{age, clock, count, severity_role};
 use ratatui::layout::Rect;
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
@@ -40,6 +40,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
         let mut line = Line::of(Role::Text, " ");
         line.put(role(server), sign(canvas, server)).put(Role::Text, " ");
         let taken = line.width() + state.width() + 2;
+        let state = with_worst(canvas, server, state, width.saturating_sub(line.width() + longest + 2));
         let name = Line::default().quote(Role::Text, &server.look.id).clone();
         // State words stand in one column where they fit.
         let column = width.saturating_sub(taken).min(longest);
@@ -87,6 +88,18 @@ fn foot(canvas: &mut Canvas<'_>, model: &Model, content: Rect) {
     if free > lines.len() {
         canvas.lines(Rect { y: content.bottom() - many, height: many, ..content }, lines);
     }
+}
+
+/// The state with how bad the worst of it is: the word where it has room, else its sign.
+fn with_worst(canvas: &Canvas<'_>, server: &Server, state: Line, room: usize) -> Line {
+    let Some(worst) = server.worst else { return state };
+    let sign = canvas.glyphs.severity(worst);
+    let with = |text: String| {
+        let mut line = state.clone();
+        line.put(Role::Text, " ").put(severity_role(worst), text);
+        line
+    };
+    Line::first_that_fits([with(format!("{sign} {worst}")), with(sign.to_owned()), state.clone()], room)
 }
 
 fn longest_name(model: &Model) -> usize {

@@ -1,0 +1,172 @@
+//! The supervisors that run, and what they run on: one a configured server, started and ended as the config changes.
+
+use crate::cli::Context;
+use crate::config::ServerConfig;
+use crate::drift::Policy;
+use crate::mcp::Limits;
+use crate::monitor::{Command, Desk, Gate, Handle, Happening, ServerLook, Supervised, mask_review, supervise};
+use crate::store::redact::Redactor;
+use crate::surface::ServerId;
+use crate::tui::Msg;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::task::JoinSet;
+
+/// Servers that start in one moment.
+const STARTS: usize = 8;
+
+/// What is configured at this moment.
+#[derive(Clone, Debug)]
+pub(super) struct Now {
+    pub(super) desk: Desk,
+    pub(super) gate: Gate,
+    pub(super) servers: Vec<ServerConfig>,
+    pub(super) policy: Policy,
+    pub(super) limits: Limits,
+    pub(super) redactor: Arc<Redactor>,
+}
+
+impl Now {
+    /// The servers of a context that are to be watched.
+    pub(super) fn of(context: &Context, servers: Vec<ServerConfig>) -> Self {
+        Self {
+            desk: context.desk.clone(),
+            gate: context.gate.clone(),
+            servers,
+            policy: context.config.policy.rules,
+            limits: context.limits.clone(),
+            redactor: Arc::clone(&context.redactor),
+        }
+    }
+}
+
+/// Every supervisor.
+pub(super) struct Fleet {
+    happenings: mpsc::Sender<Happening>,
+    messages: mpsc::Sender<Msg>,
+    permits: Arc<Semaphore>,
+    now: Mutex<Arc<Now>>,
+    running: Mutex<Vec<Handle>>,
+}
+
+impl Fleet {
+    /// Starts a supervisor a server. What they say goes to the screen through `messages`.
+    pub(super) fn start(now: Now, happenings: mpsc::Sender<Happening>, messages: mpsc::Sender<Msg>) -> Self {
+        let fleet = Self {
+            happenings,
+            messages,
+            permits: Arc::new(Semaphore::new(STARTS)),
+            now: Mutex::new(Arc::new(now)),
+            running: Mutex::default(),
+        };
+        for server in &fleet.now().servers {
+            fleet.add(server);
+        }
+        fleet
+    }
+
+    /// What is configured.
+    pub(super) fn now(&self) -> Arc<Now> {
+        Arc::clone(&lock(&self.now))
+    }
+
+    /// Every slot, in the order of the start.
+    pub(super) fn slots(&self) -> Vec<(ServerId, watch::Receiver<Arc<ServerLook>>)> {
+        lock(&self.running).iter().map(|handle| (Arc::clone(&handle.id), handle.slot.clone())).collect()
+    }
+
+    /// The last state of a server.
+    pub(super) fn look(&self, id: &ServerId) -> Option<Arc<ServerLook>> {
+        lock(&self.running).iter().find(|handle| handle.id == *id).map(|handle| handle.slot.borrow().clone())
+    }
+
+    /// Tells a supervisor something; false where it has ended or has too much to do already.
+    pub(super) fn tell(&self, id: &ServerId, command: Command) -> bool {
+        lock(&self.running).iter().find(|handle| handle.id == *id).is_some_and(|handle| handle.tell(command))
+    }
+
+    /// Takes another reading of the config: starts, ends or starts again what it touches, and says how many of each.
+    pub(super) async fn take(&self, now: Now) -> [usize; 3] {
+        let before = self.now();
+        *lock(&self.now) = Arc::new(now.clone());
+        let everything = before.policy != now.policy || before.desk.by != now.desk.by;
+        let same = |server: &ServerConfig| !everything && before.servers.iter().any(|known| known.is_same(server));
+        let mut counts = [0; 3];
+        let mut ending = JoinSet::new();
+        for known in &before.servers {
+            let stays = now.servers.iter().find(|server| server.id == known.id);
+            if stays.is_some_and(&same) {
+                continue;
+            }
+            if let Some(handle) = self.remove(&known.id) {
+                ending.spawn(handle.stop());
+            }
+            if stays.is_none() {
+                counts[1] += 1;
+                let _ = self.messages.send(Msg::Removed(Arc::clone(&known.id))).await;
+            }
+        }
+        // A server that starts again does not meet its own predecessor.
+        ending.join_all().await;
+        for server in now.servers.iter().filter(|server| !same(server)) {
+            let known = before.servers.iter().any(|known| known.id == server.id);
+            counts[if known { 2 } else { 0 }] += 1;
+            self.add(server);
+        }
+        counts
+    }
+
+    /// Ends every server, side by side: each in its own bounded time.
+    pub(super) async fn stop(&self) {
+        let mut ending = JoinSet::new();
+        for handle in std::mem::take(&mut *lock(&self.running)) {
+            ending.spawn(handle.stop());
+        }
+        ending.join_all().await;
+    }
+
+    fn add(&self, server: &ServerConfig) {
+        let now = self.now();
+        let supervised = Supervised {
+            config: server.clone(),
+            desk: now.desk.clone(),
+            gate: now.gate.clone(),
+            policy: now.policy,
+            limits: now.limits.clone(),
+            permits: Arc::clone(&self.permits),
+            redactor: Arc::clone(&now.redactor),
+        };
+        let handle = supervise(supervised, self.happenings.clone());
+        tokio::spawn(forward(handle.slot.clone(), Arc::clone(&now.redactor), self.messages.clone()));
+        lock(&self.running).push(handle);
+    }
+
+    fn remove(&self, id: &ServerId) -> Option<Handle> {
+        let mut running = lock(&self.running);
+        let at = running.iter().position(|handle| handle.id == *id)?;
+        Some(running.remove(at))
+    }
+}
+
+/// Nobody holds one of these locks while something can fail.
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Hands a server's last state on whenever it moved, until the server is stopped or the screen is gone. What is
+/// overwritten in between is not missed: it was older.
+async fn forward(mut slot: watch::Receiver<Arc<ServerLook>>, redactor: Arc<Redactor>, messages: mpsc::Sender<Msg>) {
+    slot.mark_changed();
+    while slot.changed().await.is_ok() {
+        let mut look = ServerLook::clone(&slot.borrow_and_update());
+        // Its end is told as what it is: the program's, or the server's removal.
+        if look.phase == crate::monitor::Phase::Stopped {
+            return;
+        }
+        // The screen gets a copy for eyes; decisions are made on the slot.
+        look.review = look.review.map(|review| mask_review(&review, &redactor));
+        if messages.send(Msg::Server(Box::new(look))).await.is_err() {
+            return;
+        }
+    }
+}

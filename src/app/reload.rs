@@ -1,0 +1,177 @@
+//! Follows the files of the config and of the themes: an edited config adds, removes or starts again just the servers that
+//! it touches; an edited theme shows at once. A file that cannot be used changes nothing, and is told.
+//!
+//! Folders are watched, not files: editors replace files. Each full minute looks as well, for disks that give no sign.
+
+use super::fleet::{Fleet, Now};
+use super::setup::{self, Looks};
+use crate::cli::{Context, Global};
+use crate::config::{AdHoc, ServerConfig};
+use crate::error::describe;
+use crate::tui::{Msg, Theme};
+use notify::{RecursiveMode, Watcher as _};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+use tokio::sync::mpsc;
+
+/// Several writes of one act come together.
+const DEBOUNCE: Duration = Duration::from_millis(150);
+/// How often a look comes without a sign of change.
+const WITHOUT_A_SIGN: Duration = Duration::from_mins(1);
+
+/// How the config is read again.
+pub(super) struct Reading {
+    /// The options of this run.
+    pub(super) global: Global,
+    /// The server that was typed.
+    pub(super) ad_hoc: Option<AdHoc>,
+    /// The servers that were named; all where none was.
+    pub(super) names: Vec<String>,
+    /// The screen as the config had it.
+    pub(super) looks: Looks,
+    /// The theme in use.
+    pub(super) theme: Theme,
+}
+
+/// What tells one state of a file from another.
+type Stamp = Option<(SystemTime, u64)>;
+
+/// Follows until the screen is gone.
+pub(super) async fn follow(mut reading: Reading, mut files: Watched, fleet: Arc<Fleet>, messages: mpsc::Sender<Msg>) {
+    let (sign, mut signs) = mpsc::channel(1);
+    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+        if event.is_ok_and(|event| !event.kind.is_access()) {
+            // A full channel holds a sign already.
+            let _ = sign.try_send(());
+        }
+    })
+    .ok();
+    let mut folders = BTreeSet::new();
+    let mut stamps = files.stamps();
+    let mut fault = String::new();
+    loop {
+        if let Some(watcher) = &mut watcher {
+            watch(watcher, &files.folders(), &mut folders);
+        }
+        tokio::select! {
+            _ = signs.recv() => tokio::time::sleep(DEBOUNCE).await,
+            () = tokio::time::sleep(WITHOUT_A_SIGN) => {}
+            () = messages.closed() => return,
+        }
+        while signs.try_recv().is_ok() {}
+        let fresh = files.stamps();
+        if fresh == stamps {
+            continue;
+        }
+        stamps = fresh;
+        let (global, ad_hoc) = (reading.global.clone(), reading.ad_hoc.clone());
+        let read = tokio::task::spawn_blocking(move || {
+            Context::open(&global, ad_hoc.as_ref()).map_err(|error| describe(&error))
+        });
+        let told = match read.await {
+            Err(_) => Err("reading the config failed; please report this".to_owned()),
+            Ok(Err(why)) => Err(why),
+            Ok(Ok(context)) => {
+                files = Watched::of(&context);
+                stamps = files.stamps();
+                take(&mut reading, &context, &fleet, &messages).await
+            }
+        };
+        match told {
+            Ok(()) => fault.clear(),
+            Err(why) if why == fault => {}
+            Err(why) => {
+                let text = format!("what runs goes on as it was: {why}");
+                fault = why;
+                if messages.send(Msg::Warning(text)).await.is_err() {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Takes another reading of the config.
+async fn take(
+    reading: &mut Reading,
+    context: &Context,
+    fleet: &Fleet,
+    messages: &mpsc::Sender<Msg>,
+) -> Result<(), String> {
+    let looks = Looks::of(context, &reading.global);
+    let theme = setup::theme(context, &reading.global).map_err(|error| describe(&error))?;
+    let keymap = setup::keymap(context).map_err(|error| describe(&error))?;
+    if theme != reading.theme {
+        reading.theme = theme.clone();
+        let _ = messages.send(Msg::ThemeChanged(Ok(theme))).await;
+    }
+    if looks != reading.looks {
+        reading.looks = looks;
+        let _ = messages.send(Msg::KeysChanged(Box::new(keymap))).await;
+    }
+    let wanted =
+        |server: &&ServerConfig| reading.names.is_empty() || reading.names.iter().any(|name| **name == *server.id);
+    let servers = context.config.servers.iter().filter(wanted).cloned().collect();
+    let [added, removed, again] = fleet.take(Now::of(context, servers)).await;
+    let parts: Vec<_> = [(added, "added"), (removed, "removed"), (again, "started again")]
+        .into_iter()
+        .filter(|(many, _)| *many > 0)
+        .map(|(many, what)| format!("{many} {what}"))
+        .collect();
+    if !parts.is_empty() {
+        let _ = messages.send(Msg::Notice(format!("the config changed: servers {}", parts.join(", ")))).await;
+    }
+    Ok(())
+}
+
+/// The files that say what is watched and how it looks.
+pub(super) struct Watched {
+    files: Vec<PathBuf>,
+    themes: PathBuf,
+}
+
+impl Watched {
+    /// Of a reading of the config: found or not, since a file may come.
+    pub(super) fn of(context: &Context) -> Self {
+        let folder = &context.desk.store.places().config;
+        let mut files: Vec<_> = context.config.searched.iter().map(|searched| searched.file.clone()).collect();
+        files.push(folder.join("config.toml"));
+        Self { files, themes: folder.join("themes") }
+    }
+
+    fn folders(&self) -> BTreeSet<PathBuf> {
+        let parents = self.files.iter().filter_map(|file| file.parent()).map(Path::to_owned);
+        let mut folders: BTreeSet<_> = parents.collect();
+        folders.insert(self.themes.clone());
+        folders.extend(self.themes.parent().map(Path::to_owned));
+        folders
+    }
+
+    fn stamps(&self) -> BTreeMap<PathBuf, Stamp> {
+        let themes = fs::read_dir(&self.themes).into_iter().flatten().flatten().map(|entry| entry.path());
+        let stamp = |file: &Path| {
+            let data = file.metadata().ok()?;
+            Some((data.modified().ok()?, data.len()))
+        };
+        self.files.iter().cloned().chain(themes).map(|file| (file.clone(), stamp(&file))).collect()
+    }
+}
+
+/// Watches the folders that are there and are not watched; one that is gone is watched anew when it comes back.
+fn watch(watcher: &mut notify::RecommendedWatcher, wanted: &BTreeSet<PathBuf>, known: &mut BTreeSet<PathBuf>) {
+    known.retain(|folder| {
+        let stays = wanted.contains(folder) && folder.is_dir();
+        if !stays {
+            let _ = watcher.unwatch(folder);
+        }
+        stays
+    });
+    for folder in wanted.iter().filter(|folder| folder.is_dir()) {
+        if !known.contains(folder) && watcher.watch(folder, RecursiveMode::NonRecursive).is_ok() {
+            known.insert(folder.clone());
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! What was recorded of a server, every version of one item, and two of them compared. Blocks on the disk.
+
+use super::fleet::Now;
+use crate::cli::diff::as_baseline;
+use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
+use crate::monitor::{BaselineState, ServerLook, mask_review};
+use crate::pin::Baseline;
+use crate::review::{Review, review};
+use crate::store::{Event, Phase, Snapshot, SnapshotEntry, utc};
+use crate::surface::{Completeness, ItemId, Kind};
+use crate::tui::{VersionId, VersionRow};
+use jiff::Timestamp;
+use std::sync::Arc;
+
+/// Snapshots that are read at most, the latest.
+const MOST: usize = 200;
+
+/// The snapshots of a server, the latest first; before them what is served now, and the baseline.
+pub(super) fn snapshots(now: &Now, look: &ServerLook) -> Result<Vec<VersionRow>, String> {
+    let mut rows = Vec::new();
+    if let Some(surface) = &look.surface {
+        rows.push(VersionRow {
+            id: VersionId::Now,
+            at: look.last_good,
+            what: "now",
+            text: format!("{} items", surface.items.len()),
+            comparable: true,
+        });
+    }
+    if let BaselineState::Present(baseline) = &look.baseline {
+        let last = baseline.pins.iter().filter_map(|pin| pin.decision.at.parse().ok()).max();
+        let text = format!("{} pins, {} rejections", baseline.pins.len(), baseline.rejections.len());
+        rows.push(VersionRow { id: VersionId::Pinned, at: last, what: "baseline", text, comparable: true });
+    }
+    for entry in latest(now, look)? {
+        let (text, comparable) = match now.desk.store.load_snapshot(&entry.path) {
+            Ok(snapshot) => {
+                let label = if snapshot.label.is_empty() { String::new() } else { format!("  \"{}\"", snapshot.label) };
+                (format!("{} items{label}", snapshot.items.len()), true)
+            }
+            Err(error) => (error.to_string(), false),
+        };
+        rows.push(VersionRow {
+            id: VersionId::File(entry.path),
+            at: Some(entry.at),
+            what: "snapshot",
+            text,
+            comparable,
+        });
+    }
+    Ok(rows)
+}
+
+fn latest(now: &Now, look: &ServerLook) -> Result<Vec<SnapshotEntry>, String> {
+    let mut entries = now.desk.store.snapshots(&look.id).map_err(|error| error.to_string())?;
+    entries.reverse();
+    entries.truncate(MOST);
+    Ok(entries)
+}
+
+/// One definition of an item that is at hand, and where it was come by.
+struct Known {
+    at: Option<Timestamp>,
+    what: &'static str,
+    text: String,
+    item: Arc<Item>,
+}
+
+/// Every definition of an item that the server, its baseline or a snapshot has.
+fn known(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<Known>, String> {
+    let mut found = Vec::new();
+    let served = look.surface.iter().flat_map(|surface| &surface.items).filter(|item| item.id == *id);
+    found.extend(served.map(|item| Known {
+        at: look.last_good,
+        what: "now",
+        text: String::new(),
+        item: Arc::clone(item),
+    }));
+    if let BaselineState::Present(baseline) = &look.baseline {
+        let by = |decision: &crate::pin::Decision| (decision.at.parse().ok(), said(&decision.by, &decision.note));
+        for pin in baseline.pins_of(id) {
+            let (at, text) = by(&pin.decision);
+            found.push(Known { at, what: "approved", text, item: Arc::clone(&pin.item) });
+        }
+        for rejection in baseline.rejections.iter().filter(|rejection| rejection.item.id == *id) {
+            let (at, text) = by(&rejection.decision);
+            found.push(Known { at, what: "rejected", text, item: Arc::clone(&rejection.item) });
+        }
+    }
+    for entry in latest(now, look)? {
+        // A file that cannot be read hides no other.
+        let Ok(snapshot) = now.desk.store.load_snapshot(&entry.path) else { continue };
+        let surface = read(now, &snapshot);
+        let own = surface.items.iter().filter(|item| item.id == *id);
+        found.extend(own.map(|item| Known {
+            at: Some(entry.at),
+            what: "snapshot",
+            text: snapshot.label.clone(),
+            item: Arc::clone(item),
+        }));
+    }
+    Ok(found)
+}
+
+fn said(by: &str, note: &str) -> String {
+    if note.is_empty() { format!("by {by}") } else { format!("by {by}  \"{note}\"") }
+}
+
+/// The history of an item, the latest first: where each version was seen, and what was decided on it.
+pub(super) fn history(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<VersionRow>, String> {
+    let known = known(now, look, id)?;
+    let at_hand = |digest: SurfaceDigest| known.iter().any(|known| known.item.digests.surface == digest);
+    let mut rows: Vec<VersionRow> = Vec::new();
+    for Known { at, what, text, item } in &known {
+        let id = VersionId::Digest(item.digests.surface);
+        rows.push(VersionRow { id, at: *at, what, text: text.clone(), comparable: true });
+    }
+    let log = now.desk.store.log().history().map_err(|error| error.to_string())?;
+    for record in log.of(&now.desk.store.root().name(), &look.id) {
+        let entry = &record.entry;
+        let what = match entry.event {
+            Event::Approve => "approved",
+            Event::Reject => "rejected",
+            Event::Undo => "taken back",
+            Event::Record => "recorded",
+            Event::Forget | Event::Snapshot | Event::Consent => continue,
+        };
+        let digest = if entry.event == Event::Undo { entry.from } else { entry.to.or(entry.from) };
+        let (Some(digest), true) = (digest, entry.item.as_ref() == Some(id) && record.phase != Phase::Void) else {
+            continue;
+        };
+        let row = VersionRow {
+            id: VersionId::Digest(digest),
+            at: Timestamp::from_second(entry.at.as_second()).ok(),
+            what,
+            text: said(&entry.by, &entry.note),
+            comparable: at_hand(digest),
+        };
+        // What the baseline says is the same decision.
+        let told = |other: &VersionRow| {
+            (&other.id, other.at) == (&row.id, row.at) && other.what != "snapshot" && other.what != "now"
+        };
+        if !rows.iter().any(told) {
+            rows.push(row);
+        }
+    }
+    rows.sort_by_key(|row| (row.what != "now", std::cmp::Reverse(row.at)));
+    Ok(rows)
+}
+
+fn read(now: &Now, snapshot: &Snapshot) -> Surface {
+    Surface::read(&snapshot.observation(), None, &DigestScope::None, now.limits.depth)
+}
+
+/// The later version against the earlier one, as if that had been approved; and what the two are called.
+pub(super) fn compare(
+    now: &Now,
+    look: &ServerLook,
+    item: Option<&ItemId>,
+    before: &VersionId,
+    after: &VersionId,
+) -> Result<([String; 2], Arc<Review>), String> {
+    let (old, old_title) = surface(now, look, item, before)?;
+    let (new, new_title) = surface(now, look, item, after)?;
+    let baseline: Baseline = as_baseline(&look.id, "", &old);
+    let compared = review(Arc::clone(&look.id), Some(&baseline), &new, &now.policy);
+    let name = item.map_or_else(|| look.id.to_string(), |item| format!("{}/{} on {}", item.kind, item.key, look.id));
+    let masked = mask_review(&Arc::new(compared), &now.redactor);
+    Ok(([format!("{name}  {old_title}"), new_title], masked))
+}
+
+/// What a version holds, and what it is called.
+fn surface(
+    now: &Now,
+    look: &ServerLook,
+    item: Option<&ItemId>,
+    version: &VersionId,
+) -> Result<(Surface, String), String> {
+    match version {
+        VersionId::Now => {
+            let surface = look.surface.as_deref().cloned().ok_or("nothing was read of it yet")?;
+            Ok((surface, "now".to_owned()))
+        }
+        VersionId::Pinned => {
+            let BaselineState::Present(baseline) = &look.baseline else { return Err("it has no baseline".to_owned()) };
+            let items = baseline.pins.iter().map(|pin| Arc::clone(&pin.item)).collect();
+            Ok((whole(items, look), "the baseline".to_owned()))
+        }
+        VersionId::File(path) => {
+            let snapshot = now.desk.store.load_snapshot(path).map_err(|error| error.to_string())?;
+            Ok((read(now, &snapshot), format!("snapshot {}", utc(snapshot.at))))
+        }
+        VersionId::Digest(digest) => {
+            let id = item.ok_or("a digest is of one item")?;
+            let found = known(now, look, id)?.into_iter().find(|known| known.item.digests.surface == *digest);
+            let found = found.ok_or("no snapshot has that definition any more")?;
+            Ok((whole(vec![found.item], look), digest.short()))
+        }
+    }
+}
+
+/// Items that are all there is.
+fn whole(items: Vec<Arc<Item>>, look: &ServerLook) -> Surface {
+    let completeness = Kind::ALL.into_iter().map(|kind| (kind, Completeness::Complete)).collect();
+    Surface { observed_as: look.observed_as.clone(), items, completeness, notices: Vec::new() }
+}

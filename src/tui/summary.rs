@@ -1,0 +1,83 @@
+//! What is suggested when the person leaves: a message for the commit of the baselines that changed.
+
+use super::model::Made;
+use crate::pin::DecisionState;
+use crate::surface::{ItemId, ServerId};
+
+/// Names of items in a sentence; more are counted.
+const MOST: usize = 3;
+
+/// `Approve create_issue and 2 more on github; reject run_shell on search`; none where nothing was decided, or all of it
+/// was taken back.
+pub fn message(made: &[Made]) -> Option<String> {
+    let mut sums: Vec<(DecisionState, &ServerId, Vec<&ItemId>)> = Vec::new();
+    for Made { server, what, .. } in made {
+        let Some((verdict, items)) = what else { continue };
+        match sums.iter_mut().find(|(known, of, _)| known == verdict && *of == server) {
+            Some((.., known)) => known.extend(items),
+            None => sums.push((*verdict, server, items.iter().collect())),
+        }
+    }
+    let parts: Vec<_> = sums.into_iter().map(|(verdict, server, items)| part(verdict, server, items)).collect();
+    let text = parts.join("; ");
+    let mut letters = text.chars();
+    let first = letters.next()?;
+    Some(first.to_uppercase().chain(letters).collect())
+}
+
+fn part(verdict: DecisionState, server: &str, mut items: Vec<&ItemId>) -> String {
+    let verb = match verdict {
+        DecisionState::Approved => "approve",
+        DecisionState::Rejected => "reject",
+    };
+    items.sort();
+    items.dedup();
+    let names: Vec<_> = items.iter().map(|item| plain(item)).collect();
+    let known = names.iter().take(MOST).flatten().cloned().collect::<Vec<_>>();
+    let more = items.len() - known.len();
+    let what = match (known.as_slice(), more) {
+        ([], 1) => "1 item".to_owned(),
+        ([], many) => format!("{many} items"),
+        (known, 0) => known.join(", "),
+        (known, more) => format!("{} and {more} more", known.join(", ")),
+    };
+    format!("{verb} {what} on {}", if is_plain(server) { server } else { "a server" })
+}
+
+/// A name that can stand in a message whatever quotes it: a server chose it.
+fn plain(item: &ItemId) -> Option<String> {
+    let name = if item.key.is_empty() { item.kind.word() } else { item.key.as_str() };
+    is_plain(name).then(|| name.to_owned())
+}
+
+fn is_plain(name: &str) -> bool {
+    (1..=60).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::surface::Kind;
+
+    fn made(server: &str, verdict: DecisionState, names: &[&str]) -> Made {
+        let items = names.iter().map(|name| ItemId::new(Kind::Tool, *name)).collect();
+        Made { server: server.into(), what: Some((verdict, items)), lines: Vec::new() }
+    }
+
+    #[test]
+    fn the_message_says_what_was_decided_and_quotes_no_hostile_name() {
+        use DecisionState::{Approved, Rejected};
+        assert_eq!(message(&[]), None);
+        let all = [
+            made("github", Approved, &["a", "b"]),
+            made("search", Rejected, &["run_shell", "x'; rm -rf ~ #"]),
+            made("github", Approved, &["c", "d"]),
+        ];
+        let told = message(&all);
+        assert_eq!(
+            told.as_deref(),
+            Some("Approve a, b, c and 1 more on github; reject run_shell and 1 more on search")
+        );
+        assert_eq!(message(&[made("g\u{1b}", Rejected, &["\u{7}"])]).as_deref(), Some("Reject 1 item on a server"));
+    }
+}

@@ -1,0 +1,44 @@
+//! What calls a person who looks elsewhere: the bell for a new critical drift, once, and the window's title.
+
+use crate::drift::Severity;
+use crate::monitor::ServerLook;
+use crate::tui::effect::Effect;
+use crate::tui::model::{MAX_REMEMBERED, Model};
+
+/// Rings where a server's state has a critical drift that was not rung for.
+pub fn ring(model: &mut Model, look: &ServerLook, effects: &mut Vec<Effect>) {
+    let Some(review) = look.review.as_deref().filter(|_| model.bell) else { return };
+    let critical = |row: &&crate::review::Row| {
+        row.state.needs_decision() && review.drift_of(row).is_some_and(|drift| drift.severity == Severity::Critical)
+    };
+    let mut fresh = false;
+    for row in review.rows.iter().filter(critical) {
+        if let Some(digest) = row.decides_on() {
+            fresh |= model.rung.insert((look.id.clone(), row.id.clone(), digest));
+        }
+    }
+    if model.rung.len() > MAX_REMEMBERED {
+        // Who is called twice has lost nothing.
+        model.rung.clear();
+    }
+    if fresh {
+        effects.push(Effect::Bell);
+    }
+}
+
+/// Says in the window's title what waits, where that moved. A window that had nothing to say keeps its own title.
+pub fn title(model: &mut Model, effects: &mut Vec<Effect>) {
+    if !model.title || model.quit {
+        return;
+    }
+    let critical: usize = model.servers.iter().map(|server| server.critical).sum();
+    let text = match critical {
+        0 if model.titled.is_empty() => return,
+        0 => "pinwatch".to_owned(),
+        many => format!("{} {many} critical - pinwatch", model.glyphs.critical),
+    };
+    if model.titled != text {
+        model.titled.clone_from(&text);
+        effects.push(Effect::Title(text));
+    }
+}

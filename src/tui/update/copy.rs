@@ -1,0 +1,116 @@
+//! `y`: a menu of what can be copied of the selected item, and what comes of it. What is copied hides nothing.
+
+use super::{say, warn};
+use crate::canon::indented;
+use crate::digest::Item;
+use crate::text::{is_hidden, visible};
+use crate::tui::action::Action;
+use crate::tui::clipboard::MOST;
+use crate::tui::effect::{By, Effect};
+use crate::tui::model::{Ask, Choice, Dialog, EntryId, Menu, Model, Screen};
+
+/// Opens the menu.
+pub fn ask(model: &mut Model) {
+    let choices = choices(model);
+    let Some(server) = model.server.clone().filter(|_| !choices.is_empty()) else {
+        say(model, "there is nothing here to copy");
+        return;
+    };
+    let ask = Ask::Copy(Menu { choices, at: 0 });
+    model.dialog = Some(Dialog { ask, server, scroll: 0, read: false, moved: None });
+}
+
+/// What can be copied of the selection.
+fn choices(model: &Model) -> Vec<Choice> {
+    let Some(entry) = model.selected_entry() else { return Vec::new() };
+    let mut choices = Vec::new();
+    let mut add = |what, text: String| choices.push(Choice { what, text });
+    let item = entry.item();
+    let name = if item.key.is_empty() { item.kind.word() } else { item.key.as_str() };
+    add("name", visible(name).to_string());
+    let row = match &entry.id {
+        EntryId::Row(id) => model.selected_server().and_then(|server| server.look.review.as_ref()?.row(id)),
+        EntryId::Drift(..) => None,
+    };
+    if let Some(row) = row {
+        if let Some(now) = &row.now {
+            add("digest", now.digests.surface.to_string());
+            add("definition as JSON", json(now));
+        }
+        if let Some(pin) = &row.pin {
+            add("digest that is pinned", pin.item.digests.surface.to_string());
+            add("pinned definition as JSON", json(&pin.item));
+        }
+    }
+    let shown =
+        model.document.as_ref().filter(|_| matches!(model.screen, Screen::Change | Screen::Digests | Screen::Browse));
+    if let Some((_, document)) = shown {
+        let lines: Vec<_> = document.lines.iter().map(|line| line.text().trim_end().to_owned()).collect();
+        add("what is shown of it", lines.join("\n") + "\n");
+    }
+    choices
+}
+
+/// The definition with what nobody sees as `\uXXXX`: the same value, and nothing hidden in the clipboard.
+fn json(item: &Item) -> String {
+    match item.definition.exact() {
+        Some(value) => indented(&value, &is_hidden),
+        None => visible(&item.definition.characters()).to_string(),
+    }
+}
+
+/// A key of the menu.
+pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    let Some(Dialog { ask: Ask::Copy(menu), .. }) = &mut model.dialog else { return };
+    if let Some(at) = super::motion::place(action, Some(menu.at), menu.choices.len(), menu.choices.len()) {
+        menu.at = at;
+        return;
+    }
+    if action != Action::Open {
+        return;
+    }
+    let choice = menu.choices.get(menu.at).cloned();
+    let server = model.dialog.take().map(|dialog| dialog.server).unwrap_or_default();
+    let Some(Choice { what, text }) = choice else { return };
+    if model.clipboard.tool.is_some() {
+        effects.push(Effect::Copy { what, text, by: By::Tool });
+    } else {
+        by_terminal(model, &server, what, text, effects);
+    }
+}
+
+/// Through the terminal, where it is short enough for one.
+fn by_terminal(model: &mut Model, server: &str, what: &'static str, text: String, effects: &mut Vec<Effect>) {
+    if text.len() > MOST {
+        let many = text.len() / 1_000;
+        let item = model.selected_entry().map(|entry| format!(" {}/{}", entry.item().kind, entry.item().key));
+        let item = item.unwrap_or_default();
+        warn(
+            model,
+            format!("{many} kB are too much for a terminal's clipboard (74): `pinwatch show {server}{item} > FILE`"),
+        );
+        return;
+    }
+    say(model, format!("{what}: sent to the terminal, which does not say whether it took it"));
+    effects.push(Effect::Copy { what, text, by: By::Terminal });
+}
+
+/// What came of a tool: where it failed, the terminal is tried.
+pub fn answered(
+    model: &mut Model,
+    what: &'static str,
+    text: String,
+    result: Result<&'static str, String>,
+    effects: &mut Vec<Effect>,
+) {
+    match result {
+        Ok(tool) => say(model, format!("{what}: copied by {tool}")),
+        Err(why) => {
+            let server = model.server.clone().unwrap_or_default();
+            by_terminal(model, &server, what, text, effects);
+            if let Some(notice) = &mut model.notice {
+                notice.text = format!("{why}; {}", notice.text);
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Marks, and a decision on everything that is marked: each item is listed, and its number has to be typed.
+
+use super::{say, warn};
+use crate::canon::Code;
+use crate::pin::DecisionState;
+use crate::review::Row;
+use crate::surface::ServerId;
+use crate::tui::action::Action;
+use crate::tui::effect::Effect;
+use crate::tui::input::Input;
+use crate::tui::model::{Ask, Dialog, Marked, Model, Sent, Server};
+
+/// Marks the selected row, or takes its mark off.
+pub fn toggle(model: &mut Model) {
+    let Some((row, server)) = model.selected_row().zip(model.server.clone()) else {
+        say(model, "only an item can be marked");
+        return;
+    };
+    let Some(digest) = row.decides_on().filter(|_| row.state.needs_decision()) else {
+        say(model, "there is nothing to decide on it");
+        return;
+    };
+    let mark = (server, row.id.clone(), digest);
+    if !model.marked.remove(&mark) {
+        model.marked.insert(mark);
+    }
+}
+
+/// `A` or `R`: lists what is marked. What was not read, or is decided on alone, is left out and said.
+pub fn ask(model: &mut Model, action: Action) {
+    let verdict = if action == Action::ApproveMarked { DecisionState::Approved } else { DecisionState::Rejected };
+    let mut marked = Marked {
+        verdict,
+        targets: Vec::new(),
+        apart: Vec::new(),
+        count: Input::default(),
+        note: Input::default(),
+        in_note: false,
+    };
+    for server in &model.servers {
+        for row in server.look.review.iter().flat_map(|review| &review.rows) {
+            let id = &server.look.id;
+            let Some(digest) = row.decides_on().filter(|_| model.is_marked(id, row)) else { continue };
+            match refusal(model, server, row, verdict) {
+                Some(why) => marked.apart.push((id.clone(), row.id.clone(), why)),
+                None => marked.targets.push((id.clone(), (row.id.clone(), digest))),
+            }
+        }
+    }
+    match (marked.targets.first(), marked.apart.first()) {
+        (Some((server, _)), _) => {
+            let server = server.clone();
+            model.dialog = Some(Dialog { ask: Ask::Marked(marked), server, scroll: 0, read: false, moved: None });
+        }
+        (None, Some((.., why))) => {
+            let text = format!("nothing that is marked can be decided so: {why}");
+            warn(model, text);
+        }
+        (None, None) => say(model, "nothing is marked: space marks an item"),
+    }
+}
+
+/// Why a marked row is not decided with others.
+fn refusal(model: &Model, server: &Server, row: &Row, verdict: DecisionState) -> Option<&'static str> {
+    let codes = row.now.as_ref().map(|item| &item.definition.codes);
+    let ambiguous = codes.is_some_and(|codes| codes.iter().any(|code| *code != Code::Number));
+    if let Some(why) = server.refusal(row, verdict) {
+        Some(why)
+    } else if ambiguous {
+        Some("readers take it differently: decide on it alone")
+    } else if model.seen.contains(&Model::seen_of(&server.look.id, row)) {
+        None
+    } else {
+        Some("not read to its last line")
+    }
+}
+
+/// The dialog was confirmed: one decision a server, all or nothing there.
+pub fn confirm(model: &mut Model, marked: &Marked, effects: &mut Vec<Effect>) {
+    let note = marked.note.text().trim().to_owned();
+    let mut servers: Vec<ServerId> = Vec::new();
+    for (server, (id, digest)) in &marked.targets {
+        model.marked.remove(&(server.clone(), id.clone(), *digest));
+        if !servers.contains(server) {
+            servers.push(server.clone());
+        }
+    }
+    for server in servers {
+        let own = marked.targets.iter().filter(|(other, _)| *other == server);
+        let targets: Vec<_> = own.map(|(_, target)| target.clone()).collect();
+        let items = targets.iter().map(|(id, _)| id.item.clone()).collect();
+        model.deciding.insert(server.clone(), Sent { verdict: marked.verdict, items, next: None });
+        effects.push(Effect::Decide { server, verdict: marked.verdict, targets, note: note.clone() });
+    }
+}

@@ -1,0 +1,125 @@
+//! `ctrl-f`: a search in every definition of every server: names, texts, parameters.
+
+use super::{browse, motion, open_change};
+use crate::tui::action::Action;
+use crate::tui::layout;
+use crate::tui::model::{EntryId, Hit, Model, Screen};
+use serde_json::Value;
+
+/// Rows at most; a search that finds more is too wide to be read.
+const MOST: usize = 500;
+/// Characters of all definitions up to which every key searches; past it enter does.
+const LIVE: usize = 4_000_000;
+/// Characters of a text around what was found.
+const AROUND: usize = 30;
+
+/// Opens the search with what was searched for last.
+pub fn open(model: &mut Model) {
+    model.search_over = model.screen;
+    model.screen = Screen::Search;
+    model.search.typing = true;
+}
+
+/// Does what a key says.
+pub fn act(model: &mut Model, action: Action) {
+    let page = usize::from(layout::search(model).height);
+    if let Some(at) = motion::place(action, Some(model.hit), model.hits.len(), page) {
+        model.hit = at;
+        return;
+    }
+    match action {
+        Action::Filter | Action::Search => model.search.typing = true,
+        Action::Open => go(model),
+        Action::Back | Action::Quit => {
+            model.screen = if model.search_over == Screen::Search { Screen::Browse } else { model.search_over };
+        }
+        _ => {}
+    }
+}
+
+/// To the item that was found.
+fn go(model: &mut Model) {
+    let Some(Hit { server, row, .. }) = model.hits.get(model.hit).cloned() else { return };
+    model.screen = Screen::Browse;
+    browse::go(model, &server, EntryId::Row(row));
+    open_change(model);
+    model.change_over = Screen::Search;
+}
+
+/// Searches where the words or the definitions moved. `asked`: enter was pressed.
+pub fn settle(model: &mut Model, asked: bool) {
+    if model.screen != Screen::Search {
+        return;
+    }
+    let key = (model.revision, model.search.filter.text().to_lowercase());
+    if model.search_key.as_ref() == Some(&key) {
+        keep(model);
+        return;
+    }
+    let rows = || model.servers.iter().flat_map(|server| server.look.review.iter()).flat_map(|review| &review.rows);
+    let size = |row: &crate::review::Row| row.now.as_ref().map_or(0, |item| item.received.len());
+    if !asked && model.search.typing && rows().map(size).sum::<usize>() > LIVE {
+        return;
+    }
+    let words: Vec<&str> = key.1.split_whitespace().collect();
+    let before = model.hits.get(model.hit).cloned();
+    let hits = if words.is_empty() { Vec::new() } else { find(model, &words) };
+    // What is selected stays so where it is still found.
+    model.hit = before
+        .and_then(|before| hits.iter().position(|hit| (&hit.server, &hit.row) == (&before.server, &before.row)))
+        .unwrap_or(0);
+    model.hits = hits;
+    model.search_key = Some(key);
+    keep(model);
+}
+
+fn keep(model: &mut Model) {
+    let height = usize::from(layout::search(model).height);
+    let at = Some(model.hit).filter(|at| *at < model.hits.len());
+    model.search.scroll = motion::keep(model.search.scroll, at, model.hits.len(), height);
+}
+
+fn find(model: &Model, words: &[&str]) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    for server in &model.servers {
+        for row in server.look.review.iter().flat_map(|review| &review.rows) {
+            let Some(item) = row.now.as_ref().or(row.pin.as_ref().map(|pin| &pin.item)) else { continue };
+            let text = format!("{}/{} {}", item.id.kind, item.id.key, item.definition.characters()).to_lowercase();
+            if !words.iter().all(|word| text.contains(word)) {
+                continue;
+            }
+            let (place, excerpt) = place(&item.definition.as_read(), "", words[0]).unwrap_or_default();
+            hits.push(Hit { server: server.look.id.clone(), row: row.id.clone(), place, excerpt });
+            if hits.len() >= MOST {
+                return hits;
+            }
+        }
+    }
+    hits
+}
+
+/// Where in a definition a word stands first: the path, and the text around it.
+fn place(value: &Value, path: &str, word: &str) -> Option<(String, String)> {
+    match value {
+        Value::String(text) => Some((path.to_owned(), around(text, word)?)),
+        Value::Array(values) => {
+            values.iter().enumerate().find_map(|(at, value)| place(value, &format!("{path}/{at}"), word))
+        }
+        Value::Object(members) => members.iter().find_map(|(name, value)| {
+            let path = format!("{path}/{name}");
+            if name.to_lowercase().contains(word) { Some((path, String::new())) } else { place(value, &path, word) }
+        }),
+        Value::Null | Value::Bool(_) | Value::Number(_) => None,
+    }
+}
+
+/// The text around a word, on one line.
+fn around(text: &str, word: &str) -> Option<String> {
+    let flat = text.replace(['\n', '\r', '\t'], " ");
+    let lower = flat.to_lowercase();
+    let at = lower.find(word)?;
+    // Lower case may be longer: the place is looked up by characters, and only for eyes.
+    let before = lower[..at].chars().count().saturating_sub(AROUND);
+    let shown: String = flat.chars().skip(before).take(2 * AROUND + word.chars().count() + 40).collect();
+    Some(if before > 0 { format!("…{shown}") } else { shown })
+}

@@ -1,0 +1,177 @@
+//! Keys of the snapshot browser and of an item's history, and of what two versions compared to.
+
+use super::{motion, say, warn};
+use crate::review::Review;
+use crate::surface::{ItemId, ServerId};
+use crate::tui::action::Action;
+use crate::tui::document;
+use crate::tui::effect::Effect;
+use crate::tui::layout;
+use crate::tui::model::{Compared, EntryId, Model, Screen, Server, VersionRow, Versions};
+use std::sync::Arc;
+
+/// Opens what was recorded of the selected server.
+pub fn snapshots(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(server) = model.server.clone() else { return };
+    open(model, server, None, effects);
+}
+
+/// Opens the history of the selected item.
+pub fn history(model: &mut Model, effects: &mut Vec<Effect>) {
+    let item = model.selected_entry().map(|entry| entry.id.clone());
+    match (model.server.clone(), item) {
+        (Some(server), Some(EntryId::Row(row))) => open(model, server, Some(row.item), effects),
+        _ => say(model, "only an item has a history"),
+    }
+}
+
+fn open(model: &mut Model, server: ServerId, item: Option<ItemId>, effects: &mut Vec<Effect>) {
+    if model.screen != Screen::Versions {
+        model.versions_over = model.screen;
+    }
+    model.screen = Screen::Versions;
+    effects.push(Effect::Versions { server: server.clone(), item: item.clone() });
+    model.versions = Some(Versions { server, item, rows: None, at: 0, marked: Vec::new(), scroll: 0 });
+}
+
+/// What was found.
+pub fn found(model: &mut Model, server: &str, item: Option<&ItemId>, result: Result<Vec<VersionRow>, String>) {
+    let Some(versions) = &mut model.versions else { return };
+    if *versions.server != *server || versions.item.as_ref() != item {
+        return;
+    }
+    match result {
+        Ok(rows) => versions.rows = Some(rows),
+        Err(why) => {
+            versions.rows = Some(Vec::new());
+            warn(model, why);
+        }
+    }
+}
+
+/// What two versions compared to.
+pub fn compared(model: &mut Model, server: &str, titles: [String; 2], result: Result<Arc<Review>, String>) {
+    match result {
+        Err(why) => warn(model, format!("nothing was compared: {why}")),
+        Ok(review) => {
+            let Some(known) = model.server_of(server) else { return };
+            let mut look = known.look.clone();
+            look.review = Some(review);
+            look.stale = None;
+            model.compared = Some(Compared { titles, server: Server::new(look), document: None, scroll: 0 });
+            model.screen = Screen::Compared;
+        }
+    }
+}
+
+/// A key of the list.
+pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    let page = usize::from(layout::versions(model).height);
+    let Some(versions) = &mut model.versions else {
+        model.screen = Screen::Browse;
+        return;
+    };
+    let many = versions.rows.as_ref().map_or(0, Vec::len);
+    if let Some(at) = motion::place(action, Some(versions.at), many, page) {
+        versions.at = at;
+        return;
+    }
+    match action {
+        Action::Back if !versions.marked.is_empty() => versions.marked.clear(),
+        Action::Back | Action::Quit => model.screen = model.versions_over,
+        Action::Mark if many > 0 => {
+            let at = versions.at;
+            if let Some(known) = versions.marked.iter().position(|marked| *marked == at) {
+                versions.marked.remove(known);
+            } else {
+                // A third mark takes the place of the first.
+                versions.marked.push(at);
+                if versions.marked.len() > 2 {
+                    versions.marked.remove(0);
+                }
+            }
+        }
+        Action::Open => compare(model, effects),
+        Action::RecordSnapshot if versions.item.is_none() => super::browse::snapshot(model, effects),
+        _ => {}
+    }
+}
+
+/// Compares the two that are marked, else the selected one with what is served now: the earlier one comes first.
+fn compare(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(versions) = &model.versions else { return };
+    let Some(rows) = &versions.rows else { return };
+    // The list begins with the latest.
+    let (before, after) = match versions.marked.as_slice() {
+        [one, other] => (*one.max(other), *one.min(other)),
+        [one] if *one != versions.at => (*one.max(&versions.at), *one.min(&versions.at)),
+        _ => (versions.at, 0),
+    };
+    let (Some(old), Some(new)) = (rows.get(before), rows.get(after)) else { return };
+    if before == after {
+        say(model, "that is the latest: choose an earlier one, or mark two");
+    } else if !old.comparable || !new.comparable {
+        say(model, "of one of them only the digest is known: no snapshot here has it");
+    } else {
+        let (before, after) = (old.id.clone(), new.id.clone());
+        effects.push(Effect::Compare { server: versions.server.clone(), item: versions.item.clone(), before, after });
+    }
+}
+
+/// A key over what two versions compared to.
+pub fn act_compared(model: &mut Model, action: Action) {
+    let page = usize::from(layout::details(model).height);
+    let Some(compared) = &mut model.compared else {
+        model.screen = Screen::Browse;
+        return;
+    };
+    let document = compared.document.as_ref().map(|(.., document)| document);
+    let lines = document.map_or(0, |document| document.lines.len());
+    if motion::is_motion(action) {
+        compared.scroll = motion::scroll(action, compared.scroll, lines, page);
+        return;
+    }
+    let (at, parts) = (compared.scroll, document.map(|document| document.parts.clone()).unwrap_or_default());
+    match action {
+        Action::NextChange => compared.scroll = parts.into_iter().find(|part| *part > at).unwrap_or(at),
+        Action::PreviousChange => compared.scroll = parts.into_iter().rev().find(|part| *part < at).unwrap_or(0),
+        Action::MoreContext | Action::LessContext | Action::SideBySide | Action::Wrap | Action::Json => {
+            super::change::manner(model, action);
+        }
+        Action::Back | Action::Quit => {
+            model.compared = None;
+            model.screen = Screen::Versions;
+        }
+        _ => {}
+    }
+}
+
+/// Keeps the selected row on the screen, and the comparison as lines of this width.
+pub fn settle(model: &mut Model) {
+    if model.screen == Screen::Versions {
+        let height = usize::from(layout::versions(model).height);
+        if let Some(versions) = &mut model.versions {
+            let many = versions.rows.as_ref().map_or(0, Vec::len);
+            versions.at = versions.at.min(many.saturating_sub(1));
+            versions.scroll = motion::keep(versions.scroll, Some(versions.at).filter(|_| many > 0), many, height);
+        }
+    }
+    if model.screen != Screen::Compared {
+        return;
+    }
+    let page = layout::details(model);
+    let width = usize::from(page.width);
+    let manner = model.manner;
+    let fresh = model
+        .compared
+        .as_ref()
+        .filter(|compared| compared.document.as_ref().is_none_or(|(wide, how, _)| (*wide, *how) != (width, manner)));
+    let fresh = fresh.map(|compared| document::compared(&compared.server, width, manner, &model.glyphs, &model.zone));
+    if let Some(compared) = &mut model.compared {
+        if let Some(document) = fresh {
+            compared.document = Some((width, manner, document));
+        }
+        let lines = compared.document.as_ref().map_or(0, |(.., document)| document.lines.len());
+        compared.scroll = compared.scroll.min(lines.saturating_sub(usize::from(page.height)));
+    }
+}

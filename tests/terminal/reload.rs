@@ -1,0 +1,51 @@
+//! Files that change while somebody watches: the config, a theme.
+
+use super::project::{Project, two_tools};
+use super::{eventually, recorded, watching};
+
+#[test]
+fn an_edited_config_touches_just_the_servers_it_is_about() {
+    let project = recorded();
+    let screen = watching(&project, 120, 40);
+    let before = project.read("files.log");
+    project.surface("notes", &two_tools());
+    project.write("pinwatch.toml", &[Project::entry("files", &[]), Project::entry("notes", &[])].concat());
+    screen.until_shows("2 servers");
+    screen.until_shows("servers 1 added");
+    eventually("notes was started", || project.was_started("notes"));
+    assert!(project.read("files.log").starts_with(&before), "files goes on in its own session");
+    project.write("pinwatch.toml", &Project::entry("files", &[]));
+    screen.until_shows("servers 1 removed");
+    screen.until_shows("1 server ");
+    eventually("the end of notes", || project.read("notes.log").contains("stdin ended"));
+    project.write("pinwatch.toml", "[servers.files]\ncomand = \"x\"\n");
+    screen.until_shows("what runs goes on as it was");
+    screen.until_shows("✓ OK");
+}
+
+#[test]
+fn an_edited_theme_shows_at_once() {
+    let project = recorded();
+    project.write("pinwatch.toml", &format!("[ui]\ntheme = \"mine\"\n{}", Project::entry("files", &[])));
+    let themes = project.home().join("config/pinwatch/themes");
+    std::fs::create_dir_all(&themes).expect("a folder");
+    let write = |ink: &str| {
+        let text = format!("inherits = \"dark\"\n[palette]\nink = \"{ink}\"\n");
+        std::fs::write(themes.join("mine.toml"), text).expect("written");
+    };
+    write("#eeeeee");
+    let screen = watching(&project, 120, 40);
+    let drawn = |color: vt100::Color| {
+        move |screen: &vt100::Screen| {
+            let (rows, columns) = screen.size();
+            let mut cells = (0..rows.get()).flat_map(|row| (0..columns.get()).map(move |column| (row, column)));
+            cells
+                .any(|(row, column)| screen.cell(row, column).is_some_and(|cell| cell.fgcolor() == color))
+                .then_some(())
+        }
+    };
+    // Of 256 colours: the cube's nearest to each.
+    screen.until("the first ink", drawn(vt100::Color::Idx(255)));
+    write("#ffff00");
+    screen.until("the other ink", drawn(vt100::Color::Idx(226)));
+}
