@@ -32,11 +32,17 @@ fn serve() {
         "protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "list", "version": "1"},
     });
     let handshake = format!("{{\"jsonrpc\":\"2.0\",\"id\":{MARK},\"result\":{handshake}}}\n");
+    let unknown = json!({"code": -32601, "message": "Method not found"});
+    let unknown = format!("{{\"jsonrpc\":\"2.0\",\"id\":{MARK},\"error\":{unknown}}}\n");
     let at = list.find(MARK).expect("an id");
     for line in std::io::stdin().lines() {
         let line = line.expect("a line");
         let Some((_, rest)) = line.split_once("\"id\":") else { continue };
-        let answer = if line.contains("tools/list") { &list } else { &handshake };
+        let answer = match line.split('"').find(|word| matches!(*word, "tools/list" | "initialize")) {
+            Some("tools/list") => &list,
+            Some(_) => &handshake,
+            None => &unknown,
+        };
         let mut out = std::io::stdout().lock();
         out.write_all(&answer.as_bytes()[..at]).expect("a reader");
         out.write_all(&rest.as_bytes()[..MARK.len()]).expect("a reader");
