@@ -133,7 +133,9 @@ impl Changes {
             ("$schema", ..) => SchemaChangeKind::Dialect,
             (_, None, _) => SchemaChangeKind::Added,
             (_, _, None) => SchemaChangeKind::Removed,
-            _ if direction == ChangeDirection::Equal && SETS.contains(&keyword) => SchemaChangeKind::Reordered,
+            (_, Some(before), Some(after)) if SETS.contains(&keyword) && only_order(before, after) => {
+                SchemaChangeKind::Reordered
+            }
             _ => SchemaChangeKind::Changed,
         };
         self.found.push(SchemaChange {
@@ -329,6 +331,16 @@ fn bounds(before: Option<&Value>, after: Option<&Value>, lower: bool) -> ChangeD
         }
         _ => ChangeDirection::Undecided,
     }
+}
+
+/// Whether two lists have the same values, as often, in another order.
+fn only_order(before: &Value, after: &Value) -> bool {
+    let keys = |value: &Value| -> Option<Vec<String>> { Some(value.as_array()?.iter().map(key_of).collect()) };
+    let (Some(mut before), Some(mut after)) = (keys(before), keys(after)) else { return false };
+    let moved = before != after;
+    before.sort_unstable();
+    after.sort_unstable();
+    moved && before == after
 }
 
 /// Sets of values that are accepted; a missing one accepts everything, or `missing`.
