@@ -5,7 +5,7 @@
 
 use super::decimal::Decimal;
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 /// A node's place in the arena.
@@ -87,6 +87,25 @@ pub(super) enum Node {
     MinProperties(u64),
     /// At most so many members.
     MaxProperties(u64),
+}
+
+impl Node {
+    /// The nodes that it consists of; none for a cyclic reference.
+    fn parts(&self) -> &[Id] {
+        match self {
+            Self::All(parts) | Self::Any(parts) | Self::One(parts) => parts,
+            Self::Not(part)
+            | Self::ItemAt(_, part)
+            | Self::ItemsFrom(_, part)
+            | Self::AtLeast(part, _)
+            | Self::AtMost(part, _)
+            | Self::Property(_, part)
+            | Self::Matching(_, part)
+            | Self::Others { schema: part, .. }
+            | Self::Names(part) => std::slice::from_ref(part),
+            _ => &[],
+        }
+    }
 }
 
 /// All nodes, values and patterns of one comparison.
@@ -238,6 +257,21 @@ impl Arena {
     /// An unknown that is the same wherever the same text stands.
     pub(super) fn opaque(&mut self, reason: &str) -> Id {
         self.intern(Node::Opaque(Rc::from(reason), 0))
+    }
+
+    /// Why something within one of `ids` is not known; none where all of it is, or where it is not among the next `most` nodes.
+    pub(super) fn unknown_within(&self, ids: impl IntoIterator<Item = Id>, most: usize) -> Option<Rc<str>> {
+        let mut open: VecDeque<Id> = ids.into_iter().collect();
+        let mut seen: HashSet<Id> = open.iter().copied().collect();
+        while let Some(id) = open.pop_front().filter(|_| seen.len() < most) {
+            let target = match self.node(id) {
+                Node::Opaque(reason, _) => return Some(Rc::clone(reason)),
+                Node::Ref(slot) => self.slots.get(*slot),
+                _ => None,
+            };
+            open.extend(self.node(id).parts().iter().chain(target).filter(|part| seen.insert(**part)));
+        }
+        None
     }
 
     /// An unknown that equals no other.

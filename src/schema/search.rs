@@ -64,6 +64,9 @@ enum Followed {
     End(Found),
 }
 
+/// Nodes in which the reason for an open end is looked for.
+const MOST_SEARCHED: usize = 200;
+
 const SPENT: &str = "the comparison needs more steps than its budget has";
 
 impl<'a> Search<'a> {
@@ -279,6 +282,10 @@ impl<'a> Search<'a> {
         }
         if self.arena.ill_founded.contains(&true) {
             return Rc::from("a schema refers to itself for the very same value");
+        }
+        self.meter.take(1);
+        if let Some(reason) = self.arena.unknown_within(atoms.iter().map(|atom| atom.node), MOST_SEARCHED) {
+            return reason;
         }
         let patterns = atoms
             .iter()
