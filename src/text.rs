@@ -5,3 +5,11 @@ mod visible;
 
 pub use diff::{DiffLine, LineKind, Run, WordRun, fold, lines};
 pub use visible::{Visible, is_hidden, visible};
+
+/// The first `most` characters of a text, with `…` where that cuts it: whoever masks secrets looks for the rest of one there.
+pub fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

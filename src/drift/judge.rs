@@ -250,10 +250,7 @@ fn quoted(value: &Value) -> String {
 
 /// A name or text, cut where it would drown its sentence.
 pub(super) fn shortened(text: &str) -> String {
-    match text.char_indices().nth(80) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    crate::text::shortened(text, 80)
 }
 
 /// The first token of a path: the field of the definition.

@@ -7,6 +7,7 @@ use crate::drift::Drift;
 use crate::pin::Pin;
 use crate::review::{Review, Row};
 use crate::store::redact::Redactor;
+use bytes::Bytes;
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -71,7 +72,8 @@ pub fn mask_item(item: &Arc<Item>, redactor: &Redactor) -> Arc<Item> {
     let mut value = item.definition.as_read();
     mask_value(&mut value, redactor);
     let definition = Definition { codes: item.definition.codes.clone(), ..Definition::from_plain(&value) };
-    Arc::new(Item { definition, ..item.as_ref().clone() })
+    // The bytes received hold it too.
+    Arc::new(Item { definition, received: Bytes::new(), ..item.as_ref().clone() })
 }
 
 /// A name may hold a secret as well as a value may.

@@ -12,6 +12,7 @@ use super::pattern::Patterns;
 use super::read;
 use super::resolve::Document;
 use super::search::{Found, Known, Search};
+use crate::text::shortened;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -157,7 +158,7 @@ pub fn compare(old: &Value, new: &Value, budget: &Budget) -> Comparison {
             if key_of(old) == key_of(new) {
                 return comparison;
             }
-            let shown: String = name.chars().take(120).collect();
+            let shown = shortened(&name, 120);
             return undecided(comparison, &format!("`$schema` names no dialect that is known here: {shown}"));
         }
     };

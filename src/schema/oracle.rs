@@ -4,6 +4,7 @@ use super::dialect::Dialect;
 use super::keyword::rebuilt;
 use super::pattern::engine;
 use super::resolve::{Document, Place};
+use crate::text::shortened;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
@@ -48,7 +49,7 @@ fn build(schema: &Value, dialect: Dialect) -> Result<Validator, String> {
         .with_pattern_options(engine())
         .build(schema)
         .map_err(|error| {
-            let message: String = error.to_string().chars().take(LONGEST_MESSAGE).collect();
+            let message = shortened(&error.to_string(), LONGEST_MESSAGE);
             match error.instance_path().as_str() {
                 "" => message,
                 place => format!("{message} (at {place})"),

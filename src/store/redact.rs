@@ -3,6 +3,7 @@
 //! Two halves. Pure functions say what a secret is and mask the *written* launch. [`Redactor`] knows the values that
 //! were passed to servers and masks them wherever a server sends them back. Nothing here rewrites a definition.
 
+mod cut;
 mod names;
 mod redactor;
 mod search;

@@ -1,6 +1,7 @@
 //! Base64 that says something when it is decoded. Images, keys and digests decode to no text.
 
 use super::signal::{Rule, Signal, Strength};
+use crate::text::shortened;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
@@ -21,7 +22,7 @@ pub(super) fn find(text: &str, found: &mut Vec<Signal>) -> Vec<(usize, usize, St
         if body.len() >= SHORTEST
             && let Some(said) = decode(&body[..body.len().min(LONGEST)])
         {
-            let shown: String = said.chars().take(60).collect();
+            let shown = shortened(&said, 60);
             let end = start + body.len();
             let why = format!("it says \"{shown}\"");
             found.push(Signal { rule: &RULE, strength: Strength::Some, start, end, why });

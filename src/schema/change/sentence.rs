@@ -197,10 +197,7 @@ fn is_closed(value: Option<&Value>) -> bool {
 }
 
 fn shortened(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_QUOTE) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    crate::text::shortened(text, LONGEST_QUOTE)
 }
 
 fn quoted(value: Option<&Value>) -> String {

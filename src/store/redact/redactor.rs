@@ -1,5 +1,6 @@
 //! The secret values that were passed to servers, found wherever they come back.
 
+use super::cut::{cuts, parts_before};
 use super::names::{has_token_prefix, is_secret_name, looks_secret};
 use super::search::{Search, Span};
 use super::spans::marker;
@@ -132,43 +133,43 @@ pub struct Redactor {
 
 struct Inner {
     search: AhoCorasick,
-    /// The name of each pattern.
-    names: Vec<String>,
+    /// Each pattern, and its name.
+    patterns: Vec<(String, String)>,
 }
 
 impl Redactor {
-    /// A redactor of the gathered values, each in the spellings in which it may come back: as it is, as a JSON string
-    /// and percent-encoded.
+    /// A redactor of the gathered values, each in the spellings in which it may come back: as it is, as a JSON string,
+    /// percent-encoded, and as a token of a JSON Pointer.
     pub fn new(secrets: &Secrets) -> Self {
-        let mut patterns: Vec<(String, &str)> = Vec::new();
+        let mut patterns: Vec<(String, String)> = Vec::new();
         for (name, secret) in &secrets.known {
             let json = serde_json::Value::from(secret.as_str()).to_string();
             let json = json[1..json.len() - 1].to_owned();
             let percent = percent_encoded(secret);
-            for spelling in [secret.clone(), json, percent] {
+            let token = secret.replace('~', "~0").replace('/', "~1");
+            for spelling in [secret.clone(), json, percent, token] {
                 if !patterns.iter().any(|(known, _)| *known == spelling) {
-                    patterns.push((spelling, name));
+                    patterns.push((spelling, name.clone()));
                 }
             }
         }
         if patterns.is_empty() {
             return Self::default();
         }
-        let names = patterns.iter().map(|(_, name)| (*name).to_owned()).collect();
         let search = AhoCorasick::new(patterns.iter().map(|(pattern, _)| pattern));
         // It fails only past 2^31 states: then nothing would be known, and the values are far too large to be secrets.
-        Self { inner: search.ok().map(|search| Arc::new(Inner { search, names })) }
+        Self { inner: search.ok().map(|search| Arc::new(Inner { search, patterns })) }
     }
 
     /// `text` with every known value as `<redacted NAME>`.
     pub fn mask<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        let found = self.found(text.as_bytes());
+        let found = self.found_or_cut(text);
         if found.is_empty() { text.into() } else { masked(text, &found).into() }
     }
 
     /// A line of a log or of standard error: known values, and every word that starts as published tokens do.
     pub fn mask_log(&self, text: &str) -> String {
-        let mut found: Vec<(Range<usize>, &str)> = self.found(text.as_bytes());
+        let mut found: Vec<(Range<usize>, &str)> = self.found_or_cut(text);
         let breaks = |c: char| c.is_whitespace() || "\"'`=,;(){}[]<>|&?:".contains(c);
         let mut at = 0;
         for word in text.split(breaks) {
@@ -208,6 +209,14 @@ impl Redactor {
         self.inner.is_none()
     }
 
+    /// Every known value, and what is left of one where the text was cut.
+    fn found_or_cut(&self, text: &str) -> Vec<(Range<usize>, &str)> {
+        let mut found = self.found(text.as_bytes());
+        found.extend(self.inner.iter().flat_map(|inner| inner.cut(text.as_bytes())));
+        found.sort_by_key(|(at, _)| (at.start, std::cmp::Reverse(at.end)));
+        found
+    }
+
     /// Every known value at word edges, by its place; of two at one place the longer first.
     fn found(&self, text: &[u8]) -> Vec<(Range<usize>, &str)> {
         let Some(inner) = &self.inner else { return Vec::new() };
@@ -218,7 +227,7 @@ impl Redactor {
         let mut found: Vec<_> = inner
             .search
             .find_overlapping_iter(text)
-            .map(|hit| (hit.range(), inner.names[hit.pattern()].as_str()))
+            .map(|hit| (hit.range(), inner.patterns[hit.pattern()].1.as_str()))
             .filter(|(range, _)| edge(range))
             .collect();
         found.sort_by_key(|(at, _)| (at.start, std::cmp::Reverse(at.end)));
@@ -226,9 +235,26 @@ impl Redactor {
     }
 }
 
+impl Inner {
+    /// The first part of a value before each place where a text was cut: most of a value is no less secret than all of it.
+    fn cut(&self, text: &[u8]) -> Vec<(Range<usize>, &str)> {
+        let cuts = cuts(text);
+        let fits = |part: &Range<usize>| {
+            let inside = || joins(text, part.start.wrapping_sub(1), part.start);
+            part.len() >= ANYWHERE || part.len() >= SHORTEST && !inside()
+        };
+        let mut found = Vec::new();
+        for (pattern, name) in self.patterns.iter().filter(|_| !cuts.is_empty()) {
+            let parts = parts_before(&cuts, text, pattern.as_bytes(), fits);
+            found.extend(parts.into_iter().map(|range| (range, name.as_str())));
+        }
+        found
+    }
+}
+
 impl fmt::Debug for Redactor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Redactor({})", self.inner.as_ref().map_or(0, |inner| inner.names.len()))
+        write!(f, "Redactor({})", self.inner.as_ref().map_or(0, |inner| inner.patterns.len()))
     }
 }
 
@@ -281,6 +307,7 @@ mod tests {
         secrets.variable("DB_PASSWORD", "${ecret");
         secrets.args(&["--pass", "$dollar1"]);
         secrets.variable("TOKEN", "abc1");
+        secrets.variable("SLASH_TOKEN", "ab/cd~9");
         secrets.variable("LOG", "info");
         secrets.args(&["--password", "s3cr\"t", "plain"]);
         secrets.url("https://ana:p4ss@a.example/?sig=q7ZkT2mVx9LbW4sRcY1NfG8h");
@@ -301,6 +328,12 @@ mod tests {
             ("x=q7ZkT2mVx9LbW4sRcY1NfG8hzz", "x=<redacted sig>zz"),
             (r#"{"p":"s3cr\"t"}"#, r#"{"p":"<redacted password>"}"#),
             ("s3cr%22t", "<redacted password>"),
+            ("/p/ab~1cd~09/x", "/p/<redacted SLASH_TOKEN>/x"),
+            ("the `x q7ZkT2mVx9LbW4…` is long", "the `x <redacted sig>…` is long"),
+            (
+                "hunter hunt… hun… xhunt… hunter2!…",
+                "hunter <redacted Authorization>… hun… xhunt… <redacted Authorization>…",
+            ),
             ("nothing", "nothing"),
         ] {
             assert_eq!(redactor.mask(text), masked);
