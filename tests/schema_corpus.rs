@@ -10,7 +10,7 @@
 mod needs;
 
 use needs::shared;
-use pinwatch::schema::{Accepts, Budget, Comparison, Direction, compare, effect};
+use pinwatch::schema::{Accepts, Budget, Comparison, Dialect, Direction, compare, effect};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -62,13 +62,18 @@ fn pairs(asking: &str) -> Option<Vec<Pair>> {
     Some(pairs)
 }
 
+impl Pair {
+    fn direction(&self) -> Direction {
+        if self.kind == "inputSchema" { Direction::Input } else { Direction::Output }
+    }
+}
+
 fn told(pair: &Pair, found: &Comparison) -> String {
-    let direction = if pair.kind == "inputSchema" { Direction::Input } else { Direction::Output };
     format!(
         "{}: {} {} +{:?} -{:?} old only {} new only {}",
         pair.name,
         found.accepts.word(),
-        effect(found, direction),
+        effect(found, pair.direction()),
         found.declares.added,
         found.declares.removed,
         found.witnesses.old_only.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string),
@@ -92,8 +97,7 @@ fn few_changed_schemas_of_real_servers_stay_undecided() {
             start.elapsed()
         };
         times.push(((0..runs).map(one_run).min().unwrap_or_default(), pair.name.clone()));
-        let direction = if pair.kind == "inputSchema" { Direction::Input } else { Direction::Output };
-        *table.entry((pair.kind, found.accepts.word(), effect(&found, direction))).or_default() += 1;
+        *table.entry((pair.kind, found.accepts.word(), effect(&found, pair.direction()))).or_default() += 1;
         if let Accepts::Undecided { reason } = &found.accepts {
             undecided.push(format!("{}: {reason}", pair.name));
         }
@@ -111,4 +115,41 @@ fn few_changed_schemas_of_real_servers_stay_undecided() {
     eprintln!("{} undecided: {undecided:#?}", undecided.len());
     assert!(pairs.len() > 500, "the corpus was not found");
     assert!(undecided.len() * 20 <= pairs.len());
+}
+
+/// Read and reasoned through by hand, from the two recordings alone.
+#[test]
+fn pairs_that_were_reasoned_by_hand_compare_so() {
+    let Some(pairs) = pairs("pairs_that_were_reasoned_by_hand_compare_so") else { return };
+    let compared = |name: &str| {
+        let pair = pairs.iter().find(|pair| pair.name == name).unwrap();
+        let found = compare(&pair.old, &pair.new, &Budget::default());
+        (found.accepts.word(), effect(&found, pair.direction()), found)
+    };
+    for (name, accepts, effect) in [
+        // An item of `content` may be a resource now, and none of type `blob`.
+        (
+            "@modelcontextprotocol/server-filesystem 2026.7.4 -> 2026.7.10 read_media_file outputSchema",
+            "incomparable",
+            "breaking",
+        ),
+        // A closed object with a `connectionId` that is new and must be given.
+        ("mongodb-mcp-server 1.7.0 -> 2.1.1 create-index inputSchema", "incomparable", "breaking"),
+        ("mongodb-mcp-server 1.7.0 -> 2.1.1 collection-indexes outputSchema", "equal", "none"),
+        // An array under `items` became `prefixItems`.
+        ("@brave/brave-search-mcp-server 2.0.82 -> 2.1.3 brave_place_search outputSchema", "equal", "none"),
+        // A parameter had a type, and is declared no longer.
+        ("@notionhq/notion-mcp-server 2.2.1 -> 2.4.0 API-post-page inputSchema", "wider", "compatible"),
+        // In one branch of `oneOf` the constant `schemaVersion` went from 2 to 3.
+        ("xcodebuildmcp 2.6.2 -> 2.7.0 build_sim outputSchema", "incomparable", "breaking"),
+    ] {
+        let (found_accepts, found_effect, found) = compared(name);
+        assert_eq!((found_accepts, found_effect), (accepts, effect), "{name}: {:?}", found.witnesses);
+        assert_eq!(found.witnesses.old_only.is_some(), accepts == "incomparable", "{name}");
+        assert_eq!(found.witnesses.new_only.is_some(), matches!(accepts, "incomparable" | "wider"), "{name}");
+    }
+    let (.., notion) = compared("@notionhq/notion-mcp-server 2.2.1 -> 2.4.0 API-post-page inputSchema");
+    assert_eq!(notion.declares.removed, ["/Notion-Version"]);
+    let (.., brave) = compared("@brave/brave-search-mcp-server 2.0.82 -> 2.1.3 brave_place_search outputSchema");
+    assert_eq!(brave.dialect_changed, Some((Dialect::Draft07, Dialect::Draft202012)));
 }

@@ -65,6 +65,8 @@ fn instance(rng: &mut Rng, depth: u8) -> Value {
     }
 }
 
+/// What schemas are made of, those that matter most more than once. It is on purpose not the table of `schema/keyword.rs`: a
+/// keyword that is missing or misread there is still written here, and the validator, which has a table of its own, finds it.
 const KEYWORDS: [&str; 38] = [
     "type",
     "type",
