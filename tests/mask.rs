@@ -1,6 +1,6 @@
 //! A server that sends a passed secret back: nothing of it is left in a drift that is shown, wherever the drift quotes it.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test stops where it cannot go on")]
+#![expect(clippy::expect_used, reason = "a test stops where it cannot go on")]
 
 #[path = "support/surfaces.rs"]
 mod surfaces;
