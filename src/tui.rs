@@ -56,7 +56,7 @@ use std::io;
 use std::os::fd::AsFd as _;
 #[cfg(unix)]
 use std::sync::Arc;
-use std::task::Poll;
+use std::task::{self, Poll};
 use term::Term;
 #[cfg(unix)]
 use tokio::sync::Notify;
@@ -147,7 +147,7 @@ pub async fn run(
     while !model.quit {
         let first = tokio::select! {
             biased;
-            event = input.next() => match event {
+            event = poll_fn(|context| next_event(&mut input, context)) => match event {
                 Some(event) => Msg::Terminal(event?),
                 None => Msg::Stop,
             },
@@ -211,7 +211,7 @@ fn refused(effect: Effect) -> Msg {
 /// The input is polled as this very task: crossterm keeps the waker of the poll that found nothing, and would wake
 /// nobody after one without a task.
 async fn ready(input: &mut EventStream, messages: &mut mpsc::Receiver<Msg>) -> Option<Msg> {
-    match poll_fn(|context| Poll::Ready(input.poll_next_unpin(context))).await {
+    match poll_fn(|context| Poll::Ready(next_event(input, context))).await {
         Poll::Ready(Some(Ok(event))) => return Some(Msg::Terminal(event)),
         Poll::Ready(Some(Err(_)) | None) => return Some(Msg::Stop),
         Poll::Pending => {}
@@ -221,6 +221,27 @@ async fn ready(input: &mut EventStream, messages: &mut mpsc::Receiver<Msg>) -> O
         Err(TryRecvError::Empty) => None,
         Err(TryRecvError::Disconnected) => Some(Msg::Stop),
     }
+}
+
+/// What is typed next; none at the terminal's end. crossterm takes the end for no event and reads on for ever, in
+/// whatever thread asks it then: after the end it is not asked.
+fn next_event(input: &mut EventStream, context: &mut task::Context<'_>) -> Poll<Option<io::Result<Event>>> {
+    if is_gone() { Poll::Ready(None) } else { input.poll_next_unpin(context) }
+}
+
+/// Whether the terminal has hung up.
+#[cfg(unix)]
+fn is_gone() -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let terminal = io::stdin();
+    let mut watched = [PollFd::new(&terminal, PollFlags::empty())];
+    let polled = poll(&mut watched, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }));
+    polled.is_ok() && watched[0].revents().intersects(PollFlags::HUP | PollFlags::NVAL)
+}
+
+#[cfg(not(unix))]
+fn is_gone() -> bool {
+    false
 }
 
 /// One frame. A key that changed nothing writes nothing.

@@ -55,8 +55,8 @@ pub fn fit(color: Color, depth: Depth) -> Option<Color> {
     match (depth, color) {
         (Depth::None, _) => None,
         (Depth::TwoHundredFiftySix, Color::Rgb(r, g, b)) => Some(Color::Indexed(nearest([r, g, b], 16..=255))),
-        (Depth::Sixteen, Color::Rgb(r, g, b)) => Some(Color::Indexed(nearest([r, g, b], 0..=15))),
-        (Depth::Sixteen, Color::Indexed(index)) if index > 15 => Some(Color::Indexed(nearest(value(index), 0..=15))),
+        (Depth::Sixteen, Color::Rgb(r, g, b)) => Some(Color::Indexed(of_sixteen([r, g, b]))),
+        (Depth::Sixteen, Color::Indexed(index)) if index > 15 => Some(Color::Indexed(of_sixteen(value(index)))),
         (_, color) => Some(color),
     }
 }
@@ -79,6 +79,37 @@ fn luminance(color: Color) -> Option<f64> {
     };
     let [r, g, b] = rgb.map(linear);
     Some(0.2126 * r + 0.7152 * g + 0.0722 * b)
+}
+
+/// The one of the 16 that means the same: by hue, since a pale red is nearest to grey, and grey says nothing.
+fn of_sixteen(rgb: [u8; 3]) -> u8 {
+    const GREYS: [u8; 4] = [0, 8, 7, 15];
+    let [r, g, b] = rgb.map(i32::from);
+    let (most, least) = (r.max(g).max(b), r.min(g).min(b));
+    let (chroma, light) = (most - least, i32::midpoint(most, least));
+    if chroma < 48 {
+        let distance = |index: &u8| i32::from(value(*index)[0]).abs_diff(light);
+        return GREYS.into_iter().min_by_key(distance).unwrap_or(7);
+    }
+    // Degrees, as in HSL.
+    let hue = if most == r {
+        (60 * (g - b) / chroma).rem_euclid(360)
+    } else if most == g {
+        120 + 60 * (b - r) / chroma
+    } else {
+        240 + 60 * (r - g) / chroma
+    };
+    let base = match hue {
+        // A dark yellow is brown, and there is none; yellow itself cannot be read where a theme wants it dark.
+        30..90 if light < 80 => 1,
+        30..90 => 3,
+        90..150 => 2,
+        150..210 => 6,
+        210..270 => 4,
+        270..330 => 5,
+        _ => 1,
+    };
+    if light >= 150 { base + 8 } else { base }
 }
 
 fn nearest(rgb: [u8; 3], among: std::ops::RangeInclusive<u8>) -> u8 {
@@ -129,6 +160,11 @@ mod tests {
         assert_eq!(fit(orange, Depth::TwoHundredFiftySix), Some(Color::Indexed(208)));
         assert_eq!(fit(orange, Depth::Sixteen), Some(Color::Indexed(3)));
         assert_eq!(fit(orange, Depth::None), None);
+        // Pale colours keep their meaning: red, green, blue, and no colour.
+        for (pale, index) in [((240, 127, 120), 9), ((127, 199, 132), 10), ((127, 178, 245), 12), ((145, 152, 165), 8)]
+        {
+            assert_eq!(fit(Color::Rgb(pale.0, pale.1, pale.2), Depth::Sixteen), Some(Color::Indexed(index)));
+        }
     }
 
     #[test]

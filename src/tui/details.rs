@@ -77,10 +77,9 @@ fn connection(model: &Model, server: &Server, page: &mut Page) {
         Phase::Starting => state.put(Role::Text, "starting"),
         Phase::Listing => state.put(Role::Text, "its lists are being read"),
         Phase::Idle => state.put(Role::StateApproved, "good; waiting for the next look"),
-        Phase::Retrying { at, failures, reason } => {
+        Phase::Retrying { at, failures, .. } => {
             let failures = count(*failures as usize, "failure");
-            let when = clock(*at, &model.zone);
-            state.put(Role::Stale, format!("next try {when}, after {failures}: ")).quote(Role::Stale, &reason.text)
+            state.put(Role::Stale, format!("next try {}, after {failures}", clock(*at, &model.zone)))
         }
         Phase::Unusable => state.put(Role::Stale, "not usable as it is configured: only another config helps"),
         Phase::Paused => state.put(Role::Stale, "paused: nothing is looked at"),
@@ -185,7 +184,14 @@ fn lists(server: &Server, page: &mut Page) {
             }
             Completeness::Ignored => line.put(Role::Dim, "not looked at, as the config says"),
         };
-        page.put(&kind.word().replace('_', " ").replace("resource template", "templates"), line);
+        let label = match kind {
+            Kind::Tool => "tools",
+            Kind::Prompt => "prompts",
+            Kind::Resource => "resources",
+            Kind::ResourceTemplate => "templates",
+            other => other.word(),
+        };
+        page.put(label, line);
     }
 }
 
@@ -203,10 +209,10 @@ fn baseline(server: &Server, page: &mut Page) {
             let rejections = count(baseline.rejections.len(), "rejection");
             page.put("holds", Line::of(Role::Text, format!("{pins}, {rejections}")));
             let scope = match baseline.digest_scope {
-                DigestScope::None => "the server's id is not in it",
-                DigestScope::Server(_) => "the server's id is in it",
+                DigestScope::None => "definition digests do not cover the server's id",
+                DigestScope::Server(_) => "definition digests cover the server's id",
             };
-            page.put("definition", Line::of(Role::Text, format!("digest: {scope}")));
+            page.put("scope", Line::of(Role::Text, scope));
         }
     }
 }

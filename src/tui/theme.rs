@@ -326,11 +326,13 @@ impl Theme {
 
 /// A selection whose background is that of everything else, since the terminal has too few colours, is reversed.
 fn keep_the_bar(styles: &mut BTreeMap<Role, Style>) {
-    let paper = styles.get(&Role::Text).and_then(|style| style.bg);
+    let text = styles.get(&Role::Text).copied().unwrap_or_default();
+    let paper = text.bg;
     if let Some(bar) = styles.get_mut(&Role::Selection)
         && bar.bg == paper
         && bar.fg.is_none()
     {
+        bar.fg = text.fg;
         *bar = bar.add_modifier(Modifier::REVERSED);
     }
 }

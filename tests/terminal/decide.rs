@@ -126,3 +126,91 @@ fn what_moves_on_while_it_is_asked_about_is_not_approved() {
     screen.until_shows("a copy to me.");
     assert_eq!(project.read("snapshots/files/baseline.json"), before);
 }
+
+#[test]
+fn a_decision_is_taken_back_and_the_log_has_both() {
+    let project = recorded();
+    let before = project.read("snapshots/files/baseline.json");
+    let mut screen = reading_a_drift(&project);
+    screen.press("a");
+    screen.until_shows("y approve");
+    screen.press("y");
+    screen.until_shows("approved tool/read_file of files");
+    screen.until("no drift", |screen| (!screen.contents().contains("1 DRIFT")).then_some(()));
+    screen.press("u");
+    screen.until_shows("Take back the last decision on files?");
+    // Enter answers nothing here either.
+    screen.press("\r");
+    screen.until("the question gone", |screen| (!screen.contents().contains("Take back")).then_some(()));
+    screen.press("u");
+    screen.until_shows("y take it back");
+    screen.press("y");
+    screen.until_shows("took back the decision on tool/read_file of files");
+    screen.until_shows("1 DRIFT");
+    assert_eq!(project.read("snapshots/files/baseline.json"), before, "to the byte");
+    let log = std::fs::read_to_string(project.home().join("state/pinwatch/decisions.jsonl")).expect("the log");
+    let events: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON lines")).collect();
+    let words: Vec<_> = events.iter().filter_map(|event| event["event"].as_str()).collect();
+    assert_eq!(words.iter().rev().take(2).collect::<Vec<_>>(), [&"undo", &"approve"]);
+    // What is pinned again was decided here, not by a file.
+    assert!(!screen.contents().contains("by file"), "{}", screen.contents());
+    screen.press("q");
+    screen.press("q");
+    assert_eq!(screen.wait(), 0);
+    assert!(!screen.contents().contains("suggested commit message"), "nothing changed in the end");
+}
+
+#[test]
+fn what_is_marked_is_decided_by_its_number_over_several_servers() {
+    let project = Project::with_files();
+    for id in ["files", "notes"] {
+        project.surface(id, &super::project::two_tools());
+    }
+    project.write("pinwatch.toml", &(Project::entry("files", &[]) + &Project::entry("notes", &[])));
+    project.expect(0, &["record", "--yes"]);
+    let mut screen = watching(&project, 120, 40);
+    for id in ["files", "notes"] {
+        project.surface(id, &drifted());
+    }
+    screen.until_shows("2 DRIFT");
+    screen.press("!");
+    screen.until_shows("2 to decide, over all servers");
+    screen.press("\r");
+    screen.until_shows("1 of 2 in the queue");
+    screen.press("G N");
+    screen.until_shows("2 of 2 in the queue");
+    screen.press("G ");
+    screen.press("q");
+    screen.until_shows("2 marked");
+    screen.press("A");
+    screen.until_shows("Approve 2 marked items?");
+    screen.press("y2");
+    screen.until_shows("y approve them");
+    screen.press("y");
+    screen.until_shows("nothing waits for a decision");
+    screen.press("q");
+    screen.press("q");
+    assert_eq!(screen.wait(), 0);
+    let said = screen.contents();
+    assert!(said.contains("Approve read_file on files; approve read_file on notes"), "{said}");
+    project.expect(0, &["check", "--yes"]);
+}
+
+#[test]
+fn two_versions_of_an_item_are_compared() {
+    let project = recorded();
+    let mut screen = reading_a_drift(&project);
+    screen.press("H");
+    screen.until_shows("History of read_file on files");
+    screen.until_shows("first record");
+    screen.press("j\r");
+    screen.until_shows("→ ");
+    screen.until_shows("~ read_file");
+    screen.until_shows("a copy to the archive.");
+    screen.press("qqqb");
+    screen.until_shows("Snapshots of files");
+    screen.until_shows("baseline");
+    screen.press("j\r");
+    screen.until_shows("the baseline → now");
+    screen.until_shows("~ read_file");
+}

@@ -67,7 +67,17 @@ impl Canvas<'_> {
         self.line(rect.x, rect.y, 1, Line::of(Role::Text, self.glyphs.current));
         let style = self.theme.style(if focused { Role::Selection } else { Role::SelectionUnfocused });
         // What is dim elsewhere would leave holes in the bar.
-        self.buffer.set_style(rect.intersection(self.buffer.area), style.remove_modifier(Modifier::DIM));
+        let style = style.remove_modifier(Modifier::DIM);
+        let paper = self.theme.style(Role::Text).bg.unwrap_or_default();
+        let rect = rect.intersection(self.buffer.area);
+        for position in rect.positions() {
+            if let Some(cell) = self.buffer.cell_mut(position) {
+                // What has a background of its own was made to be read on that.
+                if cell.bg == paper || style.add_modifier.contains(Modifier::REVERSED) {
+                    cell.set_style(style);
+                }
+            }
+        }
     }
 
     /// How many rows are below, for the right end of a title.
