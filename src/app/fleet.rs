@@ -45,6 +45,8 @@ pub(super) struct Fleet {
     happenings: mpsc::Sender<Happening>,
     messages: mpsc::Sender<Msg>,
     permits: Arc<Semaphore>,
+    /// What was configured at the start: the command line agreed to that.
+    first: Vec<ServerConfig>,
     now: Mutex<Arc<Now>>,
     running: Mutex<Vec<Handle>>,
 }
@@ -56,6 +58,7 @@ impl Fleet {
             happenings,
             messages,
             permits: Arc::new(Semaphore::new(STARTS)),
+            first: now.servers.clone(),
             now: Mutex::new(Arc::new(now)),
             running: Mutex::default(),
         };
@@ -127,10 +130,11 @@ impl Fleet {
 
     fn add(&self, server: &ServerConfig) {
         let now = self.now();
+        let is_first = self.first.iter().any(|first| first.is_same(server));
         let supervised = Supervised {
             config: server.clone(),
             desk: now.desk.clone(),
-            gate: now.gate.clone(),
+            gate: if is_first { now.gate.clone() } else { now.gate.for_later() },
             policy: now.policy,
             limits: now.limits.clone(),
             permits: Arc::clone(&self.permits),

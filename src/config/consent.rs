@@ -32,7 +32,18 @@ pub struct Consents {
     places: Places,
     disk: Disk,
     key: Arc<OnceLock<Key>>,
-    everything: bool,
+    given: Given,
+}
+
+/// What counts as agreed to beside what was kept here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Given {
+    /// What the command line names.
+    Named,
+    /// Everything: `--yes`.
+    Everything,
+    /// What the command line spells out.
+    Typed,
 }
 
 /// Whether a launch may run.
@@ -57,20 +68,33 @@ pub struct Asked {
 impl Consents {
     /// The consents in the state folder, under the machine's key. Nothing is opened yet.
     pub fn new(places: Places) -> Self {
-        Self { places, disk: Disk::default(), key: Arc::default(), everything: false }
+        Self { places, disk: Disk::default(), key: Arc::default(), given: Given::Named }
     }
 
     /// The same, with everything agreed to for this run: `--yes`.
     #[must_use]
     pub fn with_everything(mut self) -> Self {
-        self.everything = true;
+        self.given = Given::Everything;
+        self
+    }
+
+    /// The same for a launch that came or changed while the program ran: the command line agreed to what its files said
+    /// at the start, and to nothing later.
+    #[must_use]
+    pub fn for_later(mut self) -> Self {
+        self.given = Given::Typed;
         self
     }
 
     /// Whether this launch may run as it stands now, its files included. Nothing is written. To be asked before each
     /// start: a script may have changed since the last one.
     pub fn check(&self, server: &ServerConfig, environment: Lookup<'_>) -> Result<Consent, StoreError> {
-        if self.everything || server.origin.found_by != FoundBy::Found {
+        let given = match server.origin.found_by {
+            FoundBy::AdHoc => true,
+            FoundBy::Named => self.given != Given::Typed,
+            FoundBy::Found => self.given == Given::Everything,
+        };
+        if given {
             return Ok(Consent::Given);
         }
         let key = self.key()?;

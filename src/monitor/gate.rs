@@ -31,6 +31,12 @@ impl Gate {
         Self { consents, environment, by }
     }
 
+    /// The same for servers that came or changed while the program ran: what the command line agreed to does not count.
+    #[must_use]
+    pub fn for_later(&self) -> Self {
+        Self { consents: self.consents.clone().for_later(), ..self.clone() }
+    }
+
     /// What must be agreed to before `server` is started; none where that has happened.
     pub fn ask(&self, server: &ServerConfig) -> Result<Option<Asked>, Reason> {
         if let Target::Unusable(reason) = &server.target {

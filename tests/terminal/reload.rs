@@ -6,12 +6,18 @@ use super::{eventually, recorded, watching};
 #[test]
 fn an_edited_config_touches_just_the_servers_it_is_about() {
     let project = recorded();
-    let screen = watching(&project, 120, 40);
+    let mut screen = watching(&project, 120, 40);
     let before = project.read("files.log");
     project.surface("notes", &two_tools());
     project.write("pinwatch.toml", &[Project::entry("files", &[]), Project::entry("notes", &[])].concat());
     screen.until_shows("2 servers");
     screen.until_shows("servers 1 added");
+    // `--yes` was said to what the file named then.
+    screen.until_shows("CONSENT");
+    assert!(!project.was_started("notes"));
+    screen.press("]\r");
+    screen.until_shows("Start notes?");
+    screen.press("y");
     eventually("notes was started", || project.was_started("notes"));
     assert!(project.read("files.log").starts_with(&before), "files goes on in its own session");
     project.write("pinwatch.toml", &Project::entry("files", &[]));
