@@ -17,6 +17,7 @@ pub mod themes;
 
 pub use context::Context;
 
+use crate::canon::Pointer;
 use crate::config::{AdHoc, AdHocLaunch, duration};
 use crate::digest::SurfaceDigest;
 use crate::drift::Severity;
@@ -366,6 +367,10 @@ pub struct Decide {
     #[arg(long, value_name = "DIGEST")]
     pub expect: SurfaceDigest,
 
+    /// Let the value there differ from now on; once for each place. --expect is then the digest without those values
+    #[arg(long, value_name = "POINTER", value_parser = pointer, conflicts_with = "group")]
+    pub varies: Vec<Pointer>,
+
     /// Why; kept with the decision
     #[arg(long, value_name = "TEXT")]
     pub note: Option<String>,
@@ -432,6 +437,12 @@ fn header(text: &str) -> Result<(String, String), String> {
         Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
         _ => Err("a header is written `Name: value`".to_owned()),
     }
+}
+
+/// A JSON Pointer from a definition's root.
+fn pointer(text: &str) -> Result<Pointer, String> {
+    let pointer = Pointer::parse(text).filter(|pointer| !pointer.as_str().is_empty());
+    pointer.ok_or_else(|| "a JSON Pointer from the definition, such as /inputSchema/properties/tags/default".to_owned())
 }
 
 /// `KIND/NAME@DIGEST`; the name may hold an `@` of its own.

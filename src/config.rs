@@ -9,6 +9,7 @@ pub mod consent;
 mod duration;
 mod entry;
 mod error;
+mod exceptions;
 mod expand;
 mod fields;
 mod file;

@@ -2,24 +2,31 @@
 //!
 //! `compare` is the only way in. Pure: the same two values give the same drifts in the same order.
 
+mod collision;
 mod compare;
 mod delta;
+mod exception;
 mod finding;
 mod group;
 mod judge;
 mod kind;
 mod matching;
+mod moved;
 mod policy;
 mod presence;
 mod protocol;
+mod rename;
 mod risk;
 mod severity;
 mod types;
+mod unstable;
 mod verdict;
 mod words;
 
-pub use compare::{Comparison, compare, compare_anchor};
-pub use finding::{critical, findings};
+pub use collision::{Shown, across_servers, client_name};
+pub use compare::{Comparison, Others, compare, compare_anchor, compare_knowing};
+pub use exception::{Exceptions, Override, Suppression, item_of, rule_names};
+pub use finding::{PASSED_SECRET, critical, findings};
 pub use group::{Group, group};
 pub use kind::{CapabilityIdentity, DriftType};
 pub use matching::{Match, Relation};
@@ -27,4 +34,5 @@ pub use policy::{Policy, Profile};
 pub use protocol::{handshake_id, handshake_item};
 pub use severity::{Effect, Severity};
 pub use types::{Change, ChangeKind, Drift, Finding, RiskLevel, Side};
+pub use unstable::{looks_unstable, unstable, varying_places};
 pub use verdict::{KeywordChange, SchemaVerdict};

@@ -5,9 +5,10 @@ mod record;
 mod rows;
 mod state;
 mod transition;
+mod variants;
 
-pub use decide::{Difference, Refusal, Subject, approve, differing, reject, undo};
+pub use decide::{Difference, Refusal, Subject, approve, differing, reject, undo, varying};
 pub use record::{Apart, Recorded, record};
-pub use rows::{review, unread};
+pub use rows::{review, review_knowing, unread};
 pub use state::{ApprovalState, Counts, Review, Row, RowId};
 pub use transition::{Sightings, Transition, TransitionKind};

@@ -139,6 +139,16 @@ fn each_bad_config_says_where_and_what_would_be_right() {
         "digest-scope = \"servers\"".to_owned(),
         "[policy]\nprofile = \"balance\"".to_owned(),
         "[policy]\nfail-on = \"moderate\"".to_owned(),
+        "[[policy.override]]\ntype = \"tool_removd\"\nseverity = \"info\"".to_owned(),
+        "[[policy.override]]\nrule = \"hidden-character\"\nseverity = \"info\"".to_owned(),
+        "[[policy.override]]\nseverity = \"info\"".to_owned(),
+        "[[policy.override]]\ntype = \"tool_removed\"\nseverity = \"low\"".to_owned(),
+        "[[policy.override]]\ntype = \"tool_removed\"".to_owned(),
+        "[[policy.override]]\ntype = \"tool_removed\"\nitem = \"tol/a\"\nseverity = \"info\"".to_owned(),
+        "[policy]\noverride = 3".to_owned(),
+        server("[[policy.override]]\ntype = \"tool_removed\"\nserver = \"fils\"\nseverity = \"info\""),
+        server("[[policy.suppress]]\nserver = \"files\"\nitem = \"tool/a\"\ndigest = \"0f\"\nreason = \"x\""),
+        format!("[[policy.suppress]]\nserver = \"files\"\nitem = \"tool/a\"\ndigest = \"sha256:{}\"", "0f".repeat(32)),
         "[ui]\ntheem = \"mono\"".to_owned(),
         "[ui]\nmouse = \"yes\"".to_owned(),
         "[ui.keys]\napprove = 7".to_owned(),
@@ -179,6 +189,27 @@ fn each_bad_config_says_where_and_what_would_be_right() {
         writeln!(said, "{case}\n  => {error}\n").unwrap();
     }
     insta::assert_snapshot!("bad_configs", said);
+}
+
+#[test]
+fn what_a_policy_says_otherwise_is_part_of_its_digest() {
+    let digest = "0f".repeat(32);
+    let one = |reason: &str| {
+        House::with(&format!(
+            "[servers.files]\ncommand = \"x\"\n[[policy.override]]\ntype = \"tool_removed\"\nserver = \"files\"\n\
+             severity = \"critical\"\n[[policy.suppress]]\nserver = \"files\"\nitem = \"tool/a/b\"\n\
+             digest = \"sha256:{digest}\"\nrule = \"asks-for-secrets\"\nreason = \"{reason}\"\n"
+        ))
+        .load()
+        .unwrap()
+        .policy
+    };
+    let policy = one("it manages keys");
+    let exceptions = &policy.rules.exceptions;
+    assert_eq!((exceptions.overrides.len(), exceptions.suppressions.len()), (1, 1));
+    assert_eq!(exceptions.suppressions[0].item.key, "a/b");
+    assert_eq!(policy.digest, one("it manages keys").digest);
+    assert!(policy.digest != one("other words").digest && policy.digest != House::new().load().unwrap().policy.digest);
 }
 
 #[test]

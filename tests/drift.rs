@@ -20,8 +20,8 @@ fn surface_of(document: &[u8]) -> Surface {
     surfaces::surface(&surfaces::observation(document))
 }
 
-fn drifts(baseline: &Baseline, surface: &Surface, policy: Policy) -> Vec<Drift> {
-    compare(baseline, surface, &policy).drifts
+fn drifts(baseline: &Baseline, surface: &Surface, policy: &Policy) -> Vec<Drift> {
+    compare(baseline, surface, policy).drifts
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn every_mutation_is_what_it_should_be() {
     let expected: Value = serde_json::from_str(&expected).unwrap();
     let baseline = recorded(&surface_of(&read("base")));
     for (name, row) in expected["expected"].as_object().unwrap() {
-        let found = drifts(&baseline, &surface_of(&read(name)), Policy::default());
+        let found = drifts(&baseline, &surface_of(&read(name)), &Policy::default());
         let severity = |member: &str| row[member].as_str().unwrap().parse::<Severity>().unwrap();
         let Some(kind) = row["type"].as_str() else {
             assert!(found.is_empty(), "{name}: {found:#?}");
@@ -54,7 +54,7 @@ fn the_capability_identity_profile_is_that_table() {
     let read = |name: &str| surface_of(&fs::read(folder.join(format!("{name}.json"))).unwrap());
     let baseline = recorded(&read("base"));
     let worst = |name: &str, profile| {
-        let found = drifts(&baseline, &read(name), Policy { profile });
+        let found = drifts(&baseline, &read(name), &Policy::from(profile));
         found.iter().map(|drift| drift.severity).max()
     };
     // interop/FORMATS.md 3.2, first column; "safe" qualifies a change only, so that such a drift is info.
@@ -77,7 +77,7 @@ fn the_capability_identity_profile_is_that_table() {
 /// The one drift between two documents of one item, beside MCPTrust's keyword level.
 fn only(before: &str, after: &str) -> Drift {
     let baseline = recorded(&surface_of(before.as_bytes()));
-    let mut found = drifts(&baseline, &surface_of(after.as_bytes()), Policy::default());
+    let mut found = drifts(&baseline, &surface_of(after.as_bytes()), &Policy::default());
     found.retain(|drift| drift.drift_type != DriftType::RiskLevelChanged);
     assert_eq!(found.len(), 1, "{before} -> {after}: {found:#?}");
     found.remove(0)
@@ -276,7 +276,7 @@ fn a_capability_word_counts_only_where_the_server_had_none() {
         recorded(&surface_of(with(r#"{"name": "a", "inputSchema": {"properties": {"shell": {}}}}"#).as_bytes()));
     let now =
         with(r#"{"name": "a", "inputSchema": {"properties": {"shell": {}}}}, {"name": "bash"}, {"name": "executor"}"#);
-    let found = drifts(&baseline, &surface_of(now.as_bytes()), Policy::default());
+    let found = drifts(&baseline, &surface_of(now.as_bytes()), &Policy::default());
     assert!(found.iter().all(|drift| drift.severity == Severity::Moderate), "{found:#?}");
 }
 
@@ -419,7 +419,7 @@ fn values_that_may_vary_are_not_compared() {
     };
     let mut baseline = recorded(&surface_of(schema(r#""x,y""#, 5).as_bytes()));
     baseline.pins[0].varies = vec![Pointer::parse("/inputSchema/properties/a/default").unwrap()];
-    let found = |document: &str| drifts(&baseline, &surface_of(document.as_bytes()), Policy::default());
+    let found = |document: &str| drifts(&baseline, &surface_of(document.as_bytes()), &Policy::default());
     assert!(found(&schema(r#""y,x""#, 5)).is_empty());
     let moved = found(&schema(r#""y,x""#, 6));
     assert_eq!(paths(&moved[0]), ["/inputSchema/properties/a/maxLength"]);

@@ -127,6 +127,7 @@ fn word(refusal: &Refusal) -> &'static str {
         Refusal::OneByOne(_) => "one-by-one",
         Refusal::NothingToReject(_) => "nothing-to-reject",
         Refusal::NotFirstContact => "not-first-contact",
+        Refusal::NoValue { .. } => "no-value",
     }
 }
 
@@ -146,7 +147,7 @@ fn play(world: &mut World, look: &Look, at: &str) {
             .collect();
         assert_eq!(&found, expected, "drifts, {at}");
     }
-    let told = world.sightings.next(&now);
+    let told = world.sightings.next(&now, false);
     if let Some(expected) = &look.events {
         let found: Vec<_> = told
             .iter()

@@ -33,7 +33,7 @@ impl Now {
             desk: context.desk.clone(),
             gate: context.gate.clone(),
             servers,
-            policy: context.config.policy.rules,
+            policy: context.config.policy.rules.clone(),
             limits: context.limits.clone(),
             redactor: Arc::clone(&context.redactor),
         }
@@ -135,7 +135,7 @@ impl Fleet {
             config: server.clone(),
             desk: now.desk.clone(),
             gate: if is_first { now.gate.clone() } else { now.gate.for_later() },
-            policy: now.policy,
+            policy: now.policy.clone(),
             limits: now.limits.clone(),
             permits: Arc::clone(&self.permits),
             redactor: Arc::clone(&now.redactor),

@@ -4,12 +4,12 @@ use super::context::Context;
 use super::look::{finish, look_at};
 use super::record::subject;
 use super::{Decide, Global, out};
-use crate::digest::Surface;
+use crate::digest::{Surface, surface_varying};
 use crate::error::Exit;
 use crate::monitor::{BaselineState, Seen, compare};
 use crate::pin::DecisionState;
-use crate::review::{Review, Subject};
-use crate::surface::Overall;
+use crate::review::{Review, Subject, varying};
+use crate::surface::{ItemId, Overall};
 use anyhow::bail;
 use jiff::Timestamp;
 
@@ -31,7 +31,7 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
             (_, None) => crate::digest::DigestScope::None,
         };
         let surface = Surface::read(&snapshot.observation(), None, &scope, context.limits.depth);
-        let review = compare(&server.into(), &surface, &baseline, &context.config.policy.rules);
+        let review = compare(&server.into(), &surface, &baseline, &context.config.policy.rules, &context.redactor);
         (review, scope, surface.observed_as)
     } else {
         let servers = context.select(std::slice::from_ref(&decide.server))?;
@@ -46,6 +46,9 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
         bail!("the baseline is refused: {why}");
     }
     let Some(review) = review else { bail!("nothing can be compared: nothing was decided") };
+    if verdict == DecisionState::Rejected && !decide.varies.is_empty() {
+        bail!("--varies goes with an approval: a rejection is of one exact definition");
+    }
     let (subjects, what) = subjects(&review, decide)?;
     let seen = Seen { server, observed_as: observed_as.as_ref(), scope: &scope };
     let note = decide.note.as_deref().unwrap_or_default();
@@ -56,10 +59,41 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
     Ok(Exit::Fine)
 }
 
+/// The row of an item whose digest, but for the values that shall vary, is the one expected: those values may be others
+/// by now.
+fn varying_subject(review: &Review, item: &ItemId, decide: &Decide) -> anyhow::Result<Subject> {
+    let rows: Vec<_> = review.rows.iter().filter(|row| row.id.item == *item).collect();
+    let mut met = None;
+    for row in rows {
+        let Some(now) = &row.now else { continue };
+        let varies = varying(row.pin.as_deref(), now, &decide.varies)?;
+        let digest = surface_varying(item.kind, &now.definition, &varies);
+        // A report knows the places that are new; without those that the pin allows already it is the stricter digest.
+        let mut new = decide.varies.clone();
+        new.sort();
+        let stricter = surface_varying(item.kind, &now.definition, &new);
+        if [digest, stricter, now.digests.surface].contains(&decide.expect) {
+            return Ok(Subject::of(row, now.digests.surface).letting_vary(decide.varies.clone()));
+        }
+        met = Some(digest);
+    }
+    let name = format!("{}/{}", item.kind, item.key);
+    match met {
+        Some(now) => {
+            bail!("{name} without those values is {now} now, and not the digest that was expected: nothing was decided")
+        }
+        None => bail!("{} has no {name}: nothing was decided", review.server),
+    }
+}
+
 /// What is decided on, and how it is called.
 fn subjects(review: &Review, decide: &Decide) -> anyhow::Result<(Vec<Subject>, String)> {
     if let Some(item) = &decide.item {
-        return Ok((vec![subject(review, item, decide.expect)?], format!("{}/{}", item.kind, item.key)));
+        let what = format!("{}/{}", item.kind, item.key);
+        if decide.varies.is_empty() {
+            return Ok((vec![subject(review, item, decide.expect)?], what));
+        }
+        return Ok((vec![varying_subject(review, item, decide)?], what));
     }
     let id = decide.group.as_deref().unwrap_or_default();
     let Some(group) = review.group(id) else {

@@ -4,10 +4,11 @@ use super::context::Context;
 use super::out;
 use crate::config::ServerConfig;
 use crate::digest::{DigestScope, Surface};
-use crate::drift::Policy;
+use crate::drift::{Drift, Policy, Severity, Shown, across_servers, looks_unstable};
 use crate::monitor::{BaselineState, Observed, compare, observe_once, scope};
 use crate::review::Review;
-use crate::surface::{Observation, Overall, Reason};
+use crate::store::redact::Redactor;
+use crate::surface::{Notice, Observation, Overall, Reason};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
@@ -29,13 +30,13 @@ pub struct Looked {
     pub surface: Arc<Surface>,
     /// Against the baseline; none where that is refused.
     pub review: Option<Arc<Review>>,
-    /// The server's end.
-    ending: Option<JoinHandle<()>>,
+    /// The ends of its starts.
+    endings: Vec<JoinHandle<()>>,
 }
 
 /// Waits until every server that was looked at has ended.
 pub async fn finish(looked: Vec<Looked>) {
-    for ending in looked.into_iter().filter_map(|server| server.ending) {
+    for ending in looked.into_iter().flat_map(|server| server.endings) {
         // A closing that panicked has nothing left to wait for.
         let _ = ending.await;
     }
@@ -43,11 +44,22 @@ pub async fn finish(looked: Vec<Looked>) {
 
 impl Looked {
     /// What was observed, read and compared.
-    fn of(config: ServerConfig, baseline: BaselineState, observed: Observed, depth: usize, policy: Policy) -> Self {
+    fn of(config: ServerConfig, baseline: BaselineState, observed: Observed, under: &Under) -> Self {
         let Observed { observation, ending } = observed;
-        let surface = Surface::read(&observation, None, &scope(&baseline, &config), depth);
-        let review = compare(&config.id, &surface, &baseline, &policy);
-        Self { config, baseline, observation, surface: Arc::new(surface), review, ending }
+        let surface = Surface::read(&observation, None, &scope(&baseline, &config), under.depth);
+        let review = compare(&config.id, &surface, &baseline, &under.policy, &under.redactor);
+        let endings = ending.into_iter().collect();
+        Self { config, baseline, observation, surface: Arc::new(surface), review, endings }
+    }
+
+    /// Takes in what another start showed: what differs from it is another one at each start.
+    fn again(&mut self, observed: Observed, under: &Under) {
+        self.endings.extend(observed.ending);
+        let surface = Surface::read(&observed.observation, None, &self.scope(), under.depth);
+        let again = compare(&self.config.id, &surface, &self.baseline, &under.policy, &under.redactor);
+        if let (Some(review), Some(again)) = (&self.review, again) {
+            self.review = Some(Arc::new(review.after_another_start(&again)));
+        }
     }
 
     /// The scope of the definition digest: what the baseline fixed, or what the first record will fix.
@@ -61,26 +73,44 @@ impl Looked {
     }
 }
 
-/// Looks at servers, in the order given.
+/// What a look is read and compared under.
+struct Under {
+    depth: usize,
+    policy: Policy,
+    redactor: Arc<Redactor>,
+}
+
+/// Looks at servers, in the order given. A drift that looks as if another start would show another one is looked at in
+/// another start before it is told.
 pub async fn look_at(context: &Context, servers: Vec<ServerConfig>) -> Vec<Looked> {
     let count = servers.len();
     let permits = Arc::new(Semaphore::new(AT_ONCE));
     let mut running = JoinSet::new();
+    let under = || Under {
+        depth: context.limits.depth,
+        policy: context.config.policy.rules.clone(),
+        redactor: Arc::clone(&context.redactor),
+    };
     let mut waited_for: BTreeMap<usize, ServerConfig> = servers.into_iter().enumerate().collect();
     for (index, config) in waited_for.clone() {
-        let (permits, limits, redactor) = (Arc::clone(&permits), context.limits.clone(), Arc::clone(&context.redactor));
+        let (permits, limits, under) = (Arc::clone(&permits), context.limits.clone(), under());
         let (gate, desk) = (context.gate.clone(), context.desk.clone());
-        let policy = context.config.policy.rules;
         running.spawn(async move {
             // The semaphore is never closed.
             let _permit = permits.acquire().await;
             let baseline = desk.baseline(&config.id);
             let observed = match gate.ask(&config) {
-                Ok(None) => observe_once(&config, era(&baseline), &limits, &redactor).await,
+                Ok(None) => observe_once(&config, era(&baseline), &limits, &under.redactor).await,
                 Ok(Some(_)) => unseen(&consent_needed(&config)),
                 Err(reason) => unseen(&reason),
             };
-            (index, Looked::of(config, baseline, observed, limits.depth, policy))
+            let mut looked = Looked::of(config, baseline, observed, &under);
+            if looked.review.as_ref().is_some_and(|review| review.drifts.iter().any(looks_unstable)) {
+                let era = era(&looked.baseline);
+                let observed = observe_once(&looked.config, era, &limits, &under.redactor).await;
+                looked.again(observed, &under);
+            }
+            (index, looked)
         });
     }
     let mut looked: Vec<(usize, Looked)> = Vec::with_capacity(count);
@@ -96,10 +126,42 @@ pub async fn look_at(context: &Context, servers: Vec<ServerConfig>) -> Vec<Looke
     for (index, config) in waited_for {
         let observed = unseen(&Reason::new("internal", "looking at it failed; please report this"));
         let baseline = context.baseline(&config.id);
-        looked.push((index, Looked::of(config, baseline, observed, context.limits.depth, context.config.policy.rules)));
+        looked.push((index, Looked::of(config, baseline, observed, &under())));
     }
     looked.sort_by_key(|(index, _)| *index);
-    looked.into_iter().map(|(_, looked)| looked).collect()
+    let mut looked: Vec<_> = looked.into_iter().map(|(_, looked)| looked).collect();
+    compare_names(&mut looked, &context.config.policy.rules);
+    looked
+}
+
+/// Tells where a tool that nobody pinned meets a tool of another server: as a drift where there is a baseline, else as a
+/// notice, since at first contact nothing has drifted.
+fn compare_names(looked: &mut [Looked], policy: &Policy) {
+    let shown: Vec<_> = looked.iter().map(|one| Shown { server: &one.config.id, items: &one.surface.items }).collect();
+    let reviews = looked.iter().enumerate().filter_map(|(at, one)| Some((at, one.review.as_ref()?)));
+    let asked: Vec<_> =
+        reviews.flat_map(|(at, review)| review.unpinned_tools().map(move |tool| (at, Arc::clone(tool)))).collect();
+    let mut found: BTreeMap<usize, Vec<Drift>> = BTreeMap::new();
+    for (at, drift) in across_servers(&shown, &asked, policy) {
+        found.entry(at).or_default().push(drift);
+    }
+    for (at, drifts) in found {
+        let one = &mut looked[at];
+        let Some(review) = &one.review else { continue };
+        if matches!(one.baseline, BaselineState::Present(_)) {
+            one.review = Some(Arc::new(review.with_drifts(drifts)));
+        } else {
+            let mut review = review.as_ref().clone();
+            // Calm ones say nothing that a person would act on before anything is approved.
+            let worst = drifts.into_iter().filter(|drift| drift.severity == Severity::Critical);
+            review.notices.extend(worst.flat_map(|drift| drift.reasons).map(|text| Notice {
+                code: "name-collision",
+                count: 1,
+                text,
+            }));
+            one.review = Some(Arc::new(review));
+        }
+    }
 }
 
 fn unseen(reason: &Reason) -> Observed {

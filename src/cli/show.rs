@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::{Global, Show, out};
-use crate::digest::Item;
+use crate::digest::{Item, SurfaceDigest};
 use crate::error::Exit;
 use crate::monitor::{BaselineState, mask_item};
 use crate::pin::{Baseline, Decision};
@@ -67,14 +67,17 @@ fn one(context: &Context, baseline: &Baseline, id: &ItemId) -> anyhow::Result<Ex
     if pins.is_empty() && rejections.is_empty() {
         bail!("{} neither pins nor rejects {}; `pinwatch show {0}` lists what it does", baseline.server, name(id));
     }
+    let server = baseline.server.as_str();
     for pin in pins {
         item(&mask_item(&pin.item, &context.redactor), &pin.decision);
         for pointer in &pin.varies {
             out::line(&format!("varies    {pointer}"));
         }
+        exceptions(context, server, id, pin.item.digests.surface);
     }
     for rejection in rejections {
         item(&mask_item(&rejection.item, &context.redactor), &rejection.decision);
+        exceptions(context, server, id, rejection.item.digests.surface);
     }
     let history = context.desk.store.log().history()?;
     for record in history.of(&context.desk.store.root().name(), &baseline.server) {
@@ -85,6 +88,15 @@ fn one(context: &Context, baseline: &Baseline, id: &ItemId) -> anyhow::Result<Ex
         }
     }
     Ok(Exit::Fine)
+}
+
+/// What the project's policy says of this definition.
+fn exceptions(context: &Context, server: &str, id: &ItemId, digest: SurfaceDigest) {
+    for suppression in &context.config.policy.rules.exceptions.suppressions {
+        if suppression.is_of(server, id, digest) {
+            out::line(&format!("policy    {}", suppression.sentence()));
+        }
+    }
 }
 
 fn item(item: &Item, decision: &Decision) {

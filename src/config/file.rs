@@ -3,6 +3,7 @@
 use super::Ui;
 use super::entry::{Entry, NoLaunch, Settings, Written, WrittenTransport};
 use super::error::{ConfigError, Place};
+use super::exceptions;
 use super::expand::Dialect;
 use super::policy::Policy;
 use super::toml_source::{At, Section, Source};
@@ -11,6 +12,7 @@ use crate::surface::{Kind, folder_name};
 use crate::text::is_hidden;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 const TOP: [&str; 7] = ["include", "decided-by", "digest-scope", "policy", "poll", "ui", "servers"];
@@ -35,6 +37,8 @@ pub(super) struct FileConfig {
     pub(super) decided_by: Option<String>,
     pub(super) scoped_digests: bool,
     pub(super) policy: Policy,
+    /// Servers that the policy's exceptions name; whether there are such is known once all are read.
+    pub(super) excepted: Vec<At<String>>,
     pub(super) interval: Option<Duration>,
     pub(super) ui: UiKeys,
     pub(super) servers: Vec<Entry>,
@@ -78,6 +82,7 @@ pub(super) fn project(file: &Path, text: &str) -> Result<FileConfig, ConfigError
         decided_by: decided_by(&top)?,
         scoped_digests: scoped_digests(&top)?,
         policy: policy(&top)?,
+        excepted: excepted(&top)?,
         interval: None,
         ui: ui(&top)?,
         servers: Vec::new(),
@@ -128,12 +133,23 @@ fn scoped_digests(top: &Section<'_>) -> Result<bool, ConfigError> {
 
 fn policy(top: &Section<'_>) -> Result<Policy, ConfigError> {
     let Some(section) = top.section("policy")? else { return Ok(Policy::default()) };
-    section.only(&["profile"])?;
-    let Some(word) = section.text("profile")? else { return Ok(Policy::default()) };
-    match word.value.parse() {
-        Ok(profile) => Ok(drift::Policy { profile }.into()),
-        Err(_) => Err(section.unknown(word.line, "profile", &word.value, &Profile::ALL.map(Profile::word))),
-    }
+    section.only(&["profile", "override", "suppress"])?;
+    let profile = match section.text("profile")? {
+        None => Profile::default(),
+        Some(word) => {
+            let known = Profile::ALL.map(Profile::word);
+            word.value.parse().map_err(|_| section.unknown(word.line, "profile", &word.value, &known))?
+        }
+    };
+    let exceptions = Arc::new(exceptions::read(&section)?);
+    Ok(drift::Policy { profile, exceptions }.into())
+}
+
+fn excepted(top: &Section<'_>) -> Result<Vec<At<String>>, ConfigError> {
+    let Some(section) = top.section("policy")? else { return Ok(Vec::new()) };
+    let lists = [section.sections("override")?, section.sections("suppress")?];
+    let named = lists.iter().flatten().map(|one| one.text("server"));
+    named.filter_map(Result::transpose).collect()
 }
 
 fn ui(top: &Section<'_>) -> Result<UiKeys, ConfigError> {

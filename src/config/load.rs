@@ -38,6 +38,13 @@ pub fn load(request: &Request<'_>) -> Result<Config, ConfigError> {
         config: Parts::default(),
     };
     loader.servers(&source, &project)?;
+    if let (Some(file), None) = (&source.project, request.ad_hoc) {
+        let known: Vec<&str> = loader.config.ids.keys().map(String::as_str).collect();
+        if let Some(word) = project.excepted.iter().find(|word| !known.contains(&word.value.as_str())) {
+            let place = Place::line(&find::shown(request.cwd, file), word.line);
+            return Err(ConfigError::unknown(place, "server", &word.value, " in [policy]", &known));
+        }
+    }
     let named = source.found_by == FoundBy::Named;
     // A shared file's word counts less than the person's own, and more where the person names it.
     let policy = project.policy.clone();

@@ -2,7 +2,7 @@
 
 use crate::canon::jcs;
 use crate::digest::Sha256;
-use crate::drift;
+use crate::drift::{self, Override, Suppression};
 use serde_json::json;
 
 /// How drifts are rated.
@@ -10,14 +10,22 @@ use serde_json::json;
 pub struct Policy {
     /// The rules.
     pub rules: drift::Policy,
-    /// SHA-256 of the RFC 8785 text of {"format": "pinwatch.policy.v1", "profile": …}.
+    /// SHA-256 of the RFC 8785 text of {"format": "pinwatch.policy.v1", "profile": …}, with "overrides" and "suppressions"
+    /// where there are some.
     pub digest: Sha256,
 }
 
 impl From<drift::Policy> for Policy {
     fn from(rules: drift::Policy) -> Self {
-        let text = jcs(&json!({"format": "pinwatch.policy.v1", "profile": rules.profile.word()}));
-        Self { rules, digest: Sha256::of(text) }
+        let mut value = json!({"format": "pinwatch.policy.v1", "profile": rules.profile.word()});
+        let overrides: Vec<_> = rules.exceptions.overrides.iter().map(Override::to_json).collect();
+        let suppressions: Vec<_> = rules.exceptions.suppressions.iter().map(Suppression::to_json).collect();
+        for (member, list) in [("overrides", overrides), ("suppressions", suppressions)] {
+            if !list.is_empty() {
+                value[member] = list.into();
+            }
+        }
+        Self { rules, digest: Sha256::of(jcs(&value)) }
     }
 }
 

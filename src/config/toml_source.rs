@@ -111,6 +111,21 @@ impl<'a> Section<'a> {
         list.value.iter().map(one).collect::<Result<_, _>>().map(Some)
     }
 
+    /// A list of tables, `[[key]]`.
+    pub(super) fn sections(&self, key: &str) -> Result<Vec<Section<'a>>, ConfigError> {
+        const WANTED: &str = "a list of tables";
+        let Some(list) = self.read(key, WANTED, |value| value.as_array())? else { return Ok(Vec::new()) };
+        let dot = if self.path.is_empty() { "" } else { "." };
+        let path = format!("{}{dot}{}", self.path, written_key(key));
+        let one = |entry: &'a Spanned<DeValue<'a>>| {
+            let line = self.source.line(entry.span().start);
+            let wrong = || self.wrong_type(line, key, WANTED, entry.get_ref().type_str());
+            let table = entry.get_ref().as_table().ok_or_else(wrong)?;
+            Ok(Section { source: self.source, table, path: path.clone(), line })
+        };
+        list.value.iter().map(one).collect()
+    }
+
     /// A text, or a list of them.
     pub(super) fn text_or_texts(&self, key: &str) -> Result<Option<Vec<String>>, ConfigError> {
         if let Some(text) = self.table.get(key).and_then(|value| value.get_ref().as_str()) {

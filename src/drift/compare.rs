@@ -2,16 +2,19 @@
 //!
 //! An item whose digest equals its pin's is never read again.
 
+use super::collision::on_one_server;
 use super::judge::{Context, Judgement, judge, shortened};
 use super::matching::{Match, Relation, matches};
 use super::policy::of_change;
 use super::presence::{Namesakes, added, bare, removed, whole};
-use super::{Change, ChangeKind, Drift, DriftType, Effect, Policy, RiskLevel, Severity, Side, finding, protocol};
+use super::{
+    Change, ChangeKind, Drift, DriftType, Effect, Finding, Policy, RiskLevel, Severity, Side, finding, moved, protocol,
+};
 use crate::canon::Pointer;
 use crate::digest::{Item, Surface};
 use crate::pin::{Anchor, Baseline};
 use crate::surface::{ItemId, Kind, Notice};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -30,8 +33,16 @@ pub struct Comparison {
     pub notices: Vec<Notice>,
 }
 
+/// What others know to be suspicious in an item: who knows the secrets that were passed to a server, say.
+pub type Others<'a> = &'a dyn Fn(&Item) -> Vec<Finding>;
+
 /// Compares what is served with what is pinned.
 pub fn compare(baseline: &Baseline, surface: &Surface, policy: &Policy) -> Comparison {
+    compare_knowing(baseline, surface, policy, &|_| Vec::new())
+}
+
+/// The same, with the findings of `others` beside those of the rules here.
+pub fn compare_knowing(baseline: &Baseline, surface: &Surface, policy: &Policy, others: Others<'_>) -> Comparison {
     let (mut matches, copies) = matches(baseline, surface);
     let upgraded = upgraded(&matches, baseline);
     let context = Context::new(baseline, &upgraded);
@@ -44,8 +55,12 @@ pub fn compare(baseline: &Baseline, surface: &Surface, policy: &Policy) -> Compa
             (Relation::Added, _, Some(now)) => added(now, side, &names, &context, baseline),
             (Relation::Gone, Some(_), _) => removed(&entry.id, side),
             (Relation::Changed | Relation::Renamed, Some(pin), Some(now)) => {
-                found.extend(risk_level(&pin.item, now).map(|drift| (drift, None)));
-                changed(entry, judge(&pin.item, now, &pin.varies, &context), side, &context)
+                let judgement = judge(&pin.item, now, &pin.varies, &context);
+                // To that rule a tool is its name: under another one, with another body, it is another tool.
+                let another = entry.relation == Relation::Renamed && judgement.changes.len() > 1;
+                let level = if another { None } else { risk_level(&pin.item, now) };
+                found.extend(level.map(|drift| (drift, None)));
+                changed(entry, judgement, side, &context)
             }
             _ => continue,
         };
@@ -56,9 +71,10 @@ pub fn compare(baseline: &Baseline, surface: &Surface, policy: &Policy) -> Compa
     {
         found.push((protocol::handshake(pinned, now), None));
     }
+    found.extend(on_one_server(&baseline.server, &matches).into_iter().map(|drift| (drift, None)));
     for (drift, _) in &mut found {
-        suspect(drift);
-        policy.apply(drift);
+        suspect(drift, &baseline.server, policy, others);
+        policy.apply(&baseline.server, drift);
     }
     found.sort_by(|(a, _), (b, _)| {
         (Reverse(a.severity), &a.id, a.drift_type).cmp(&(Reverse(b.severity), &b.id, b.drift_type))
@@ -70,6 +86,7 @@ pub fn compare(baseline: &Baseline, surface: &Surface, policy: &Policy) -> Compa
         }
         drifts.push(drift);
     }
+    moved::tell(&mut drifts);
     let text = "the server lists the very same definition more than once".to_owned();
     let notices = if copies == 0 { Vec::new() } else { vec![Notice { code: "duplicate-item", count: copies, text }] };
     Comparison { matches, drifts, notices }
@@ -102,7 +119,7 @@ pub fn compare_anchor(pinned: &Anchor, now: &Anchor, policy: &Policy) -> Option<
     let mut drift = bare(DriftType::AnchorChanged, id, Severity::Critical, Effect::Unknown, Side::default());
     drift.reasons = changes.iter().map(|change| change.reason.clone()).collect();
     drift.changes = changes;
-    policy.apply(&mut drift);
+    policy.apply("", &mut drift);
     Some(drift)
 }
 
@@ -154,17 +171,35 @@ fn changed(entry: &Match, judgement: Judgement, side: Side, context: &Context) -
     drift
 }
 
+/// Whether what is suspicious in the definition belongs to this drift: beside the item's own, others may be of one aspect.
+fn speaks_of_the_definition(drift: &Drift) -> bool {
+    let met = drift
+        .changes
+        .iter()
+        .any(|change| change.change == ChangeKind::Duplicated && change.after.as_ref().is_some_and(Value::is_string));
+    drift.drift_type != DriftType::RiskLevelChanged && !met
+}
+
 /// Adds what is suspicious in the definition served now, and raises what brought it.
-fn suspect(drift: &mut Drift) {
-    let Some(now) = drift.side.now.as_deref().filter(|_| drift.drift_type != DriftType::RiskLevelChanged) else {
+fn suspect(drift: &mut Drift, server: &str, policy: &Policy, others: Others<'_>) {
+    let Some(now) = drift.side.now.as_deref().filter(|_| speaks_of_the_definition(drift)) else {
         return;
     };
     drift.findings = match drift.side.pinned.as_deref() {
         Some(pinned) => finding::compared(now, pinned),
         None => finding::findings(now),
     };
+    let told = others(now);
+    if !told.is_empty() {
+        let pinned = drift.side.pinned.as_deref().map(others).unwrap_or_default();
+        let known =
+            |finding: &Finding| pinned.iter().any(|other| (other.rule, &other.text) == (finding.rule, &finding.text));
+        let told: Vec<_> = told.into_iter().map(|finding| Finding { added: !known(&finding), ..finding }).collect();
+        drift.findings.splice(0..0, told);
+    }
+    let otherwise = policy.exceptions.rate_findings(server, drift);
     let mut said = Vec::new();
-    for finding in drift.findings.iter().filter(|finding| finding.added) {
+    for finding in drift.findings.iter().filter(|finding| finding.added && finding.severity > Severity::Safe) {
         drift.severity = drift.severity.max(finding.severity);
         let about = |change: &&mut Change| finding.path.is_within(&change.path) || change.path.is_within(&finding.path);
         // The change next to the finding: an item that is new as a whole has only the one.
@@ -178,11 +213,12 @@ fn suspect(drift: &mut Drift) {
             said.push(reason);
         }
     }
-    drift.reasons.splice(0..0, said);
+    drift.reasons.splice(0..0, said.into_iter().chain(otherwise));
     drift.changes.sort_by_key(|change| Reverse(change.severity));
 }
 
-/// A rename breaks every caller, and is as bad as a new tool of that name where the name says that it runs commands.
+/// A rename breaks every caller, and is as bad as a new tool of that name where the name says that it runs commands. What
+/// else changed stays as it was judged.
 fn rename(drift: &mut Drift, context: &Context) {
     let (old, new) = match (&drift.side.pinned, &drift.side.now) {
         (Some(old), Some(new)) => (old.id.key.clone(), new.id.key.clone()),
@@ -193,17 +229,13 @@ fn rename(drift: &mut Drift, context: &Context) {
         None => (Severity::Moderate, String::new()),
     };
     let (was, is) = (shortened(&old), shortened(&new));
-    let reason = format!("`{was}` is called `{is}` now, all else equal; callers of the old name are refused{more}");
     let path = Pointer::root().child("name");
-    drift.changes = vec![Change {
-        path,
-        change: ChangeKind::Renamed,
-        before: Some(json!(old)),
-        after: Some(json!(new)),
-        severity,
-        reason,
-    }];
-    drift.severity = severity;
+    drift.changes.retain(|change| change.path != path);
+    let how = if drift.changes.is_empty() { ", all else equal" } else { ": the rest is near to it, and no other is" };
+    let reason = format!("`{was}` is called `{is}` now{how}; callers of the old name are refused{more}");
+    let (before, after) = (Some(json!(old)), Some(json!(new)));
+    drift.changes.push(Change { path, change: ChangeKind::Renamed, before, after, severity, reason });
+    drift.severity = drift.severity.max(severity);
     drift.effect = Effect::Breaking;
 }
 

@@ -27,12 +27,15 @@ mod send;
 mod shadow;
 mod signal;
 
+pub(super) use fold::skeleton;
+
 use super::judge::shortened;
 use super::{Finding, Severity};
-use crate::canon::{Code, Pointer};
+use crate::canon::{Code, Pointer, value_at};
 use crate::digest::Item;
 use crate::surface::Kind;
 use place::{Place, Text, texts};
+use promise::Contradiction;
 use reading::Reading;
 use serde_json::Value;
 use signal::{Rule, Signal};
@@ -41,6 +44,33 @@ use std::collections::HashMap;
 
 /// A definition on which readers disagree.
 static AMBIGUOUS: Rule = Rule { name: "ambiguous-definition", title: "ambiguous definition" };
+
+/// The rule of a secret that was passed to the server and stands in what it shows; found by who knows the secrets.
+pub const PASSED_SECRET: &str = "returns-a-secret";
+static RETURNS: Rule = Rule { name: PASSED_SECRET, title: "a secret that was passed to the server" };
+
+/// Every rule, by its module.
+pub(super) static RULES: [&Rule; 19] = [
+    &AMBIGUOUS,
+    &combine::RULE,
+    &command::RULE,
+    &conceal::RULE,
+    &confusable::RULE,
+    &context::RULE,
+    &encoded::RULE,
+    &escape::RULE,
+    &hidden::RULE,
+    &out_of_sight::RULE,
+    &overrule::RULE,
+    &precedence::RULE,
+    &pressure::RULE,
+    &promise::RULE,
+    &RETURNS,
+    &role::RULE,
+    &secret::RULE,
+    &send::RULE,
+    &shadow::RULE,
+];
 
 /// Findings of one definition; the worst are kept.
 const MOST: usize = 100;
@@ -69,8 +99,10 @@ pub fn findings(item: &Item) -> Vec<Finding> {
         found.extend(signals.iter().filter_map(|signal| finding(&text, signal)));
     }
     if let Some(name) = definition.get("name").and_then(Value::as_str).filter(|_| item.id.kind == Kind::Tool) {
-        let text = Text { path: Pointer::root().child("name"), place: Place::Name, characters: name, shadowed: false };
-        found.extend(promise::find(name, &definition).and_then(|signal| finding(&text, &signal)));
+        for Contradiction { path, text, signal } in promise::find(name, &definition) {
+            let shadowed = value_at(&definition, &path).and_then(Value::as_str).is_some_and(|there| there != text);
+            found.extend(finding(&Text { path, place: Place::Name, characters: &text, shadowed }, &signal));
+        }
     }
     found.sort_by_key(|finding| Reverse(finding.severity));
     found.truncate(MOST);

@@ -49,17 +49,21 @@ pub fn group(drifts: &mut [Drift], matches: &[Match], stands_alone: impl Fn(usiz
         let readable = drift.side.now.as_ref().is_none_or(|item| item.definition.exact().is_some());
         readable && !drift.findings.iter().any(|finding| finding.added) && !stands_alone(index)
     };
-    let own: Vec<Vec<Shape>> = drifts.iter().map(|drift| shapes(drift).unwrap_or_default()).collect();
+    let own: Vec<Option<Vec<Shape>>> = drifts.iter().map(shapes).collect();
     let common = common(drifts, &own, matches);
+    let all_common = |index: usize, kind| {
+        let known = |shape: &Shape| common.contains_key(&(kind, shape.clone()));
+        own[index].as_ref().is_some_and(|shapes| shapes.iter().all(known))
+    };
     for (index, drift) in drifts.iter().enumerate().filter(|(index, drift)| may_join(*index, drift)) {
         let kind = drift.id.kind;
         let cause = match drift.drift_type {
             DriftType::ProtocolUpgraded => Some(Cause::Protocol),
-            DriftType::ToolRenamed if drift.changes.len() == 1 => Some(Cause::Renamed),
             _ if is_alone(drift, ChangeKind::ItemRemoved) => Some(Cause::Removed),
             _ if is_alone(drift, ChangeKind::ItemAdded) && pins_any(matches) => Some(Cause::Added),
-            _ if own[index].is_empty() => None,
-            _ => own[index].iter().all(|shape| common.contains_key(&(kind, shape.clone()))).then_some(Cause::Alike),
+            DriftType::ToolRenamed => all_common(index, kind).then_some(Cause::Renamed),
+            _ if own[index].as_ref().is_some_and(Vec::is_empty) => None,
+            _ => all_common(index, kind).then_some(Cause::Alike),
         };
         let Some(cause) = cause else { continue };
         // The protocol is one cause whatever it does to a tool; elsewhere a calm change is not painted by a bad one.
@@ -68,7 +72,7 @@ pub fn group(drifts: &mut [Drift], matches: &[Match], stands_alone: impl Fn(usiz
         let entry = joined.entry((cause, kind, drift.drift_type.word(), severity)).or_default();
         entry.0.push(index);
         if drift.id != handshake_id() {
-            entry.1.extend(own[index].iter().filter(|_| matches!(cause, Cause::Alike | Cause::Protocol)).cloned());
+            entry.1.extend(own[index].iter().flatten().filter(|_| cause.has_changes()).cloned());
         }
     }
     for drift in drifts.iter_mut() {
@@ -102,6 +106,11 @@ enum Cause {
 }
 
 impl Cause {
+    /// Whether the changes inside its members are part of what they share.
+    fn has_changes(self) -> bool {
+        matches!(self, Self::Alike | Self::Protocol | Self::Renamed)
+    }
+
     fn least(self) -> usize {
         match self {
             Self::Protocol | Self::Alike => 2,
@@ -124,10 +133,10 @@ fn pins_any(matches: &[Match]) -> bool {
 /// The changes that most of the items that have a place for them share: how many have it, of how many.
 type Common = HashMap<(Kind, Shape), (usize, usize)>;
 
-fn common(drifts: &[Drift], own: &[Vec<Shape>], matches: &[Match]) -> Common {
+fn common(drifts: &[Drift], own: &[Option<Vec<Shape>>], matches: &[Match]) -> Common {
     let mut counts: HashMap<(Kind, Shape), usize> = HashMap::new();
     for (drift, shapes) in drifts.iter().zip(own) {
-        for shape in shapes {
+        for shape in shapes.iter().flatten() {
             *counts.entry((drift.id.kind, shape.clone())).or_default() += 1;
         }
     }
@@ -160,16 +169,18 @@ fn made(key: &Key, members: Vec<usize>, shapes: &BTreeSet<Shape>, common: &Commo
     let (cause, kind, word, severity) = *key;
     let many = members.len();
     let causes = match cause {
-        Cause::Protocol | Cause::Alike => {
+        Cause::Protocol | Cause::Alike | Cause::Renamed => {
             let handshake = members.iter().map(|member| &drifts[*member]).filter(|drift| drift.id == handshake_id());
-            let own = handshake.flat_map(|drift| drift.reasons.iter().cloned()).collect::<Vec<_>>();
+            let mut own = handshake.flat_map(|drift| drift.reasons.iter().cloned()).collect::<Vec<_>>();
+            if cause == Cause::Renamed {
+                own.push(format!("{many} tools have other names"));
+            }
             let said = shapes.iter().map(|shape| match common.get(&(kind, shape.clone())) {
                 Some((count, all)) => format!("{} ({count} of {all} {kind}s)", shape.sentence()),
                 None => shape.sentence(),
             });
             own.into_iter().chain(said).collect()
         }
-        Cause::Renamed => vec![format!("{many} tools have other names and are else the same")],
         Cause::Removed => vec![format!("{many} {}s are no longer served", kind.word().replace('_', " "))],
         Cause::Added => vec![format!("{many} {}s are new", kind.word().replace('_', " "))],
     };

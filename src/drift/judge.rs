@@ -25,6 +25,8 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
+pub(super) use launch::same_program;
+pub(super) use schema_place::declared;
 pub(super) use template::reaches_wider;
 
 /// Changes of one item that are listed one by one; a further one stands for the rest.
@@ -117,7 +119,7 @@ impl<'a> Context<'a> {
             for pin in self.baseline.pins_of_kind(Kind::Tool) {
                 let value = pin.item.definition.as_read();
                 let schema = value.get("inputSchema").or_else(|| value.get("input_schema"));
-                let declared = schema.map(schema_place::declared).unwrap_or_default();
+                let declared = schema.map(declared).unwrap_or_default();
                 let parameters = declared.values().map(|parameter| parameter.name.as_str());
                 for name in parameters.chain([pin.item.id.key.as_str()]) {
                     found.0 |= word_of(name, &TOOL_WORDS).is_some();

@@ -1,10 +1,10 @@
-//! Which served item is which pin: by equal digest, then by key, then tools of one body under another name.
+//! Which served item is which pin: by equal digest, then by key, then tools of the same or a near body under another name.
 
-use crate::canon::jcs;
+use super::rename::renamed;
 use crate::digest::{Item, Surface, SurfaceDigest, surface_varying};
 use crate::pin::{Baseline, Pin};
-use crate::surface::{Completeness, ItemId, Kind};
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use crate::surface::{Completeness, ItemId};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 /// How a pin and what is served now stand to each other.
@@ -14,7 +14,7 @@ pub enum Relation {
     Equal,
     /// The pin under its own key, changed.
     Changed,
-    /// A pinned tool's body under another name.
+    /// A pinned tool under another name, its body the same or near to it.
     Renamed,
     /// Served and not pinned.
     Added,
@@ -149,65 +149,6 @@ fn distinct(surface: &Surface) -> (Vec<&Arc<Item>>, u64) {
     let copies = surface.items.len() - served.len();
     served.sort_by(|a, b| (&a.id, a.digests.surface).cmp(&(&b.id, b.digests.surface)));
     (served, u64::try_from(copies).unwrap_or(u64::MAX))
-}
-
-/// Tools of one body, on one side, among which names are compared; of more, the first in order are taken.
-const MAX_ALIKE: usize = 32;
-
-/// Names longer than this are not compared letter by letter.
-const MAX_NAME: usize = 256;
-
-/// New tools whose definition is that of a pin that is gone, but for the name. Where several could be, the names that
-/// are most alike are taken, then the first in order.
-fn renamed<'a>(
-    added: &[&'a Arc<Item>],
-    gone: &[usize],
-    baseline: &Baseline,
-    surface: &Surface,
-) -> Vec<(&'a Arc<Item>, usize)> {
-    let is_tool = |item: &Item| item.id.kind == Kind::Tool;
-    if !surface.is_complete(Kind::Tool) || !added.iter().any(|item| is_tool(item)) {
-        return Vec::new();
-    }
-    let mut bodies: BTreeMap<String, (Vec<usize>, Vec<&'a Arc<Item>>)> = BTreeMap::new();
-    for at in gone.iter().copied().filter(|at| is_tool(&baseline.pins[*at].item)) {
-        if let Some(body) = body(&baseline.pins[at].item) {
-            bodies.entry(body).or_default().0.push(at);
-        }
-    }
-    for item in added.iter().filter(|item| is_tool(item)) {
-        if let Some(alike) = body(item).and_then(|body| bodies.get_mut(&body)) {
-            alike.1.push(item);
-        }
-    }
-    bodies.into_values().flat_map(|(pins, items)| pair_names(&pins, &items, baseline)).collect()
-}
-
-/// Pairs pins and items of one body, each once.
-fn pair_names<'a>(pins: &[usize], items: &[&'a Arc<Item>], baseline: &Baseline) -> Vec<(&'a Arc<Item>, usize)> {
-    if pins.len() > MAX_ALIKE || items.len() > MAX_ALIKE {
-        return items.iter().copied().zip(pins.iter().copied()).collect();
-    }
-    let alike = |a: &str, b: &str| {
-        if a.len().max(b.len()) > MAX_NAME { 0.0 } else { strsim::normalized_levenshtein(a, b) }
-    };
-    let name = |at: usize| baseline.pins[at].item.id.key.as_str();
-    let all = |item: usize| pins.iter().map(move |pin| (alike(name(*pin), &items[item].id.key), item, *pin));
-    let mut pairs: Vec<_> = (0..items.len()).flat_map(all).collect();
-    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2))));
-    let (mut items_taken, mut pins_taken) = (HashSet::new(), HashSet::new());
-    pairs.retain(|(_, item, pin)| {
-        let free = !items_taken.contains(item) && !pins_taken.contains(pin);
-        free && items_taken.insert(*item) && pins_taken.insert(*pin)
-    });
-    pairs.into_iter().map(|(_, item, pin)| (items[item], pin)).collect()
-}
-
-/// A tool's definition without its name, where it can be compared.
-fn body(item: &Item) -> Option<String> {
-    let mut value = item.definition.exact()?;
-    value.as_object_mut()?.remove("name")?;
-    Some(format!("{:?}{}", item.definition.codes, jcs(&value)))
 }
 
 /// Numbers what shares an id: pinned ones first, each by digest, so that a row keeps its number while it can.

@@ -1,11 +1,12 @@
 //! The three profiles: which table of severities is in force. A profile changes how bad a drift is, never what it is.
 
-use super::{CapabilityIdentity, Change, ChangeKind, Drift, DriftType, Severity};
+use super::{CapabilityIdentity, Change, ChangeKind, Drift, DriftType, Exceptions, Severity};
 use crate::digest::Item;
 use crate::surface::Kind;
 use std::cmp::Reverse;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// Which table of severities is in force; the words are those of `pinwatch.toml`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -51,15 +52,24 @@ impl FromStr for Profile {
 }
 
 /// How drifts are judged.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Policy {
     /// The table in force.
     pub profile: Profile,
+    /// What the project says otherwise.
+    pub exceptions: Arc<Exceptions>,
+}
+
+impl From<Profile> for Policy {
+    fn from(profile: Profile) -> Self {
+        Self { profile, ..Self::default() }
+    }
 }
 
 impl Policy {
-    /// Applies the profile to a drift that was judged by pinwatch's own table, and puts its changes in order.
-    pub(super) fn apply(self, drift: &mut Drift) {
+    /// Applies the profile, then what the project says otherwise, to a drift of a server that was judged by pinwatch's own
+    /// table, and puts its changes in order.
+    pub(super) fn apply(&self, server: &str, drift: &mut Drift) {
         let table = drift.capability_identity.iter().map(|row| row.severity).max();
         drift.severity = self.choose(drift.severity, table).max(Severity::Info);
         for change in &mut drift.changes {
@@ -69,9 +79,10 @@ impl Policy {
         drift
             .changes
             .sort_by(|a, b| (more(a), Reverse(a.severity), &a.path).cmp(&(more(b), Reverse(b.severity), &b.path)));
+        self.exceptions.rate(server, drift);
     }
 
-    fn choose(self, own: Severity, table: Option<Severity>) -> Severity {
+    fn choose(&self, own: Severity, table: Option<Severity>) -> Severity {
         match self.profile {
             Profile::Balanced => own,
             Profile::Strict => table.map_or(own, |table| own.max(table)),

@@ -3,6 +3,7 @@
 //! Every call blocks on the disk. The screen and the command line decide through here, and in no other way.
 
 use super::event::BaselineState;
+use crate::canon::Pointer;
 use crate::digest::{DigestScope, Surface, SurfaceDigest};
 use crate::pin::{Baseline, Decision, DecisionState};
 use crate::review::{self, Apart, Recorded, Refusal, Subject};
@@ -238,8 +239,18 @@ impl Desk {
             from: subject.pin.as_ref().map(|pin| pin.item.digests.surface),
             to: subject.now.as_ref().map(|item| item.digests.surface),
             by: self.by.clone(),
-            note: note.to_owned(),
+            note: with_varying(note, subject),
             policy: Some(self.policy_digest.clone()),
         }
     }
+}
+
+/// The person's words, and where the decision lets values vary: what the pin allowed before is in its own decision.
+fn with_varying(note: &str, subject: &Subject) -> String {
+    if subject.varies.is_empty() {
+        return note.to_owned();
+    }
+    let places: Vec<_> = subject.varies.iter().map(Pointer::as_str).collect();
+    let blank = if note.is_empty() { "" } else { " " };
+    format!("{note}{blank}(varies: {})", places.join(", "))
 }

@@ -1,9 +1,10 @@
 //! From an observation to a review: the one way, for the UI and for `check`.
 
 use super::event::{BaselineState, HappeningKind};
+use crate::canon::Pointer;
 use crate::config::ServerConfig;
-use crate::digest::{DigestScope, Surface};
-use crate::drift::Policy;
+use crate::digest::{DigestScope, Item, Surface};
+use crate::drift::{Finding, PASSED_SECRET, Policy, Severity};
 use crate::mcp::{Limits, Look, Options, Session};
 use crate::review::{self, Review, Transition, TransitionKind};
 use crate::store::redact::Redactor;
@@ -22,6 +23,7 @@ pub(super) struct Seen {
     pub(super) config: ServerConfig,
     pub(super) limits: Limits,
     pub(super) policy: Policy,
+    pub(super) redactor: Arc<Redactor>,
 }
 
 /// What comparing made of it.
@@ -38,7 +40,7 @@ impl Seen {
             baseline.share_texts(&mut surface);
         }
         let surface = Arc::new(surface);
-        let review = compare(&self.config.id, &surface, baseline, &self.policy);
+        let review = compare(&self.config.id, &surface, baseline, &self.policy, &self.redactor);
         Compared { surface, review }
     }
 }
@@ -52,13 +54,41 @@ pub fn scope(baseline: &BaselineState, config: &ServerConfig) -> DigestScope {
 }
 
 /// A surface against a baseline. None where the baseline is refused, or not read yet: nothing can be said then.
-pub fn compare(id: &ServerId, surface: &Surface, baseline: &BaselineState, policy: &Policy) -> Option<Arc<Review>> {
+pub fn compare(
+    id: &ServerId,
+    surface: &Surface,
+    baseline: &BaselineState,
+    policy: &Policy,
+    redactor: &Redactor,
+) -> Option<Arc<Review>> {
     let baseline = match baseline {
         BaselineState::Present(baseline) => Some(baseline.as_ref()),
         BaselineState::Absent => None,
         BaselineState::Verifying | BaselineState::Refused(_) => return None,
     };
-    Some(Arc::new(review::review(Arc::clone(id), baseline, surface, policy)))
+    let others = |item: &Item| passed_secret(item, redactor);
+    Some(Arc::new(review::review_knowing(Arc::clone(id), baseline, surface, policy, &others)))
+}
+
+/// A value that was passed to a server as a secret, in what it shows: by its name, never by its value.
+fn passed_secret(item: &Item, redactor: &Redactor) -> Vec<Finding> {
+    let found = if item.id.kind == Kind::Launch || redactor.is_empty() {
+        None
+    } else {
+        redactor.find(item.definition.characters().as_bytes())
+    };
+    let finding = found.map(|name| Finding {
+        rule: PASSED_SECRET,
+        path: Pointer::root(),
+        start: 0,
+        end: 0,
+        added: true,
+        severity: Severity::Critical,
+        text: format!(
+            "it holds the value of `{name}`, a secret that was passed to the server: whoever reads the tool has it"
+        ),
+    });
+    finding.into_iter().collect()
 }
 
 /// How a server's session is opened. `listen`: it stays open and hears of changes, and may settle before the first list.

@@ -101,6 +101,7 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         poll_asked: false,
         last_review: None,
         sightings: Sightings::default(),
+        started: false,
     };
     Handle { id, commands, slot, task: tokio::spawn(supervisor.run()) }
 }
@@ -119,6 +120,8 @@ struct Supervisor {
     /// The review of the last look that was read, for what became different.
     last_review: Option<Arc<Review>>,
     sightings: Sightings,
+    /// The server was started since the last look that was read.
+    started: bool,
 }
 
 /// Why a wait ended early.
@@ -225,6 +228,7 @@ impl Supervisor {
             }
             Ok(Ok(session)) => session,
         };
+        self.started = true;
         let ended = self.looks(&mut session).await;
         self.look.pid = None;
         match ended {
@@ -304,7 +308,8 @@ impl Supervisor {
             last: self.look.surface.clone(),
             config: self.setup.config.clone(),
             limits: self.setup.limits.clone(),
-            policy: self.setup.policy,
+            policy: self.setup.policy.clone(),
+            redactor: Arc::clone(&self.setup.redactor),
         };
         let baseline = self.look.baseline.clone();
         // Reading and comparing a large surface takes milliseconds of computing: not on the loop that reads the screen.
@@ -334,14 +339,24 @@ impl Supervisor {
 
     /// Publishes a review and says what became different.
     fn take_review(&mut self, review: Option<Arc<Review>>) {
+        let started = std::mem::take(&mut self.started);
         if let Some(review) = &review {
-            for transition in self.sightings.next(review) {
+            for transition in self.sightings.next(review, started) {
                 let (kind, item, text) = describe(&transition);
                 self.happen(kind, item, text);
             }
+        }
+        let review = review.map(|review| self.with_unstable(review));
+        if let Some(review) = &review {
             self.last_review = Some(Arc::clone(review));
         }
         self.look.review = review;
+    }
+
+    /// A review that shows what is another one from look to look as such.
+    fn with_unstable(&self, review: Arc<Review>) -> Arc<Review> {
+        let unstable = self.sightings.unstable(&review);
+        if unstable.is_empty() { review } else { Arc::new(review.with_unstable(unstable)) }
     }
 
     /// The last look was complete.
@@ -430,11 +445,12 @@ impl Supervisor {
     fn take_baseline(&mut self, state: BaselineState) {
         self.look.baseline = state;
         if let Some(surface) = &self.look.surface {
-            let review = compare(&self.look.id, surface, &self.look.baseline, &self.setup.policy);
+            let review = compare(&self.look.id, surface, &self.look.baseline, &self.setup.policy, &self.setup.redactor);
             // A decision is its own event; what it made of the rows is not told twice.
             if let Some(review) = &review {
                 self.sightings.decided(review);
             }
+            let review = review.map(|review| self.with_unstable(review));
             self.last_review.clone_from(&review);
             self.look.review = match review {
                 Some(review) if self.look.stale.is_some() && self.failures > 0 => Some(Arc::new(review.out_of_sight())),

@@ -1,7 +1,8 @@
 //! The report for a person without a terminal UI: plain lines, no box drawing, worst first.
 
 use super::{BaselineWord, Outcome, Report, ServerReport, state_of};
-use crate::drift::{Change, Drift, Group, SchemaVerdict};
+use crate::digest::surface_varying;
+use crate::drift::{Change, Drift, Group, SchemaVerdict, varying_places};
 use crate::review::{ApprovalState, Counts, Review};
 use crate::surface::Overall;
 use crate::text::{LineKind, Run, fold, lines, visible};
@@ -256,12 +257,21 @@ fn digest_lines(text: &mut String, server: &ServerReport, drift: &Drift, item: &
     line(text, 4, &format!("now    {now}"));
     if state.needs_decision() {
         let expect = if drift.side.now.is_some() { &now } else { &pinned };
-        line(
-            text,
-            4,
-            &format!("approve: pinwatch approve {} {} --expect {expect}", shell_word(&server.id), shell_word(item)),
-        );
+        line(text, 4, &format!("approve: {}", approve_command(&server.id, item, expect, drift)));
     }
+}
+
+/// What approves an item as it is now, printable. Of one that is another one from look to look, it lets the values vary
+/// that do: its digest is that without them, since the next start shows others.
+fn approve_command(server: &str, item: &str, expect: &str, drift: &Drift) -> String {
+    let command = format!("pinwatch approve {} {}", shell_word(server), shell_word(item));
+    let places = varying_places(drift);
+    let Some(now) = drift.side.now.as_ref().filter(|_| !places.is_empty()) else {
+        return format!("{command} --expect {expect}");
+    };
+    let digest = surface_varying(now.id.kind, &now.definition, &places);
+    let varies: Vec<_> = places.iter().map(|place| format!(" --varies {}", shell_word(place.as_str()))).collect();
+    format!("{command} --expect {digest}{}", varies.concat())
 }
 
 /// A word for a POSIX shell, printable: what would not survive printing is named instead of pasted.

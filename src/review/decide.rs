@@ -8,6 +8,7 @@ use crate::digest::{Item, SurfaceDigest};
 use crate::drift;
 use crate::pin::{Baseline, Decision, Pin, Rejection};
 use crate::surface::ItemId;
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -22,18 +23,26 @@ pub struct Subject {
     pub pin: Option<Arc<Pin>>,
     /// The digest that was on screen.
     pub expect: SurfaceDigest,
+    /// Where values may differ from now on, beside what the pin allows already: approved with it.
+    pub varies: Vec<Pointer>,
 }
 
 impl Subject {
     /// The subject of a row as it is now, decided on as `expect`, the digest that was on screen.
     pub fn of(row: &Row, expect: SurfaceDigest) -> Self {
-        Self { id: row.id.clone(), now: row.now.clone(), pin: row.pin.clone(), expect }
+        Self { id: row.id.clone(), now: row.now.clone(), pin: row.pin.clone(), expect, varies: Vec::new() }
     }
 
     /// The digest that is decided on: of what is served, else of the pin that is gone.
     fn digest(&self) -> Option<SurfaceDigest> {
         let item = self.now.as_ref().or(self.pin.as_ref().map(|pin| &pin.item))?;
         Some(item.digests.surface)
+    }
+
+    /// The same, approved with values that may vary at these places.
+    #[must_use]
+    pub fn letting_vary(self, varies: Vec<Pointer>) -> Self {
+        Self { varies, ..self }
     }
 
     fn is_handshake(&self) -> bool {
@@ -63,6 +72,14 @@ pub enum Refusal {
     /// Nothing is served that could be refused.
     #[error("{} cannot be rejected: nothing is served under that name now", shown(.0))]
     NothingToReject(ItemId),
+    /// There is no single value at a place that shall vary.
+    #[error("{} has no single value at `{pointer}` that could vary: a text, a number, true or false, or a list", shown(.item))]
+    NoValue {
+        /// Which.
+        item: ItemId,
+        /// Where.
+        pointer: Pointer,
+    },
     /// A recorded baseline is there: changes to it are approved, not recorded over.
     #[error("there is a baseline already: approve or reject what differs")]
     NotFirstContact,
@@ -104,7 +121,7 @@ pub fn approve(
         replaced.extend(subject.pin.iter().map(|pin| version(&pin.item)));
         let Some(now) = &subject.now else { continue };
         if approved.insert(version(now)) {
-            let varies = subject.pin.as_ref().map(|pin| still_there(&pin.varies, now)).unwrap_or_default();
+            let varies = varying(subject.pin.as_deref(), now, &subject.varies)?;
             pins.push(Pin { item: stored(now), varies, decision: decision.clone() });
         }
     }
@@ -113,6 +130,27 @@ pub fn approve(
     decided.pins.append(&mut pins);
     decided.sort();
     Ok(decided)
+}
+
+/// Where values of an approved item may vary: where its pin lets them and they are still there, and where the decision
+/// does. Sorted. A name, a whole schema or a whole definition is nothing that varies.
+pub fn varying(pin: Option<&Pin>, now: &Item, more: &[Pointer]) -> Result<Vec<Pointer>, Refusal> {
+    let mut varies = pin.map(|pin| still_there(&pin.varies, now)).unwrap_or_default();
+    let value = if more.is_empty() { None } else { now.definition.exact() };
+    for pointer in more {
+        let plain = |value: &Value| !value.is_object() && !value.is_array() && !value.is_null();
+        let single = |value: &Value| plain(value) || value.as_array().is_some_and(|list| list.iter().all(plain));
+        let key = now.id.kind.key_member().is_some_and(|member| *pointer == Pointer::root().child(member));
+        let there = value.as_ref().and_then(|value| value_at(value, pointer));
+        // The definition of instructions is one text: to let it vary would be to look at nothing.
+        if key || pointer.as_str().is_empty() || !there.is_some_and(single) {
+            return Err(Refusal::NoValue { item: now.id.clone(), pointer: pointer.clone() });
+        }
+    }
+    varies.extend(more.iter().cloned());
+    varies.sort();
+    varies.dedup();
+    Ok(varies)
 }
 
 /// The pointers that lead somewhere in the definition.

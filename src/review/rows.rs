@@ -2,7 +2,7 @@
 
 use super::{ApprovalState, Counts, Review, Row, RowId};
 use crate::digest::Surface;
-use crate::drift::{self, Match, Policy, Relation};
+use crate::drift::{self, Match, Others, Policy, Relation};
 use crate::pin::{Baseline, Pin, Rejection};
 use crate::surface::{ItemId, Kind, Observation, Reason, ServerId};
 use std::collections::{HashMap, HashSet};
@@ -11,11 +11,22 @@ use std::sync::Arc;
 /// Reviews a surface against a baseline. Without a baseline everything is new and nothing has drifted; one that holds
 /// rejections alone is still first contact, but what it does not pin is a drift: an empty file must not read as clean.
 pub fn review(server: ServerId, baseline: Option<&Baseline>, surface: &Surface, policy: &Policy) -> Review {
+    review_knowing(server, baseline, surface, policy, &|_| Vec::new())
+}
+
+/// The same, with what others know to be suspicious.
+pub fn review_knowing(
+    server: ServerId,
+    baseline: Option<&Baseline>,
+    surface: &Surface,
+    policy: &Policy,
+    others: Others<'_>,
+) -> Review {
     let empty = Baseline::empty(&server, crate::digest::DigestScope::None, None);
     let absent = baseline.is_none();
     let baseline = baseline.unwrap_or(&empty);
     let first_contact = baseline.pins.is_empty();
-    let comparison = drift::compare(baseline, surface, policy);
+    let comparison = drift::compare_knowing(baseline, surface, policy, others);
     let mut drifts = comparison.drifts;
     if absent {
         drifts.clear();

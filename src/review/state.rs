@@ -1,10 +1,11 @@
 //! Approval states, one row an item.
 
 use crate::digest::{Item, SurfaceDigest};
-use crate::drift::{Drift, Group, Severity};
+use crate::drift::{self, Drift, Group, Severity};
 use crate::pin::{Decision, Pin};
 use crate::surface::{ItemId, Kind, Notice, ServerId};
-use std::collections::{BTreeSet, HashSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 /// The approval state of an item; DESIGN.md defines each.
@@ -160,6 +161,85 @@ impl Review {
         let others =
             others.filter(move |(index, drift)| row.drift.is_some() && drift.id == row.id.item && !taken(*index));
         self.drift_of(row).into_iter().chain(others.map(|(_, drift)| drift))
+    }
+
+    /// The same with more drifts, in their place: of what more than one server shows.
+    #[must_use]
+    pub fn with_drifts(&self, more: Vec<Drift>) -> Self {
+        let mut found = self.clone();
+        let mut all: Vec<(Option<usize>, Drift)> =
+            found.drifts.drain(..).enumerate().map(|(index, drift)| (Some(index), drift)).collect();
+        all.extend(more.into_iter().map(|drift| (None, drift)));
+        all.sort_by(|(_, a), (_, b)| {
+            (Reverse(a.severity), &a.id, a.drift_type).cmp(&(Reverse(b.severity), &b.id, b.drift_type))
+        });
+        let places: HashMap<usize, usize> =
+            all.iter().enumerate().filter_map(|(now, (before, _))| Some(((*before)?, now))).collect();
+        for row in &mut found.rows {
+            row.drift = row.drift.and_then(|index| places.get(&index).copied());
+        }
+        for group in &mut found.groups {
+            group.members = group.members.iter().filter_map(|index| places.get(index).copied()).collect();
+            group.members.sort_unstable();
+        }
+        found.drifts = all.into_iter().map(|(_, drift)| drift).collect();
+        found
+    }
+
+    /// The same, where `again` is what another start of the server showed: what differs between the two is the one drift
+    /// of an item that is another one at each start.
+    #[must_use]
+    pub fn after_another_start(&self, again: &Self) -> Self {
+        let other: HashMap<&RowId, &Row> = again.rows.iter().map(|row| (&row.id, row)).collect();
+        let differing = self.rows.iter().filter_map(|row| {
+            let (then, now) = (other.get(&row.id)?.now.as_ref()?, row.now.as_ref()?);
+            if then.digests.surface == now.digests.surface || row.id.item == drift::handshake_id() {
+                return None;
+            }
+            let own = self.drift_of(row);
+            let worst = own.into_iter().chain(again.drift_of(other[&row.id])).map(|drift| drift.severity).max();
+            let variants = [Arc::clone(then), Arc::clone(now)];
+            let pinned = row.pin.as_ref().map(|pin| &pin.item);
+            Some((row.id.clone(), drift::unstable(own, pinned, &variants, worst.unwrap_or(Severity::Moderate))?))
+        });
+        let differing: Vec<_> = differing.collect();
+        if differing.is_empty() { self.clone() } else { self.with_unstable(differing) }
+    }
+
+    /// The same with items that are other ones from look to look: one drift in the place of what each is at this moment.
+    #[must_use]
+    pub fn with_unstable(&self, items: Vec<(RowId, Drift)>) -> Self {
+        let mut found = self.clone();
+        for (id, drift) in items {
+            let Some(row) = found.rows.iter_mut().find(|row| row.id == id) else { continue };
+            let index = row.drift.unwrap_or(found.drifts.len());
+            row.drift = Some(index);
+            for group in &mut found.groups {
+                group.members.retain(|member| *member != index);
+            }
+            match found.drifts.get_mut(index) {
+                Some(own) => *own = drift,
+                None => found.drifts.push(drift),
+            }
+        }
+        // What is left of a group that an unstable member was in stands alone: its digest was of all of them.
+        let whole = |group: &Group| group.members.len() == self.group(&group.id).map_or(0, |group| group.members.len());
+        let broken: Vec<String> =
+            found.groups.iter().filter(|group| !whole(group)).map(|group| group.id.clone()).collect();
+        found.groups.retain(|group| !broken.contains(&group.id));
+        for drift in &mut found.drifts {
+            drift.group = drift.group.take().filter(|group| !broken.contains(group));
+        }
+        found.with_drifts(Vec::new())
+    }
+
+    /// The tools that nobody pinned under their name, and that wait for a decision.
+    pub fn unpinned_tools(&self) -> impl Iterator<Item = &Arc<Item>> {
+        let renamed = |row: &Row| row.pin.as_ref().is_some_and(|pin| pin.item.id != row.id.item);
+        let asked = self.rows.iter().filter(move |row| {
+            row.id.item.kind == Kind::Tool && row.state.needs_decision() && (row.pin.is_none() || renamed(row))
+        });
+        asked.filter_map(|row| row.now.as_ref())
     }
 
     /// The same while the server cannot be read: what was approved is unknown now, what waits for a decision still does.

@@ -1,9 +1,10 @@
 //! What happened to each item from look to look at one server: the lines of the event log that the server caused. What a
 //! person decided is no transition, and what was not read in between is no reason to tell a thing twice.
 
+use super::variants::Variants;
 use super::{ApprovalState, Review, Row, RowId};
 use crate::digest::SurfaceDigest;
-use crate::drift::{Severity, handshake_id};
+use crate::drift::{Drift, Severity, handshake_id};
 use std::collections::{BTreeMap, HashSet};
 
 /// What a server did to an item.
@@ -41,7 +42,12 @@ pub struct Transition {
 pub struct Sightings {
     /// None before the first review.
     rows: Option<BTreeMap<RowId, Sighting>>,
+    /// Of rows that changed since: what they were.
+    variants: BTreeMap<RowId, Variants>,
 }
+
+/// Rows whose variants are kept; a server that changes more of them is not told apart from one that is rewritten.
+const MOST_VARIANTS: usize = 1_000;
 
 #[derive(Clone, Copy, Debug)]
 struct Sighting {
@@ -63,13 +69,24 @@ impl Sighting {
 impl Sightings {
     /// Takes in the review of a look, and says what the server did since the last one: in the order of rows, then what
     /// ended. Of the first look, what is not as approved is told, but for what was rejected before.
-    pub fn next(&mut self, review: &Review) -> Vec<Transition> {
+    ///
+    /// `started` says that the server was started since. What is another one from look to look is told once: afterwards
+    /// [`Sightings::unstable`] shows it.
+    pub fn next(&mut self, review: &Review, started: bool) -> Vec<Transition> {
         let first = self.rows.is_none();
         let known = self.rows.take().unwrap_or_default();
         let mut found = Vec::new();
         for row in &review.rows {
             let (old, now) = (known.get(&row.id), Sighting::of(row));
-            if let Some(kind) = kind(old, now, first) {
+            let known_unstable = self.variants.get(&row.id).is_some_and(Variants::is_unstable);
+            if old.is_some_and(|old| old.served != now.served)
+                && let Some(item) = &row.now
+                && (self.variants.len() < MOST_VARIANTS || self.variants.contains_key(&row.id))
+            {
+                let severity = review.drift_of(row).map(|drift| drift.severity);
+                self.variants.entry(row.id.clone()).or_default().saw(item, row.pin.as_deref(), severity, started);
+            }
+            if let Some(kind) = kind(old, now, first).filter(|_| !known_unstable) {
                 let severity = review.drift_of(row).map(|drift| drift.severity);
                 let from = old.and_then(|old| old.served).or(now.pinned);
                 found.push(Transition { id: row.id.clone(), kind, from, to: now.served, severity });
@@ -78,6 +95,19 @@ impl Sightings {
         found.extend(ended(&known, review));
         self.take_in(known, review);
         found
+    }
+
+    /// The items of a review that are other ones from look to look, each with its one drift.
+    pub fn unstable(&self, review: &Review) -> Vec<(RowId, Drift)> {
+        let rows = review.rows.iter().filter_map(|row| Some((row, self.variants.get(&row.id)?)));
+        rows.filter_map(|(row, variants)| {
+            // Where the pin lets the values vary, nothing is left to tell.
+            let covered =
+                row.state == ApprovalState::Approved && row.pin.as_ref().is_some_and(|pin| !pin.varies.is_empty());
+            let drift = if covered { None } else { variants.drift(row, review.drift_of(row)) };
+            Some((row.id.clone(), drift?))
+        })
+        .collect()
     }
 
     /// Takes in a review that a decision made different, without a word: the decision is told where it is taken.

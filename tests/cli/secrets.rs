@@ -99,6 +99,16 @@ fn a_definition_that_holds_a_passed_secret_is_written_only_when_it_is_named() {
     let done = run(&["record", "--yes", "files", "--accept", named]);
     assert_eq!(done.code, 0, "{done:?}");
     assert!(project.read("snapshots/files/baseline.json").contains(TOKEN));
+    // It was approved with it: no finding of a change. In an item that was approved without one it is.
+    let mut both = leaking.clone();
+    both["tools"][0]["description"] = format!("Lists with {TOKEN}.").into();
+    project.surface("files", &both);
+    let done = run(&["check", "--yes", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&done.out).expect("the report is JSON");
+    let drift = &report["servers"][0]["drifts"][0];
+    assert_eq!((&drift["key"], &drift["severity"]), (&json!("list_files"), &json!("critical")), "{}", done.out);
+    assert_eq!(drift["findings"][0]["rule"], "returns-a-secret");
+    assert!(drift["findings"][0]["text"].as_str().expect("a sentence").contains("GITHUB_TOKEN"), "{}", done.out);
     // What is written because it was named is shown to nobody all the same.
     leaking["tools"][1]["description"] = format!("Reads twice with {TOKEN}.").into();
     project.surface("files", &leaking);

@@ -29,6 +29,26 @@ pub(super) fn fold(character: char, into: &mut Vec<char>) {
     }
 }
 
+/// A name as the eye takes it in passing: look-alikes for their Latin letters, no case, no separators, digits for the
+/// letters that they are drawn like.
+pub(in crate::drift) fn skeleton(name: &str) -> String {
+    let mut folded = Vec::new();
+    for character in name.chars().take(512) {
+        match look_alike(character) {
+            Some(letter) => folded.push(letter),
+            None => fold(character, &mut folded),
+        }
+    }
+    let plain = folded.into_iter().filter(|c| c.is_alphanumeric());
+    plain
+        .map(|c| match c {
+            '0' => 'o',
+            '1' => 'l',
+            c => c,
+        })
+        .collect()
+}
+
 /// The letter at a distance from the first of a styled alphabet.
 fn letter(character: char, first: u32) -> char {
     char::from_u32(u32::from(character) - first + u32::from('a')).unwrap_or(character)

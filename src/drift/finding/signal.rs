@@ -31,9 +31,9 @@ impl Strength {
 
 /// A rule: its name in reports, and what it looks for in a few words.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Rule {
+pub(in crate::drift) struct Rule {
     /// Kebab-case, stable.
-    pub(super) name: &'static str,
+    pub(in crate::drift) name: &'static str,
     /// What a finding of it is, as the start of a sentence.
     pub(super) title: &'static str,
 }

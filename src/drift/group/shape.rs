@@ -41,10 +41,10 @@ enum Did {
 /// Bytes of a value, or of an edit, up to which it can be the same on several items.
 const LARGEST: usize = 400;
 
-/// The shapes of a drift's changes, each once; none where one of them is its own.
+/// The shapes of a drift's changes, each once; none where one of them is its own. Another name is no shape.
 pub(super) fn shapes(drift: &Drift) -> Option<Vec<Shape>> {
     let mut found = Vec::with_capacity(drift.changes.len().min(32));
-    for change in &drift.changes {
+    for change in drift.changes.iter().filter(|change| change.change != ChangeKind::Renamed) {
         let shape = shape(change)?;
         if !found.contains(&shape) {
             found.push(shape);

@@ -58,6 +58,27 @@ fn judge_arguments(old: &[String], new: &[String], command: &str, same_command: 
     (Severity::Critical, "it is started with other arguments".to_owned())
 }
 
+/// Whether two launches start one program: the same package or image of a runner in any version, else the same command
+/// with the same first argument; or they open one address.
+pub(in crate::drift) fn same_program(a: &Value, b: &Value) -> bool {
+    if let (Some(a), Some(b)) = (a.get("url"), b.get("url")) {
+        return a == b;
+    }
+    let (one, other) = (command(a), command(b));
+    if one.is_empty() || one != other {
+        return false;
+    }
+    let (old, new) = (arguments(a), arguments(b));
+    let package = |arguments: &[String]| {
+        let (at, spelling) = package_at(&one, arguments)?;
+        spelling.part(arguments.get(at)?).map(|(name, _)| name.to_owned())
+    };
+    match (package(&old), package(&new)) {
+        (Some(a), Some(b)) => a == b,
+        _ => old.first() == new.first(),
+    }
+}
+
 /// How a runner spells a package with its version.
 #[derive(Clone, Copy)]
 enum Spelling {

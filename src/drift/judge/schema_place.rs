@@ -47,7 +47,7 @@ pub(super) fn place(tokens: &[String]) -> (Place, Option<String>) {
 
 /// A declared parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Declared {
+pub(in crate::drift) struct Declared {
     pub(super) name: String,
     /// Where its schema stands, from the schema's root.
     pub(super) path: Pointer,
@@ -55,7 +55,7 @@ pub(super) struct Declared {
 
 /// The parameters that a schema declares at any depth, by the path of names that leads to each (`/options/lang`).
 /// Lists and alternatives on the way add nothing to that path.
-pub(super) fn declared(schema: &Value) -> BTreeMap<Pointer, Declared> {
+pub(in crate::drift) fn declared(schema: &Value) -> BTreeMap<Pointer, Declared> {
     let mut found = BTreeMap::new();
     collect(schema, &Pointer::root(), &Pointer::root(), &mut found);
     found

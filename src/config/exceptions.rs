@@ -1,0 +1,72 @@
+//! `[[policy.override]]` and `[[policy.suppress]]`: names are checked, and the nearest known one is offered.
+
+use super::error::ConfigError;
+use super::toml_source::Section;
+use crate::digest::SurfaceDigest;
+use crate::drift::{DriftType, Exceptions, Override, Severity, Suppression, item_of, rule_names};
+use crate::surface::ItemId;
+use crate::text::is_hidden;
+
+const OVERRIDE: [&str; 5] = ["type", "rule", "server", "item", "severity"];
+const SUPPRESS: [&str; 5] = ["server", "item", "digest", "rule", "reason"];
+
+/// Both lists of a `[policy]`.
+pub(super) fn read(policy: &Section<'_>) -> Result<Exceptions, ConfigError> {
+    Ok(Exceptions {
+        overrides: policy.sections("override")?.iter().map(one_override).collect::<Result<_, _>>()?,
+        suppressions: policy.sections("suppress")?.iter().map(one_suppression).collect::<Result<_, _>>()?,
+    })
+}
+
+fn one_override(section: &Section<'_>) -> Result<Override, ConfigError> {
+    section.only(&OVERRIDE)?;
+    let drift_type = word(section, "type", &DriftType::ALL.map(DriftType::word))?;
+    let drift_type = drift_type.and_then(|word| DriftType::ALL.into_iter().find(|known| known.word() == word));
+    let rule = word(section, "rule", &rule_names())?;
+    if drift_type.is_none() && rule.is_none() {
+        return Err(section.incomplete("needs a `type` of drift or a `rule` of findings"));
+    }
+    let severity = word(section, "severity", &Severity::ALL.map(Severity::word))?;
+    let severity = severity.and_then(|word| word.parse().ok());
+    Ok(Override {
+        drift_type,
+        rule,
+        server: section.text("server")?.map(|server| server.value),
+        item: item(section)?,
+        severity: severity.ok_or_else(|| section.incomplete("needs a `severity`"))?,
+    })
+}
+
+fn one_suppression(section: &Section<'_>) -> Result<Suppression, ConfigError> {
+    section.only(&SUPPRESS)?;
+    let needed = |key: &str| {
+        let text = section.text(key)?.map(|text| text.value).filter(|text| !text.trim().is_empty());
+        text.ok_or_else(|| section.incomplete(&format!("needs a `{key}`")))
+    };
+    let reason = needed("reason")?;
+    if reason.contains(is_hidden) {
+        return Err(section.bad_value("reason", "a reason is words that can be seen"));
+    }
+    let digest: SurfaceDigest =
+        needed("digest")?.parse().map_err(|fault: String| section.bad_value("digest", fault))?;
+    needed("item")?;
+    Ok(Suppression {
+        server: needed("server")?,
+        item: item(section)?.ok_or_else(|| section.incomplete("needs an `item`"))?,
+        digest,
+        rule: word(section, "rule", &rule_names())?,
+        reason,
+    })
+}
+
+/// A word out of a list, or nothing.
+fn word(section: &Section<'_>, key: &'static str, known: &[&'static str]) -> Result<Option<&'static str>, ConfigError> {
+    let Some(text) = section.text(key)? else { return Ok(None) };
+    let found = known.iter().copied().find(|known| *known == text.value);
+    found.map(Some).ok_or_else(|| section.unknown(text.line, key, &text.value, known))
+}
+
+fn item(section: &Section<'_>) -> Result<Option<ItemId>, ConfigError> {
+    let text = section.text("item")?;
+    text.map(|text| item_of(&text.value).map_err(|fault| section.bad_value("item", fault))).transpose()
+}
