@@ -46,20 +46,51 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
-/// A list of `count` tools of about `size` bytes each; the tool at `changed` has another description.
-fn list(count: usize, size: usize, changed: Option<usize>) -> Bytes {
+/// Sentences of the sorts that honest servers write and rules of findings have to read: siblings named, musts and nevers,
+/// addresses, secrets spoken of, emoji, code.
+const SENTENCES: [&str; 8] = [
+    "You must pass the id that `list_records` returned; never guess one. ",
+    "Use this tool before `update_record`, and not for attachments: see https://docs.example.com/records#read. ",
+    "The token is taken from the environment and is never sent to anyone else. ",
+    "IMPORTANT: results are limited to 100 entries. \u{26a0}\u{fe0f} ",
+    "Returns JSON such as {\"id\": 7, \"tags\": [\"a\"]}.\n\nExample:\n```\nread 7\n```\n",
+    "Paths are relative to the working folder, e.g. ~/records or ./records. ",
+    "Always ask the user before you delete anything. ",
+    "It looks the record up and returns it, in the user's language. ",
+];
+
+/// A list of `count` tools of about `size` bytes each, as servers write them; the tool at `changed` has another description
+/// and one more parameter, and with `sdk` every tool has what another version of an SDK adds.
+fn list(count: usize, size: usize, changed: Option<usize>, sdk: bool) -> Bytes {
     let tools: Vec<_> = (0..count)
         .map(|index| {
-            let words = if changed == Some(index) { "changes" } else { "reads" };
-            json!({
+            let moved = changed == Some(index);
+            let words = if moved { "Changes" } else { "Reads" };
+            let text: String =
+                (0..size / 85).map(|at| SENTENCES[(index + at) % SENTENCES.len()]).collect::<Vec<_>>().concat();
+            let mut tool = json!({
                 "name": format!("tool_{index:05}"),
-                "description": format!("{words} record {index}. {}", "It looks the record up and returns it. ".repeat(size / 60)),
+                "description": format!("{words} record {index}. {text}"),
                 "inputSchema": {
                     "type": "object",
-                    "properties": {"id": {"type": "string", "description": "the record"}, "limit": {"type": "integer", "minimum": 1}},
+                    "properties": {
+                        "id": {"type": "string", "description": "The record, as `list_records` names it"},
+                        "limit": {"type": "integer", "minimum": 1, "maximum": 9_007_199_254_740_991_i64, "default": 10},
+                        "order": {"enum": ["asc", "desc"], "description": "Which end comes first"},
+                    },
                     "required": ["id"],
                 },
-            })
+                "annotations": {"readOnlyHint": true},
+            });
+            if moved {
+                tool["inputSchema"]["properties"]["fields"] =
+                    json!({"type": "string", "description": "What to return"});
+            }
+            if sdk {
+                tool["execution"] = json!({"taskSupport": "forbidden"});
+                tool["inputSchema"]["additionalProperties"] = json!(false);
+            }
+            tool
         })
         .collect();
     json!({ "tools": tools }).to_string().into()
@@ -109,8 +140,8 @@ struct RawList {
 }
 
 fn one_tool_changed() {
-    let before = list(500, 1900, None);
-    let after = list(500, 1900, Some(250));
+    let before = list(500, 1900, None, false);
+    let after = list(500, 1900, Some(250), false);
     let scope = DigestScope::None;
     let last = Surface::read(&observation(&before), None, &scope, DEPTH);
     let baseline = baseline(&last);
@@ -127,8 +158,27 @@ fn one_tool_changed() {
     report(&name, medians(ours, reference), "3");
 }
 
+/// The most that a look can have to judge: an SDK that touched every tool. It happens once an upgrade.
+fn all_tools_changed() {
+    let before = list(500, 1900, None, false);
+    let after = list(500, 1900, Some(250), true);
+    let scope = DigestScope::None;
+    let last = Surface::read(&observation(&before), None, &scope, DEPTH);
+    let baseline = baseline(&last);
+    let ours = || {
+        let surface = Surface::read(&observation(&after), Some(&last), &scope, DEPTH);
+        let review = review::review("bench".into(), Some(&baseline), &surface, &Policy::default());
+        assert_eq!((review.drifts.len(), review.groups.len()), (500, 1));
+        black_box(review);
+    };
+    let reference = || {
+        black_box(serde_json::from_slice::<RawList>(&after).expect("a list"));
+    };
+    report("the same, all 500 changed by an SDK and grouped", medians(ours, reference), "none (once an upgrade)");
+}
+
 fn first_look() {
-    let bytes = list(500, 1900, None);
+    let bytes = list(500, 1900, None, false);
     let ours = || {
         black_box(Surface::read(&observation(&bytes), None, &DigestScope::None, DEPTH));
     };
@@ -139,7 +189,7 @@ fn first_look() {
 }
 
 fn first_frame() {
-    let look = Surface::read(&observation(&list(100, 1900, None)), None, &DigestScope::None, DEPTH);
+    let look = Surface::read(&observation(&list(100, 1900, None, false)), None, &DigestScope::None, DEPTH);
     let text = pinwatch::pin::format::write(&baseline(&look));
     let ours = || {
         black_box(pinwatch::pin::format::parse(text.as_bytes()).expect("a baseline"));
@@ -153,6 +203,7 @@ fn first_frame() {
 
 fn main() {
     one_tool_changed();
+    all_tools_changed();
     first_look();
     first_frame();
 }

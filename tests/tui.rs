@@ -6,6 +6,8 @@
 mod dialogs;
 #[path = "tui/driver.rs"]
 mod driver;
+#[path = "tui/groups.rs"]
+mod groups;
 #[path = "tui/keys.rs"]
 mod keys;
 #[path = "fixture/looks.rs"]

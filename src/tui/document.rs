@@ -4,6 +4,7 @@
 
 mod diff;
 mod digests;
+mod group;
 mod marks;
 mod rows;
 mod words;
@@ -14,8 +15,8 @@ use super::glyph::Glyphs;
 use super::line::Line;
 use super::model::{Critical, Entry, EntryId, Server, Sort, entries, name};
 use super::theme::Role;
-use crate::drift::{Drift, Finding};
-use crate::review::{ApprovalState, Row};
+use crate::drift::{Drift, Finding, Group};
+use crate::review::{ApprovalState, Review, Row};
 use jiff::tz::TimeZone;
 
 /// Lines to read.
@@ -87,12 +88,13 @@ impl<'a> Source<'a> {
         let review = server.look.review.as_deref()?;
         let row = match &entry.id {
             EntryId::Row(id) => Some(review.row(id)?),
-            EntryId::Drift(..) => None,
+            EntryId::Drift(..) | EntryId::Group(_) => None,
         };
         let own = row.and_then(|row| review.drift_of(row));
         let about = |drift: &&Drift| match &entry.id {
             EntryId::Row(id) => drift.id == id.item && own.is_none_or(|own| !std::ptr::eq(own, *drift)),
             EntryId::Drift(drift_type, id) => drift.id == *id && drift.drift_type == *drift_type,
+            EntryId::Group(_) => false,
         };
         let drifts: Vec<_> = own.into_iter().chain(review.drifts.iter().filter(about)).collect();
         // At first contact nothing has drifted, and what is suspicious is shown all the same.
@@ -103,8 +105,18 @@ impl<'a> Source<'a> {
     }
 }
 
+/// The group that an entry stands for, and the review that it is in.
+fn group_of<'a>(source: &Source<'a>) -> Option<(&'a Review, &'a Group)> {
+    let EntryId::Group(id) = &source.entry.id else { return None };
+    let review = source.server.look.review.as_deref()?;
+    Some((review, review.group(id)?))
+}
+
 /// The change of an entry.
 pub fn change(source: &Source<'_>) -> Document {
+    if let Some((review, group)) = group_of(source) {
+        return group::change(source, review, group);
+    }
     let mut document = Document::default();
     words::head(source, &mut document);
     words::reasons(source, &mut document);
@@ -160,7 +172,10 @@ fn summary(entry: &Entry) -> Line {
 /// Every digest of an entry.
 pub fn digests(source: &Source<'_>) -> Document {
     let mut document = Document::default();
-    digests::full(source, &mut document);
+    match group_of(source) {
+        Some((review, group)) => group::digests(source, &mut document, review, group),
+        None => digests::full(source, &mut document),
+    }
     document.last_of_change = document.lines.len();
     document
 }

@@ -9,7 +9,7 @@ mod queue;
 mod server;
 mod versions;
 
-pub use entries::{Critical, Entry, EntryId, Sort, SortKey, asked, entries, name, state_word};
+pub use entries::{Critical, Entry, EntryId, Sort, SortKey, entries, name, state_word, waiting};
 pub use frozen::Frozen;
 pub use queue::{QueueKey, QueueRow, Waiting, queue};
 pub use server::{Server, ServerState};
@@ -486,6 +486,12 @@ impl Model {
     pub fn selected_row(&self) -> Option<&Row> {
         let EntryId::Row(id) = &self.selected_entry()?.id else { return None };
         self.selected_server()?.look.review.as_ref()?.row(id)
+    }
+
+    /// The rows that a decision on the selected entry is on: of a group, each member's.
+    pub fn selected_rows(&self) -> Vec<&Row> {
+        let entry = self.selected_entry().map(|entry| &entry.id);
+        self.selected_server().zip(entry).map(|(server, entry)| server.rows_of(entry)).unwrap_or_default()
     }
 
     /// What reading the selected change to its end leaves in `seen`.

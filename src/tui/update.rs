@@ -24,7 +24,7 @@ use super::input::Input;
 use super::keymap::Key;
 use super::layout;
 use super::model::{
-    Ask, Critical, DocumentKey, EntryId, Frozen, MAX_EVENTS, MAX_REMEMBERED, Model, Notice, Screen, Server, entries,
+    Ask, Critical, DocumentKey, Frozen, MAX_EVENTS, MAX_REMEMBERED, Model, Notice, Screen, Server, entries,
 };
 use super::msg::Msg;
 use super::sheet;
@@ -174,7 +174,8 @@ fn drawn(model: &mut Model) {
     let Some((key, document)) = &model.document else { return };
     let end = model.document_scroll + usize::from(place.height);
     if !key.digests && !document.cut && end > document.last_of_change {
-        let seen = model.selected_row().and_then(|row| model.seen_key(row));
+        let rows = model.selected_rows();
+        let seen: Vec<_> = rows.into_iter().filter_map(|row| model.seen_key(row)).collect();
         model.seen.extend(seen);
     }
 }
@@ -329,6 +330,10 @@ pub fn settle(model: &mut Model) {
 }
 
 fn settle_entries(model: &mut Model) {
+    let selected = model.server.clone();
+    if let Some(server) = model.servers.iter_mut().find(|server| Some(&server.look.id) == selected.as_ref()) {
+        server.open_selected();
+    }
     let Some(server) = model.selected_server() else {
         model.entries.clear();
         model.entries_key = None;
@@ -446,12 +451,4 @@ fn say(model: &mut Model, text: impl Into<String>) {
 
 fn warn(model: &mut Model, text: impl Into<String>) {
     model.notice = Some(Notice { text: text.into(), warning: true });
-}
-
-/// Whether an entry is a row.
-fn row_id(entry: &EntryId) -> Option<&crate::review::RowId> {
-    match entry {
-        EntryId::Row(id) => Some(id),
-        EntryId::Drift(..) => None,
-    }
 }

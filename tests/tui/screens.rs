@@ -31,7 +31,7 @@ fn moved_on(size: (u16, u16)) -> Ui {
     ui
 }
 
-const SCENES: [Scene; 38] = [
+const SCENES: [Scene; 41] = [
     ("servers", live),
     ("items", |size| with("2", size)),
     ("items-filter", |size| {
@@ -66,6 +66,17 @@ const SCENES: [Scene; 38] = [
         ui
     }),
     ("digests", |size| with("2 d", size)),
+    ("group", |size| Ui::new(vec![looks::sdk_bump(Some("move"))], size)),
+    ("group-open", |size| {
+        let mut ui = Ui::new(vec![looks::sdk_bump(Some("move"))], size);
+        ui.keys("2 j enter j");
+        ui
+    }),
+    ("group-approve", |size| {
+        let mut ui = Ui::new(vec![looks::sdk_bump(None)], size);
+        ui.keys("2 a G a");
+        ui
+    }),
     ("events", |size| with("e j j", size)),
     ("help", |size| with("2 ?", size)),
     ("approve", |size| with("2 enter G a", size)),

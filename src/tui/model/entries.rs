@@ -3,10 +3,11 @@
 use super::Server;
 use crate::canon::Definition;
 use crate::digest::SurfaceDigest;
-use crate::drift::{Change, ChangeKind, Drift, DriftType, Effect, Severity};
+use crate::drift::{Change, ChangeKind, Drift, DriftType, Effect, Group, Severity};
 use crate::review::{ApprovalState, Review, Row, RowId};
 use crate::surface::{ItemId, Kind};
 use crate::text::visible;
+use crate::tui::words::count;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
@@ -17,6 +18,8 @@ pub enum EntryId {
     Row(RowId),
     /// A drift of the server as a whole, which no item carries.
     Drift(DriftType, ItemId),
+    /// Several items of one cause, by the group's id.
+    Group(String),
 }
 
 /// One line of the items pane.
@@ -24,6 +27,14 @@ pub enum EntryId {
 pub struct Entry {
     /// What it is recognised by.
     pub id: EntryId,
+    /// The item it is about; of a group, its first one.
+    pub about: ItemId,
+    /// What stands for a name where it is a group: `20 tools`.
+    pub label: String,
+    /// Whether it is a group whose members are listed.
+    pub opened: bool,
+    /// Whether it is a member of a group.
+    pub inside: bool,
     /// The state as it may be shown; none for a drift without a row.
     pub state: Option<ApprovalState>,
     /// Its drift's severity.
@@ -39,10 +50,7 @@ pub struct Entry {
 impl Entry {
     /// The item it is about.
     pub fn item(&self) -> &ItemId {
-        match &self.id {
-            EntryId::Row(row) => &row.item,
-            EntryId::Drift(_, item) => item,
-        }
+        &self.about
     }
 
     /// Whether a person is asked to decide.
@@ -91,10 +99,49 @@ pub type Critical = HashMap<SurfaceDigest, Option<String>>;
 /// The entries of a server that `filter` lets through, sorted.
 pub fn entries(server: &Server, filter: &str, sort: Sort, critical: &Critical) -> Vec<Entry> {
     let Some(review) = &server.look.review else { return Vec::new() };
-    let mut entries: Vec<_> = rows(server, review, critical).chain(rowless(review)).collect();
     let words: Vec<_> = filter.split_whitespace().map(str::to_lowercase).collect();
-    entries.retain(|entry| words.iter().all(|word| matches(entry, word)));
-    // Worst first: what a person looks for stands on top.
+    let fits = |entry: &Entry| words.iter().all(|word| matches(entry, word));
+    let mut entries: Vec<Entry> = Vec::with_capacity(review.rows.len());
+    let mut members: HashMap<&str, Vec<Entry>> = HashMap::new();
+    for (entry, group) in rows(server, review, critical) {
+        match group {
+            Some(group) => members.entry(group).or_default().push(entry),
+            None => entries.push(entry),
+        }
+    }
+    entries.extend(rowless(review));
+    entries.retain(fits);
+    let mut below: HashMap<&str, Vec<Entry>> = HashMap::new();
+    for group in &review.groups {
+        let mut members = members.remove(group.id.as_str()).unwrap_or_default();
+        let Some(entry) = grouped(server, group, &members) else { continue };
+        // A filter that a member fits and its group does not opens the group as far as it fits.
+        if !fits(&entry) {
+            members.retain(fits);
+        } else if !server.opened.contains(&group.id) {
+            members.clear();
+        }
+        if fits(&entry) || !members.is_empty() {
+            sorted(&mut members, sort);
+            below.insert(&group.id, members);
+            entries.push(entry);
+        }
+    }
+    sorted(&mut entries, sort);
+    let mut listed = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let members = match &entry.id {
+            EntryId::Group(id) => below.remove(id.as_str()).unwrap_or_default(),
+            EntryId::Row(_) | EntryId::Drift(..) => Vec::new(),
+        };
+        listed.push(entry);
+        listed.extend(members);
+    }
+    listed
+}
+
+/// Worst first: what a person looks for stands on top.
+fn sorted(entries: &mut [Entry], sort: Sort) {
     let severity = |entry: &Entry| std::cmp::Reverse(entry.severity);
     let asked = |entry: &Entry| (!entry.needs_decision(), entry.state);
     match sort.key {
@@ -105,28 +152,76 @@ pub fn entries(server: &Server, filter: &str, sort: Sort, critical: &Critical) -
     if sort.reversed {
         entries.reverse();
     }
-    entries
 }
 
-/// The entries of a server that wait for a decision, worst first.
+/// What waits for a decision on a server, worst first: items, and groups in the place of their members.
 pub fn asked(server: &Server, critical: &Critical) -> Vec<Entry> {
+    let Some(review) = &server.look.review else { return Vec::new() };
+    let waiting = waiting(server, critical);
+    let mut members: HashMap<&str, Vec<Entry>> = HashMap::new();
+    let mut asked = Vec::with_capacity(waiting.len());
+    for (entry, group) in waiting {
+        match group {
+            Some(group) => members.entry(group).or_default().push(entry),
+            None => asked.push(entry),
+        }
+    }
+    let groups = review.groups.iter();
+    asked.extend(groups.filter_map(|group| grouped(server, group, members.get(group.id.as_str())?)));
+    asked.sort_by_cached_key(|entry| (std::cmp::Reverse(entry.severity), entry.state, entry.id.clone()));
+    asked
+}
+
+/// The item of every row that waits for a decision, and the group that it is in.
+pub fn waiting<'a>(server: &'a Server, critical: &'a Critical) -> Vec<(Entry, Option<&'a str>)> {
     let Some(review) = &server.look.review else { return Vec::new() };
     let counts = review.counts;
     if counts.drifted + counts.new + counts.gone == 0 {
         return Vec::new();
     }
-    let waits = |row: &&Row| row.state.needs_decision();
-    let mut asked: Vec<_> = review.rows.iter().filter(waits).map(|row| entry(server, review, critical, row)).collect();
-    asked.retain(Entry::needs_decision);
-    asked.sort_by_cached_key(|entry| (std::cmp::Reverse(entry.severity), entry.state, entry.id.clone()));
-    asked
+    let rows = review.rows.iter().filter(|row| row.state.needs_decision());
+    let all = rows.map(|row| with_group(server, review, critical, row));
+    all.filter(|(entry, _)| entry.needs_decision()).collect()
 }
 
-fn rows<'a>(server: &'a Server, review: &'a Review, critical: &'a Critical) -> impl Iterator<Item = Entry> + 'a {
-    review.rows.iter().map(|row| entry(server, review, critical, row))
+/// The line that stands for a group.
+fn grouped(server: &Server, group: &Group, members: &[Entry]) -> Option<Entry> {
+    let first = &members.first()?.summary;
+    // What all say in a few words says it of the group; else what they have in common.
+    let summary =
+        if members.iter().all(|member| member.summary == *first) { first.clone() } else { group.causes.join("; ") };
+    let kind = members.first()?.about.kind;
+    let one = if members.iter().all(|member| member.about.kind == kind) { kind.word() } else { "item" };
+    Some(Entry {
+        label: count(members.len(), &one.replace('_', " ")),
+        opened: server.opened.contains(&group.id),
+        id: EntryId::Group(group.id.clone()),
+        about: members.iter().map(|member| &member.about).min()?.clone(),
+        inside: false,
+        state: members.iter().filter_map(|member| member.state).min(),
+        severity: Some(group.severity),
+        effect: Some(group.effect),
+        summary,
+        hidden: members.iter().map(|member| member.hidden).sum(),
+    })
 }
 
-fn entry(server: &Server, review: &Review, critical: &Critical, row: &Row) -> Entry {
+/// The entry of every row, and the group that it is in.
+fn rows<'a>(
+    server: &'a Server,
+    review: &'a Review,
+    critical: &'a Critical,
+) -> impl Iterator<Item = (Entry, Option<&'a str>)> + 'a {
+    review.rows.iter().map(|row| with_group(server, review, critical, row))
+}
+
+fn with_group<'a>(server: &Server, review: &'a Review, critical: &Critical, row: &Row) -> (Entry, Option<&'a str>) {
+    let group = review.drift_of(row).and_then(|drift| drift.group.as_deref());
+    let group = group.filter(|group| review.group(group).is_some());
+    (of_row(server, review, critical, row, group.is_some()), group)
+}
+
+fn of_row(server: &Server, review: &Review, critical: &Critical, row: &Row, inside: bool) -> Entry {
     let drift = review.drift_of(row);
     // At first contact nothing has drifted; what is critical in an item is seen in the list all the same.
     let alone = row.now.as_ref().filter(|_| drift.is_none() && row.state == ApprovalState::New);
@@ -135,6 +230,10 @@ fn entry(server: &Server, review: &Review, critical: &Critical, row: &Row) -> En
     let definition = row.now.as_ref().or(row.pin.as_ref().map(|pin| &pin.item));
     Entry {
         id: EntryId::Row(row.id.clone()),
+        about: row.id.item.clone(),
+        label: String::new(),
+        opened: false,
+        inside,
         state: Some(server.shown_state(row)),
         severity: drift.map(|drift| drift.severity).or(found.map(|_| Severity::Critical)),
         effect: drift.map(|drift| drift.effect),
@@ -148,6 +247,10 @@ fn rowless(review: &Review) -> impl Iterator<Item = Entry> + '_ {
     let with_row: HashSet<&ItemId> = review.rows.iter().map(|row| &row.id.item).collect();
     review.drifts.iter().filter(move |drift| !with_row.contains(&drift.id)).map(|drift| Entry {
         id: EntryId::Drift(drift.drift_type, drift.id.clone()),
+        about: drift.id.clone(),
+        label: String::new(),
+        opened: false,
+        inside: false,
         state: None,
         severity: Some(drift.severity),
         effect: Some(drift.effect),

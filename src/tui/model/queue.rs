@@ -1,7 +1,7 @@
 //! The queue: everything of all servers that waits for a person, worst first.
 
 use super::entries::asked;
-use super::{Critical, Entry, EntryId, Model, Server};
+use super::{Critical, Entry, Model, Server};
 use crate::monitor::Phase;
 use crate::surface::ServerId;
 use std::cmp::Reverse;
@@ -84,8 +84,8 @@ fn waiting(model: &Model, server: &Server, critical: &Critical) -> Vec<QueueRow>
         return if many > 0 { vec![row(Waiting::FirstContact(many), false)] } else { Vec::new() };
     }
     let skipped = |entry: &Entry| {
-        let EntryId::Row(id) = &entry.id else { return false };
-        review.row(id).is_some_and(|row| model.is_skipped(&server.look.id, row))
+        let rows = server.rows_of(&entry.id);
+        !rows.is_empty() && rows.iter().all(|row| model.is_skipped(&server.look.id, row))
     };
     let entries = asked(server, critical).into_iter();
     entries.map(|entry| row(Waiting::Decision(Box::new(entry.clone())), skipped(&entry))).collect()

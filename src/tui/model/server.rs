@@ -18,6 +18,8 @@ pub struct Server {
     pub revision: u64,
     /// The selected entry.
     pub selected: Option<EntryId>,
+    /// Ids of the groups whose members are listed.
+    pub opened: BTreeSet<String>,
     /// Pins that this machine's own log knows; none while it has not told.
     pub decided_here: Option<BTreeSet<(ItemId, SurfaceDigest)>>,
     /// The worst of what waits for a decision and of what drifted without an item.
@@ -62,7 +64,15 @@ pub enum ServerState {
 impl Server {
     /// A server with its first state.
     pub fn new(look: ServerLook) -> Self {
-        let mut server = Self { look, revision: 0, selected: None, decided_here: None, worst: None, critical: 0 };
+        let mut server = Self {
+            look,
+            revision: 0,
+            selected: None,
+            opened: BTreeSet::new(),
+            decided_here: None,
+            worst: None,
+            critical: 0,
+        };
         server.weigh();
         server
     }
@@ -102,6 +112,26 @@ impl Server {
             (DecisionState::Rejected, ApprovalState::Rejected) => Some("exactly this was rejected already"),
             (DecisionState::Rejected, ApprovalState::Gone) => Some("it is gone: there is nothing served to reject"),
             _ => None,
+        }
+    }
+
+    /// The rows that a decision on an entry is on.
+    pub fn rows_of(&self, entry: &EntryId) -> Vec<&Row> {
+        let Some(review) = &self.look.review else { return Vec::new() };
+        match entry {
+            EntryId::Row(id) => review.row(id).into_iter().collect(),
+            EntryId::Group(id) => review.group(id).map(|group| review.rows_of(group).collect()).unwrap_or_default(),
+            EntryId::Drift(..) => Vec::new(),
+        }
+    }
+
+    /// Lists the members of the group that the selected row is in: what a person chose is not taken from the list.
+    pub fn open_selected(&mut self) {
+        let Some(EntryId::Row(id)) = &self.selected else { return };
+        let Some(review) = &self.look.review else { return };
+        let group = review.row(id).and_then(|row| review.drift_of(row)).and_then(|drift| drift.group.clone());
+        if group.is_some_and(|group| self.opened.insert(group)) {
+            self.revision += 1;
         }
     }
 

@@ -4,6 +4,7 @@ use super::Sheet;
 use crate::digest::SurfaceDigest;
 use crate::pin::DecisionState;
 use crate::tui::action::{Action, Context};
+use crate::tui::effect::Target;
 use crate::tui::input::Input;
 use crate::tui::line::Line;
 use crate::tui::model::{Decide, Dialog, EntryId, Model, name};
@@ -19,8 +20,9 @@ pub const REJECT: &str = "A reject flags this exact definition here and for CI, 
 
 pub fn sheet(model: &Model, dialog: &Dialog, decide: &Decide, width: usize) -> Sheet {
     let mut sheet = Sheet { title: title(dialog, decide), ..Sheet::default() };
-    for target in &decide.targets {
-        one(model, dialog, target, width, &mut sheet);
+    match decide.targets.as_slice() {
+        [target] => one(model, dialog, target, width, &mut sheet),
+        targets => several(model, dialog, targets, width, &mut sheet),
     }
     if decide.verdict == DecisionState::Rejected {
         sheet.lines.push(Line::default());
@@ -106,7 +108,32 @@ fn start(model: &Model, digest: &SurfaceDigest, width: usize) -> String {
     format!("sha256:{digits}{}", model.glyphs.ellipsis)
 }
 
-fn one(model: &Model, dialog: &Dialog, target: &crate::tui::effect::Target, width: usize, sheet: &mut Sheet) {
+/// A group: what its members have in common, and each with its digests on a line.
+fn several(model: &Model, dialog: &Dialog, targets: &[Target], width: usize, sheet: &mut Sheet) {
+    let Some(review) = model.server_of(&dialog.server).and_then(|server| server.look.review.as_ref()) else { return };
+    let first = targets.first().and_then(|(id, _)| review.row(id)).and_then(|row| review.drift_of(row));
+    let group = first.and_then(|drift| drift.group.as_deref()).and_then(|id| review.group(id));
+    for cause in group.into_iter().flat_map(|group| &group.causes) {
+        let role = group.map_or(Role::Text, |group| severity_role(group.severity));
+        let mut line = Line::of(role, format!("{} ", group.map_or("", |group| model.glyphs.severity(group.severity))));
+        line.quote(Role::Text, cause);
+        sheet.lines.extend(line.wrap(width, 2));
+    }
+    sheet.lines.push(Line::default());
+    let short = |item: Option<&crate::digest::Item>| {
+        item.map_or_else(|| "none".to_owned(), |item| item.digests.surface.short())
+    };
+    for (id, _) in targets {
+        let Some(row) = review.row(id) else { continue };
+        let mut line = Line::of(Role::Digest, short(row.pin.as_ref().map(|pin| pin.item.as_ref())));
+        line.put(Role::Dim, format!(" {} ", model.glyphs.arrow)).put(Role::DigestMoved, short(row.now.as_deref()));
+        let (kind, key) = name(&id.item);
+        line.put(Role::Text, "  ").put(Role::Text, kind).quote(Role::Text, key);
+        sheet.lines.extend(line.wrap(width, 4));
+    }
+}
+
+fn one(model: &Model, dialog: &Dialog, target: &Target, width: usize, sheet: &mut Sheet) {
     let (id, digest) = target;
     let Some(server) = model.server_of(&dialog.server) else { return };
     let Some(row) = server.look.review.as_ref().and_then(|review| review.row(id)) else { return };

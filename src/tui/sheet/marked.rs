@@ -5,7 +5,7 @@ use super::Sheet;
 use crate::pin::DecisionState;
 use crate::review::RowId;
 use crate::tui::line::Line;
-use crate::tui::model::{EntryId, Marked, Model, asked, name};
+use crate::tui::model::{EntryId, Marked, Model, name, waiting};
 use crate::tui::theme::Role;
 use crate::tui::words::{count, severity_role, state_role, state_word};
 
@@ -62,8 +62,11 @@ pub fn sheet(model: &Model, marked: &Marked, width: usize) -> Sheet {
 /// State, severity, name, what changed.
 fn one(model: &Model, server: &str, row: &RowId) -> Line {
     let mut line = Line::of(Role::Text, "  ");
-    let entries = model.server_of(server).map(|server| asked(server, &model.critical)).unwrap_or_default();
-    let Some(entry) = entries.iter().find(|entry| entry.id == EntryId::Row(row.clone())) else { return line };
+    let entries = model.server_of(server).map(|server| waiting(server, &model.critical)).unwrap_or_default();
+    let Some(entry) = entries.iter().find(|(entry, _)| entry.id == EntryId::Row(row.clone())).map(|(entry, _)| entry)
+    else {
+        return line;
+    };
     if let Some(state) = entry.state {
         line.put(state_role(state), format!("{:<6}", state_word(state)));
     }

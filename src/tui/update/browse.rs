@@ -98,11 +98,27 @@ fn open(model: &mut Model) {
             dialog::consent(model);
         }
         Pane::Items | Pane::Change => {
-            if dialog::consent(model).is_none() && model.selected_entry().is_some() {
-                open_change(model);
+            if dialog::consent(model).is_some() {
+                return;
+            }
+            match model.selected_entry().map(|entry| entry.id.clone()) {
+                Some(EntryId::Group(id)) if model.pane == Pane::Items => open_group(model, &id),
+                Some(_) => open_change(model),
+                None => {}
             }
         }
         Pane::Events => events::go(model),
+    }
+}
+
+/// Lists the members of a group under it, or no longer.
+fn open_group(model: &mut Model, id: &str) {
+    let selected = model.server.clone();
+    if let Some(server) = model.servers.iter_mut().find(|server| Some(&server.look.id) == selected.as_ref()) {
+        if !server.opened.remove(id) {
+            server.opened.insert(id.to_owned());
+        }
+        server.revision += 1;
     }
 }
 
@@ -217,8 +233,10 @@ pub fn undecided(model: &Model, forward: bool) -> Option<(ServerId, EntryId)> {
     let from = model.servers.iter().position(|server| model.server.as_ref() == Some(&server.look.id))?;
     let many = model.servers.len();
     let asked = |server: &Server, entry: &Entry| {
-        let row = super::row_id(&entry.id).and_then(|id| server.look.review.as_ref()?.row(id));
-        entry.needs_decision() && !row.is_some_and(|row| model.is_skipped(&server.look.id, row))
+        let rows = server.rows_of(&entry.id);
+        // The members of a group that is open are asked about as the group.
+        let skipped = !rows.is_empty() && rows.iter().all(|row| model.is_skipped(&server.look.id, row));
+        entry.needs_decision() && !entry.inside && !skipped
     };
     for round in 0..=many {
         let at = if forward { (from + round) % many } else { (from + many - round % many) % many };
@@ -255,15 +273,15 @@ pub fn go(model: &mut Model, server: &ServerId, entry: EntryId) {
     }
 }
 
-/// Puts the selected row off for this session and goes on.
+/// Puts the selected row, or group, off for this session and goes on.
 pub fn skip(model: &mut Model) {
-    let Some(row) = model.selected_row() else { return };
-    let digest = row.decides_on().filter(|_| row.state.needs_decision());
-    match (model.server.clone(), digest) {
-        (Some(server), Some(digest)) => {
-            model.skipped.insert((server, row.id.clone(), digest));
-            decide::advance(model);
-        }
-        _ => say(model, "there is nothing to decide on it"),
+    let Some(server) = model.server.clone() else { return };
+    let asked = model.selected_rows().into_iter().filter(|row| row.state.needs_decision());
+    let put_off: Vec<_> = asked.filter_map(|row| Some((server.clone(), row.id.clone(), row.decides_on()?))).collect();
+    if put_off.is_empty() {
+        say(model, "there is nothing to decide on it");
+        return;
     }
+    model.skipped.extend(put_off);
+    decide::advance(model);
 }

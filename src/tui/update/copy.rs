@@ -30,7 +30,7 @@ fn choices(model: &Model) -> Vec<Choice> {
     add("name", visible(name).to_string());
     let row = match &entry.id {
         EntryId::Row(id) => model.selected_server().and_then(|server| server.look.review.as_ref()?.row(id)),
-        EntryId::Drift(..) => None,
+        EntryId::Drift(..) | EntryId::Group(_) => None,
     };
     if let Some(row) = row {
         if let Some(now) = &row.now {

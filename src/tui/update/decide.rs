@@ -1,6 +1,6 @@
 //! From `a` or `r` to a decision: what is read first, what is asked, what is sent, where the cursor goes.
 
-use super::{browse, dialog, row_id, say, warn};
+use super::{browse, dialog, say, warn};
 use crate::pin::DecisionState;
 use crate::surface::ServerId;
 use crate::tui::effect::Effect;
@@ -12,18 +12,22 @@ pub fn ask(model: &mut Model, verdict: DecisionState) {
     if dialog::consent(model).is_some() {
         return;
     }
-    let Some(entry) = model.selected_entry() else { return };
-    if row_id(&entry.id).is_none() {
+    let Some((entry, server)) = model.selected_entry().zip(model.selected_server()) else { return };
+    if matches!(entry.id, EntryId::Drift(..)) {
         say(model, "this is about the server as a whole; it is shown, and no pin stands for it");
         return;
     }
-    let Some((row, server)) = model.selected_row().zip(model.selected_server()) else { return };
-    if let Some(why) = server.refusal(row, verdict) {
-        say(model, why);
+    let rows = server.rows_of(&entry.id);
+    if let Some(why) = rows.iter().find_map(|row| server.refusal(row, verdict)) {
+        let group = matches!(entry.id, EntryId::Group(_));
+        say(model, if group { format!("not as one: {why}") } else { why.to_owned() });
         return;
     }
-    let Some(digest) = row.decides_on() else { return };
-    if !model.is_seen(row) {
+    let targets: Vec<_> = rows.iter().filter_map(|row| Some((row.id.clone(), row.decides_on()?))).collect();
+    if targets.is_empty() {
+        return;
+    }
+    if !rows.iter().all(|row| model.is_seen(row)) {
         let opened = model.screen != Screen::Change;
         super::open_change(model);
         let cut = model.document.as_ref().is_some_and(|(_, document)| document.cut);
@@ -37,10 +41,9 @@ pub fn ask(model: &mut Model, verdict: DecisionState) {
         say(model, text);
         return;
     }
-    let id = row.id.clone();
     let server = server.look.id.clone();
     model.dialog = Some(Dialog {
-        ask: Ask::Decide(Decide { verdict, targets: vec![(id, digest)], note: Input::default(), in_note: false }),
+        ask: Ask::Decide(Decide { verdict, targets, note: Input::default(), in_note: false }),
         server,
         scroll: 0,
         read: false,

@@ -3,7 +3,7 @@
 use super::Canvas;
 use crate::tui::layout::{self, Shape};
 use crate::tui::line::Line;
-use crate::tui::model::{Entry, Model, Pane, Screen, name};
+use crate::tui::model::{Entry, EntryId, Model, Pane, Screen, name};
 use crate::tui::theme::Role;
 use crate::tui::words::count;
 use ratatui::layout::Rect;
@@ -14,7 +14,7 @@ pub fn draw_pane(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shap
     let mut title = Line::of(role, "Change");
     if let Some(entry) = model.selected_entry() {
         title = Line::of(role, "");
-        item(&mut title, role, entry.item());
+        item(&mut title, role, entry);
         if shape == Shape::Title && !entry.summary.is_empty() {
             title.put(Role::Dim, "  ").quote(Role::Dim, &entry.summary);
         }
@@ -33,7 +33,7 @@ pub fn draw_full(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
         if model.screen == Screen::Digests {
             title.put(Role::TitleFocused, "Digests of ");
         }
-        item(&mut title, Role::TitleFocused, entry.item());
+        item(&mut title, Role::TitleFocused, entry);
         let mut long = title.clone();
         long.put(Role::Dim, " on ").quote(Role::Dim, &server.look.id);
         if let Some((place, of)) = place(model, entry) {
@@ -63,7 +63,7 @@ fn place(model: &Model, entry: &Entry) -> Option<(String, &'static str)> {
     let (at, many, of) = if model.in_queue() {
         (model.queue_index()?, model.queue.len(), " in the queue")
     } else {
-        let asked: Vec<_> = model.entries.iter().filter(|entry| entry.needs_decision()).collect();
+        let asked: Vec<_> = model.entries.iter().filter(|entry| entry.needs_decision() && !entry.inside).collect();
         (asked.iter().position(|other| other.id == entry.id)?, asked.len(), " to decide")
     };
     Some((format!("  {} of {many}", at + 1), of))
@@ -77,8 +77,12 @@ fn manner(model: &Model, title: &mut Line) {
     }
 }
 
-fn item(title: &mut Line, role: Role, item: &crate::surface::ItemId) {
-    let (kind, key) = name(item);
+fn item(title: &mut Line, role: Role, entry: &Entry) {
+    if let EntryId::Group(id) = &entry.id {
+        title.put(role, "group ").quote(role, id);
+        return;
+    }
+    let (kind, key) = name(entry.item());
     title.put(role, kind).quote(role, key);
 }
 

@@ -57,8 +57,16 @@ pub fn draw_foot(canvas: &mut Canvas<'_>, model: &Model, foot: Rect) {
     let drift = match &entry.id {
         EntryId::Row(id) => review.row(id).and_then(|row| review.drift_of(row)),
         EntryId::Drift(kind, id) => review.drifts.iter().find(|drift| drift.drift_type == *kind && drift.id == *id),
+        EntryId::Group(_) => None,
     };
     let mut lines = Vec::new();
+    if let EntryId::Group(id) = &entry.id {
+        for cause in review.group(id).into_iter().flat_map(|group| &group.causes) {
+            let mut line = Line::of(Role::Dim, format!(" {} ", canvas.glyphs.between));
+            line.quote(Role::Text, cause);
+            lines.extend(line.wrap(width, 3));
+        }
+    }
     let reasons = drift.map(sentences).unwrap_or_default().into_iter().map(|(_, reason)| reason);
     let found = drift.map(|drift| findings(&drift.findings)).unwrap_or_default().into_iter();
     let found = found.map(|finding| {
@@ -257,7 +265,7 @@ impl Columns {
         let cut = canvas.glyphs.ellipsis;
         let row = match &entry.id {
             EntryId::Row(id) => server.look.review.as_ref().and_then(|review| review.row(id)),
-            EntryId::Drift(..) => None,
+            EntryId::Drift(..) | EntryId::Group(_) => None,
         };
         let mut line = Line::of(Role::Text, " ");
         match entry.state {
@@ -278,7 +286,13 @@ impl Columns {
         }
         let mut line = line.pad(STATE, cut);
         line.join(severity(canvas, entry.severity, self.severity));
-        line.join(full_name(entry).fit(self.name.saturating_sub(1), cut).pad(self.name, cut));
+        let mut name = Line::default();
+        if matches!(entry.id, EntryId::Group(_)) {
+            let sign = if entry.opened { canvas.glyphs.falling } else { canvas.glyphs.current };
+            name.put(Role::Key, sign).put(Role::Text, " ");
+        }
+        name.join(full_name(entry));
+        line.join(name.fit(self.name.saturating_sub(1), cut).pad(self.name, cut));
         if self.change >= 8 {
             let mut change = Line::default();
             change.quote(Role::Text, &entry.summary);
@@ -306,9 +320,13 @@ fn severity(canvas: &Canvas<'_>, severity: Option<Severity>, width: usize) -> Li
 }
 
 fn plain_name(entry: &Entry) -> Line {
+    if !entry.label.is_empty() {
+        return Line::of(Role::Text, entry.label.as_str());
+    }
     let item = entry.item();
     let (kind, key) = name(item);
     let mut line = Line::default();
+    line.put(Role::Dim, if entry.inside { "  " } else { "" });
     let role = if key.is_empty() { Role::Text } else { Role::Dim };
     line.put(role, kind).quote(Role::Text, key);
     if let EntryId::Row(id) = &entry.id

@@ -1,0 +1,90 @@
+//! A group is one row that opens into its members, is read as one, and decided as one.
+
+use super::driver::Ui;
+use super::looks;
+use pinwatch::pin::DecisionState;
+use pinwatch::tui::{Ask, Dialog, Effect, Screen};
+
+fn names(ui: &Ui) -> Vec<String> {
+    ui.model.entries.iter().map(|entry| entry.item().key.clone()).collect()
+}
+
+#[test]
+fn a_group_is_one_row_and_opens_into_its_members() {
+    let mut ui = Ui::new(vec![looks::sdk_bump(Some("move"))], (120, 40));
+    assert_eq!(names(&ui), ["move", "archive"], "what has a change of its own, then the group");
+    ui.keys("2 j");
+    let screen = ui.screen();
+    assert!(screen.contains("▸ 5 tools") && screen.contains("`outputSchema` is new (6 of 6 tools)"), "{screen}");
+    ui.keys("enter");
+    assert_eq!(names(&ui), ["move", "archive", "archive", "copy", "list", "read", "stat"]);
+    assert!(ui.screen().contains("▾ 5 tools"));
+    ui.keys("j j enter");
+    assert_eq!((ui.model.screen, ui.selected().as_str()), (Screen::Change, "copy"), "a member opens as any item does");
+    ui.keys("esc k k enter");
+    assert_eq!(names(&ui), ["move", "archive"]);
+}
+
+#[test]
+fn a_group_is_read_to_its_end_and_then_decided_with_the_digest_of_each_member() {
+    let mut ui = Ui::new(vec![looks::sdk_bump(None)], (80, 24));
+    ui.keys("2 a");
+    assert!(ui.model.dialog.is_none() && ui.model.screen == Screen::Change, "it is opened first");
+    ui.keys("G a");
+    let Some(Dialog { ask: Ask::Decide(decide), .. }) = &ui.model.dialog else { panic!("no dialog") };
+    assert_eq!(decide.targets.len(), 6);
+    let screen = ui.screen();
+    assert!(screen.contains("Approve 6 items on suite?"), "{screen}");
+    ui.keys("G y");
+    let asked = ui.asked();
+    let [Effect::Decide { verdict: DecisionState::Approved, targets, .. }] = asked.as_slice() else {
+        panic!("{asked:?}")
+    };
+    let look = looks::sdk_bump(None);
+    let review = look.review.as_ref().expect("a review");
+    for (id, digest) in targets {
+        assert_eq!(review.row(id).and_then(pinwatch::review::Row::decides_on), Some(*digest));
+    }
+}
+
+#[test]
+fn every_version_of_the_change_is_in_the_document() {
+    let mut ui = Ui::new(vec![looks::sdk_bump(None)], (120, 40));
+    ui.keys("2 3 enter");
+    let mut shown = String::new();
+    for _ in 0..40 {
+        shown += &ui.screen();
+        ui.keys("pgdn");
+    }
+    for name in ["archive", "copy", "list", "move", "read", "stat"] {
+        assert!(shown.contains(&format!("\"title\": \"{name}\"")), "{name}: {shown}");
+    }
+}
+
+#[test]
+fn a_row_that_was_chosen_is_not_taken_into_a_closed_group() {
+    let mut ui = Ui::new(vec![looks::sdk_bump(None)], (120, 40));
+    ui.keys("2 enter j j");
+    assert_eq!(ui.selected(), "copy");
+    ui.look(looks::sdk_bump(Some("move")));
+    assert_eq!(ui.selected(), "copy");
+    ui.keys("k k enter");
+    ui.keys("/").type_text("stat").keys("enter");
+    assert_eq!(names(&ui), ["archive", "stat"], "a member that fits is found in its closed group");
+}
+
+#[test]
+fn skipping_a_group_skips_its_members() {
+    let mut ui = Ui::new(vec![looks::sdk_bump(None)], (120, 40));
+    ui.keys("2 s");
+    assert_eq!(ui.model.skipped.len(), 6);
+    assert!(ui.bottom().contains("nothing else needs a decision"), "{}", ui.bottom());
+}
+
+#[test]
+fn the_queue_has_a_group_once() {
+    let mut ui = Ui::new(vec![looks::sdk_bump(Some("move"))], (120, 40));
+    ui.keys("!");
+    assert_eq!(ui.model.queue.len(), 2);
+    assert!(ui.screen().contains("5 tools"), "{}", ui.screen());
+}
