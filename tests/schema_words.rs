@@ -1,5 +1,11 @@
 //! What a person reads of a changed schema: one sentence a keyword that differs, in words that were written down before the code.
 
+#![expect(clippy::expect_used, reason = "a test stops where it cannot go on")]
+
+#[path = "support/surfaces.rs"]
+mod surfaces;
+
+use pinwatch::drift::{Drift, Policy, compare as compare_surfaces};
 use pinwatch::schema::{Budget, Direction, SchemaChange, compare};
 use serde_json::{Value, json};
 
@@ -245,4 +251,20 @@ fn a_boolean_schema_that_changed_names_the_keyword_that_holds_it() {
         let told: Vec<_> = found.iter().map(|change| (change.pointer.as_str(), change.keyword.as_str())).collect();
         assert_eq!(told, [(pointer, keyword)], "{around}");
     }
+}
+
+/// Draft-07's array under `items` is 2020-12's `prefixItems`: nothing else is accepted, and the verdict says how it was read.
+#[test]
+fn a_verdict_of_another_dialect_names_both() {
+    let tool = |schema: Value| {
+        let document = json!({"tools": [{"name": "t", "inputSchema": {"type": "object"}, "outputSchema": schema}]});
+        surfaces::surface(&surfaces::observation(document.to_string().as_bytes()))
+    };
+    let pair = json!([{"type": "string"}, {"type": "integer"}]);
+    let schema = |dialect: &str, keyword: &str| json!({"$schema": dialect, "type": "object", "properties": {"pair": {"type": "array", keyword: pair}}});
+    let old = tool(schema("http://json-schema.org/draft-07/schema#", "items"));
+    let new = tool(schema("https://json-schema.org/draft/2020-12/schema", "prefixItems"));
+    let drifts = compare_surfaces(&surfaces::recorded(&old), &new, &Policy::default()).drifts;
+    let words: Vec<_> = drifts.iter().flat_map(Drift::verdicts).map(|verdict| verdict.words.as_str()).collect();
+    assert_eq!(words, ["equal: exactly what it accepted before; read as 2020-12, before as draft-07"]);
 }
