@@ -117,6 +117,8 @@ pub(super) struct Arena {
     pub(super) slots: Vec<Id>,
     /// Which slots come back to themselves at the same value.
     pub(super) ill_founded: Vec<bool>,
+    /// Whether any node is an unknown.
+    pub(super) has_unknown: bool,
     values: Vec<Value>,
     value_index: HashMap<String, u32>,
     /// The patterns' sources.
@@ -137,6 +139,7 @@ impl Arena {
             index: HashMap::new(),
             slots: Vec::new(),
             ill_founded: Vec::new(),
+            has_unknown: false,
             values: Vec::new(),
             value_index: HashMap::new(),
             patterns: Vec::new(),
@@ -256,11 +259,15 @@ impl Arena {
 
     /// An unknown that is the same wherever the same text stands.
     pub(super) fn opaque(&mut self, reason: &str) -> Id {
+        self.has_unknown = true;
         self.intern(Node::Opaque(Rc::from(reason), 0))
     }
 
     /// Why something within one of `ids` is not known; none where all of it is, or where it is not among the next `most` nodes.
     pub(super) fn unknown_within(&self, ids: impl IntoIterator<Item = Id>, most: usize) -> Option<Rc<str>> {
+        if !self.has_unknown {
+            return None;
+        }
         let mut open: VecDeque<Id> = ids.into_iter().collect();
         let mut seen: HashSet<Id> = open.iter().copied().collect();
         while let Some(id) = open.pop_front().filter(|_| seen.len() < most) {
@@ -276,6 +283,7 @@ impl Arena {
 
     /// An unknown that equals no other.
     pub(super) fn unknown(&mut self, reason: &str) -> Id {
+        self.has_unknown = true;
         let number = self.nodes.len();
         self.intern(Node::Opaque(Rc::from(reason), number))
     }
