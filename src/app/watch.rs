@@ -6,6 +6,7 @@ use super::fleet::{Fleet, Now};
 use super::reload::{self, Reading, Watched};
 use super::setup::{Looks, setup};
 use super::versions;
+use crate::canon::Pointer;
 use crate::cli::{Context, Global, out};
 use crate::config::{AdHoc, ServerConfig};
 use crate::digest::DigestScope;
@@ -127,8 +128,8 @@ impl Carrier {
     async fn carry_out(mut self, mut wanted: mpsc::Receiver<Effect>) {
         while let Some(effect) = wanted.recv().await {
             let answer = match effect {
-                Effect::Decide { server, verdict, targets, note } => {
-                    let result = self.decide(&server, verdict, targets, note).await;
+                Effect::Decide { server, verdict, targets, note, varies } => {
+                    let result = self.decide(&server, verdict, targets, (note, varies)).await;
                     Some(Msg::Decided { server, result })
                 }
                 Effect::Undo { number, server } => {
@@ -246,14 +247,14 @@ impl Carrier {
         server: &ServerId,
         verdict: DecisionState,
         targets: Vec<Target>,
-        note: String,
+        (note, varies): (String, Vec<Pointer>),
     ) -> Result<Vec<String>, String> {
         let look = self.look(server)?;
         let review = look.review.clone().ok_or("nothing was read of it yet: nothing was decided")?;
         let mut subjects = Vec::with_capacity(targets.len());
         for (id, shown) in &targets {
             let row = review.row(id).ok_or("it is no longer served: nothing was decided")?;
-            subjects.push(Subject::of(row, *shown));
+            subjects.push(Subject::of(row, *shown).letting_vary(varies.clone()));
         }
         let (desk, id, scope) = (self.desk(), Arc::clone(server), self.scope(&look));
         let decided = aside(move || {

@@ -85,6 +85,7 @@ actions! {
     Confirm = "confirm",
     Cancel = "cancel",
     Note = "note",
+    Vary = "vary",
 }
 
 impl fmt::Display for Action {

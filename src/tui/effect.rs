@@ -1,6 +1,7 @@
 //! What the UI asks of the rest of the program. `update` returns effects; it carries none out.
 
 use super::model::VersionId;
+use crate::canon::Pointer;
 use crate::digest::SurfaceDigest;
 use crate::pin::DecisionState;
 use crate::review::RowId;
@@ -31,6 +32,8 @@ pub enum Effect {
         targets: Vec<Target>,
         /// The person's words; may be empty.
         note: String,
+        /// Where the values of the one target may vary from now on.
+        varies: Vec<Pointer>,
     },
     /// Take a decision of this session back; answered by `Msg::Undone`.
     Undo {

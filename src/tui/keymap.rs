@@ -145,7 +145,7 @@ const TABLE: &[Row] = {
         NextChange, NextPane, NextServer, NextUndecided, Note, Open, PageDown, PageUp, PaneChange, PaneEvents,
         PaneItems, PaneServers, Pause, Poll, PreviousChange, PreviousPane, PreviousServer, PreviousUndecided, Queue,
         Quit, QuitNow, RecordBaseline, RecordSnapshot, Redraw, Reject, RejectMarked, Restart, Right, Search,
-        SideBySide, Skip, Snapshots, Sort, SortReverse, Suspend, Top, Undo, Up, Wrap,
+        SideBySide, Skip, Snapshots, Sort, SortReverse, Suspend, Top, Undo, Up, Vary, Wrap,
     };
     use Context as In;
     &[
@@ -285,6 +285,7 @@ const TABLE: &[Row] = {
         (In::Dialog, Confirm, "y", "confirm", "do it; counts only while no note is typed"),
         (In::Dialog, Cancel, "n enter", "cancel", "do nothing: where the focus is"),
         (In::Dialog, Note, "tab", "note", "into the note and out of it"),
+        (In::Dialog, Vary, "v", "", "approve and let values vary that differ from look to look, or not"),
         (In::Menu, Open, "enter", "choose", "take what is selected"),
         (In::Menu, Cancel, "n", "", "do nothing"),
         (In::Moving, Down, "j down", "", "down"),

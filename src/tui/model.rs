@@ -24,6 +24,7 @@ use super::input::Input;
 use super::keymap::Keymap;
 use super::theme::Theme;
 use super::{Setup, layout};
+use crate::canon::Pointer;
 use crate::digest::SurfaceDigest;
 use crate::monitor::{ConsentRequest, Happening};
 use crate::pin::DecisionState;
@@ -128,6 +129,10 @@ pub struct Decide {
     pub note: Input,
     /// Whether keys go into the note; otherwise the buttons have them, and the focus is on cancel.
     pub in_note: bool,
+    /// Where values differ from look to look, as the item is unstable.
+    pub unstable: Vec<Pointer>,
+    /// Whether an approval lets those values vary from now on.
+    pub varies: bool,
 }
 
 /// A menu.

@@ -95,6 +95,7 @@ fn a_decision_carries_the_digest_that_was_on_the_screen_and_the_note() {
             verdict: DecisionState::Rejected,
             targets: vec![(id, digest_of(&look, "create_issue"))],
             note: "no y here yes".to_owned(),
+            varies: Vec::new(),
         }]
     );
 }

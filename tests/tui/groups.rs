@@ -88,3 +88,18 @@ fn the_queue_has_a_group_once() {
     assert_eq!(ui.model.queue.len(), 2);
     assert!(ui.screen().contains("5 tools"), "{}", ui.screen());
 }
+
+#[test]
+fn an_unstable_item_is_offered_to_be_approved_with_values_that_vary() {
+    let look = looks::unstable();
+    let mut ui = Ui::new(vec![look], (120, 40));
+    ui.keys("2 a G a");
+    assert!(ui.screen().contains("lets these values vary from now on"), "{}", ui.screen());
+    ui.keys("v");
+    assert!(ui.screen().contains("approve, and let them vary"), "{}", ui.screen());
+    ui.keys("y");
+    let asked = ui.asked();
+    let [Effect::Decide { varies, .. }] = asked.as_slice() else { panic!("{asked:?}") };
+    let places: Vec<_> = varies.iter().map(pinwatch::canon::Pointer::as_str).collect();
+    assert_eq!(places, ["/inputSchema/properties/fields/default"]);
+}

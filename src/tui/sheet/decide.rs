@@ -29,6 +29,9 @@ pub fn sheet(model: &Model, dialog: &Dialog, decide: &Decide, width: usize) -> S
         sheet.lines.extend(Line::of(Role::Dim, REJECT).wrap(width, 0));
     }
     sheet.lines.push(Line::default());
+    if !decide.unstable.is_empty() {
+        unstable(model, decide, width, &mut sheet);
+    }
     if decide.in_note {
         sheet.cursor = Some((0, cursor("note  ", &decide.note, width)));
     }
@@ -38,10 +41,29 @@ pub fn sheet(model: &Model, dialog: &Dialog, decide: &Decide, width: usize) -> S
         sheet.foot.push(written("note  ", &decide.note, width));
     }
     sheet.yes = match decide.verdict {
+        DecisionState::Approved if decide.varies => "approve, and let them vary",
         DecisionState::Approved => "approve",
         DecisionState::Rejected => "reject",
     };
     sheet
+}
+
+/// Values that differ from look to look, and whether the approval lets them.
+fn unstable(model: &Model, decide: &Decide, width: usize, sheet: &mut Sheet) {
+    let key = model.keymap.key(Action::Vary, &[Context::Dialog]).unwrap_or_default();
+    let mut line = Line::of(Role::Key, key);
+    if decide.varies {
+        line.put(Role::Warning, " values that may vary from now on, shown and searched but not compared:");
+    } else {
+        line.put(Role::Dim, " lets these values vary from now on; without it the next look may be drift again:");
+    }
+    sheet.lines.extend(line.wrap(width, 2));
+    for place in &decide.unstable {
+        let mut line = Line::of(Role::Text, "  ");
+        line.quote(Role::Text, place.as_str());
+        sheet.lines.extend(line.wrap(width, 4));
+    }
+    sheet.lines.push(Line::default());
 }
 
 /// The note as it stands, or how one is written.

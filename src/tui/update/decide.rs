@@ -1,6 +1,7 @@
 //! From `a` or `r` to a decision: what is read first, what is asked, what is sent, where the cursor goes.
 
 use super::{browse, dialog, say, warn};
+use crate::drift::varying_places;
 use crate::pin::DecisionState;
 use crate::surface::ServerId;
 use crate::tui::effect::Effect;
@@ -41,9 +42,12 @@ pub fn ask(model: &mut Model, verdict: DecisionState) {
         say(model, text);
         return;
     }
+    let drift = rows.first().filter(|_| rows.len() == 1 && verdict == DecisionState::Approved);
+    let drift = drift.and_then(|row| server.look.review.as_ref()?.drift_of(row));
+    let unstable = drift.map(varying_places).unwrap_or_default();
     let server = server.look.id.clone();
     model.dialog = Some(Dialog {
-        ask: Ask::Decide(Decide { verdict, targets, note: Input::default(), in_note: false }),
+        ask: Ask::Decide(Decide { verdict, targets, note: Input::default(), in_note: false, unstable, varies: false }),
         server,
         scroll: 0,
         read: false,
@@ -65,6 +69,7 @@ pub fn confirm(model: &mut Model, dialog: Dialog, decide: Decide, effects: &mut 
         verdict: decide.verdict,
         targets: decide.targets,
         note: decide.note.text().trim().to_owned(),
+        varies: if decide.varies { decide.unstable } else { Vec::new() },
     });
 }
 

@@ -25,6 +25,13 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
                 }
             }
         }
+        Action::Vary => {
+            if let Some(Dialog { ask: Ask::Decide(decide), moved: None, .. }) = &mut model.dialog
+                && !decide.unstable.is_empty()
+            {
+                decide.varies = !decide.varies;
+            }
+        }
         Action::Help => model.help = Some(crate::tui::model::List::default()),
         _ if matches!(&model.dialog, Some(Dialog { ask: Ask::Copy(_), .. })) => copy::act(model, action, effects),
         _ => scroll(model, action),

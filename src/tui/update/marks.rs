@@ -90,6 +90,12 @@ pub fn confirm(model: &mut Model, marked: &Marked, effects: &mut Vec<Effect>) {
         let targets: Vec<_> = own.map(|(_, target)| target.clone()).collect();
         let items = targets.iter().map(|(id, _)| id.item.clone()).collect();
         model.deciding.insert(server.clone(), Sent { verdict: marked.verdict, items, next: None });
-        effects.push(Effect::Decide { server, verdict: marked.verdict, targets, note: note.clone() });
+        effects.push(Effect::Decide {
+            server,
+            verdict: marked.verdict,
+            targets,
+            note: note.clone(),
+            varies: Vec::new(),
+        });
     }
 }
