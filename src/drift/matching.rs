@@ -4,7 +4,7 @@ use super::rename::renamed;
 use crate::digest::{Item, Surface, SurfaceDigest, surface_varying};
 use crate::pin::{Baseline, Pin};
 use crate::surface::{Completeness, ItemId};
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// How a pin and what is served now stand to each other.
@@ -47,9 +47,10 @@ pub(super) fn matches(baseline: &Baseline, surface: &Surface) -> (Vec<Match>, u6
     let (served, copies) = distinct(surface);
     let mut pins = Pins::of(baseline);
     let mut found = Vec::with_capacity(served.len());
+    let equal = pins.take_equal(&served);
     let mut left = Vec::new();
-    for item in served {
-        match pins.take_equal(item) {
+    for (item, at) in served.into_iter().zip(equal) {
+        match at.or_else(|| pins.take_varying(item)) {
             Some(at) => found.push(matched(item, Relation::Equal, Some(at))),
             None => left.push(item),
         }
@@ -81,12 +82,9 @@ pub(super) fn matches(baseline: &Baseline, surface: &Surface) -> (Vec<Match>, u6
     (found, copies)
 }
 
-/// The pins that are still to be matched.
+/// The pins that are still to be matched. They stand by id and digest, as the baseline keeps them.
 struct Pins<'a> {
     baseline: &'a Baseline,
-    /// By id, in order; each is looked at once by [`Pins::take_next`].
-    by_id: HashMap<&'a ItemId, VecDeque<usize>>,
-    by_version: HashMap<(&'a ItemId, SurfaceDigest), usize>,
     /// Those that let values vary, which no digest of the item finds.
     varying: HashMap<&'a ItemId, Vec<usize>>,
     taken: Vec<bool>,
@@ -94,42 +92,50 @@ struct Pins<'a> {
 
 impl<'a> Pins<'a> {
     fn of(baseline: &'a Baseline) -> Self {
-        let count = baseline.pins.len();
-        let (mut by_id, mut varying): (HashMap<_, VecDeque<_>>, HashMap<_, Vec<_>>) = Default::default();
-        let mut by_version = HashMap::with_capacity(count);
-        for (at, pin) in baseline.pins.iter().enumerate() {
-            by_id.entry(&pin.item.id).or_default().push_back(at);
-            by_version.insert((&pin.item.id, pin.item.digests.surface), at);
-            if !pin.varies.is_empty() {
-                varying.entry(&pin.item.id).or_default().push(at);
-            }
+        let mut varying: HashMap<_, Vec<_>> = HashMap::new();
+        for (at, pin) in baseline.pins.iter().enumerate().filter(|(_, pin)| !pin.varies.is_empty()) {
+            varying.entry(&pin.item.id).or_default().push(at);
         }
-        Self { baseline, by_id, by_version, varying, taken: vec![false; count] }
+        Self { baseline, varying, taken: vec![false; baseline.pins.len()] }
     }
 
-    /// The pin that approved exactly this, or this but for the values that may vary.
-    fn take_equal(&mut self, item: &'a Item) -> Option<usize> {
-        let equal = self.by_version.get(&(&item.id, item.digests.surface)).copied();
-        let varying = || {
-            let pins = self.varying.get(&item.id)?;
-            pins.iter().copied().find(|at| !self.taken[*at] && is_pinned(&self.baseline.pins[*at], item))
+    /// For each served item the pin that approved exactly this. Both stand in one order, so one walk finds all.
+    fn take_equal(&mut self, served: &[&Arc<Item>]) -> Vec<Option<usize>> {
+        let pins = &self.baseline.pins;
+        let mut at = 0;
+        let mut take = |item: &&Arc<Item>| {
+            while pins.get(at).is_some_and(|pin| version(&pin.item) < version(item)) {
+                at += 1;
+            }
+            pins.get(at).filter(|pin| version(&pin.item) == version(item))?;
+            self.taken[at] = true;
+            Some(at)
         };
-        let at = equal.filter(|at| !self.taken[*at]).or_else(varying)?;
+        served.iter().map(&mut take).collect()
+    }
+
+    /// A pin that approved this but for the values that may vary.
+    fn take_varying(&mut self, item: &Item) -> Option<usize> {
+        let mut pins = self.varying.get(&item.id)?.iter().copied();
+        let at = pins.find(|at| !self.taken[*at] && is_pinned(&self.baseline.pins[*at], item))?;
         self.taken[at] = true;
         Some(at)
     }
 
     /// The first pin of this id that is not matched yet.
     fn take_next(&mut self, id: &ItemId) -> Option<usize> {
-        let pins = self.by_id.get_mut(id)?;
-        while let Some(at) = pins.pop_front() {
-            if !self.taken[at] {
-                self.taken[at] = true;
-                return Some(at);
-            }
-        }
-        None
+        let pins = &self.baseline.pins;
+        let start = pins.partition_point(|pin| pin.item.id < *id);
+        let own = (start..pins.len()).take_while(|at| pins[*at].item.id == *id);
+        let at = own.into_iter().find(|at| !self.taken[*at])?;
+        self.taken[at] = true;
+        Some(at)
     }
+}
+
+/// What one definition of an item is told apart by, and stands in order by.
+fn version(item: &Item) -> (&ItemId, SurfaceDigest) {
+    (&item.id, item.digests.surface)
 }
 
 fn matched(item: &Arc<Item>, relation: Relation, pin: Option<usize>) -> Match {
@@ -143,11 +149,10 @@ fn is_pinned(pin: &Pin, item: &Item) -> bool {
 
 /// The items by id and digest, each definition once: served twice, it is still one definition.
 fn distinct(surface: &Surface) -> (Vec<&Arc<Item>>, u64) {
-    let mut seen: HashSet<(&ItemId, SurfaceDigest)> = HashSet::with_capacity(surface.items.len());
-    let mut served: Vec<_> =
-        surface.items.iter().filter(|item| seen.insert((&item.id, item.digests.surface))).collect();
+    let mut served: Vec<_> = surface.items.iter().collect();
+    served.sort_by(|a, b| version(a).cmp(&version(b)));
+    served.dedup_by(|a, b| version(a) == version(b));
     let copies = surface.items.len() - served.len();
-    served.sort_by(|a, b| (&a.id, a.digests.surface).cmp(&(&b.id, b.digests.surface)));
     (served, u64::try_from(copies).unwrap_or(u64::MAX))
 }
 
@@ -158,11 +163,9 @@ fn number(found: &mut [Match], baseline: &Baseline) {
         (None, now) => now.as_ref().map(|item| item.digests.surface),
     };
     found.sort_by(|a, b| (&a.id, a.pin.is_none(), digest(a)).cmp(&(&b.id, b.pin.is_none(), digest(b))));
-    let mut last: Option<ItemId> = None;
-    let mut copy = 0;
-    for entry in found {
-        copy = if last.as_ref() == Some(&entry.id) { copy + 1 } else { 0 };
-        entry.copy = copy;
-        last = Some(entry.id.clone());
+    for at in 1..found.len() {
+        if found[at - 1].id == found[at].id {
+            found[at].copy = found[at - 1].copy + 1;
+        }
     }
 }
