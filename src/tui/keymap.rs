@@ -227,6 +227,8 @@ const TABLE: &[Row] = {
         (In::Queue, Copy, "y", "", "copy the name, a digest or the definition"),
         (In::Queue, History, "H", "", "every version of the item: when it was seen, who decided; compare any two"),
         (In::Queue, Search, "ctrl-f", "", "search in all definitions of all servers"),
+        (In::Queue, NextChange, "n", "", "next part of the change below"),
+        (In::Queue, PreviousChange, "p", "", "previous part of the change below"),
         (In::Queue, NextUndecided, "N", "", "next item that needs a decision"),
         (In::Queue, PreviousUndecided, "P", "", "previous item that needs a decision"),
         (In::Queue, Digests, "d", "digests", "every digest of the item, pinned and now, and what each cannot see"),

@@ -170,10 +170,10 @@ pub fn search(model: &Model) -> Rect {
     inner(model.places().body, Shape::Open)
 }
 
-/// The queue's content: the column names, the rows, and the words of the selected row.
+/// The queue's content: the column names, the rows, and where there is room the change of the selected row.
 pub fn queue(model: &Model) -> [Rect; 3] {
     let content = inner(model.places().body, Shape::Open);
-    let foot = if content.height >= 14 { content.height / 3 } else { 0 };
+    let foot = if content.height >= 14 { content.height * 3 / 5 } else { 0 };
     let head = u16::from(content.height > 3);
     let rows = content.height.saturating_sub(head + foot);
     [
@@ -191,6 +191,12 @@ pub fn document(model: &Model) -> Option<Rect> {
     match model.screen {
         Screen::Change | Screen::Digests => Some(page(model.places().body)),
         Screen::Browse => open_pane(model, Pane::Change).map(page),
+        // A server that waits as a whole has no change to show.
+        Screen::Queue => {
+            let foot = queue(model)[2];
+            let selected = model.queue_index().and_then(|at| model.queue.get(at));
+            (foot.height > 2 && selected.is_some_and(|row| row.entry().is_some())).then(|| page(foot))
+        }
         _ => None,
     }
 }

@@ -153,7 +153,7 @@ fn a_decision_is_taken_back_and_the_log_has_both() {
     let words: Vec<_> = events.iter().filter_map(|event| event["event"].as_str()).collect();
     assert_eq!(words.iter().rev().take(2).collect::<Vec<_>>(), [&"undo", &"approve"]);
     // What is pinned again was decided here, not by a file.
-    assert!(!screen.contents().contains("by file"), "{}", screen.contents());
+    screen.until("decided here", |screen| (!screen.contents().contains("by file")).then_some(()));
     screen.press("q");
     screen.press("q");
     assert_eq!(screen.wait(), 0);

@@ -358,7 +358,8 @@ fn leaving_waits_for_what_is_being_written() {
 
 /// Everything of github and search that waits is marked; of it only `read` was read to its end.
 fn marked(read: &[&str]) -> Ui {
-    let mut ui = Ui::new(looks::all(), (120, 40));
+    // Too low for the change below the queue, which would show the short ones to their end.
+    let mut ui = Ui::new(looks::all(), (120, 16));
     for key in read {
         ui.select(key).keys("enter G q");
     }
@@ -425,4 +426,16 @@ fn the_last_decision_can_be_taken_back_once_and_is_asked_about() {
     ui.keys("u");
     assert!(ui.model.dialog.is_none());
     assert!(ui.bottom().starts_with("nothing was decided in this session"), "{}", ui.bottom());
+}
+
+#[test]
+fn what_the_queue_shows_to_its_last_line_was_read() {
+    let mut ui = Ui::new(looks::all(), (120, 40));
+    ui.keys("! a");
+    assert_eq!(ui.model.screen, Screen::Change, "the rug pull goes on below");
+    ui.keys("q j j j a");
+    assert!(ui.screen().contains("Approve merge_pr on github?"), "{}", ui.screen());
+    ui.keys("esc G");
+    assert!(ui.screen().contains("shows exactly what would run"), "{}", ui.screen());
+    assert!(!ui.model.seen.iter().any(|(server, ..)| &**server == "deploy"));
 }

@@ -40,7 +40,10 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
             marks::toggle(model);
             act(model, Action::Down, effects);
         }
-        (Action::Approve | Action::Reject | Action::Skip, Some(Waiting::Decision(_)))
+        (
+            Action::Approve | Action::Reject | Action::Skip | Action::NextChange | Action::PreviousChange,
+            Some(Waiting::Decision(_)),
+        )
         | (Action::NextUndecided | Action::PreviousUndecided | Action::Search | Action::History, _) => {
             change::common(model, action, effects);
         }

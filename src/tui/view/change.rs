@@ -26,6 +26,16 @@ pub fn draw_pane(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shap
     write(canvas, model, rect, focused, title);
 }
 
+/// Below the queue.
+pub fn draw_below(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
+    let mut title = Line::default();
+    if let Some((entry, server)) = model.selected_entry().zip(model.selected_server()) {
+        item(&mut title, Role::Title, entry);
+        title.put(Role::Dim, " on ").quote(Role::Dim, &server.look.id);
+    }
+    write(canvas, model, rect, false, title);
+}
+
 pub fn draw_full(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     let mut titles = Vec::new();
     if let Some((entry, server)) = model.selected_entry().zip(model.selected_server()) {

@@ -46,7 +46,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
 }
 
 /// The words of the selected row, where its change is not beside it.
-pub fn draw_foot(canvas: &mut Canvas<'_>, model: &Model, foot: Rect) {
+fn draw_foot(canvas: &mut Canvas<'_>, model: &Model, foot: Rect) {
     if foot.height == 0 {
         return;
     }

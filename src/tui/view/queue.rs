@@ -1,6 +1,6 @@
-//! The queue: what waits for a person, over all servers, and the words of what is selected.
+//! The queue: what waits for a person, over all servers, and the change of what is selected.
 
-use super::{Canvas, items};
+use super::{Canvas, change, items};
 use crate::tui::action::{Action, Context};
 use crate::tui::layout;
 use crate::tui::line::Line;
@@ -40,9 +40,9 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     }
     let selected = model.queue_index().and_then(|at| model.queue.get(at));
     match selected.map(|row| &row.what) {
-        Some(Waiting::Decision(_)) => items::draw_foot(canvas, model, foot),
-        Some(what) => words(canvas, model, foot, what),
-        None => {}
+        Some(Waiting::Decision(_)) if foot.height > 0 => change::draw_below(canvas, model, foot),
+        Some(what @ (Waiting::Consent | Waiting::FirstContact(_))) => words(canvas, model, foot, what),
+        Some(Waiting::Decision(_)) | None => {}
     }
 }
 
@@ -52,7 +52,7 @@ fn words(canvas: &mut Canvas<'_>, model: &Model, foot: Rect, what: &Waiting) {
         return;
     }
     let width = usize::from(foot.width);
-    canvas.line(foot.x, foot.y, foot.width, Line::of(Role::Gutter, canvas.glyphs.fold.repeat(width)));
+    canvas.title(foot, false, Line::default(), &[]);
     let key = |action| model.keymap.key(action, &[Context::Queue]).unwrap_or_default();
     let line = match what {
         Waiting::Consent => {
