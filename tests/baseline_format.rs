@@ -40,7 +40,7 @@ fn baseline(pins: Vec<Pin>) -> Baseline {
         client_capabilities: serde_json::Map::new(),
     };
     let mut baseline = Baseline::empty("files", DigestScope::None, Some(observed_as));
-    baseline.pins = pins;
+    baseline.pins = pins.into_iter().map(Arc::new).collect();
     baseline.sort();
     baseline
 }
@@ -125,7 +125,7 @@ proptest! {
             let item = item(Kind::ALL[kind], &json, &scope);
             let may_vary = item.definition.exact().is_some() && note.len() % 2 == 1;
             let varies = if may_vary { vec![Pointer::parse("/description").unwrap()] } else { Vec::new() };
-            baseline.pins.push(Pin { item, varies, decision: decision(DecisionState::Approved, &note) });
+            baseline.pins.push(Arc::new(Pin { item, varies, decision: decision(DecisionState::Approved, &note) }));
         }
         for (kind, json) in rejections {
             let item = item(Kind::ALL[kind], &json, &scope);

@@ -14,6 +14,7 @@ use pinwatch::drift::{ChangeKind, Drift, DriftType, Effect, Policy, Profile, Sev
 use pinwatch::pin::{Anchor, Baseline};
 use serde_json::{Value, json};
 use std::fs;
+use std::sync::Arc;
 use surfaces::recorded;
 
 fn surface_of(document: &[u8]) -> Surface {
@@ -418,7 +419,7 @@ fn values_that_may_vary_are_not_compared() {
         tool(&format!(r#""inputSchema": {{"properties": {{"a": {{"default": {default}, "maxLength": {limit}}}}}}}"#))
     };
     let mut baseline = recorded(&surface_of(schema(r#""x,y""#, 5).as_bytes()));
-    baseline.pins[0].varies = vec![Pointer::parse("/inputSchema/properties/a/default").unwrap()];
+    Arc::make_mut(&mut baseline.pins[0]).varies = vec![Pointer::parse("/inputSchema/properties/a/default").unwrap()];
     let found = |document: &str| drifts(&baseline, &surface_of(document.as_bytes()), &Policy::default());
     assert!(found(&schema(r#""y,x""#, 5)).is_empty());
     let moved = found(&schema(r#""y,x""#, 6));

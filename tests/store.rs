@@ -17,6 +17,7 @@ use std::convert::Infallible;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
+use std::sync::Arc;
 use stores::{Ground, approve, at, baseline, entry, tool};
 
 fn keys(baseline: &Baseline) -> Vec<&str> {
@@ -378,7 +379,7 @@ fn notes_and_labels_are_masked_on_their_way_to_a_file() {
     let ground = Ground::new();
     let store = knowing(&ground.store());
     let mut pin = tool("read");
-    pin.decision.note = "token hunter2-hunter2 works".into();
+    Arc::make_mut(&mut pin).decision.note = "token hunter2-hunter2 works".into();
     let entry = LogEntry { note: pin.decision.note.clone(), ..entry(Event::Approve, &pin) };
     let after = store.change("files", &[entry], |_| Ok::<_, Infallible>(baseline("files", vec![pin]))).unwrap();
     assert_eq!(after.pins[0].decision.note, "token <redacted API_TOKEN> works");
@@ -405,7 +406,7 @@ fn a_pin_is_decided_here_by_this_machines_log_only() {
     assert_eq!(here(&after), ["list", "read"]);
     // Someone lets a pinned text vary: what was approved here was not that.
     let read = after.pins.iter_mut().find(|pin| pin.item.id.key == "read").unwrap();
-    read.varies = vec![Pointer::parse("/description").unwrap()];
+    Arc::make_mut(read).varies = vec![Pointer::parse("/description").unwrap()];
     assert_eq!(here(&after), ["list"]);
     let mut other = baseline("mail", vec![tool("read")]);
     assert!(here(&other).is_empty());
@@ -422,7 +423,7 @@ fn a_decision_that_was_undone_or_is_another_is_none_of_this_machine() {
     let after = approve(&store, "files", "read").unwrap();
     let here = |baseline: &Baseline| store.decided_here(baseline).unwrap().len();
     let mut edited = after.clone();
-    edited.pins[0].decision.by = "mallory".into();
+    Arc::make_mut(&mut edited.pins[0]).decision.by = "mallory".into();
     assert_eq!((here(&after), here(&edited)), (1, 0));
     let read = tool("read");
     let undo = LogEntry { from: Some(read.binds_to()), to: None, ..entry(Event::Undo, &read) };
@@ -490,9 +491,9 @@ fn the_first_sight_and_every_change_from_outside_are_told() {
     let reject = |now: Option<Baseline>| {
         let mut next = now.unwrap();
         let pin = next.pins.remove(0);
-        let mut decision = pin.decision;
+        let mut decision = pin.decision.clone();
         decision.state = DecisionState::Rejected;
-        next.rejections.push(pinwatch::pin::Rejection { item: pin.item, decision });
+        next.rejections.push(pinwatch::pin::Rejection { item: Arc::clone(&pin.item), decision });
         Ok::<_, Infallible>(next)
     };
     theirs.change("files", &[], reject).unwrap();
@@ -513,7 +514,7 @@ fn a_note_edited_from_outside_is_a_change_too() {
     let ground = Ground::new();
     let store = ground.store();
     let mut after = approve(&store, "files", "read").unwrap();
-    after.pins[0].decision.by = "mallory".into();
+    Arc::make_mut(&mut after.pins[0]).decision.by = "mallory".into();
     ground.write("project/snapshots/files/baseline.json", &pinwatch::pin::format::write(&after));
     assert_eq!(store.seen("files", Some(&after)).unwrap(), Sight::Outside(Outside::default()));
     store.remember("files", Some(&after)).unwrap();

@@ -11,6 +11,7 @@ use crate::report::{body_lines, drift_line, group_line, member_lines};
 use crate::store::{Snapshot, utc};
 use crate::text::visible;
 use anyhow::bail;
+use std::sync::Arc;
 
 /// Compares and prints. Exit 1 where something differs.
 pub fn run(global: &Global, diff: &Diff) -> anyhow::Result<Exit> {
@@ -61,7 +62,8 @@ pub fn as_baseline(server: &str, at: &str, surface: &Surface) -> Baseline {
     baseline.pins = surface
         .items
         .iter()
-        .map(|item| Pin { item: std::sync::Arc::clone(item), varies: Vec::new(), decision: decision.clone() })
+        .map(|item| Pin { item: Arc::clone(item), varies: Vec::new(), decision: decision.clone() })
+        .map(Arc::new)
         .collect();
     baseline.sort();
     baseline

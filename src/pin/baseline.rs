@@ -60,7 +60,7 @@ pub struct Baseline {
     /// The handshake of the first record, or of the last approved upgrade.
     pub observed_as: Option<ObservedAs>,
     /// Sorted by (kind, key, surface digest).
-    pub pins: Vec<Pin>,
+    pub pins: Vec<Arc<Pin>>,
     /// Sorted likewise.
     pub rejections: Vec<Rejection>,
 }
@@ -80,12 +80,12 @@ impl Baseline {
 
     /// The pins of one item: more than one where the server has duplicates.
     pub fn pins_of<'a>(&'a self, id: &'a ItemId) -> impl Iterator<Item = &'a Pin> {
-        self.pins.iter().filter(move |pin| pin.item.id == *id)
+        self.pins.iter().map(Arc::as_ref).filter(move |pin| pin.item.id == *id)
     }
 
     /// The pins of one kind.
     pub fn pins_of_kind(&self, kind: Kind) -> impl Iterator<Item = &Pin> {
-        self.pins.iter().filter(move |pin| pin.item.id.kind == kind)
+        self.pins.iter().map(Arc::as_ref).filter(move |pin| pin.item.id.kind == kind)
     }
 
     /// The rejection of exactly this definition.

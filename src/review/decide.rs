@@ -122,7 +122,7 @@ pub fn approve(
         let Some(now) = &subject.now else { continue };
         if approved.insert(version(now)) {
             let varies = varying(subject.pin.as_deref(), now, &subject.varies)?;
-            pins.push(Pin { item: stored(now), varies, decision: decision.clone() });
+            pins.push(Arc::new(Pin { item: stored(now), varies, decision: decision.clone() }));
         }
     }
     decided.rejections.retain(|rejection| !approved.contains(&version(&rejection.item)));

@@ -6,6 +6,7 @@ use crate::drift;
 use crate::pin::{Baseline, Decision, Pin};
 use crate::surface::{Completeness, ItemId, Kind, Reason};
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 /// A baseline of first contact, and what is not in it.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,7 +70,8 @@ pub fn record(
             continue;
         }
         recorded.rejections.retain(|refused| refused.item.id != item.id || refused.item.digests.surface != digest);
-        recorded.pins.push(Pin { item: stored(item), varies: Vec::new(), decision: decision.clone() });
+        let pin = Pin { item: stored(item), varies: Vec::new(), decision: decision.clone() };
+        recorded.pins.push(Arc::new(pin));
     }
     recorded.sort();
     let unread = surface.completeness.iter().filter_map(|(kind, state)| match state {

@@ -3,7 +3,7 @@
 use super::{ApprovalState, Counts, Review, Row, RowId};
 use crate::digest::Surface;
 use crate::drift::{self, Match, Others, Policy, Relation};
-use crate::pin::{Baseline, Pin, Rejection};
+use crate::pin::{Baseline, Rejection};
 use crate::surface::{ItemId, Kind, Observation, Reason, ServerId};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -35,7 +35,6 @@ pub fn review_knowing(
     for rejection in &baseline.rejections {
         rejections.entry(&rejection.item.id).or_default().push(rejection);
     }
-    let pins: Vec<Arc<Pin>> = baseline.pins.iter().map(|pin| Arc::new(pin.clone())).collect();
     let rejection = |entry: &Match| {
         let digest = entry.now.as_ref().map(|item| item.digests.surface)?;
         let mut refused = rejections.get(&entry.id)?.iter().copied();
@@ -47,7 +46,7 @@ pub fn review_knowing(
     let groups = drift::group(&mut drifts, &matches, |index| decided.contains(&index));
     let row = |entry: Match| {
         let rejected = rejection(&entry);
-        let pin = entry.pin.map(|at| Arc::clone(&pins[at]));
+        let pin = entry.pin.map(|at| Arc::clone(&baseline.pins[at]));
         let state = match (entry.relation, rejected) {
             (_, Some(_)) => ApprovalState::Rejected,
             (Relation::Equal, None) => ApprovalState::Approved,

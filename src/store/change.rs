@@ -18,6 +18,7 @@ use crate::pin::{Baseline, Decision};
 use crate::surface::{ItemId, folder_name};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// An interrupted change, and what the baseline says became of it.
@@ -223,7 +224,7 @@ impl Store {
                 decision.note = masked;
             }
         };
-        after.pins.iter_mut().for_each(|pin| mask(&mut pin.decision));
+        after.pins.iter_mut().for_each(|pin| mask(&mut Arc::make_mut(pin).decision));
         after.rejections.iter_mut().for_each(|rejection| mask(&mut rejection.decision));
         after.sort();
         let known = |baseline: &Baseline| {

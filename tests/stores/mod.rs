@@ -104,7 +104,7 @@ pub fn at(seconds: i64) -> Timestamp {
 }
 
 /// A pin of a tool of this name.
-pub fn tool(name: &str) -> Pin {
+pub fn tool(name: &str) -> Arc<Pin> {
     let json = format!(r#"{{"name":"{name}","description":"{name} things","inputSchema":{{"type":"object"}}}}"#);
     let definition = Definition::read(json.as_bytes(), 100).unwrap();
     let decision = Decision {
@@ -113,10 +113,11 @@ pub fn tool(name: &str) -> Pin {
         at: "2026-11-27T20:31:00Z".into(),
         note: "ok".into(),
     };
-    Pin { item: Arc::new(Item::stored(Kind::Tool, definition, &DigestScope::None)), varies: Vec::new(), decision }
+    let item = Arc::new(Item::stored(Kind::Tool, definition, &DigestScope::None));
+    Arc::new(Pin { item, varies: Vec::new(), decision })
 }
 
-pub fn baseline(server: &str, pins: Vec<Pin>) -> Baseline {
+pub fn baseline(server: &str, pins: Vec<Arc<Pin>>) -> Baseline {
     Baseline { pins, ..Baseline::empty(server, DigestScope::None, None) }
 }
 

@@ -100,7 +100,8 @@ pub fn parse(text: &[u8]) -> Result<Baseline, Refused> {
     let observed_as = observed_as(file.take("observed_as")?, place)?;
     let mut baseline = Baseline { server, digest_scope, anchor, observed_as, pins: Vec::new(), rejections: Vec::new() };
     for (index, value) in file.list("pins")?.into_iter().enumerate() {
-        baseline.pins.push(pin(value, file.place("pins").child(index), &baseline.digest_scope)?);
+        let pin = pin(value, file.place("pins").child(index), &baseline.digest_scope)?;
+        baseline.pins.push(Arc::new(pin));
     }
     for (index, value) in file.list("rejections")?.into_iter().enumerate() {
         let place = file.place("rejections").child(index);

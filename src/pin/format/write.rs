@@ -32,7 +32,7 @@ pub fn write(baseline: &Baseline) -> String {
             "auth_scope": baseline.anchor.auth_scope,
         },
         "observed_as": observed_as,
-        "pins": baseline.pins.iter().map(pin).collect::<Vec<_>>(),
+        "pins": baseline.pins.iter().map(|entry| pin(entry)).collect::<Vec<_>>(),
         "rejections": baseline.rejections.iter().map(rejection).collect::<Vec<_>>(),
     });
     indented(&file, &is_hidden)

@@ -79,7 +79,13 @@ impl History {
             let decision = &pin.decision;
             approved.contains(&(&pin.item.id, pin.binds_to(), decision.by.as_str(), decision.at.clone()))
         };
-        baseline.pins.iter().filter(decided).map(|pin| (pin.item.id.clone(), pin.binds_to())).collect()
+        baseline
+            .pins
+            .iter()
+            .map(std::sync::Arc::as_ref)
+            .filter(decided)
+            .map(|pin| (pin.item.id.clone(), pin.binds_to()))
+            .collect()
     }
 }
 
