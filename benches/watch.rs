@@ -17,6 +17,7 @@ mod terminal;
 use portable_pty::CommandBuilder;
 use project::Project;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -26,7 +27,8 @@ use terminal::Terminal;
 
 const TOOLS: usize = 100;
 const KEYS: usize = 200;
-const QUIET: Duration = Duration::from_secs(8);
+/// Longer than an unused thread for files lives.
+const QUIET: Duration = Duration::from_secs(12);
 const IDLE: Duration = Duration::from_secs(10);
 
 /// The fixture server, ended with the value.
@@ -87,16 +89,23 @@ fn status(path: &str, name: &str) -> u64 {
     line.trim_start_matches(':').trim().trim_end_matches(" kB").parse().expect("a number")
 }
 
-/// How often the threads of a process were woken.
-fn wake_ups(pid: u32) -> u64 {
+/// How often each thread of a process was woken so far.
+fn wake_ups(pid: u32) -> BTreeMap<String, u64> {
     let threads = fs::read_dir(format!("/proc/{pid}/task")).expect("the process runs").flatten();
-    threads.map(|thread| status(&thread.path().display().to_string(), "voluntary_ctxt_switches")).sum()
+    let of = |thread: fs::DirEntry| {
+        let path = thread.path().display().to_string();
+        let woken = status(&path, "voluntary_ctxt_switches");
+        (path, woken)
+    };
+    threads.map(of).collect()
 }
 
 fn idle(terminal: &Terminal) {
-    let (woken, written) = (wake_ups(terminal.pid()), terminal.written().len());
+    let (before, written) = (wake_ups(terminal.pid()), terminal.written().len());
     thread::sleep(IDLE);
-    let (woken, written) = (wake_ups(terminal.pid()) - woken, terminal.written().len() - written);
+    let after = wake_ups(terminal.pid());
+    let woken: u64 = after.iter().map(|(thread, woken)| woken - before.get(thread).unwrap_or(&0)).sum();
+    let written = terminal.written().len() - written;
     println!("idle for {} s: {woken} wake-ups, {written} bytes written   budget 0 but minute marks", IDLE.as_secs());
 }
 

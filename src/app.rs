@@ -18,10 +18,15 @@ use crate::pin::DecisionState;
 use clap::Parser as _;
 use std::process::ExitCode;
 
+/// Threads that read files and compare surfaces. Five hundred servers at once on as many threads would each hold what it
+/// parses in memory, and the machine has no more cores for it.
+const BLOCKING_THREADS: usize = 16;
+
 /// The program: parses the command line, does what it says, and says how that ended.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    let runtime = match builder.max_blocking_threads(BLOCKING_THREADS).enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
             out::note(&format!("error: no threads to run on: {error}"));

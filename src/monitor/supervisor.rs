@@ -11,7 +11,7 @@ use super::schedule::{poll_wait, retry_wait};
 use crate::config::ServerConfig;
 use crate::drift::Policy;
 use crate::mcp::{Event, Limits, Look, Session, Target};
-use crate::review::{self, Review, Sightings};
+use crate::review::{self, Review, Sightings, Transition, TransitionKind};
 use crate::store::redact::Redactor;
 use crate::surface::{Notice, Overall, Reason, ServerId};
 use jiff::Timestamp;
@@ -341,7 +341,16 @@ impl Supervisor {
     fn take_review(&mut self, review: Option<Arc<Review>>) {
         let started = std::mem::take(&mut self.started);
         if let Some(review) = &review {
-            for transition in self.sightings.next(review, started) {
+            let first_contact = review.first_contact && self.last_review.is_none();
+            let is_one_of_many = |transition: &Transition| first_contact && transition.kind == TransitionKind::New;
+            let (new, told): (Vec<_>, Vec<_>) =
+                self.sightings.next(review, started).into_iter().partition(is_one_of_many);
+            // What a first contact brings is one thing to look at: lines of its own would push out the others'.
+            if !new.is_empty() {
+                let text = format!("first contact: {} items, none of them approved", new.len());
+                self.happen(HappeningKind::New, String::new(), text);
+            }
+            for transition in told {
                 let (kind, item, text) = describe(&transition);
                 self.happen(kind, item, text);
             }
