@@ -4,7 +4,7 @@ use super::context::Context;
 use super::{Forget, Global, out};
 use crate::error::Exit;
 use crate::monitor::BaselineState;
-use crate::store::{Event, LogEntry};
+use crate::store::Event;
 use jiff::Timestamp;
 
 /// Deletes the baseline and says what it held.
@@ -19,16 +19,7 @@ pub fn run(global: &Global, forget: &Forget) -> anyhow::Result<Exit> {
         BaselineState::Present(baseline) => format!("{} pins", baseline.pins.len()),
         BaselineState::Refused(why) => format!("a file that was refused ({why})"),
     };
-    let entry = LogEntry {
-        at: Timestamp::now(),
-        event: Event::Forget,
-        item: None,
-        from: None,
-        to: None,
-        by: context.desk.by.clone(),
-        note: String::new(),
-        policy: Some(context.desk.policy_digest.clone()),
-    };
+    let entry = context.desk.entry(Event::Forget, String::new(), Timestamp::now());
     context.desk.store.forget(server, &entry)?;
     out::line(&format!("{server}: the baseline is gone; it held {held}"));
     Ok(Exit::Fine)

@@ -50,16 +50,7 @@ pub fn run(global: &Global, rename: &Rename) -> anyhow::Result<Exit> {
         Err(ChangeError::Store(error)) => return Err(error.into()),
     }
     store.remember(new, store.load(new)?.as_ref())?;
-    let entry = LogEntry {
-        at: Timestamp::now(),
-        event: Event::Forget,
-        item: None,
-        from: None,
-        to: None,
-        by: context.desk.by.clone(),
-        note: format!("renamed to {new}"),
-        policy: Some(context.desk.policy_digest.clone()),
-    };
+    let entry = context.desk.entry(Event::Forget, format!("renamed to {new}"), Timestamp::now());
     store.forget(old, &entry)?;
     out::line(&format!(
         "{new} has the {} pins and {} rejections of {old}",

@@ -213,18 +213,15 @@ impl Desk {
     /// Writes a snapshot, and says so in the log.
     pub fn snapshot(&self, snapshot: &Snapshot) -> Result<PathBuf, StoreError> {
         let path = self.store.record_snapshot(snapshot)?;
-        let entry = LogEntry {
-            at: snapshot.at,
-            event: Event::Snapshot,
-            item: None,
-            from: None,
-            to: None,
-            by: self.by.clone(),
-            note: snapshot.label.clone(),
-            policy: Some(self.policy_digest.clone()),
-        };
+        let entry = self.entry(Event::Snapshot, snapshot.label.clone(), snapshot.at);
         self.store.log().append(&snapshot.server, &self.store.root().name(), &entry)?;
         Ok(path)
+    }
+
+    /// A line of the log about a server as a whole.
+    pub fn entry(&self, event: Event, note: String, at: Timestamp) -> LogEntry {
+        let (by, policy) = (self.by.clone(), Some(self.policy_digest.clone()));
+        LogEntry { at, event, item: None, from: None, to: None, by, note, policy }
     }
 
     fn decision(&self, state: DecisionState, note: &str, at: Timestamp) -> Decision {

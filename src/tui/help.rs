@@ -3,27 +3,9 @@
 use super::action::Context;
 use super::layout;
 use super::line::Line;
-use super::model::{Ask, Dialog, Model, Screen};
+use super::model::Model;
 use super::theme::Role;
 use ratatui::layout::Rect;
-
-/// Contexts of what the help was opened over.
-pub fn contexts(model: &Model) -> Vec<Context> {
-    let own = match model.screen {
-        _ if matches!(&model.dialog, Some(Dialog { ask: Ask::Copy(_), .. })) => Context::Menu,
-        _ if model.dialog.is_some() => Context::Dialog,
-        Screen::Browse => Context::Browse,
-        Screen::Server => Context::Server,
-        Screen::Versions => Context::Versions,
-        Screen::Compared => Context::Compared,
-        Screen::Search => Context::Search,
-        Screen::Queue => Context::Queue,
-        Screen::Change => Context::Change,
-        Screen::Digests => Context::Digests,
-        Screen::Events => Context::Events,
-    };
-    vec![own, Context::Moving, Context::Everywhere]
-}
 
 /// The rows that the filter lets through: key, action, what it does; a heading before each context.
 pub fn rows(model: &Model) -> Vec<Line> {
@@ -31,7 +13,7 @@ pub fn rows(model: &Model) -> Vec<Line> {
     let filter = list.filter.text().to_lowercase();
     let mut lines = Vec::new();
     let mut context = None;
-    let contexts = contexts(model);
+    let contexts = [model.context(), Context::Moving, Context::Everywhere];
     let width = usize::from(places(model)[1].width);
     for row in model.keymap.rows(&contexts) {
         let keys: Vec<_> = row.keys.iter().map(ToString::to_string).collect();

@@ -566,10 +566,9 @@ impl Model {
         self.events.iter().rev().filter(fits).collect()
     }
 
-    /// The contexts whose keys are live, except while text is typed.
-    pub fn live(&self) -> [Context; 3] {
-        let own = match self.screen {
-            _ if self.help.is_some() => Context::Help,
+    /// The context of what is shown, whatever help stands over it.
+    pub fn context(&self) -> Context {
+        match self.screen {
             _ if matches!(&self.dialog, Some(Dialog { ask: Ask::Copy(_), .. })) => Context::Menu,
             _ if self.dialog.is_some() => Context::Dialog,
             Screen::Browse => Context::Browse,
@@ -581,7 +580,12 @@ impl Model {
             Screen::Change => Context::Change,
             Screen::Digests => Context::Digests,
             Screen::Events => Context::Events,
-        };
+        }
+    }
+
+    /// The contexts whose keys are live, except while text is typed.
+    pub fn live(&self) -> [Context; 3] {
+        let own = if self.help.is_some() { Context::Help } else { self.context() };
         [own, Context::Moving, Context::Everywhere]
     }
 
