@@ -34,6 +34,22 @@ struct Read {
     bytes: Vec<u8>,
 }
 
+/// How a frame begins and ends: a synchronized update.
+const FRAME: [&[u8]; 2] = [b"\x1b[?2026h", b"\x1b[?2026l"];
+
+/// How many bytes a terminal shows by now: what has begun as a frame is seen when it has ended. Half a frame holds what
+/// was there before, and a test that took that for what it waits for would type too early.
+fn whole_frames(held: &[u8]) -> usize {
+    let [begun, ended] = FRAME.map(|mark| memchr::memmem::rfind(held, mark));
+    match begun {
+        Some(begun) if ended.is_none_or(|ended| ended < begun) => begun,
+        _ => {
+            let half = (1..FRAME[0].len()).rev().find(|length| held.ends_with(&FRAME[0][..*length]));
+            held.len() - half.unwrap_or(0)
+        }
+    }
+}
+
 fn pty_size(columns: u16, rows: u16) -> PtySize {
     PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
 }
@@ -56,9 +72,13 @@ impl Terminal {
         let screen = Arc::clone(&shared);
         let reader = thread::spawn(move || {
             let mut buffer = [0; 8192];
+            let mut held = Vec::new();
             while let Ok(length @ 1..) = reader.read(&mut buffer) {
                 let mut read = screen.read.lock().unwrap_or_else(PoisonError::into_inner);
-                read.parser.process(&buffer[..length]);
+                held.extend_from_slice(&buffer[..length]);
+                let whole = whole_frames(&held);
+                read.parser.process(&held[..whole]);
+                held.drain(..whole);
                 read.bytes.extend_from_slice(&buffer[..length]);
                 screen.moved.notify_all();
                 if screen.leaving.load(Ordering::SeqCst) {
