@@ -104,7 +104,7 @@ pub(super) fn options(config: &ServerConfig, known_era: Option<Era>, listen: boo
 }
 
 /// An observation with the launch as one more item: what was asked belongs to what was seen.
-pub fn with_launch(mut observation: Observation, launch: &Launch) -> Observation {
+fn with_launch(mut observation: Observation, launch: &Launch) -> Observation {
     observation.items.push(RawItem { kind: Kind::Launch, bytes: launch.to_json().into() });
     observation.completeness.insert(Kind::Launch, Completeness::Complete);
     observation
@@ -140,11 +140,13 @@ pub async fn observe_once(
             (observation, Some(tokio::spawn(session.close())))
         }
     };
-    Observed { observation: masked(with_launch(observation, &config.shared), redactor), ending }
+    Observed { observation: observed(observation, config, redactor), ending }
 }
 
-/// An observation whose reasons and notices show no secret. Items are never rewritten.
-fn masked(mut observation: Observation, redactor: &Redactor) -> Observation {
+/// An observation as it is compared and shown: with the launch, and with no secret in its reasons and notices. Items are
+/// never rewritten.
+pub(super) fn observed(observation: Observation, config: &ServerConfig, redactor: &Redactor) -> Observation {
+    let mut observation = with_launch(observation, &config.shared);
     for state in observation.completeness.values_mut() {
         if let Completeness::Partial(reason) | Completeness::Failed(reason) = state {
             *reason = mask_reason(redactor, reason);

@@ -6,7 +6,7 @@
 use super::desk::Desk;
 use super::event::{BaselineState, Command, Happening, HappeningKind, Phase, ServerLook};
 use super::gate::Gate;
-use super::look::{Compared, Seen, compare, describe, mask_notices, mask_reason, options, with_launch};
+use super::look::{Compared, Seen, compare, describe, mask_notices, mask_reason, observed, options};
 use super::schedule::{poll_wait, retry_wait};
 use crate::config::ServerConfig;
 use crate::drift::Policy;
@@ -304,7 +304,7 @@ impl Supervisor {
             return Err(reason);
         }
         let seen = Seen {
-            observation: with_launch(observation, &self.setup.config.shared),
+            observation: observed(observation, &self.setup.config, &self.setup.redactor),
             last: self.look.surface.clone(),
             config: self.setup.config.clone(),
             limits: self.setup.limits.clone(),

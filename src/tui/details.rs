@@ -150,9 +150,10 @@ fn protocol(model: &Model, server: &Server, page: &mut Page) {
         }
         None => page.put("handshake", Line::of(Role::Dim, "none finished yet")),
     }
-    let Some(surface) = &server.look.surface else { return };
+    // Of the review, whose items show no secret.
+    let items = || server.look.review.iter().flat_map(|review| &review.rows).filter_map(|row| row.now.as_ref());
     for (kind, label) in [(Kind::ServerInfo, "server info"), (Kind::Capabilities, "capabilities")] {
-        for item in surface.items.iter().filter(|item| item.id.kind == kind) {
+        for item in items().filter(|item| item.id.kind == kind) {
             let text = indented(&item.definition.as_read(), &|_| false);
             for (at, line) in text.trim_end().split('\n').enumerate() {
                 let mut shown = Line::default();

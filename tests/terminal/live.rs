@@ -121,3 +121,24 @@ fn escapes_of_a_server_never_reach_the_terminal() {
     }
     assert!(text.contains("<U+001B>"));
 }
+
+/// What a server sends back of the secrets that it was given is masked wherever it is shown: in what it says of itself, and
+/// in the reason for which a list was not read.
+#[test]
+fn the_details_show_no_secret_that_was_passed() {
+    const SECRET: &str = "hunter2-k9Zq8wLmT4xV";
+    let project = Project::new();
+    let mut surface = two_tools();
+    surface["server_info"]["version"] = SECRET.into();
+    project.surface("files", &surface);
+    let entry = Project::entry("files", &["error-at-list"]);
+    // The fixture's error quotes it.
+    project.write("pinwatch.toml", &format!("{entry}env = {{ API_TOKEN = {SECRET:?} }}\n"));
+    let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 60);
+    screen.until_shows("first contact");
+    screen.press("i");
+    screen.until_shows("server info");
+    screen.until_shows("not read: tools/list was answered with error");
+    let written = String::from_utf8_lossy(&screen.written()).into_owned();
+    assert!(!written.contains(SECRET), "{}", screen.contents());
+}
