@@ -73,6 +73,11 @@ impl Item {
         Self { id, definition, digests, received: Bytes::new() }
     }
 
+    /// What one definition of an item is told apart by, and stands in order by.
+    pub fn version(&self) -> (&ItemId, SurfaceDigest) {
+        (&self.id, self.digests.surface)
+    }
+
     /// Whether its system digests were computed on a reading that loses something.
     pub fn is_ambiguous(&self) -> bool {
         !self.definition.is_plain()

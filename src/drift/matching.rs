@@ -1,7 +1,7 @@
 //! Which served item is which pin: by equal digest, then by key, then tools of the same or a near body under another name.
 
 use super::rename::renamed;
-use crate::digest::{Item, Surface, SurfaceDigest, surface_varying};
+use crate::digest::{Item, Surface, surface_varying};
 use crate::pin::{Baseline, Pin};
 use crate::surface::{Completeness, ItemId};
 use std::collections::HashMap;
@@ -104,10 +104,10 @@ impl<'a> Pins<'a> {
         let pins = &self.baseline.pins;
         let mut at = 0;
         let mut take = |item: &&Arc<Item>| {
-            while pins.get(at).is_some_and(|pin| version(&pin.item) < version(item)) {
+            while pins.get(at).is_some_and(|pin| pin.item.version() < item.version()) {
                 at += 1;
             }
-            pins.get(at).filter(|pin| version(&pin.item) == version(item))?;
+            pins.get(at).filter(|pin| pin.item.version() == item.version())?;
             self.taken[at] = true;
             Some(at)
         };
@@ -133,11 +133,6 @@ impl<'a> Pins<'a> {
     }
 }
 
-/// What one definition of an item is told apart by, and stands in order by.
-fn version(item: &Item) -> (&ItemId, SurfaceDigest) {
-    (&item.id, item.digests.surface)
-}
-
 fn matched(item: &Arc<Item>, relation: Relation, pin: Option<usize>) -> Match {
     Match { id: item.id.clone(), copy: 0, relation, now: Some(Arc::clone(item)), pin, drift: None }
 }
@@ -150,8 +145,8 @@ fn is_pinned(pin: &Pin, item: &Item) -> bool {
 /// The items by id and digest, each definition once: served twice, it is still one definition.
 fn distinct(surface: &Surface) -> (Vec<&Arc<Item>>, u64) {
     let mut served: Vec<_> = surface.items.iter().collect();
-    served.sort_by(|a, b| version(a).cmp(&version(b)));
-    served.dedup_by(|a, b| version(a) == version(b));
+    served.sort_by(|a, b| a.version().cmp(&b.version()));
+    served.dedup_by(|a, b| a.version() == b.version());
     let copies = surface.items.len() - served.len();
     (served, u64::try_from(copies).unwrap_or(u64::MAX))
 }

@@ -107,8 +107,7 @@ impl Baseline {
 
     /// Puts pins and rejections in the order of the file.
     pub fn sort(&mut self) {
-        let order = |a: &Item, b: &Item| (&a.id, a.digests.surface).cmp(&(&b.id, b.digests.surface));
-        self.pins.sort_by(|a, b| order(&a.item, &b.item));
-        self.rejections.sort_by(|a, b| order(&a.item, &b.item));
+        self.pins.sort_by(|a, b| a.item.version().cmp(&b.item.version()));
+        self.rejections.sort_by(|a, b| a.item.version().cmp(&b.item.version()));
     }
 }

@@ -118,15 +118,15 @@ pub fn approve(
             decided.observed_as = value.and_then(|value| serde_json::from_value(value).ok());
             continue;
         }
-        replaced.extend(subject.pin.iter().map(|pin| version(&pin.item)));
+        replaced.extend(subject.pin.iter().map(|pin| pin.item.version()));
         let Some(now) = &subject.now else { continue };
-        if approved.insert(version(now)) {
+        if approved.insert(now.version()) {
             let varies = varying(subject.pin.as_deref(), now, &subject.varies)?;
             pins.push(Arc::new(Pin { item: stored(now), varies, decision: decision.clone() }));
         }
     }
-    decided.rejections.retain(|rejection| !approved.contains(&version(&rejection.item)));
-    decided.pins.retain(|pin| !replaced.contains(&version(&pin.item)) && !approved.contains(&version(&pin.item)));
+    decided.rejections.retain(|rejection| !approved.contains(&rejection.item.version()));
+    decided.pins.retain(|pin| !replaced.contains(&pin.item.version()) && !approved.contains(&pin.item.version()));
     decided.pins.append(&mut pins);
     decided.sort();
     Ok(decided)
@@ -175,8 +175,8 @@ pub fn reject(
     let mut decided = known.clone();
     let mut refused = HashSet::new();
     for now in subjects.iter().filter_map(|subject| subject.now.as_ref()) {
-        if refused.insert(version(now)) {
-            decided.rejections.retain(|rejection| version(&rejection.item) != version(now));
+        if refused.insert(now.version()) {
+            decided.rejections.retain(|rejection| rejection.item.version() != now.version());
             decided.rejections.push(Rejection { item: stored(now), decision: decision.clone() });
         }
     }
@@ -268,11 +268,6 @@ fn check(known: &Baseline, subjects: &[Subject]) -> Result<(), Refusal> {
         }
     }
     Ok(())
-}
-
-/// What one definition of an item is told apart by.
-fn version(item: &Item) -> (&ItemId, SurfaceDigest) {
-    (&item.id, item.digests.surface)
 }
 
 /// The item as a baseline keeps it: without the message it came in.
