@@ -12,7 +12,7 @@ mod supervisor;
 
 pub use desk::{Carried, Desk, Kept, Seen, Undecided};
 pub use gate::{Environment, Gate};
-pub use look::{Observed, compare, observe_once, scope};
+pub use look::{Observed, compare, observe_once};
 pub use mask::{mask_drift, mask_item, mask_review};
 pub use supervisor::{Handle, Supervised, supervise};
 

@@ -145,10 +145,7 @@ struct Looked {
 /// One baseline file against what is known of it. Blocks on the disk.
 fn look(desk: &Desk, id: &ServerId, known: &BaselineState) -> Looked {
     let state = desk.baseline(id);
-    let baseline = match &state {
-        BaselineState::Present(baseline) => Some(baseline.as_ref()),
-        BaselineState::Verifying | BaselineState::Absent | BaselineState::Refused(_) => None,
-    };
+    let baseline = state.present().map(Arc::as_ref);
     let happen =
         |kind, item: String, text: String| Happening { at: Timestamp::now(), server: Arc::clone(id), kind, item, text };
     let mut happenings = Vec::new();

@@ -232,14 +232,9 @@ impl Carrier {
     }
 
     fn scope(&self, look: &ServerLook) -> DigestScope {
-        match &look.baseline {
-            BaselineState::Present(baseline) => baseline.digest_scope.clone(),
-            BaselineState::Verifying | BaselineState::Absent | BaselineState::Refused(_) => {
-                let now = self.fleet.now();
-                let config = now.servers.iter().find(|config| config.id == look.id);
-                config.map(|config| config.digest_scope.clone()).unwrap_or_default()
-            }
-        }
+        let now = self.fleet.now();
+        let config = now.servers.iter().find(|config| config.id == look.id);
+        look.baseline.scope(config.map_or(&DigestScope::None, |config| &config.digest_scope))
     }
 
     async fn decide(

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::look::{finish, look_at};
 use super::record::subject;
 use super::{Decide, Global, out};
-use crate::digest::{Surface, surface_varying};
+use crate::digest::{DigestScope, Surface, surface_varying};
 use crate::error::Exit;
 use crate::monitor::{BaselineState, Seen, compare};
 use crate::pin::DecisionState;
@@ -25,11 +25,7 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
             bail!("{} is a snapshot of `{}`, not of `{server}`", file.display(), snapshot.server);
         }
         let configured = context.config.servers.iter().find(|config| *config.id == *server);
-        let scope = match (&baseline, configured) {
-            (BaselineState::Present(baseline), _) => baseline.digest_scope.clone(),
-            (_, Some(config)) => config.digest_scope.clone(),
-            (_, None) => crate::digest::DigestScope::None,
-        };
+        let scope = baseline.scope(configured.map_or(&DigestScope::None, |config| &config.digest_scope));
         let surface = Surface::read(&snapshot.observation(), None, &scope, context.limits.depth);
         let review = compare(&server.into(), &surface, &baseline, &context.config.policy.rules, &context.redactor);
         (review, scope, surface.observed_as)

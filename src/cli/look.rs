@@ -5,7 +5,7 @@ use super::out;
 use crate::config::ServerConfig;
 use crate::digest::{DigestScope, Surface};
 use crate::drift::{Drift, Policy, Severity, Shown, across_servers, looks_unstable};
-use crate::monitor::{BaselineState, Observed, compare, observe_once, scope};
+use crate::monitor::{BaselineState, Observed, compare, observe_once};
 use crate::review::Review;
 use crate::store::redact::Redactor;
 use crate::surface::{Notice, Observation, Overall, Reason};
@@ -46,7 +46,7 @@ impl Looked {
     /// What was observed, read and compared.
     fn of(config: ServerConfig, baseline: BaselineState, observed: Observed, under: &Under) -> Self {
         let Observed { observation, ending } = observed;
-        let surface = Surface::read(&observation, None, &scope(&baseline, &config), under.depth);
+        let surface = Surface::read(&observation, None, &baseline.scope(&config.digest_scope), under.depth);
         let review = compare(&config.id, &surface, &baseline, &under.policy, &under.redactor);
         let endings = ending.into_iter().collect();
         Self { config, baseline, observation, surface: Arc::new(surface), review, endings }
@@ -64,7 +64,7 @@ impl Looked {
 
     /// The scope of the definition digest: what the baseline fixed, or what the first record will fix.
     pub fn scope(&self) -> DigestScope {
-        scope(&self.baseline, &self.config)
+        self.baseline.scope(&self.config.digest_scope)
     }
 
     /// The look in one word.
@@ -100,14 +100,13 @@ pub async fn look_at(context: &Context, servers: Vec<ServerConfig>) -> Vec<Looke
             let _permit = permits.acquire().await;
             let baseline = desk.baseline(&config.id);
             let observed = match gate.ask(&config) {
-                Ok(None) => observe_once(&config, era(&baseline), &limits, &under.redactor).await,
+                Ok(None) => observe_once(&config, &baseline, &limits, &under.redactor).await,
                 Ok(Some(_)) => unseen(&consent_needed(&config)),
                 Err(reason) => unseen(&reason),
             };
             let mut looked = Looked::of(config, baseline, observed, &under);
             if looked.review.as_ref().is_some_and(|review| review.drifts.iter().any(looks_unstable)) {
-                let era = era(&looked.baseline);
-                let observed = observe_once(&looked.config, era, &limits, &under.redactor).await;
+                let observed = observe_once(&looked.config, &looked.baseline, &limits, &under.redactor).await;
                 looked.again(observed, &under);
             }
             (index, looked)
@@ -166,13 +165,6 @@ fn compare_names(looked: &mut [Looked], policy: &Policy) {
 
 fn unseen(reason: &Reason) -> Observed {
     Observed { observation: Observation::failed(reason, Vec::new()), ending: None }
-}
-
-fn era(baseline: &BaselineState) -> Option<crate::surface::Era> {
-    match baseline {
-        BaselineState::Present(baseline) => baseline.observed_as.as_ref().map(|observed| observed.era),
-        BaselineState::Verifying | BaselineState::Absent | BaselineState::Refused(_) => None,
-    }
 }
 
 fn consent_needed(config: &ServerConfig) -> Reason {

@@ -1,6 +1,6 @@
 //! What a supervisor publishes and what it is told.
 
-use crate::digest::Surface;
+use crate::digest::{DigestScope, Surface};
 use crate::pin::Baseline;
 use crate::review::Review;
 use crate::surface::{Launch, Notice, ObservedAs, Reason, ServerId};
@@ -69,6 +69,26 @@ pub enum BaselineState {
     Present(Arc<Baseline>),
     /// A file that is damaged, of a newer format, or not ours: never overwritten. The sentence says which and where.
     Refused(String),
+}
+
+impl BaselineState {
+    /// The baseline, where it was read and verified.
+    pub fn present(&self) -> Option<&Arc<Baseline>> {
+        match self {
+            Self::Present(baseline) => Some(baseline),
+            Self::Verifying | Self::Absent | Self::Refused(_) => None,
+        }
+    }
+
+    /// The scope of the definition digest: what the baseline fixed, or `configured`, which the first record will fix.
+    pub fn scope(&self, configured: &DigestScope) -> DigestScope {
+        self.present().map_or(configured, |baseline| &baseline.digest_scope).clone()
+    }
+
+    /// How the baseline saw its server.
+    pub fn observed_as(&self) -> Option<&ObservedAs> {
+        self.present()?.observed_as.as_ref()
+    }
 }
 
 /// The last state of one server: everything the UI shows of it.

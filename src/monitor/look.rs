@@ -3,7 +3,7 @@
 use super::event::{BaselineState, HappeningKind};
 use crate::canon::Pointer;
 use crate::config::ServerConfig;
-use crate::digest::{DigestScope, Item, Surface};
+use crate::digest::{Item, Surface};
 use crate::drift::{Finding, PASSED_SECRET, Policy, Severity};
 use crate::mcp::{Limits, Look, Options, Session};
 use crate::review::{self, Review, Transition, TransitionKind};
@@ -34,7 +34,7 @@ pub(super) struct Compared {
 
 impl Seen {
     pub(super) fn compare(self, baseline: &BaselineState) -> Compared {
-        let scope = scope(baseline, &self.config);
+        let scope = baseline.scope(&self.config.digest_scope);
         let mut surface = Surface::read(&self.observation, self.last.as_deref(), &scope, self.limits.depth);
         if let BaselineState::Present(baseline) = baseline {
             baseline.share_texts(&mut surface);
@@ -42,14 +42,6 @@ impl Seen {
         let surface = Arc::new(surface);
         let review = compare(&self.config.id, &surface, baseline, &self.policy, &self.redactor);
         Compared { surface, review }
-    }
-}
-
-/// The scope that a baseline fixed, or the one that the first record will fix.
-pub fn scope(baseline: &BaselineState, config: &ServerConfig) -> DigestScope {
-    match baseline {
-        BaselineState::Present(baseline) => baseline.digest_scope.clone(),
-        BaselineState::Verifying | BaselineState::Absent | BaselineState::Refused(_) => config.digest_scope.clone(),
     }
 }
 
@@ -123,10 +115,11 @@ pub struct Observed {
 /// Starts a server, looks once and ends it: what `record` and `check` do. A failure is an observation, too.
 pub async fn observe_once(
     config: &ServerConfig,
-    known_era: Option<Era>,
+    baseline: &BaselineState,
     limits: &Limits,
     redactor: &Redactor,
 ) -> Observed {
+    let known_era = baseline.observed_as().map(|observed| observed.era);
     let (observation, ending) = match Session::open(&config.target, &options(config, known_era, false), limits).await {
         Err(failure) => (Observation::failed(&failure.reason, failure.notices), None),
         Ok(mut session) => {

@@ -398,13 +398,13 @@ impl Supervisor {
             self.happen(HappeningKind::Stale, String::new(), reason.text.clone());
         }
         self.look.stale = Some(reason.clone());
-        self.look.review = match (&self.last_review, &self.look.baseline) {
+        self.look.review = match (&self.last_review, self.look.baseline.present()) {
             (Some(review), _) => Some(Arc::new(review.out_of_sight())),
-            (None, BaselineState::Present(baseline)) => {
+            (None, Some(baseline)) => {
                 let id = Arc::clone(&self.look.id);
                 Some(Arc::new(review::unread(id, Some(baseline), &reason, &self.setup.policy)))
             }
-            (None, BaselineState::Verifying | BaselineState::Absent | BaselineState::Refused(_)) => None,
+            (None, None) => None,
         };
         reason
     }
@@ -470,10 +470,7 @@ impl Supervisor {
     }
 
     fn known_era(&self) -> Option<crate::surface::Era> {
-        let pinned = match &self.look.baseline {
-            BaselineState::Present(baseline) => baseline.observed_as.as_ref(),
-            BaselineState::Verifying | BaselineState::Absent | BaselineState::Refused(_) => None,
-        };
+        let pinned = self.look.baseline.observed_as();
         self.look.observed_as.as_ref().or(pinned).map(|observed| observed.era)
     }
 

@@ -2,7 +2,6 @@
 
 use super::{Document, Source};
 use crate::digest::{DigestScope, Item};
-use crate::monitor::BaselineState;
 use crate::surface::Kind;
 use crate::tui::line::Line;
 use crate::tui::theme::Role;
@@ -116,14 +115,10 @@ pub fn full(source: &Source<'_>, document: &mut Document) {
 }
 
 fn scope_words(source: &Source<'_>) -> &'static str {
-    match &source.server.look.baseline {
-        BaselineState::Present(baseline) => match baseline.digest_scope {
-            DigestScope::None => "Unscoped: the server's id is not in it, as this baseline says.",
-            DigestScope::Server(_) => "Scoped: the server's id is in it, as this baseline says.",
-        },
-        BaselineState::Verifying | BaselineState::Absent | BaselineState::Refused(_) => {
-            "Unscoped: the server's id is not in it."
-        }
+    match source.server.look.baseline.present().map(|baseline| &baseline.digest_scope) {
+        Some(DigestScope::None) => "Unscoped: the server's id is not in it, as this baseline says.",
+        Some(DigestScope::Server(_)) => "Scoped: the server's id is in it, as this baseline says.",
+        None => "Unscoped: the server's id is not in it.",
     }
 }
 
