@@ -4,6 +4,7 @@ mod baselines;
 mod demo;
 mod descriptors;
 mod fleet;
+mod folder;
 mod reload;
 mod setup;
 mod versions;

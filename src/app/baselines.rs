@@ -1,8 +1,7 @@
 //! Follows the baseline files: what a first sight or an outside change approved is an event, and the supervisors hear of it.
-//!
-//! Folders are watched, not files: editors and git replace files. Where watching fails, each full minute looks.
 
 use super::fleet::Fleet;
+use super::folder::{DEBOUNCE, Stamp, WITHOUT_A_SIGN, stamp, watcher};
 use crate::monitor::{BaselineState, Command, Desk, Happening, HappeningKind};
 use crate::pin::Baseline;
 use crate::store::{Decided, Outside, Record, Sight, utc};
@@ -12,13 +11,7 @@ use jiff::Timestamp;
 use notify::{RecursiveMode, Watcher as _};
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
 use tokio::sync::mpsc;
-
-/// Several writes of one act come together.
-const DEBOUNCE: Duration = Duration::from_millis(150);
-/// How often a look comes without a sign of change, for disks that give none.
-const WITHOUT_A_SIGN: Duration = Duration::from_mins(1);
 
 /// Tells the first sight of each baseline, then every change from outside, until the screen is gone.
 pub(super) async fn follow(
@@ -38,7 +31,7 @@ pub(super) async fn follow(
         let mut all_verified = true;
         for (id, slot) in fleet.slots() {
             // A file with the time and length of the last look is the file of the last look.
-            let stamp = stamp(&desk, &id);
+            let stamp: Stamp = desk.store.path_of(&id).ok().and_then(|path| stamp(&path));
             if stamps.insert(Arc::clone(&id), stamp) == Some(stamp) {
                 continue;
             }
@@ -100,14 +93,7 @@ fn settle(desk: &Desk) -> Vec<Happening> {
 
 /// Watches the snapshots folder, or the root while there is none. None where this system cannot.
 fn watch(desk: &Desk, sign: mpsc::Sender<()>) -> Option<notify::RecommendedWatcher> {
-    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        let concerns = event.is_ok_and(|event| !event.kind.is_access());
-        if concerns {
-            // A full channel holds a sign already.
-            let _ = sign.try_send(());
-        }
-    })
-    .ok()?;
+    let mut watcher = watcher(sign)?;
     let root = desk.store.root().path();
     let snapshots = root.join("snapshots");
     let begun = if snapshots.is_dir() {
@@ -116,23 +102,6 @@ fn watch(desk: &Desk, sign: mpsc::Sender<()>) -> Option<notify::RecommendedWatch
         watcher.watch(root, RecursiveMode::NonRecursive)
     };
     begun.ok().map(|()| watcher)
-}
-
-/// Time of change, length and number of a baseline file; none without one. Two files put in its place within one tick of
-/// the disk's clock differ in the number alone.
-fn stamp(desk: &Desk, id: &ServerId) -> Option<(SystemTime, u64, u64)> {
-    let file = desk.store.path_of(id).ok()?.metadata().ok()?;
-    Some((file.modified().ok()?, file.len(), number(&file)))
-}
-
-#[cfg(unix)]
-fn number(file: &std::fs::Metadata) -> u64 {
-    std::os::unix::fs::MetadataExt::ino(file)
-}
-
-#[cfg(not(unix))]
-fn number(_: &std::fs::Metadata) -> u64 {
-    0
 }
 
 struct Looked {

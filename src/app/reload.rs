@@ -1,9 +1,8 @@
 //! Follows the files of the config and of the themes: an edited config adds, removes or starts again just the servers that
 //! it touches; an edited theme shows at once. A file that cannot be used changes nothing, and is told.
-//!
-//! Folders are watched, not files: editors replace files. Each full minute looks as well, for disks that give no sign.
 
 use super::fleet::{Fleet, Now};
+use super::folder::{DEBOUNCE, Stamp, WITHOUT_A_SIGN, stamp, watcher};
 use super::setup::{self, Looks};
 use crate::cli::{Context, Global};
 use crate::config::{AdHoc, ServerConfig};
@@ -14,13 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
 use tokio::sync::mpsc;
-
-/// Several writes of one act come together.
-const DEBOUNCE: Duration = Duration::from_millis(150);
-/// How often a look comes without a sign of change.
-const WITHOUT_A_SIGN: Duration = Duration::from_mins(1);
 
 /// How the config is read again.
 pub(super) struct Reading {
@@ -36,19 +29,10 @@ pub(super) struct Reading {
     pub(super) theme: Theme,
 }
 
-/// What tells one state of a file from another.
-type Stamp = Option<(SystemTime, u64)>;
-
 /// Follows until the screen is gone.
 pub(super) async fn follow(mut reading: Reading, mut files: Watched, fleet: Arc<Fleet>, messages: mpsc::Sender<Msg>) {
     let (sign, mut signs) = mpsc::channel(1);
-    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        if event.is_ok_and(|event| !event.kind.is_access()) {
-            // A full channel holds a sign already.
-            let _ = sign.try_send(());
-        }
-    })
-    .ok();
+    let mut watcher = watcher(sign);
     let mut folders = BTreeSet::new();
     let mut stamps = files.stamps();
     let mut fault = String::new();
@@ -152,10 +136,6 @@ impl Watched {
 
     fn stamps(&self) -> BTreeMap<PathBuf, Stamp> {
         let themes = fs::read_dir(&self.themes).into_iter().flatten().flatten().map(|entry| entry.path());
-        let stamp = |file: &Path| {
-            let data = file.metadata().ok()?;
-            Some((data.modified().ok()?, data.len()))
-        };
         self.files.iter().cloned().chain(themes).map(|file| (file.clone(), stamp(&file))).collect()
     }
 }
