@@ -91,6 +91,17 @@ pub struct Searched {
     pub servers: Option<usize>,
 }
 
+impl Searched {
+    /// What was found there, in words.
+    pub fn found(&self) -> String {
+        match self.servers {
+            None => "not there".to_owned(),
+            Some(1) => "1 server".to_owned(),
+            Some(count) => format!("{count} servers"),
+        }
+    }
+}
+
 /// Polling.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Poll {

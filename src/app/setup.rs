@@ -23,10 +23,8 @@ impl Looks {
 /// The setup of this run.
 pub(super) fn setup(context: &Context, global: &Global, servers: Vec<ServerLook>, demo: bool) -> anyhow::Result<Setup> {
     let config = &context.config;
-    let searched = config.searched.iter().map(|searched| {
-        let found = searched.servers.map_or_else(|| "not there".to_owned(), |count| format!("{count} servers"));
-        format!("{}  {found}", searched.file.display())
-    });
+    let searched = config.searched.iter();
+    let searched = searched.map(|searched| format!("{}  {}", searched.file.display(), searched.found()));
     let problems = config.problems.iter().map(|problem| format!("not usable: {problem}"));
     Ok(Setup {
         root: config.root.path().display().to_string(),

@@ -18,21 +18,18 @@ use jiff::Timestamp;
 pub async fn run(global: &Global, record: &Record) -> anyhow::Result<Exit> {
     let context = Context::open(global, record.targets.ad_hoc().as_ref())?;
     let servers = context.select(&record.targets.servers)?;
+    let mut exit = Exit::Fine;
+    for problem in context.problems(&record.targets.servers) {
+        out::complain(&format!("not usable: {problem}"));
+        exit = Exit::Unknown;
+    }
     if servers.is_empty() {
-        for problem in &context.config.problems {
-            out::complain(&format!("not usable: {problem}"));
-        }
         bail!("no server is configured here: nothing to record");
     }
     if servers.len() > 1 && !record.accept.is_empty() {
         bail!("--accept names items of one server: name the server, too");
     }
     let looked = look_at(&context, servers).await;
-    let mut exit = Exit::Fine;
-    for problem in context.problems(&record.targets.servers) {
-        out::complain(&format!("not usable: {problem}"));
-        exit = Exit::Unknown;
-    }
     for server in &looked {
         // What keeps one server from being recorded is said, and keeps no other from it.
         let done = one(&context, server, record).unwrap_or_else(|error| {

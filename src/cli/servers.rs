@@ -13,12 +13,7 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
     let config = &context.config;
     out::line(&format!("root {}", config.root.path().display()));
     for searched in &config.searched {
-        let found = match searched.servers {
-            None => "not there".to_owned(),
-            Some(1) => "1 server".to_owned(),
-            Some(count) => format!("{count} servers"),
-        };
-        out::line(&format!("searched {}: {found}", searched.file.display()));
+        out::line(&format!("searched {}: {}", searched.file.display(), searched.found()));
     }
     for server in &config.servers {
         out::print("\n");
@@ -44,7 +39,9 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
             Ok(None) => "given".to_owned(),
             Ok(Some(asked)) if asked.request.changed.is_empty() => "needed before its first start".to_owned(),
             Ok(Some(asked)) => format!("needed again: {}", asked.request.changed.join("; ")),
-            Err(reason) if reason.code == "not-usable" => "not asked for: nothing can be started".to_owned(),
+            Err(_) if matches!(server.target, Target::Unusable(_)) => {
+                "not asked for: nothing can be started".to_owned()
+            }
             Err(reason) => reason.text,
         };
         out::line(&format!("  consent   {consent}"));

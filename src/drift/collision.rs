@@ -112,7 +112,8 @@ impl<'a> Names<'a> {
     /// The tools that meet one; itself is among them.
     fn meet(&self, server: &str, item: &Item) -> impl Iterator<Item = (&'a str, &'a Arc<Item>)> {
         let client = self.by_client.get(&client_name(server, &item.id.key));
-        let looks = self.by_looks.get(&skeleton(&item.id.key)).filter(|_| !skeleton(&item.id.key).is_empty());
+        let looks = Some(skeleton(&item.id.key)).filter(|looks| !looks.is_empty());
+        let looks = looks.and_then(|looks| self.by_looks.get(&looks));
         let found: Vec<_> = looks.into_iter().chain(client).flatten().copied().collect();
         found.into_iter()
     }
