@@ -5,6 +5,7 @@ use crate::config::ServerConfig;
 use crate::drift::Policy;
 use crate::mcp::Limits;
 use crate::monitor::{Command, Desk, Gate, Handle, Happening, ServerLook, Supervised, mask_review, supervise};
+use crate::review::Review;
 use crate::store::redact::Redactor;
 use crate::surface::ServerId;
 use crate::tui::Msg;
@@ -160,6 +161,7 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Hands a server's last state on whenever it moved, until the server is stopped or the screen is gone. What is
 /// overwritten in between is not missed: it was older.
 async fn forward(mut slot: watch::Receiver<Arc<ServerLook>>, redactor: Arc<Redactor>, messages: mpsc::Sender<Msg>) {
+    let mut shown: Option<[Arc<Review>; 2]> = None;
     slot.mark_changed();
     while slot.changed().await.is_ok() {
         let mut look = ServerLook::clone(&slot.borrow_and_update());
@@ -167,8 +169,13 @@ async fn forward(mut slot: watch::Receiver<Arc<ServerLook>>, redactor: Arc<Redac
         if look.phase == crate::monitor::Phase::Stopped {
             return;
         }
-        // The screen gets a copy for eyes; decisions are made on the slot.
-        look.review = look.review.map(|review| mask_review(&review, &redactor));
+        // The screen gets a copy for eyes; decisions are made on the slot. Most news is about the same review.
+        look.review = look.review.map(|review| {
+            let known = shown.as_ref().filter(|[known, _]| Arc::ptr_eq(known, &review));
+            let masked = known.map_or_else(|| mask_review(&review, &redactor), |[_, masked]| Arc::clone(masked));
+            shown = Some([review, Arc::clone(&masked)]);
+            masked
+        });
         if messages.send(Msg::Server(Box::new(look))).await.is_err() {
             return;
         }
