@@ -11,8 +11,8 @@ mod versions;
 mod watch;
 
 use crate::cli::{
-    Cli, Command, Context, Global, check, decide, diff, forget, out, prune, record, rename, review, servers, show,
-    themes,
+    Cli, Command, Context, Global, check, decide, diff, explain, forget, out, prune, record, rename, review, servers,
+    show, themes,
 };
 use crate::error::{Exit, describe};
 use crate::pin::DecisionState;
@@ -63,6 +63,7 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Approve(arguments)) => decide::run(&global, &arguments, DecisionState::Approved).await,
         Some(Command::Reject(arguments)) => decide::run(&global, &arguments, DecisionState::Rejected).await,
         Some(Command::Review(arguments)) => review::run(&global, &arguments).await,
+        Some(Command::Explain(arguments)) => explain::run(&arguments),
         Some(Command::Diff(arguments)) => diff::run(&global, &arguments),
         Some(Command::Show(arguments)) => show::run(&global, &arguments),
         Some(Command::Servers) => servers::run(&global),

@@ -4,9 +4,11 @@ pub mod check;
 mod context;
 pub mod decide;
 pub mod diff;
+pub mod explain;
 pub mod forget;
 mod look;
 pub mod out;
+mod output;
 pub mod prune;
 pub mod record;
 pub mod rename;
@@ -20,7 +22,7 @@ pub use context::Context;
 use crate::canon::Pointer;
 use crate::config::{AdHoc, AdHocLaunch, duration};
 use crate::digest::SurfaceDigest;
-use crate::drift::Severity;
+use crate::report::FailWord;
 use crate::surface::ItemId;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -131,14 +133,23 @@ each with --accept), 2 if a server could not be read whole, else 0.")]
     #[command(after_help = "\
 Examples:
   pinwatch check                  every server that is configured
-  pinwatch check files --fail-on critical
+  pinwatch check files --fail-on critical,tool_removed
   pinwatch check --format json --output report.json
+  pinwatch check --format text --format sarif=pinwatch.sarif --format markdown=comment.md
   pinwatch check --name files -- npx -y @modelcontextprotocol/server-filesystem .
 
-Exit status: 1 if a drift is at or above --fail-on; else 2 if a server could not
+Exit status: 1 if something is that --fail-on names; else 2 if a server could not
 be read whole, has no baseline, or none was named; else 0. It writes nothing but
-the report.")]
+the reports.")]
     Check(Check),
+
+    /// Say what a drift type or a rule of findings means, and what to do about it
+    #[command(after_help = "\
+Examples:
+  pinwatch explain                all of them, a line each
+  pinwatch explain tool_renamed
+  pinwatch explain hidden-characters")]
+    Explain(Explain),
 
     /// Approve one item, or one group, as it is now: the definition becomes the pin
     #[command(after_help = "\
@@ -301,41 +312,49 @@ pub struct Check {
     #[command(flatten)]
     pub targets: Targets,
 
-    /// The least severity of a drift that makes the exit status 1
-    #[arg(long, value_name = "SEVERITY", value_enum, default_value_t)]
-    pub fail_on: FailOn,
+    /// What makes the exit status 1: a least severity, or names after commas
+    ///
+    /// Each of them fails: safe, info, moderate or critical (drifts of that severity and above), a drift type
+    /// (tool_removed), a rule of findings that a drift brought (hidden-characters), breaking (callers break), unknown
+    /// (what could not be told, which is exit status 2 otherwise). never stands alone.
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', default_value = "moderate", value_parser = FailWord::parse)]
+    pub fail_on: Vec<FailWord>,
 
-    /// Form of the report
-    #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
+    /// Form of the report, and the file that it goes to; once for each report
+    ///
+    /// One format may stand without a file: it goes to --output, else to standard output. Formats: text (for people),
+    /// json (for programs), sarif (code scanning), junit (lists of tests), markdown (a pull request's comment), github
+    /// (annotations, on standard output in a GitHub workflow).
+    #[arg(long, value_name = "FORMAT[=FILE]", value_parser = Wanted::parse)]
+    pub format: Vec<Wanted>,
 
-    /// Write the report here instead of to standard output
+    /// Write the report that names no file here instead of to standard output
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
 
-/// The least severity that counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-#[expect(missing_docs, reason = "each name is DESIGN.md's word")]
-pub enum FailOn {
-    Safe,
-    Info,
-    #[default]
-    Moderate,
-    Critical,
-    Never,
+/// A report that is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// Its form.
+    pub format: Format,
+    /// Where it goes; none for standard output, or `--output`.
+    pub file: Option<PathBuf>,
 }
 
-impl FailOn {
-    /// The severity; none for `never`.
-    pub fn severity(self) -> Option<Severity> {
-        match self {
-            Self::Safe => Some(Severity::Safe),
-            Self::Info => Some(Severity::Info),
-            Self::Moderate => Some(Severity::Moderate),
-            Self::Critical => Some(Severity::Critical),
-            Self::Never => None,
-        }
+impl Wanted {
+    /// `FORMAT` or `FORMAT=FILE`.
+    fn parse(text: &str) -> Result<Self, String> {
+        let (format, file) = match text.split_once('=') {
+            Some((_, "")) => return Err("a file is missing after `=`".to_owned()),
+            Some((format, file)) => (format, Some(PathBuf::from(file))),
+            None => (text, None),
+        };
+        let known = Format::value_variants().iter().filter_map(|known| Some((known, known.to_possible_value()?)));
+        let names: Vec<_> = known.clone().map(|(_, value)| value.get_name().to_owned()).collect();
+        let found = known.into_iter().find(|(_, value)| value.get_name() == format);
+        let (format, _) = found.ok_or_else(|| format!("no format `{format}`; one of {}", names.join(", ")))?;
+        Ok(Self { format: *format, file })
     }
 }
 
@@ -347,6 +366,22 @@ pub enum Format {
     Text,
     /// For programs: one document, stable
     Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// JUnit XML
+    Junit,
+    /// A pull request's comment
+    Markdown,
+    /// Annotations of a GitHub workflow
+    Github,
+}
+
+/// `explain`.
+#[derive(Clone, Debug, Args)]
+pub struct Explain {
+    /// A drift type or a rule, as reports name it
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
 }
 
 /// `approve` and `reject`.

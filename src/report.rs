@@ -1,16 +1,30 @@
 //! The same values the UI shows, as text and as JSON (`pinwatch.report.v1`). Every other format is a view of these.
 //!
-//! Pure: a report is built from reviews and written to a string; `cli` decides where it goes.
+//! Pure: a report is built from reviews and written to a string; `cli` decides where it goes. Text from a server passes the
+//! escaping seam first and the format's own escaping then.
 
+pub mod explain;
+mod fail_on;
+mod github;
 mod json;
+mod junit;
+mod markdown;
+mod sarif;
 mod text;
+mod told;
 
+pub use fail_on::{FailOn, FailWord};
+pub use github::github;
 pub use json::{digests as digests_json, json};
+pub use junit::junit;
+pub use markdown::markdown;
+pub use sarif::sarif;
 pub use text::{body_lines, drift_line, group_command, group_line, member_lines, shell_word, text};
 
-use crate::drift::{Drift, Severity};
+use crate::drift::Drift;
 use crate::review::{ApprovalState, Review};
-use crate::surface::{Notice, Overall, ServerId};
+use crate::surface::{ItemId, Notice, Overall, ServerId};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What is known of one server's baseline.
@@ -31,6 +45,10 @@ pub struct ServerReport {
     pub id: ServerId,
     /// Its baseline.
     pub baseline: BaselineWord,
+    /// The baseline's file, there or not, from the repository's root, with `/`.
+    pub file: String,
+    /// The lines of that file that name items, where they are known.
+    pub places: BTreeMap<ItemId, usize>,
     /// How much was observed.
     pub overall: Overall,
     /// What was odd.
@@ -91,7 +109,7 @@ impl ServerReport {
 
 impl Report {
     /// Whether something could not be told.
-    fn is_undecided(&self) -> bool {
+    pub fn is_undecided(&self) -> bool {
         self.servers.is_empty() || !self.problems.is_empty() || self.servers.iter().any(ServerReport::is_undecided)
     }
 
@@ -106,11 +124,10 @@ impl Report {
         }
     }
 
-    /// 1 where a drift is at or above `fail_on`, else 2 where something could not be told, else 0.
-    pub fn exit_code(&self, fail_on: Option<Severity>) -> u8 {
-        let worst = self.servers.iter().flat_map(ServerReport::drifts).map(|drift| drift.severity).max();
-        let fails = matches!((worst, fail_on), (Some(worst), Some(level)) if worst >= level);
-        if fails {
+    /// 1 where something is that `fail_on` names, else 2 where something could not be told, else 0.
+    pub fn exit_code(&self, fail_on: &FailOn) -> u8 {
+        let drifts = || self.servers.iter().flat_map(ServerReport::drifts);
+        if drifts().any(|drift| fail_on.counts(drift)) || (fail_on.counts_unknown() && self.is_undecided()) {
             1
         } else if self.is_undecided() {
             2
@@ -128,10 +145,12 @@ fn state_of(review: &Review, index: usize) -> ApprovalState {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::drift::Severity;
     use crate::surface::Reason;
 
     fn server(baseline: BaselineWord, overall: Overall) -> ServerReport {
-        ServerReport { id: "a".into(), baseline, overall, notices: Vec::new(), review: None }
+        let (file, places) = (String::new(), BTreeMap::new());
+        ServerReport { id: "a".into(), baseline, file, places, overall, notices: Vec::new(), review: None }
     }
 
     fn report(servers: Vec<ServerReport>) -> Report {
@@ -148,10 +167,14 @@ mod tests {
             (vec![server(BaselineWord::Refused(String::new()), Overall::Complete)], Outcome::Unknown, 2),
             (vec![server(BaselineWord::Present, failed)], Outcome::Unknown, 2),
         ] {
+            let fails = |words: &[FailWord]| FailOn::new(words.to_vec()).unwrap_or_default();
+            let (safe, unknown) = (fails(&[FailWord::Severity(Severity::Safe)]), fails(&[FailWord::Unknown]));
             let mut report = report(servers);
-            assert_eq!((report.outcome(), report.exit_code(Some(Severity::Safe))), (outcome, code));
+            assert_eq!((report.outcome(), report.exit_code(&safe)), (outcome, code));
+            assert_eq!(report.exit_code(&unknown), code.min(1));
             report.problems.push(".mcp.json: it is no JSON".to_owned());
-            assert_eq!((report.outcome(), report.exit_code(Some(Severity::Safe))), (Outcome::Unknown, 2));
+            assert_eq!((report.outcome(), report.exit_code(&safe)), (Outcome::Unknown, 2));
+            assert_eq!(report.exit_code(&unknown), 1);
         }
     }
 }

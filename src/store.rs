@@ -114,6 +114,15 @@ impl Store {
         }
     }
 
+    /// The text of a server's baseline as it stands on the disk, whatever it says; `None` where there is none or it is no
+    /// text.
+    pub fn text_of(&self, server: &str) -> Result<Option<String>, StoreError> {
+        match self.server_folder(&folder_name(server)?)? {
+            Some(folder) => folder.text(),
+            None => Ok(None),
+        }
+    }
+
     /// The path of a server's baseline, there or not.
     pub fn path_of(&self, server: &str) -> Result<PathBuf, StoreError> {
         Ok(self.baseline_path(&folder_name(server)?))

@@ -3,8 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
 use clap::{CommandFactory as _, Parser as _};
-use pinwatch::cli::{Cli, Color, Command, FailOn, Format};
+use pinwatch::cli::{Cli, Color, Command, Format, Wanted};
 use pinwatch::config::AdHocLaunch;
+use pinwatch::drift::{DriftType, Severity};
+use pinwatch::report::FailWord;
 use std::time::Duration;
 
 fn parse(line: &[&str]) -> Result<Cli, String> {
@@ -51,15 +53,29 @@ fn no_command_is_watch_and_the_common_options_work_everywhere() {
 
 #[test]
 fn check_reads_its_options() {
-    let Some(Command::Check(check)) =
-        parse(&["check", "a", "b", "--fail-on", "never", "--format", "json"]).unwrap().command
-    else {
-        unreachable!("check is check")
+    let check = |line: &[&str]| match parse(&[&["check"], line].concat())?.command {
+        Some(Command::Check(check)) => Ok::<_, String>(check),
+        _ => unreachable!("check is check"),
     };
-    assert_eq!(check.targets.servers, ["a", "b"]);
-    assert_eq!((check.fail_on, check.format), (FailOn::Never, Format::Json));
-    assert!(check.targets.ad_hoc().is_none());
-    assert_eq!(FailOn::default().severity(), Some(pinwatch::drift::Severity::Moderate));
+    let both = check(&["a", "b", "--fail-on", "never", "--format", "json", "--format", "sarif=a=b.sarif"]).unwrap();
+    assert_eq!(both.targets.servers, ["a", "b"]);
+    assert_eq!(both.fail_on, [FailWord::Never]);
+    let file = Some("a=b.sarif".into());
+    assert_eq!(both.format, [Wanted { format: Format::Json, file: None }, Wanted { format: Format::Sarif, file }]);
+    assert!(both.targets.ad_hoc().is_none());
+    assert_eq!(check(&[]).unwrap().fail_on, [FailWord::Severity(Severity::Moderate)]);
+    let many = check(&["--fail-on", "critical,tool_removed", "--fail-on", "unknown"]).unwrap().fail_on;
+    let expected = [FailWord::Severity(Severity::Critical), FailWord::Type(DriftType::ToolRemoved), FailWord::Unknown];
+    assert_eq!(many, expected);
+    for (line, said) in [
+        (["--fail-on", "critical,loud"], "`loud`"),
+        (["--fail-on", "tool-removed"], "did you mean `tool_removed`"),
+        (["--format", "xml"], "one of text, json, sarif, junit, markdown, github"),
+        (["--format", "sarif="], "a file is missing"),
+    ] {
+        let error = check(&line).err().unwrap();
+        assert!(error.contains(said), "{error}");
+    }
 }
 
 #[test]

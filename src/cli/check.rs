@@ -1,51 +1,89 @@
-//! `pinwatch check`: compare servers with their baselines. Takes no lock and writes nothing but the report.
+//! `pinwatch check`: compare servers with their baselines. Takes no lock and writes nothing but the reports.
 
 use super::context::Context;
 use super::look::{Looked, finish, look_at};
-use super::{Check, Format, Global, out};
+use super::{Check, Format, Global, Wanted, out, output};
 use crate::error::Exit;
 use crate::monitor::{BaselineState, mask_review};
-use crate::report::{BaselineWord, Report, ServerReport, json, text};
-use crate::store::redact::Redactor;
-use anyhow::Context as _;
-use std::fs;
+use crate::pin::format::places;
+use crate::report::{BaselineWord, FailOn, Report, ServerReport, github, json, junit, markdown, sarif, text};
+use anyhow::bail;
+use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Looks, compares, reports.
 pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
+    let fail_on = FailOn::new(check.fail_on.clone()).map_err(anyhow::Error::msg)?;
+    let wanted = wanted(check)?;
     let context = Context::open(global, check.targets.ad_hoc().as_ref())?;
     let looked = look_at(&context, context.select(&check.targets.servers)?).await;
     let report = Report {
         profile: context.config.policy.rules.profile.word(),
         policy_digest: context.desk.policy_digest.clone(),
         problems: context.problems(&check.targets.servers),
-        servers: looked.iter().map(|looked| server(looked, &context.redactor)).collect(),
+        servers: looked.iter().map(|looked| server(&context, looked)).collect(),
     };
-    let rendered = match check.format {
-        Format::Text => text(&report),
-        Format::Json => json(&report),
-    };
-    match &check.output {
-        None => out::print(&rendered),
-        Some(path) => {
-            fs::write(path, rendered).with_context(|| format!("{} cannot be written", path.display()))?;
-            out::note(&format!("{}: the report is in {}", report.outcome().word(), path.display()));
+    for Wanted { format, file } in &wanted {
+        let rendered = render(&report, *format, &fail_on);
+        match file {
+            None if *format == Format::Github => out::command(&rendered),
+            None => out::print(&rendered),
+            Some(path) => {
+                output::write(path, &rendered)?;
+                out::note(&format!("{}: the report is in {}", report.outcome().word(), path.display()));
+            }
         }
     }
     finish(looked).await;
-    Ok(match report.exit_code(check.fail_on.severity()) {
+    Ok(match report.exit_code(&fail_on) {
         0 => Exit::Fine,
         1 => Exit::Drift,
         _ => Exit::Unknown,
     })
 }
 
+/// The reports, each with its place, in the order asked for.
+fn wanted(check: &Check) -> anyhow::Result<Vec<Wanted>> {
+    let mut wanted = check.format.clone();
+    if wanted.is_empty() || (check.output.is_some() && wanted.iter().all(|one| one.file.is_some())) {
+        wanted.push(Wanted { format: Format::default(), file: None });
+    }
+    let mut open = wanted.iter_mut().filter(|one| one.file.is_none());
+    if let Some(first) = open.next() {
+        first.file.clone_from(&check.output);
+    }
+    if open.next().is_some() {
+        bail!("two reports have no file: write --format FORMAT=FILE, so that only one goes to standard output");
+    }
+    let mut files = BTreeSet::new();
+    if let Some(twice) = wanted.iter().filter_map(|one| one.file.as_ref()).find(|file| !files.insert(*file)) {
+        bail!("two reports go to {}", twice.display());
+    }
+    Ok(wanted)
+}
+
+fn render(report: &Report, format: Format, fail_on: &FailOn) -> String {
+    match format {
+        Format::Text => text(report),
+        Format::Json => json(report),
+        Format::Sarif => sarif(report),
+        Format::Junit => junit(report, fail_on),
+        Format::Markdown => markdown(report),
+        Format::Github => github(report),
+    }
+}
+
 /// One server's part.
-fn server(looked: &Looked, redactor: &Redactor) -> ServerReport {
+fn server(context: &Context, looked: &Looked) -> ServerReport {
     let mut notices = looked.surface.notices.clone();
     if let Some(review) = &looked.review {
         notices.extend(review.notices.iter().filter(|notice| !looked.surface.notices.contains(notice)).cloned());
     }
+    let store = &context.desk.store;
+    let drifted = looked.review.as_ref().is_some_and(|review| !review.drifts.is_empty());
+    // Without a drift nothing is pointed at.
+    let text = if drifted { store.text_of(&looked.config.id).ok().flatten() } else { None };
     ServerReport {
         id: Arc::clone(&looked.config.id),
         baseline: match &looked.baseline {
@@ -53,8 +91,19 @@ fn server(looked: &Looked, redactor: &Redactor) -> ServerReport {
             BaselineState::Verifying | BaselineState::Absent => BaselineWord::Absent,
             BaselineState::Refused(why) => BaselineWord::Refused(why.clone()),
         },
+        file: file(context, &looked.config.id),
+        places: text.map(|text| places(&text)).unwrap_or_default(),
         overall: looked.overall(),
         notices,
-        review: looked.review.as_ref().map(|review| mask_review(review, redactor)),
+        review: looked.review.as_ref().map(|review| mask_review(review, &context.redactor)),
     }
+}
+
+/// The baseline's file as its repository's host names it.
+fn file(context: &Context, server: &str) -> String {
+    let root = context.desk.store.root();
+    let Ok(path) = context.desk.store.path_of(server) else { return String::new() };
+    let base = root.repository().unwrap_or(root.path());
+    let parts = path.strip_prefix(base).unwrap_or(&path).components();
+    parts.map(|part| Path::new(part.as_os_str()).display().to_string()).collect::<Vec<_>>().join("/")
 }

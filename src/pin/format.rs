@@ -3,9 +3,11 @@
 //! The text is canonical and indented, one block an item, hidden characters as `\uXXXX`: a commit's diff is the reviewed
 //! change. Reading refuses whatever could show one thing in a review and load another, by name and place.
 
+mod places;
 mod read;
 mod write;
 
+pub use places::places;
 pub(crate) use read::observed_as;
 pub use read::{Refused, is_ours, parse};
 pub use write::write;

@@ -138,12 +138,11 @@ fn drift_lines(text: &mut String, server: &ServerReport, review: &Review, index:
     let drift = &review.drifts[index];
     let state = state_of(review, index);
     let rejected = if state == ApprovalState::Rejected { "  REJECTED before" } else { "" };
-    let item = format!("{}/{}", drift.id.kind, drift.id.key);
     line(text, 2, &format!("{}{rejected}", drift_line(drift)));
     for content in body_lines(drift) {
         line(text, 4, &content);
     }
-    digest_lines(text, server, drift, &item, state);
+    digest_lines(text, server, drift, state);
 }
 
 /// `critical  tool_changed  tool/read_file  effect breaking`, printable.
@@ -245,7 +244,7 @@ fn cut(content: &str) -> String {
     }
 }
 
-fn digest_lines(text: &mut String, server: &ServerReport, drift: &Drift, item: &str, state: ApprovalState) {
+fn digest_lines(text: &mut String, server: &ServerReport, drift: &Drift, state: ApprovalState) {
     let digest = |side: &Option<std::sync::Arc<crate::digest::Item>>| {
         side.as_ref().map_or_else(|| "none".to_owned(), |item| item.digests.surface.to_string())
     };
@@ -255,10 +254,16 @@ fn digest_lines(text: &mut String, server: &ServerReport, drift: &Drift, item: &
     }
     line(text, 4, &format!("pinned {pinned}"));
     line(text, 4, &format!("now    {now}"));
-    if state.needs_decision() {
-        let expect = if drift.side.now.is_some() { &now } else { &pinned };
-        line(text, 4, &format!("approve: {}", approve_command(&server.id, item, expect, drift)));
+    if let Some(command) = approval(server, drift, state) {
+        line(text, 4, &format!("approve: {command}"));
     }
+}
+
+/// What approves an item as it is now, printable, where a decision is asked for.
+pub(super) fn approval(server: &ServerReport, drift: &Drift, state: ApprovalState) -> Option<String> {
+    let side = drift.side.now.as_ref().or(drift.side.pinned.as_ref()).filter(|_| state.needs_decision())?;
+    let item = format!("{}/{}", drift.id.kind, drift.id.key);
+    Some(approve_command(&server.id, &item, &side.digests.surface.to_string(), drift))
 }
 
 /// What approves an item as it is now, printable. Of one that is another one from look to look, it lets the values vary

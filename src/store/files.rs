@@ -48,6 +48,11 @@ impl ServerFolder {
         Ok(self.folder.read(BASELINE, LARGEST)?.map(|bytes| Sha256::of(bytes).to_string()))
     }
 
+    /// The baseline's text, whatever it says.
+    pub(super) fn text(&self) -> Result<Option<String>, StoreError> {
+        Ok(self.folder.read(BASELINE, LARGEST)?.and_then(|bytes| String::from_utf8(bytes).ok()))
+    }
+
     /// The baseline of `server`, read and verified.
     pub(super) fn load(&self, server: &str) -> Result<OnDisk, StoreError> {
         let Some(bytes) = self.folder.read(BASELINE, LARGEST)? else { return Ok(OnDisk::default()) };

@@ -92,14 +92,18 @@ impl Root {
     /// Outside of a repository the walk ends before a folder that another user owns or anyone may write to.
     pub fn walk(start: &Path) -> Result<Vec<PathBuf>, StoreError> {
         let start = start.canonicalize().map_err(|_| StoreError::NoFolder(start.to_owned()))?;
-        let is_repository = |folder: &&Path| REPOSITORY.iter().any(|mark| folder.join(mark).symlink_metadata().is_ok());
-        let folders = match start.ancestors().position(|folder| is_repository(&folder)) {
+        let folders = match start.ancestors().position(is_repository) {
             Some(last) => start.ancestors().take(last + 1).map(Path::to_owned).collect(),
             None => {
                 start.ancestors().take_while(|folder| *folder == start || is_own(folder)).map(Path::to_owned).collect()
             }
         };
         Ok(folders)
+    }
+
+    /// The repository that the root stands in: what paths in reports for its host start at.
+    pub fn repository(&self) -> Option<&Path> {
+        self.path.ancestors().find(|folder| is_repository(folder))
     }
 
     /// A folder that is known to be the root.
@@ -129,6 +133,10 @@ impl Root {
     pub(super) fn hash(&self) -> String {
         path_hash(&self.path)
     }
+}
+
+fn is_repository(folder: &Path) -> bool {
+    REPOSITORY.iter().any(|mark| folder.join(mark).symlink_metadata().is_ok())
 }
 
 /// SHA-256 of a path's bytes, as 64 hex digits.

@@ -12,5 +12,6 @@ mod compare;
 mod consent;
 mod decide;
 mod files;
+mod formats;
 mod secrets;
 mod typed;

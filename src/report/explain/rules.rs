@@ -1,0 +1,138 @@
+//! The rules of findings, explained. Each says what honest text does, too: no rule is a verdict.
+
+use super::Topic;
+
+/// Every rule of findings, by name.
+pub static RULES: [Topic; 19] = [
+    Topic {
+        name: "ambiguous-definition",
+        title: "readers of this JSON do not agree on what it says",
+        means: "A member stands twice, a number is beyond what doubles hold, a surrogate is alone, or the like. Two programs can \
+                read two different tools out of the same bytes, so that a reviewer may see one and the client use the other. \
+                Numbers alone are info: honest servers carry 64-bit limits.",
+        advice: "Report it to the author. It can be approved, singly, by the exact characters received.",
+    },
+    Topic {
+        name: "asks-for-conversation",
+        title: "asks for the conversation or the system prompt",
+        means: "The text wants what the model was told by others: the conversation so far, its instructions, results of other \
+                tools. A tool needs its own parameters only.",
+        advice: "Ask why the tool would need it. Reject it if the answer is not in what the tool does.",
+    },
+    Topic {
+        name: "asks-for-secrets",
+        title: "asks for secrets, or for files that hold them",
+        means: "The text orders to read a private key, a .env file, a token or the like, or takes one as a parameter that has \
+                nothing to do with it. A mention is honest in a tool about keys; an order to read them is not.",
+        advice: "Reject it unless handling that secret is what the tool is for.",
+    },
+    Topic {
+        name: "carries-commands",
+        title: "carries shell commands or active markup",
+        means: "A description, a default or an enumerated value holds something that does harm where it is run or rendered: a \
+                pipe into a shell, a reverse shell, script markup.",
+        advice: "Ask what runs or renders the text. An example of a command is honest in a tool that runs commands.",
+    },
+    Topic {
+        name: "comes-before-others",
+        title: "wants to be called before or with other tools",
+        means: "The text asks to be used before anything else or with every answer. Honest servers order their own tools; one \
+                that puts itself before those of others takes part in every conversation.",
+        advice: "Check that it speaks of its own server's tools only.",
+    },
+    Topic {
+        name: "conceals-from-user",
+        title: "tells the model to keep something from the user",
+        means: "The text wants the model to act silently or to say nothing of it. Honest text says what not to show (raw ids, a \
+                password); a poisoned one hides what the model does.",
+        advice: "Reject it unless what is kept back is plainly the tool's own noise.",
+    },
+    Topic {
+        name: "confusable-letters",
+        title: "letters of one script pose as another's",
+        means: "A name or a word mixes look-alike letters (a Cyrillic a in a Latin word), so that two names look the same and are \
+                not.",
+        advice: "Compare the escaped form of the name with the one that you expect; reject a name that poses as another.",
+    },
+    Topic {
+        name: "contradicts-annotations",
+        title: "the name says it changes something, the annotations say it does not",
+        means: "A tool that declares readOnlyHint has a name such as delete or write. Clients skip their questions for tools \
+                that are read-only; annotations are what the server says of itself and prove nothing.",
+        advice: "Do not let a client approve it automatically. Report it to the author.",
+    },
+    Topic {
+        name: "encoded-text",
+        title: "holds encoded text that says something",
+        means: "Base64 in the definition decodes to readable text. Images, keys and digests do not; instructions do, and models \
+                read them.",
+        advice: "Read what it decodes to as part of the description.",
+    },
+    Topic {
+        name: "hidden-characters",
+        title: "holds characters that nobody can see",
+        means: "Zero-width, bidirectional, tag or private characters stand where writing does not need them. A model reads them, \
+                a person does not. Emoji, flags and the joiners of Persian and Indic words are left alone.",
+        advice: "Read the escaped form (<U+200B>) in the change. Reject it unless you know which program left them there.",
+    },
+    Topic {
+        name: "out-of-sight",
+        title: "text that stands where nobody looks",
+        means: "Words stand behind a long run of blanks, in a comment or a fold, or at the end of a very long line.",
+        advice: "Scroll to it and read it as the first line of the description.",
+    },
+    Topic {
+        name: "overrules-instructions",
+        title: "tells the model to drop its other instructions",
+        means: "The text overrules what others told the model, or gives it another role. A security tool quotes such orders; the \
+                rule knows it by the company of the words.",
+        advice: "Reject it unless it is a quotation.",
+    },
+    Topic {
+        name: "poses-as-system",
+        title: "poses as the system or the user",
+        means: "The text holds tokens of a chat template, tags of a system message, or words to the model as from its maker.",
+        advice: "Reject it: a tool's description has no reason to speak with another voice.",
+    },
+    Topic {
+        name: "presses",
+        title: "presses the reader",
+        means: "Authority and urgency: critical, mandatory, must. Honest text is full of both, so that it weighs only beside other \
+                signals.",
+        advice: "Read what it presses for.",
+    },
+    Topic {
+        name: "returns-a-secret",
+        title: "shows a secret that it was given",
+        means: "A value that was passed to the server in a variable or a header stands in what it shows. It would reach the model, \
+                its provider and every log.",
+        advice: "Rotate the secret and report the server. The definition is written to no file without an explicit override.",
+    },
+    Topic {
+        name: "sends-data-out",
+        title: "wants data sent to an address",
+        means: "The text orders data to be sent to a host, a mailbox or a webhook that it names. A link to documentation, and what \
+                the tool itself calls, are honest.",
+        advice: "Ask whose address it is. Reject it if it is not the service that the tool is for.",
+    },
+    Topic {
+        name: "signals-together",
+        title: "several weak signals stand together",
+        means: "Each alone has an honest reason; all of them in one place have none.",
+        advice: "Read the whole text, slowly; the finding lists the signals.",
+    },
+    Topic {
+        name: "steers-other-tools",
+        title: "changes how other tools are used",
+        means: "The text says what another tool is to be called with, or keeps the model from calling it. Naming a sibling, or \
+                saying what to use for what, is honest.",
+        advice: "Reject it if the other tool is another server's.",
+    },
+    Topic {
+        name: "terminal-escapes",
+        title: "holds sequences that a terminal obeys",
+        means: "Colours, cursor moves, links or clipboard writes stand in the text. Where a client prints it raw, the screen shows \
+                something else than what is there. pinwatch shows them escaped.",
+        advice: "Reject it: a definition has no reason to move a cursor.",
+    },
+];

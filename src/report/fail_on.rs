@@ -1,0 +1,98 @@
+//! What makes a check fail: a least severity, drift types, rules of findings, breaking changes, what could not be told.
+
+use super::explain::{RULES, TYPES};
+use crate::drift::{Drift, DriftType, Effect, Severity};
+
+/// One word of `--fail-on`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailWord {
+    /// Drifts of this severity and above.
+    Severity(Severity),
+    /// Drifts of this type, whatever their severity.
+    Type(DriftType),
+    /// Drifts that brought a finding of this rule, whatever its severity.
+    Rule(&'static str),
+    /// Drifts that break callers.
+    Breaking,
+    /// What could not be told, which is exit status 2 otherwise.
+    Unknown,
+    /// Nothing. Stands alone.
+    Never,
+}
+
+impl FailWord {
+    /// Reads a word; the error names the nearest one.
+    pub fn parse(word: &str) -> Result<Self, String> {
+        if let Ok(severity) = word.parse() {
+            return Ok(Self::Severity(severity));
+        }
+        if let Some(found) = DriftType::ALL.into_iter().find(|known| known.word() == word) {
+            return Ok(Self::Type(found));
+        }
+        if let Some(rule) = RULES.iter().find(|rule| rule.name == word) {
+            return Ok(Self::Rule(rule.name));
+        }
+        match word {
+            "breaking" => Ok(Self::Breaking),
+            "unknown" => Ok(Self::Unknown),
+            "never" => Ok(Self::Never),
+            _ => {
+                let fixed = Severity::ALL.into_iter().map(Severity::word).chain(["breaking", "unknown", "never"]);
+                let known = fixed.chain(TYPES.iter().chain(&RULES).map(|topic| topic.name));
+                let nearest = known.min_by_key(|name| strsim::damerau_levenshtein(name, word)).unwrap_or_default();
+                Err(format!(
+                    "no severity, drift type or rule `{word}`; did you mean `{nearest}`? `pinwatch explain` lists them"
+                ))
+            }
+        }
+    }
+}
+
+/// What makes a check fail.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FailOn {
+    words: Vec<FailWord>,
+}
+
+impl FailOn {
+    /// The words together: whichever applies fails. `never` beside another word is an error.
+    pub fn new(words: Vec<FailWord>) -> Result<Self, &'static str> {
+        if words.len() > 1 && words.contains(&FailWord::Never) {
+            return Err("--fail-on never stands alone");
+        }
+        Ok(Self { words })
+    }
+
+    /// Whether a drift makes the check fail.
+    pub fn counts(&self, drift: &Drift) -> bool {
+        self.words.iter().any(|word| match word {
+            FailWord::Severity(level) => drift.severity >= *level,
+            FailWord::Type(drift_type) => drift.drift_type == *drift_type,
+            FailWord::Rule(rule) => drift.findings.iter().any(|finding| finding.added && finding.rule == *rule),
+            FailWord::Breaking => drift.effect == Effect::Breaking,
+            FailWord::Unknown | FailWord::Never => false,
+        })
+    }
+
+    /// Whether what could not be told fails like a drift.
+    pub fn counts_unknown(&self) -> bool {
+        self.words.contains(&FailWord::Unknown)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_is_a_severity_a_type_a_rule_or_one_of_three() {
+        assert_eq!(FailWord::parse("critical"), Ok(FailWord::Severity(Severity::Critical)));
+        assert_eq!(FailWord::parse("tool_removed"), Ok(FailWord::Type(DriftType::ToolRemoved)));
+        assert_eq!(FailWord::parse("hidden-characters"), Ok(FailWord::Rule("hidden-characters")));
+        assert_eq!(FailWord::parse("breaking"), Ok(FailWord::Breaking));
+        assert!(FailWord::parse("tool_remove").is_err_and(|said| said.contains("did you mean `tool_removed`")));
+        assert!(FailWord::parse("Critical").is_err_and(|said| said.contains("`critical`")));
+        assert!(FailOn::new(vec![FailWord::Never, FailWord::Unknown]).is_err());
+        assert!(FailOn::new(vec![FailWord::Never]).is_ok_and(|fails| !fails.counts_unknown()));
+    }
+}

@@ -1,0 +1,227 @@
+//! SARIF 2.1.0 (OASIS, errata 01), for code scanning: a result for each drift and for each finding that a drift brought, at
+//! the pin in the baseline's file. What could not be told is a notification, and the run is then no success.
+//!
+//! Fingerprints name a drift by its item and both digests, so that one drift is one alert however often it is seen.
+
+use super::explain::{RULES, TYPES, Topic};
+use super::told::Told;
+use super::{BaselineWord, Report, ServerReport, body_lines};
+use crate::canon::indented;
+use crate::drift::{Finding, Severity};
+use crate::surface::ItemId;
+use crate::text::{is_hidden, visible};
+use serde_json::{Value, json};
+
+const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+/// Lines of a message; the text report has all.
+const LINES: usize = 60;
+
+/// The report as SARIF.
+pub fn sarif(report: &Report) -> String {
+    let results: Vec<Value> = report.told().iter().flat_map(results).collect();
+    let document = json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {"driver": {
+                "name": "pinwatch",
+                "version": env!("CARGO_PKG_VERSION"),
+                "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "informationUri": env!("CARGO_PKG_REPOSITORY"),
+                "rules": TYPES.iter().chain(&RULES).map(rule).collect::<Vec<_>>(),
+            }},
+            "automationDetails": {"id": "pinwatch/"},
+            "columnKind": "unicodeCodePoints",
+            "invocations": [{
+                "executionSuccessful": !report.is_undecided(),
+                "toolExecutionNotifications": report.servers.iter().flat_map(unread).collect::<Vec<_>>(),
+                "toolConfigurationNotifications": configuration(report),
+            }],
+            "results": results,
+            "properties": {
+                "outcome": report.outcome().word(),
+                "policyProfile": report.profile,
+                "policyDigest": report.policy_digest,
+            },
+        }],
+    });
+    indented(&document, &is_hidden)
+}
+
+fn rule(topic: &Topic) -> Value {
+    let level = if topic.is_rule() { "error" } else { "warning" };
+    json!({
+        "id": topic.name,
+        "name": pascal(topic.name),
+        "shortDescription": {"text": topic.title},
+        "fullDescription": {"text": topic.means},
+        "help": {"text": topic.text(), "markdown": topic.markdown()},
+        "defaultConfiguration": {"level": level},
+        "properties": {"tags": ["mcp", "security", topic.kind()]},
+    })
+}
+
+/// `tool_changed` as SARIF writes names: `ToolChanged`.
+fn pascal(name: &str) -> String {
+    let word = |word: &str| {
+        let (first, rest) = word.split_at(1);
+        first.to_ascii_uppercase() + rest
+    };
+    name.split(['_', '-']).map(word).collect()
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Critical => "error",
+        Severity::Moderate => "warning",
+        Severity::Info => "note",
+        Severity::Safe => "none",
+    }
+}
+
+/// A drift, then what it brought.
+fn results(told: &Told<'_>) -> Vec<Value> {
+    let drift = told.drift;
+    let head = format!("{} of {}: {}", visible(&told.item()), visible(&told.server.id), told.why());
+    let body = body_lines(drift);
+    let more = body.len().saturating_sub(LINES);
+    let more = (more > 0).then(|| format!("({more} more lines: `pinwatch check`)"));
+    let lines: Vec<_> =
+        std::iter::once(head).chain(body.into_iter().take(LINES)).chain(more).chain(told.approval()).collect();
+    let mut own = result(told, drift.drift_type.word(), drift.severity, &lines.join("\n"), &told.fingerprint());
+    let digest =
+        |item: &Option<std::sync::Arc<crate::digest::Item>>| item.as_ref().map(|item| item.digests.surface.to_string());
+    own["properties"] = json!({
+        "severity": drift.severity.word(),
+        "effect": drift.effect.word(),
+        "state": told.state().word(),
+        "group": drift.group,
+        "pinned": digest(&drift.side.pinned),
+        "now": digest(&drift.side.now),
+    });
+    let brought = drift.findings.iter().filter(|finding| finding.added).map(|finding| of_finding(told, finding));
+    std::iter::once(own).chain(brought).collect()
+}
+
+fn of_finding(told: &Told<'_>, finding: &Finding) -> Value {
+    let place = if finding.path.as_str().is_empty() { "the definition" } else { finding.path.as_str() };
+    let (item, server) = (visible(&told.item()).to_string(), visible(&told.server.id).to_string());
+    let text = format!("{item} of {server}, {}: {}", visible(place), visible(&finding.text));
+    let mut value = result(told, finding.rule, finding.severity, &text, &told.fingerprint_of(finding));
+    value["properties"] = json!({"severity": finding.severity.word(), "path": finding.path});
+    value
+}
+
+fn result(told: &Told<'_>, rule: &str, severity: Severity, text: &str, fingerprint: &str) -> Value {
+    let index = TYPES.iter().chain(&RULES).position(|topic| topic.name == rule);
+    json!({
+        "ruleId": rule,
+        "ruleIndex": index,
+        "level": level(severity),
+        "message": {"text": message(text)},
+        "locations": [{
+            "physicalLocation": {
+                "artifactLocation": {"uri": uri(&told.server.file), "uriBaseId": "%SRCROOT%"},
+                "region": {"startLine": told.line()},
+            },
+            "logicalLocations": logical(&told.server.id, Some(&told.drift.id)),
+        }],
+        // The second is the one that GitHub's code scanning goes by.
+        "partialFingerprints": {"pinwatchFingerprint/v1": fingerprint, "primaryLocationLineHash": format!("{fingerprint}:1")},
+    })
+}
+
+/// The item within its server.
+fn logical(server: &str, item: Option<&ItemId>) -> Value {
+    match item {
+        None => {
+            json!([{"name": visible(server).as_str(), "fullyQualifiedName": visible(server).as_str(), "kind": "module"}])
+        }
+        Some(item) => {
+            let (name, whole) = (visible(&item.key).to_string(), format!("{server}/{}/{}", item.kind, item.key));
+            let name = if name.is_empty() { item.kind.word().to_owned() } else { name };
+            json!([{"name": name, "fullyQualifiedName": visible(&whole).as_str(), "kind": item.kind.word()}])
+        }
+    }
+}
+
+/// Why a server is not clean though nothing may have drifted.
+fn unread(server: &ServerReport) -> Vec<Value> {
+    let mut found = Vec::new();
+    let mut say = |code: &str, text: String| {
+        found.push(json!({
+            "descriptor": {"id": code},
+            "level": "error",
+            "message": {"text": message(&text)},
+            "locations": [{"logicalLocations": logical(&server.id, None)}],
+        }));
+    };
+    let name = visible(&server.id);
+    if let Some(reason) = server.overall.reason() {
+        say(reason.code, format!("{name} could not be read whole: {}", visible(&reason.text)));
+    }
+    match &server.baseline {
+        BaselineWord::Present => {}
+        BaselineWord::Absent => {
+            say("no-baseline", format!("{name} has no baseline: pinwatch record {}", super::shell_word(&server.id)));
+        }
+        BaselineWord::Refused(why) => {
+            say("baseline-refused", format!("the baseline of {name} is refused: {}", visible(why)));
+        }
+    }
+    found
+}
+
+fn configuration(report: &Report) -> Vec<Value> {
+    let say = |code: &str, text: &str| json!({"descriptor": {"id": code}, "level": "error", "message": {"text": message(text)}});
+    let none = report.servers.is_empty().then(|| say("no-server", "no server matched"));
+    report.problems.iter().map(|problem| say("not-usable", problem)).chain(none).collect()
+}
+
+/// Printable text in which SARIF finds no link (`[text](target)`) and no placeholder (`{0}`) of its own (section 3.11).
+fn message(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        plain.push(character);
+        match (character, characters.peek()) {
+            (']', Some('(')) => {
+                characters.next();
+                plain.push_str("<U+0028>");
+            }
+            ('{', Some('0'..='9')) => {
+                plain.pop();
+                plain.push_str("<U+007B>");
+            }
+            _ => {}
+        }
+    }
+    plain
+}
+
+/// A relative path as a URI reference (RFC 3986): folder names of ours hold `%`.
+fn uri(path: &str) -> String {
+    use std::fmt::Write as _;
+    let mut uri = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(uri, "%{byte:02X}");
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_writes_no_link_and_no_placeholder() {
+        assert_eq!(message("see [docs](https://a.b) {0} {x}"), "see [docs]<U+0028>https://a.b) <U+007B>0} {x}");
+        assert_eq!(uri("a b/snapshots/%46iles/baseline.json"), "a%20b/snapshots/%2546iles/baseline.json");
+        assert_eq!(pascal("asks-for-secrets"), "AsksForSecrets");
+    }
+}
