@@ -20,7 +20,7 @@ use crate::text::is_hidden;
 pub use history::History;
 use serde_json::Value;
 use std::fs::File;
-use std::io::{Read as _, Seek as _, SeekFrom};
+use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -141,7 +141,7 @@ impl DecisionLog {
 
 impl Known {
     /// So many bytes tell one end of a line from another: each line has a random id in it.
-    const BEFORE: u64 = 256;
+    const BEFORE: usize = 256;
 
     fn catch_up(&mut self, file: &mut File) -> std::io::Result<()> {
         let length = file.metadata()?.len();
@@ -159,16 +159,17 @@ impl Known {
             self.end = length - READ_BACK;
             history.cut = true;
         }
-        let mut added = Vec::new();
         file.seek(SeekFrom::Start(self.end))?;
-        file.take(length - self.end).read_to_end(&mut added)?;
+        let mut added = BufReader::new(file.take(length - self.end));
+        let mut line = Vec::new();
         // A line without its end is torn, or is being written at this moment.
-        let whole = added.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-        history.add(&added[..whole]);
-        if whole > 0 {
-            let kept = added[..whole].len().saturating_sub(usize::try_from(Self::BEFORE).unwrap_or(usize::MAX));
-            self.before = added[kept..whole].to_vec();
-            self.end += whole as u64;
+        while added.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {
+            history.add(&line[..line.len() - 1]);
+            self.end += line.len() as u64;
+            let kept = line.len().saturating_sub(Self::BEFORE);
+            self.before.clear();
+            self.before.extend_from_slice(&line[kept..]);
+            line.clear();
         }
         Ok(())
     }

@@ -22,25 +22,24 @@ pub struct History {
 }
 
 impl History {
-    /// Adds whole lines.
-    pub(super) fn add(&mut self, bytes: &[u8]) {
-        for line in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-            match parse(line) {
-                Some(Line::Record(record)) => {
-                    let place = (record.root.clone(), record.server.clone());
-                    self.places.entry(place).or_default().push(self.records.len());
-                    if record.phase == Phase::Intent {
-                        self.open.entry(record.change.clone()).or_default().push(self.records.len());
-                    }
-                    self.records.push(*record);
+    /// Adds a line.
+    pub(super) fn add(&mut self, line: &[u8]) {
+        match parse(line) {
+            _ if line.is_empty() => {}
+            Some(Line::Record(record)) => {
+                let place = (record.root.clone(), record.server.clone());
+                self.places.entry(place).or_default().push(self.records.len());
+                if record.phase == Phase::Intent {
+                    self.open.entry(record.change.clone()).or_default().push(self.records.len());
                 }
-                Some(Line::Mark(mark)) => {
-                    for at in self.open.remove(&mark.change).unwrap_or_default() {
-                        self.records[at].phase = mark.phase;
-                    }
-                }
-                None => self.unreadable += 1,
+                self.records.push(*record);
             }
+            Some(Line::Mark(mark)) => {
+                for at in self.open.remove(&mark.change).unwrap_or_default() {
+                    self.records[at].phase = mark.phase;
+                }
+            }
+            None => self.unreadable += 1,
         }
     }
 
