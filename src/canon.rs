@@ -11,7 +11,7 @@ mod reader;
 pub mod scan;
 mod write;
 
-pub use definition::{Definition, Form};
+pub use definition::{Canonical, Definition, Form};
 pub use pointer::{Pointer, at as value_at};
 pub use reader::{Code, Codes, MAX_PLAIN_DEPTH, Reading, read, read_plain};
 pub use write::{indented, jcs, line};

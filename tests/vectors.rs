@@ -359,7 +359,8 @@ fn a_stored_definition_reads_back_with_the_same_digests() {
     ] {
         let item = tool(text);
         let stored = match &item.definition.form {
-            Form::Plain(text) | Form::Text(text) => Definition::read(text.as_bytes(), 1000).unwrap(),
+            Form::Plain(text) => Definition::read(text.text().as_bytes(), 1000).unwrap(),
+            Form::Text(text) => Definition::read(text.as_bytes(), 1000).unwrap(),
             Form::Decimal { text, decimals } => {
                 Definition::from_decimals(&value(text), decimals.clone()).expect("exact decimals")
             }

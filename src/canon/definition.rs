@@ -4,14 +4,58 @@ use super::reader::{Code, Codes, Reading, number, read};
 use super::scan::Syntax;
 use super::write::jcs;
 use super::{Pointer, decimal::Decimal};
+use bytes::Bytes;
 use serde_json::Value;
+use std::borrow::Cow;
 use std::sync::Arc;
+
+/// A plain definition's RFC 8785 text: as it is, or made of the received bytes whenever it is asked for, so that what
+/// was received is in memory once.
+#[derive(Clone, Debug)]
+pub struct Canonical(Source);
+
+#[derive(Clone, Debug)]
+enum Source {
+    Text(Arc<str>),
+    /// Bytes that were read as a plain definition.
+    Received(Bytes),
+}
+
+impl Canonical {
+    fn of(value: &Value) -> Self {
+        Self(Source::Text(jcs(value).into()))
+    }
+
+    /// The text.
+    pub fn text(&self) -> Cow<'_, str> {
+        match &self.0 {
+            Source::Text(text) => text.as_ref().into(),
+            Source::Received(bytes) => jcs(&value_of(bytes)).into(),
+        }
+    }
+
+    /// Bytes with the same value: the text, or what was received.
+    fn bytes(&self) -> &[u8] {
+        match &self.0 {
+            Source::Text(text) => text.as_bytes(),
+            Source::Received(bytes) => bytes,
+        }
+    }
+}
+
+impl PartialEq for Canonical {
+    fn eq(&self, other: &Self) -> bool {
+        self.text() == other.text()
+    }
+}
+
+impl Eq for Canonical {}
 
 /// What of a definition is stored: canonical where that loses nothing, the received characters otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// A plain definition's RFC 8785 text.
-    Plain(Arc<str>),
+    /// A plain definition.
+    Plain(Canonical),
     /// Code `number` alone: RFC 8785 text with each such number as the string of its exact decimal.
     Decimal {
         /// The canonical text.
@@ -45,7 +89,7 @@ impl Definition {
         let Reading { codes, value, decimals } = reading;
         let only = |code| codes.len() == 1 && codes.contains(&code);
         let form = if codes.is_empty() {
-            Form::Plain(jcs(&value).into())
+            Form::Plain(Canonical::of(&value))
         } else if only(Code::Number) {
             let mut exact = value.clone();
             let mut pointers: Vec<_> = decimals
@@ -70,7 +114,7 @@ impl Definition {
 
     /// A plain definition of a value that was read strictly.
     pub fn from_plain(value: &Value) -> Self {
-        Self { form: Form::Plain(jcs(value).into()), codes: Codes::new() }
+        Self { form: Form::Plain(Canonical::of(value)), codes: Codes::new() }
     }
 
     /// A definition of stored `definition` and `decimals`; `None` where they do not fit together.
@@ -89,15 +133,12 @@ impl Definition {
         self.codes.is_empty()
     }
 
-    /// Whether both hold the very same text in memory.
-    pub fn is_one_text_with(&self, other: &Self) -> bool {
-        let text = |definition: &Self| match &definition.form {
-            Form::Plain(text) | Form::Decimal { text, .. } | Form::Text(text) => Some(Arc::clone(text)),
-            Form::Bytes(_) => None,
-        };
-        match (&self.form, &other.form) {
-            (Form::Bytes(a), Form::Bytes(b)) => Arc::ptr_eq(a, b),
-            _ => text(self).zip(text(other)).is_some_and(|(a, b)| Arc::ptr_eq(&a, &b)),
+    /// The same definition, whose canonical text is made of `received`, the bytes that it was read from, when it is asked for.
+    #[must_use]
+    pub fn of_received(self, received: &Bytes) -> Self {
+        match self.form {
+            Form::Plain(_) => Self { form: Form::Plain(Canonical(Source::Received(received.clone()))), ..self },
+            Form::Decimal { .. } | Form::Text(_) | Form::Bytes(_) => self,
         }
     }
 
@@ -105,7 +146,8 @@ impl Definition {
     /// one; with exact decimals as doubles. For digests of other systems and for display, never for a comparison of ours.
     pub fn as_read(&self) -> Value {
         match &self.form {
-            Form::Plain(text) | Form::Text(text) => value_of(text.as_bytes()),
+            Form::Plain(text) => value_of(text.bytes()),
+            Form::Text(text) => value_of(text.as_bytes()),
             Form::Decimal { text, decimals } => {
                 let mut value = value_of(text.as_bytes());
                 for pointer in decimals {
@@ -123,16 +165,27 @@ impl Definition {
     /// The definition as it can be compared without loss: plain, or with the exact decimals as strings. `None` for text.
     pub fn exact(&self) -> Option<Value> {
         match &self.form {
-            Form::Plain(text) | Form::Decimal { text, .. } => Some(value_of(text.as_bytes())),
+            Form::Plain(text) => Some(value_of(text.bytes())),
+            Form::Decimal { text, .. } => Some(value_of(text.as_bytes())),
             Form::Text(_) | Form::Bytes(_) => None,
         }
     }
 
     /// The stored characters: canonical text, or the text as received (U+FFFD where it is none).
-    pub fn characters(&self) -> std::borrow::Cow<'_, str> {
+    pub fn characters(&self) -> Cow<'_, str> {
         match &self.form {
-            Form::Plain(text) | Form::Decimal { text, .. } | Form::Text(text) => text.as_ref().into(),
+            Form::Plain(text) => text.text(),
+            Form::Decimal { text, .. } | Form::Text(text) => text.as_ref().into(),
             Form::Bytes(bytes) => String::from_utf8_lossy(bytes),
+        }
+    }
+
+    /// JSON of this definition as it lies in memory, canonical or as received: for a quick look at what can be in there.
+    pub fn bytes(&self) -> &[u8] {
+        match &self.form {
+            Form::Plain(text) => text.bytes(),
+            Form::Decimal { text, .. } | Form::Text(text) => text.as_bytes(),
+            Form::Bytes(bytes) => bytes,
         }
     }
 }

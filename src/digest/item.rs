@@ -34,8 +34,9 @@ impl Digests {
     }
 }
 
-/// One item of a surface: what was received, read once, with its digests.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One item of a surface: what was received, read once, with its digests. Two are equal where id and digests are: how one
+/// was spelt on its way does not count.
+#[derive(Clone, Debug)]
 pub struct Item {
     /// Kind and key.
     pub id: ItemId,
@@ -43,17 +44,25 @@ pub struct Item {
     pub definition: Definition,
     /// Its digests.
     pub digests: Digests,
-    /// The exact bytes received; empty where the item came from a baseline.
+    /// The exact bytes received; empty where the item came from a file.
     pub received: Bytes,
 }
+
+impl PartialEq for Item {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.id, &self.digests) == (&other.id, &other.digests)
+    }
+}
+
+impl Eq for Item {}
 
 impl Item {
     /// Reads and digests one raw item of at most `max_depth` levels.
     pub fn read(raw: &RawItem, scope: &DigestScope, max_depth: usize) -> Result<Self, Syntax> {
         let (definition, value) = Definition::from_reading(read(&raw.bytes, max_depth)?, &raw.bytes);
-        let mut item = Self::digested(raw.kind, definition, &value, scope);
-        item.received = raw.bytes.clone();
-        Ok(item)
+        let item = Self::digested(raw.kind, definition, &value, scope);
+        let definition = item.definition.of_received(&raw.bytes);
+        Ok(Self { definition, received: raw.bytes.clone(), ..item })
     }
 
     /// Digests a definition that a file holds.
@@ -108,7 +117,8 @@ pub struct Surface {
 
 impl Surface {
     /// Reads an observation. An item whose bytes equal one of `last` is that very item: nothing is parsed twice. An
-    /// item that cannot be read makes its kind partial.
+    /// item that cannot be read makes its kind partial. What is new after `last` is copied out of its message: a server that
+    /// changes one item after the other would have each of its messages kept.
     pub fn read(observation: &Observation, last: Option<&Self>, scope: &DigestScope, max_depth: usize) -> Self {
         let known = known(observation, last.map(|last| last.items.as_slice()).unwrap_or_default());
         let mut completeness = observation.completeness.clone();
@@ -118,7 +128,8 @@ impl Surface {
                 items.push(item);
                 continue;
             }
-            match Item::read(raw, scope, max_depth) {
+            let own = last.map(|_| RawItem { kind: raw.kind, bytes: Bytes::copy_from_slice(&raw.bytes) });
+            match Item::read(own.as_ref().unwrap_or(raw), scope, max_depth) {
                 Ok(item) => items.push(Arc::new(item)),
                 Err(error) => {
                     let reason = Reason::new("item-unreadable", format!("an entry could not be read: {error}"));

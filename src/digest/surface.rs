@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 pub fn surface(kind: Kind, definition: &Definition) -> SurfaceDigest {
     let preimage = match &definition.form {
         Form::Plain(text) => {
+            let text = text.text();
             format!(r#"{{"definition":{text},"kind":"{kind}","projection":"pinwatch.surface.v1"}}"#)
         }
         Form::Decimal { text, decimals } => format!(

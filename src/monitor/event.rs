@@ -80,6 +80,15 @@ impl BaselineState {
         }
     }
 
+    /// The same baseline, whose pins are items of `surface` where they are equal.
+    #[must_use]
+    pub(super) fn sharing(self, surface: &Surface) -> Self {
+        match self.present().and_then(|baseline| baseline.sharing(surface)) {
+            Some(shared) => Self::Present(Arc::new(shared)),
+            None => self,
+        }
+    }
+
     /// The scope of the definition digest: what the baseline fixed, or `configured`, which the first record will fix.
     pub fn scope(&self, configured: &DigestScope) -> DigestScope {
         self.present().map_or(configured, |baseline| &baseline.digest_scope).clone()

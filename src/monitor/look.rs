@@ -29,19 +29,18 @@ pub(super) struct Seen {
 /// What comparing made of it.
 pub(super) struct Compared {
     pub(super) surface: Arc<Surface>,
+    /// The baseline compared with; its pins are the surface's items where they are equal.
+    pub(super) baseline: BaselineState,
     pub(super) review: Option<Arc<Review>>,
 }
 
 impl Seen {
-    pub(super) fn compare(self, baseline: &BaselineState) -> Compared {
+    pub(super) fn compare(self, baseline: BaselineState) -> Compared {
         let scope = baseline.scope(&self.config.digest_scope);
-        let mut surface = Surface::read(&self.observation, self.last.as_deref(), &scope, self.limits.depth);
-        if let BaselineState::Present(baseline) = baseline {
-            baseline.share_texts(&mut surface);
-        }
-        let surface = Arc::new(surface);
-        let review = compare(&self.config.id, &surface, baseline, &self.policy, &self.redactor);
-        Compared { surface, review }
+        let surface = Arc::new(Surface::read(&self.observation, self.last.as_deref(), &scope, self.limits.depth));
+        let baseline = baseline.sharing(&surface);
+        let review = compare(&self.config.id, &surface, &baseline, &self.policy, &self.redactor);
+        Compared { surface, baseline, review }
     }
 }
 

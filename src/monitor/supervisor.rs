@@ -313,12 +313,13 @@ impl Supervisor {
         };
         let baseline = self.look.baseline.clone();
         // Reading and comparing a large surface takes milliseconds of computing: not on the loop that reads the screen.
-        let compared = tokio::task::spawn_blocking(move || seen.compare(&baseline)).await;
-        let Ok(Compared { surface, review }) = compared else {
+        let compared = tokio::task::spawn_blocking(move || seen.compare(baseline)).await;
+        let Ok(Compared { surface, baseline, review }) = compared else {
             return Err(Reason::new("internal", "comparing the surface failed; please report this"));
         };
         let overall = surface.overall();
         self.look.surface = Some(surface);
+        self.look.baseline = baseline;
         self.take_review(review);
         match overall {
             Overall::Complete => self.good(),
@@ -452,7 +453,10 @@ impl Supervisor {
 
     /// Compares what was last seen with a baseline that has changed.
     fn take_baseline(&mut self, state: BaselineState) {
-        self.look.baseline = state;
+        self.look.baseline = match &self.look.surface {
+            Some(surface) => state.sharing(surface),
+            None => state,
+        };
         if let Some(surface) = &self.look.surface {
             let review = compare(&self.look.id, surface, &self.look.baseline, &self.setup.policy, &self.setup.redactor);
             // A decision is its own event; what it made of the rows is not told twice.

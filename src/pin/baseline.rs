@@ -93,16 +93,24 @@ impl Baseline {
         self.rejections.iter().find(|rejection| rejection.item.id == *id && rejection.item.digests.surface == *digest)
     }
 
-    /// Lets the items of a surface that are pinned share the pins' texts, so that each is in memory once.
-    pub fn share_texts(&self, surface: &mut Surface) {
-        let pins: HashMap<_, _> = self.pins.iter().map(|pin| (pin.item.digests.surface, &pin.item)).collect();
-        for item in &mut surface.items {
-            let Some(pin) = pins.get(&item.digests.surface).filter(|pin| pin.id == item.id) else { continue };
-            if !item.definition.is_one_text_with(&pin.definition) && item.definition == pin.definition {
-                let definition = pin.definition.clone();
-                *item = Arc::new(Item { definition, ..item.as_ref().clone() });
+    /// This baseline with the items of `surface` in the place of equal pinned ones, so that each is in memory once; none
+    /// where nothing would be saved.
+    pub fn sharing(&self, surface: &Surface) -> Option<Self> {
+        let served: HashMap<_, _> = surface.items.iter().map(|item| (item.version(), item)).collect();
+        let served = |pin: &Pin| {
+            let item = served.get(&pin.item.version()).filter(|item| ***item == pin.item)?;
+            (!Arc::ptr_eq(item, &pin.item)).then(|| Arc::clone(item))
+        };
+        if !self.pins.iter().any(|pin| served(pin).is_some()) {
+            return None;
+        }
+        let mut shared = self.clone();
+        for pin in &mut shared.pins {
+            if let Some(item) = served(pin) {
+                *pin = Arc::new(Pin { item, ..pin.as_ref().clone() });
             }
         }
+        Some(shared)
     }
 
     /// Puts pins and rejections in the order of the file.

@@ -122,7 +122,7 @@ pub fn approve(
         let Some(now) = &subject.now else { continue };
         if approved.insert(now.version()) {
             let varies = varying(subject.pin.as_deref(), now, &subject.varies)?;
-            pins.push(Arc::new(Pin { item: stored(now), varies, decision: decision.clone() }));
+            pins.push(Arc::new(Pin { item: Arc::clone(now), varies, decision: decision.clone() }));
         }
     }
     decided.rejections.retain(|rejection| !approved.contains(&rejection.item.version()));
@@ -177,7 +177,7 @@ pub fn reject(
     for now in subjects.iter().filter_map(|subject| subject.now.as_ref()) {
         if refused.insert(now.version()) {
             decided.rejections.retain(|rejection| rejection.item.version() != now.version());
-            decided.rejections.push(Rejection { item: stored(now), decision: decision.clone() });
+            decided.rejections.push(Rejection { item: Arc::clone(now), decision: decision.clone() });
         }
     }
     decided.sort();
@@ -268,12 +268,4 @@ fn check(known: &Baseline, subjects: &[Subject]) -> Result<(), Refusal> {
         }
     }
     Ok(())
-}
-
-/// The item as a baseline keeps it: without the message it came in.
-pub(super) fn stored(item: &Arc<Item>) -> Arc<Item> {
-    if item.received.is_empty() {
-        return Arc::clone(item);
-    }
-    Arc::new(Item { received: bytes::Bytes::new(), ..item.as_ref().clone() })
 }

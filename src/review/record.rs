@@ -1,6 +1,6 @@
 //! First contact: one explicit act that pins what was read whole, and lists apart what it may not pin unasked.
 
-use super::decide::{Refusal, stored};
+use super::decide::Refusal;
 use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
 use crate::drift;
 use crate::pin::{Baseline, Decision, Pin};
@@ -70,7 +70,7 @@ pub fn record(
             continue;
         }
         recorded.rejections.retain(|refused| refused.item.id != item.id || refused.item.digests.surface != digest);
-        let pin = Pin { item: stored(item), varies: Vec::new(), decision: decision.clone() };
+        let pin = Pin { item: Arc::clone(item), varies: Vec::new(), decision: decision.clone() };
         recorded.pins.push(Arc::new(pin));
     }
     recorded.sort();

@@ -8,6 +8,7 @@ use crate::review::{ApprovalState, Review, Row, RowId};
 use crate::surface::{ItemId, Kind};
 use crate::text::visible;
 use crate::tui::words::count;
+use memchr::memmem;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
@@ -261,9 +262,11 @@ fn rowless(review: &Review) -> impl Iterator<Item = Entry> + '_ {
 
 /// Characters of a definition's texts and names that a reader would not see; line breaks and tabs are seen as such.
 pub fn hidden_count(definition: &Definition) -> usize {
-    let text = definition.characters();
+    let bytes = definition.bytes();
     // Nothing hidden without a character beyond ASCII or an escape.
-    if text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t')) && !text.contains("\\u") {
+    if bytes.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t'))
+        && memmem::find(bytes, b"\\u").is_none()
+    {
         return 0;
     }
     hidden_in(&definition.as_read())
