@@ -5,6 +5,7 @@ mod demo;
 mod descriptors;
 mod fleet;
 mod folder;
+mod neighbours;
 mod reload;
 mod setup;
 mod versions;

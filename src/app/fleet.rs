@@ -4,13 +4,13 @@ use crate::cli::Context;
 use crate::config::ServerConfig;
 use crate::drift::Policy;
 use crate::mcp::Limits;
-use crate::monitor::{Command, Desk, Gate, Handle, Happening, ServerLook, Supervised, mask_review, supervise};
+use crate::monitor::{Command, Desk, Gate, Handle, Happening, Phase, ServerLook, Supervised, mask_review, supervise};
 use crate::review::Review;
 use crate::store::redact::Redactor;
 use crate::surface::ServerId;
 use crate::tui::Msg;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::sync::{Notify, Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
 
 /// Servers that start in one moment.
@@ -45,6 +45,8 @@ impl Now {
 pub(super) struct Fleet {
     happenings: mpsc::Sender<Happening>,
     messages: mpsc::Sender<Msg>,
+    /// Told when a review moved.
+    moved: Arc<Notify>,
     permits: Arc<Semaphore>,
     /// What was configured at the start: the command line agreed to that.
     first: Vec<ServerConfig>,
@@ -58,6 +60,7 @@ impl Fleet {
         let fleet = Self {
             happenings,
             messages,
+            moved: Arc::default(),
             permits: Arc::new(Semaphore::new(STARTS)),
             first: now.servers.clone(),
             now: Mutex::new(Arc::new(now)),
@@ -67,6 +70,11 @@ impl Fleet {
             fleet.add(server);
         }
         fleet
+    }
+
+    /// Waits until the review of some server moved since the last call.
+    pub(super) async fn moved(&self) {
+        self.moved.notified().await;
     }
 
     /// What is configured.
@@ -142,7 +150,12 @@ impl Fleet {
             redactor: Arc::clone(&now.redactor),
         };
         let handle = supervise(supervised, self.happenings.clone());
-        tokio::spawn(forward(handle.slot.clone(), Arc::clone(&now.redactor), self.messages.clone()));
+        let forward = Forward {
+            redactor: Arc::clone(&now.redactor),
+            messages: self.messages.clone(),
+            moved: Arc::clone(&self.moved),
+        };
+        tokio::spawn(forward.run(handle.slot.clone()));
         lock(&self.running).push(handle);
     }
 
@@ -158,26 +171,39 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Hands a server's last state on whenever it moved, until the server is stopped or the screen is gone. What is
-/// overwritten in between is not missed: it was older.
-async fn forward(mut slot: watch::Receiver<Arc<ServerLook>>, redactor: Arc<Redactor>, messages: mpsc::Sender<Msg>) {
-    let mut shown: Option<[Arc<Review>; 2]> = None;
-    slot.mark_changed();
-    while slot.changed().await.is_ok() {
-        let mut look = ServerLook::clone(&slot.borrow_and_update());
-        // Its end is told as what it is: the program's, or the server's removal.
-        if look.phase == crate::monitor::Phase::Stopped {
-            return;
+/// Hands a server's states on.
+struct Forward {
+    redactor: Arc<Redactor>,
+    messages: mpsc::Sender<Msg>,
+    moved: Arc<Notify>,
+}
+
+impl Forward {
+    /// Hands the last state on whenever it moved, until the server is stopped or the screen is gone. What is overwritten in
+    /// between is not missed: it was older.
+    async fn run(self, mut slot: watch::Receiver<Arc<ServerLook>>) {
+        let mut shown: Option<[Arc<Review>; 2]> = None;
+        slot.mark_changed();
+        while slot.changed().await.is_ok() {
+            let mut look = ServerLook::clone(&slot.borrow_and_update());
+            // Its end is told as what it is: the program's, or the server's removal.
+            if look.phase == Phase::Stopped {
+                break;
+            }
+            // The screen gets a copy for eyes; decisions are made on the slot. Most news is about the same review.
+            look.review = look.review.map(|review| {
+                let known = shown.as_ref().filter(|[known, _]| Arc::ptr_eq(known, &review));
+                let masked = known.map(|[_, masked]| Arc::clone(masked)).unwrap_or_else(|| {
+                    self.moved.notify_one();
+                    mask_review(&review, &self.redactor)
+                });
+                shown = Some([review, Arc::clone(&masked)]);
+                masked
+            });
+            if self.messages.send(Msg::Server(Box::new(look))).await.is_err() {
+                return;
+            }
         }
-        // The screen gets a copy for eyes; decisions are made on the slot. Most news is about the same review.
-        look.review = look.review.map(|review| {
-            let known = shown.as_ref().filter(|[known, _]| Arc::ptr_eq(known, &review));
-            let masked = known.map_or_else(|| mask_review(&review, &redactor), |[_, masked]| Arc::clone(masked));
-            shown = Some([review, Arc::clone(&masked)]);
-            masked
-        });
-        if messages.send(Msg::Server(Box::new(look))).await.is_err() {
-            return;
-        }
+        self.moved.notify_one();
     }
 }

@@ -3,6 +3,7 @@
 use super::baselines;
 use super::descriptors;
 use super::fleet::{Fleet, Now};
+use super::neighbours;
 use super::reload::{self, Reading, Watched};
 use super::setup::{Looks, setup};
 use super::versions;
@@ -72,6 +73,7 @@ pub(super) async fn run(
     let mut tasks = JoinSet::new();
     tasks.spawn(forward_happenings(happened, messages.clone()));
     tasks.spawn(minutes(messages.clone()));
+    tasks.spawn(neighbours::follow(Arc::clone(&fleet)));
     tasks.spawn(baselines::follow(context.desk.clone(), Arc::clone(&fleet), happenings, messages.clone()));
     if let Some((ad_hoc, names)) = follows {
         let looks = Looks::of(context, global);

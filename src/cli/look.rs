@@ -4,11 +4,11 @@ use super::context::Context;
 use super::out;
 use crate::config::ServerConfig;
 use crate::digest::{DigestScope, Surface};
-use crate::drift::{Drift, Policy, Severity, Shown, across_servers, looks_unstable};
+use crate::drift::{Drift, Policy, Shown, across_servers, looks_unstable};
 use crate::monitor::{BaselineState, Observed, compare, observe_once};
 use crate::review::Review;
 use crate::store::redact::Redactor;
-use crate::surface::{Notice, Observation, Overall, Reason};
+use crate::surface::{Observation, Overall, Reason};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
@@ -146,20 +146,7 @@ fn compare_names(looked: &mut [Looked], policy: &Policy) {
     }
     for (at, drifts) in found {
         let one = &mut looked[at];
-        let Some(review) = &one.review else { continue };
-        if matches!(one.baseline, BaselineState::Present(_)) {
-            one.review = Some(Arc::new(review.with_drifts(drifts)));
-        } else {
-            let mut review = review.as_ref().clone();
-            // Calm ones say nothing that a person would act on before anything is approved.
-            let worst = drifts.into_iter().filter(|drift| drift.severity == Severity::Critical);
-            review.notices.extend(worst.flat_map(|drift| drift.reasons).map(|text| Notice {
-                code: "name-collision",
-                count: 1,
-                text,
-            }));
-            one.review = Some(Arc::new(review));
-        }
+        one.review = one.review.as_ref().map(|review| Arc::new(review.meeting_others(&drifts)));
     }
 }
 

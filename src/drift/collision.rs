@@ -75,7 +75,7 @@ pub fn across_servers(servers: &[Shown<'_>], asked: &[(usize, Arc<Item>)], polic
     };
     let mut twins: HashMap<(&str, &str), bool> = HashMap::new();
     let mut found = Vec::new();
-    for (at, item) in asked {
+    for (at, item) in asked.iter().take(MOST_ASKED) {
         let Some(own) = servers.get(*at).map(|shown| shown.server) else { continue };
         let mut worst: Option<Drift> = None;
         for (other, met) in names.meet(own, item).filter(|(other, _)| *other != own).take(MOST) {
@@ -95,6 +95,8 @@ pub fn across_servers(servers: &[Shown<'_>], asked: &[(usize, Arc<Item>)], polic
 
 /// Servers of one name's tools that are compared with one.
 const MOST: usize = 16;
+/// Tools that are compared: where more than these are new, it is the first contact with a hundred servers.
+const MOST_ASKED: usize = 5_000;
 
 /// Tools by what clients make of their names, and by what they look like.
 #[derive(Default)]
@@ -123,7 +125,7 @@ impl<'a> Names<'a> {
 fn drift(item: &Arc<Item>, (server, other): &(&str, &Arc<Item>), across: Option<&str>) -> Drift {
     let (name, met) = (&item.id.key, &other.id.key);
     let looks = name != met && skeleton(name) == skeleton(met);
-    let copy = nearness(item, other) >= COPY;
+    let copy = item.digests.surface == other.digests.surface || nearness(item, other) >= COPY;
     let severity = if looks || copy { Severity::Critical } else { Severity::Info };
     let subject = match across {
         Some(server) => format!("`{}` of the server `{}`", shortened(met), shortened(server)),

@@ -1,6 +1,7 @@
 //! What a supervisor publishes and what it is told.
 
 use crate::digest::{DigestScope, Surface};
+use crate::drift::Drift;
 use crate::pin::Baseline;
 use crate::review::Review;
 use crate::surface::{Launch, Notice, ObservedAs, Reason, ServerId};
@@ -213,6 +214,8 @@ pub enum Command {
     Consent,
     /// The baseline file has changed.
     Baseline(BaselineState),
+    /// Tools that nobody pinned meet tools of other servers, each with its drift.
+    Met(Vec<Drift>),
     /// End.
     Stop,
 }

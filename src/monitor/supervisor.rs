@@ -9,7 +9,7 @@ use super::gate::Gate;
 use super::look::{Compared, Seen, compare, describe, mask_notices, mask_reason, observed, options};
 use super::schedule::{poll_wait, retry_wait};
 use crate::config::ServerConfig;
-use crate::drift::Policy;
+use crate::drift::{Drift, Policy};
 use crate::mcp::{Event, Limits, Look, Session, Target};
 use crate::review::{self, Review, Sightings, Transition, TransitionKind};
 use crate::store::redact::Redactor;
@@ -101,6 +101,7 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         poll_asked: false,
         last_review: None,
         sightings: Sightings::default(),
+        met: Default::default(),
         started: false,
     };
     Handle { id, commands, slot, task: tokio::spawn(supervisor.run()) }
@@ -120,6 +121,8 @@ struct Supervisor {
     /// The review of the last look that was read, for what became different.
     last_review: Option<Arc<Review>>,
     sightings: Sightings,
+    /// Where its tools meet those of other servers, and the last review without and with that.
+    met: (Vec<Drift>, Option<[Arc<Review>; 2]>),
     /// The server was started since the last look that was read.
     started: bool,
 }
@@ -369,6 +372,20 @@ impl Supervisor {
         if unstable.is_empty() { review } else { Arc::new(review.with_unstable(unstable)) }
     }
 
+    /// A review with where its tools meet those of other servers: the same one for the same review.
+    fn with_met(&mut self, review: Arc<Review>) -> Arc<Review> {
+        let (drifts, last) = &mut self.met;
+        if drifts.is_empty() {
+            return review;
+        }
+        let known = last.take().filter(|[known, _]| Arc::ptr_eq(known, &review));
+        let [_, shown] = last.insert(known.unwrap_or_else(|| {
+            let met = Arc::new(review.meeting_others(drifts));
+            [review, met]
+        }));
+        Arc::clone(shown)
+    }
+
     /// The last look was complete.
     fn good(&mut self) {
         self.failures = 0;
@@ -447,6 +464,13 @@ impl Supervisor {
                 self.take_baseline(state);
                 None
             }
+            Command::Met(drifts) => {
+                if self.met.0 != drifts {
+                    self.met = (drifts, None);
+                    self.publish(self.look.phase.clone());
+                }
+                None
+            }
             Command::Stop => Some(Interrupt::Stop),
         }
     }
@@ -480,7 +504,9 @@ impl Supervisor {
 
     fn publish(&mut self, phase: Phase) {
         self.look.phase = phase;
-        let look = Arc::new(self.look.clone());
+        let mut look = self.look.clone();
+        look.review = look.review.map(|review| self.with_met(review));
+        let look = Arc::new(look);
         self.slot.send_if_modified(|slot| {
             let changed = **slot != *look;
             *slot = look;

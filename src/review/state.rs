@@ -233,6 +233,39 @@ impl Review {
         found.with_drifts(Vec::new())
     }
 
+    /// The same where tools that nobody pinned meet tools of other servers: a drift each, or where nothing is pinned yet, and
+    /// so nothing has drifted, a notice of what is critical. What was decided meanwhile is left out.
+    #[must_use]
+    pub fn meeting_others(&self, drifts: &[Drift]) -> Self {
+        let asked: HashSet<(&ItemId, SurfaceDigest)> = self.unpinned_tools().map(|item| item.version()).collect();
+        let is_asked = |drift: &&Drift| drift.side.now.as_ref().is_some_and(|item| asked.contains(&item.version()));
+        let drifts = drifts.iter().filter(is_asked).cloned();
+        let nothing_drifted = self.first_contact && self.rows.iter().all(|row| row.drift.is_none());
+        if !nothing_drifted {
+            return self.with_drifts(drifts.collect());
+        }
+        // Calm ones say nothing that a person would act on before anything is approved.
+        let worst = drifts.filter(|drift| drift.severity == Severity::Critical);
+        let told = worst.flat_map(|drift| drift.reasons);
+        let mut found = self.clone();
+        found.notices.extend(told.map(|text| Notice { code: "name-collision", count: 1, text }));
+        found
+    }
+
+    /// Every row with the worst of its drifts: its own, and what was found beside it (a name that meets another, a risk level).
+    pub fn weighed(&self) -> impl Iterator<Item = (&Row, Option<Severity>)> {
+        let owned: HashSet<usize> = self.rows.iter().filter_map(|row| row.drift).collect();
+        let mut beside: HashMap<&ItemId, Severity> = HashMap::new();
+        for (_, drift) in self.drifts.iter().enumerate().filter(|(index, _)| !owned.contains(index)) {
+            let known = beside.entry(&drift.id).or_insert(drift.severity);
+            *known = drift.severity.max(*known);
+        }
+        self.rows.iter().map(move |row| {
+            let own = self.drift_of(row).map(|drift| drift.severity);
+            (row, own.map(|own| beside.get(&row.id.item).map_or(own, |beside| own.max(*beside))))
+        })
+    }
+
     /// The tools that nobody pinned under their name, and that wait for a decision.
     pub fn unpinned_tools(&self) -> impl Iterator<Item = &Arc<Item>> {
         let renamed = |row: &Row| row.pin.as_ref().is_some_and(|pin| pin.item.id != row.id.item);

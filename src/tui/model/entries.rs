@@ -180,8 +180,8 @@ pub fn waiting<'a>(server: &'a Server, critical: &'a Critical) -> Vec<(Entry, Op
     if counts.drifted + counts.new + counts.gone == 0 {
         return Vec::new();
     }
-    let rows = review.rows.iter().filter(|row| row.state.needs_decision());
-    let all = rows.map(|row| with_group(server, review, critical, row));
+    let rows = review.weighed().filter(|(row, _)| row.state.needs_decision());
+    let all = rows.map(|weighed| with_group(server, review, critical, weighed));
     all.filter(|(entry, _)| entry.needs_decision()).collect()
 }
 
@@ -213,16 +213,24 @@ fn rows<'a>(
     review: &'a Review,
     critical: &'a Critical,
 ) -> impl Iterator<Item = (Entry, Option<&'a str>)> + 'a {
-    review.rows.iter().map(|row| with_group(server, review, critical, row))
+    review.weighed().map(|weighed| with_group(server, review, critical, weighed))
 }
 
-fn with_group<'a>(server: &Server, review: &'a Review, critical: &Critical, row: &Row) -> (Entry, Option<&'a str>) {
+/// A row with the worst of its drifts.
+type Weighed<'a> = (&'a Row, Option<Severity>);
+
+fn with_group<'a>(
+    server: &Server,
+    review: &'a Review,
+    critical: &Critical,
+    (row, severity): Weighed<'_>,
+) -> (Entry, Option<&'a str>) {
     let group = review.drift_of(row).and_then(|drift| drift.group.as_deref());
     let group = group.filter(|group| review.group(group).is_some());
-    (of_row(server, review, critical, row, group.is_some()), group)
+    (of_row(server, review, critical, (row, severity), group.is_some()), group)
 }
 
-fn of_row(server: &Server, review: &Review, critical: &Critical, row: &Row, inside: bool) -> Entry {
+fn of_row(server: &Server, review: &Review, critical: &Critical, (row, worst): Weighed<'_>, inside: bool) -> Entry {
     let drift = review.drift_of(row);
     // At first contact nothing has drifted; what is critical in an item is seen in the list all the same.
     let alone = row.now.as_ref().filter(|_| drift.is_none() && row.state == ApprovalState::New);
@@ -236,7 +244,7 @@ fn of_row(server: &Server, review: &Review, critical: &Critical, row: &Row, insi
         opened: false,
         inside,
         state: Some(server.shown_state(row)),
-        severity: drift.map(|drift| drift.severity).or(found.map(|_| Severity::Critical)),
+        severity: worst.or(found.map(|_| Severity::Critical)),
         effect: drift.map(|drift| drift.effect),
         summary: drift.map(summary).or(unpinned.map(str::to_owned)).unwrap_or_default(),
         hidden: definition.map_or(0, |item| hidden_count(&item.definition)),

@@ -184,8 +184,7 @@ impl Server {
 
 /// Of each row that waits for a decision how bad its drift is, and of each drift without a row.
 fn open_severities(review: &Review) -> Vec<Severity> {
-    let waits = review.rows.iter().filter(|row| row.state.needs_decision());
-    let own = waits.filter_map(|row| review.drift_of(row)).map(|drift| drift.severity);
+    let own = review.weighed().filter(|(row, _)| row.state.needs_decision()).filter_map(|(_, severity)| severity);
     let with_row: HashSet<&ItemId> = review.rows.iter().map(|row| &row.id.item).collect();
     let others = review.drifts.iter().filter(|drift| !with_row.contains(&drift.id)).map(|drift| drift.severity);
     own.chain(others).collect()

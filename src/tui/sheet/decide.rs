@@ -160,13 +160,14 @@ fn one(model: &Model, dialog: &Dialog, target: &Target, width: usize, sheet: &mu
     let Some(server) = model.server_of(&dialog.server) else { return };
     let Some(row) = server.look.review.as_ref().and_then(|review| review.row(id)) else { return };
     let drift = server.look.review.as_ref().and_then(|review| review.drift_of(row));
-    let mut line = Line::of(state_role(row.state), state_word(row.state));
-    if let Some(drift) = drift {
-        line.put(Role::Text, "  ");
-        let mark = format!("{} {}", model.glyphs.severity(drift.severity), drift.severity);
-        line.put(severity_role(drift.severity), mark);
-    }
     let entry = model.entries.iter().find(|entry| entry.id == EntryId::Row(id.clone()));
+    let mut line = Line::of(state_role(row.state), state_word(row.state));
+    // As the list says it: what was found beside the drift counts, too.
+    let severity = entry.and_then(|entry| entry.severity).or(drift.map(|drift| drift.severity));
+    if let Some(severity) = severity {
+        line.put(Role::Text, "  ");
+        line.put(severity_role(severity), format!("{} {severity}", model.glyphs.severity(severity)));
+    }
     if let Some(entry) = entry.filter(|entry| !entry.summary.is_empty()) {
         line.put(Role::Text, "  ").quote(Role::Text, &entry.summary);
     }

@@ -8,11 +8,9 @@ use crate::tui::model::{MAX_REMEMBERED, Model};
 /// Rings where a server's state has a critical drift that was not rung for.
 pub fn ring(model: &mut Model, look: &ServerLook, effects: &mut Vec<Effect>) {
     let Some(review) = look.review.as_deref().filter(|_| model.bell) else { return };
-    let critical = |row: &&crate::review::Row| {
-        row.state.needs_decision() && review.drift_of(row).is_some_and(|drift| drift.severity == Severity::Critical)
-    };
+    let waits = review.weighed().filter(|(row, _)| row.state.needs_decision());
     let mut fresh = false;
-    for row in review.rows.iter().filter(critical) {
+    for (row, _) in waits.filter(|(_, severity)| *severity == Some(Severity::Critical)) {
         if let Some(digest) = row.decides_on() {
             fresh |= model.rung.insert((look.id.clone(), row.id.clone(), digest));
         }
