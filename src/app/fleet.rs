@@ -193,10 +193,12 @@ impl Forward {
             // The screen gets a copy for eyes; decisions are made on the slot. Most news is about the same review.
             look.review = look.review.map(|review| {
                 let known = shown.as_ref().filter(|[known, _]| Arc::ptr_eq(known, &review));
-                let masked = known.map(|[_, masked]| Arc::clone(masked)).unwrap_or_else(|| {
+                let masked = if let Some([_, masked]) = known {
+                    Arc::clone(masked)
+                } else {
                     self.moved.notify_one();
                     mask_review(&review, &self.redactor)
-                });
+                };
                 shown = Some([review, Arc::clone(&masked)]);
                 masked
             });
