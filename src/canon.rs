@@ -14,4 +14,4 @@ mod write;
 pub use definition::{Canonical, Definition, Form};
 pub use pointer::{Pointer, at as value_at};
 pub use reader::{Code, Codes, MAX_PLAIN_DEPTH, Reading, read, read_plain};
-pub use write::{indented, jcs, line};
+pub use write::{Part, indented, indented_parts, jcs, line};

@@ -53,13 +53,14 @@ impl Looked {
     }
 
     /// Takes in what another start showed: what differs from it is another one at each start.
-    fn again(&mut self, observed: Observed, under: &Under) {
+    fn after(mut self, observed: Observed, under: &Under) -> Self {
         self.endings.extend(observed.ending);
         let surface = Surface::read(&observed.observation, None, &self.scope(), under.depth);
         let again = compare(&self.config.id, &surface, &self.baseline, &under.policy, &under.redactor);
         if let (Some(review), Some(again)) = (&self.review, again) {
             self.review = Some(Arc::new(review.after_another_start(&again)));
         }
+        self
     }
 
     /// The scope of the definition digest: what the baseline fixed, or what the first record will fix.
@@ -80,20 +81,26 @@ struct Under {
     redactor: Arc<Redactor>,
 }
 
+/// Computes on a thread of its own: a surface made to be slow to read must not keep the answers of other servers waiting
+/// until they are late. None where it panicked.
+async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    tokio::task::spawn_blocking(work).await.ok()
+}
+
 /// Looks at servers, in the order given. A drift that looks as if another start would show another one is looked at in
 /// another start before it is told.
 pub async fn look_at(context: &Context, servers: Vec<ServerConfig>) -> Vec<Looked> {
     let count = servers.len();
     let permits = Arc::new(Semaphore::new(AT_ONCE));
     let mut running = JoinSet::new();
-    let under = || Under {
+    let under = Arc::new(Under {
         depth: context.limits.depth,
         policy: context.config.policy.rules.clone(),
         redactor: Arc::clone(&context.redactor),
-    };
+    });
     let mut waited_for: BTreeMap<usize, ServerConfig> = servers.into_iter().enumerate().collect();
     for (index, config) in waited_for.clone() {
-        let (permits, limits, under) = (Arc::clone(&permits), context.limits.clone(), under());
+        let (permits, limits, under) = (Arc::clone(&permits), context.limits.clone(), Arc::clone(&under));
         let (gate, desk) = (context.gate.clone(), context.desk.clone());
         running.spawn(async move {
             // The semaphore is never closed.
@@ -104,18 +111,19 @@ pub async fn look_at(context: &Context, servers: Vec<ServerConfig>) -> Vec<Looke
                 Ok(Some(_)) => unseen(&consent_needed(&config)),
                 Err(reason) => unseen(&reason),
             };
-            let mut looked = Looked::of(config, baseline, observed, &under);
+            let first = Arc::clone(&under);
+            let mut looked = aside(move || Looked::of(config, baseline, observed, &first)).await?;
             if looked.review.as_ref().is_some_and(|review| review.drifts.iter().any(looks_unstable)) {
                 let observed = observe_once(&looked.config, &looked.baseline, &limits, &under.redactor).await;
-                looked.again(observed, &under);
+                looked = aside(move || looked.after(observed, &under)).await?;
             }
-            (index, looked)
+            Some((index, looked))
         });
     }
     let mut looked: Vec<(usize, Looked)> = Vec::with_capacity(count);
     while let Some(done) = running.join_next().await {
         // What panicked has printed its message, and is left over.
-        let Ok(done) = done else { continue };
+        let Ok(Some(done)) = done else { continue };
         waited_for.remove(&done.0);
         if out::is_watched() && count > 1 {
             out::note(&format!("[{}/{count}] {} {}", looked.len() + 1, done.1.config.id, done.1.overall().word()));
@@ -125,7 +133,7 @@ pub async fn look_at(context: &Context, servers: Vec<ServerConfig>) -> Vec<Looke
     for (index, config) in waited_for {
         let observed = unseen(&Reason::new("internal", "looking at it failed; please report this"));
         let baseline = context.baseline(&config.id);
-        looked.push((index, Looked::of(config, baseline, observed, &under())));
+        looked.push((index, Looked::of(config, baseline, observed, &under)));
     }
     looked.sort_by_key(|(index, _)| *index);
     let mut looked: Vec<_> = looked.into_iter().map(|(_, looked)| looked).collect();

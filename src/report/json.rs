@@ -1,7 +1,7 @@
 //! `pinwatch.report.v1`: one document, stable; hidden characters stand as `\uXXXX`.
 
 use super::{BaselineWord, Report, ServerReport, state_of};
-use crate::canon::indented;
+use crate::canon::{Part, indented_parts};
 use crate::digest::{DefinitionCluster, Digests, Item};
 use crate::drift::{Change, Drift, Finding, Group, SchemaVerdict};
 use crate::review::{Counts, Review};
@@ -11,17 +11,18 @@ use std::sync::Arc;
 
 /// The report as JSON text.
 pub fn json(report: &Report) -> String {
-    let document = json!({
-        "format": "pinwatch.report.v1",
-        "outcome": report.outcome().word(),
-        "policy": {"profile": report.profile, "digest": report.policy_digest},
-        "problems": report.problems,
-        "servers": report.servers.iter().map(server).collect::<Vec<_>>(),
-    });
-    indented(&document, &is_hidden)
+    let document = Part::Object(vec![
+        ("format", json!("pinwatch.report.v1").into()),
+        ("outcome", json!(report.outcome().word()).into()),
+        ("policy", json!({"profile": report.profile, "digest": report.policy_digest}).into()),
+        ("problems", json!(report.problems).into()),
+        // A server may show twenty thousand tools, and each drift of one is many values.
+        ("servers", Part::List(Box::new(report.servers.iter().map(server)))),
+    ]);
+    indented_parts(document, &is_hidden)
 }
 
-fn server(server: &ServerReport) -> Value {
+fn server(server: &ServerReport) -> Part<'_> {
     let (baseline, refused) = match &server.baseline {
         BaselineWord::Present => ("present", None),
         BaselineWord::Absent => ("absent", None),
@@ -31,20 +32,21 @@ fn server(server: &ServerReport) -> Value {
     let refused = refused.map(|why| json!({"code": "baseline-refused", "text": why}));
     let review = server.review.as_deref();
     let drifts = if server.drifts().is_empty() { None } else { review };
-    json!({
-        "id": server.id.as_ref(),
-        "baseline": baseline,
-        "observation": server.overall.word(),
-        "reason": reason.or(refused),
-        "notices": server.notices.iter().map(|notice| {
-            json!({"code": notice.code, "count": notice.count, "text": notice.text})
-        }).collect::<Vec<_>>(),
-        "counts": review.map_or_else(|| json!({}), |review| counts(review.counts)),
-        "groups": drifts.map_or_else(Vec::new, |review| review.groups.iter().map(group).collect()),
-        "drifts": drifts.map_or_else(Vec::new, |review| {
-            (0..review.drifts.len()).map(|index| drift(review, index)).collect()
-        }),
-    })
+    let notices =
+        server.notices.iter().map(|notice| json!({"code": notice.code, "count": notice.count, "text": notice.text}));
+    let groups = drifts.into_iter().flat_map(|review| review.groups.iter().map(group));
+    let drifts =
+        drifts.into_iter().flat_map(|review| (0..review.drifts.len()).map(|index| drift(review, index).into()));
+    Part::Object(vec![
+        ("id", json!(server.id.as_ref()).into()),
+        ("baseline", json!(baseline).into()),
+        ("observation", json!(server.overall.word()).into()),
+        ("reason", json!(reason.or(refused)).into()),
+        ("notices", json!(notices.collect::<Vec<_>>()).into()),
+        ("counts", review.map_or_else(|| json!({}), |review| counts(review.counts)).into()),
+        ("groups", json!(groups.collect::<Vec<_>>()).into()),
+        ("drifts", Part::List(Box::new(drifts))),
+    ])
 }
 
 fn counts(counts: Counts) -> Value {
