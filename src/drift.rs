@@ -27,7 +27,7 @@ pub use collision::{Shown, across_servers, client_name};
 pub use compare::{Comparison, Others, compare, compare_anchor, compare_knowing};
 pub use exception::{Exceptions, Override, Suppression, item_of, rule_names};
 pub use finding::{PASSED_SECRET, critical, findings};
-pub use group::{Group, group};
+pub use group::{Group, group, unstable_group};
 pub use kind::{CapabilityIdentity, DriftType};
 pub use matching::{Match, Relation};
 pub use policy::{Policy, Profile};

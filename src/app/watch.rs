@@ -251,7 +251,7 @@ impl Carrier {
         let mut subjects = Vec::with_capacity(targets.len());
         for (id, shown) in &targets {
             let row = review.row(id).ok_or("it is no longer served: nothing was decided")?;
-            subjects.push(Subject::of(row, *shown).letting_vary(varies.clone()));
+            subjects.push(Subject::of(row, *shown).letting_vary(review.varying_at(row, &varies)));
         }
         let (desk, id, scope) = (self.desk(), Arc::clone(server), self.scope(&look));
         let decided = aside(move || {

@@ -8,7 +8,7 @@ use crate::digest::{DigestScope, Surface, surface_varying};
 use crate::error::Exit;
 use crate::monitor::{BaselineState, Seen, compare};
 use crate::pin::DecisionState;
-use crate::review::{Review, Subject, varying};
+use crate::review::{Review, Row, Subject, varying};
 use crate::surface::{ItemId, Overall};
 use anyhow::bail;
 use jiff::Timestamp;
@@ -103,6 +103,10 @@ fn subjects(review: &Review, decide: &Decide) -> anyhow::Result<(Vec<Subject>, S
         bail!("{id} is {} now, and not the digest that was expected: nothing was decided", group.digest);
     }
     let rows = review.rows_of(group);
-    let subjects: Vec<_> = rows.filter_map(|row| row.decides_on().map(|digest| Subject::of(row, digest))).collect();
+    let subject = |row: &Row| {
+        let varies = review.varying_at(row, &decide.varies);
+        row.decides_on().map(|digest| Subject::of(row, digest).letting_vary(varies))
+    };
+    let subjects: Vec<_> = rows.filter_map(subject).collect();
     Ok((subjects, format!("{} items of {id}", group.members.len())))
 }

@@ -88,6 +88,23 @@ pub fn group(drifts: &mut [Drift], matches: &[Match], stands_alone: impl Fn(usiz
     found
 }
 
+/// The items that are other ones from look to look as one row, and its members marked: replicas that answer in turn are one
+/// cause, whatever they differ in. One that brings a finding stands alone.
+pub fn unstable_group(drifts: &mut [Drift]) -> Option<Group> {
+    let joins = |drift: &Drift| {
+        drift.drift_type == DriftType::SurfaceUnstable && !drift.findings.iter().any(|finding| finding.added)
+    };
+    // What is worse than an unstable surface is by itself is not hidden behind a count.
+    let calm = |drift: &Drift| joins(drift) && drift.severity <= Severity::Moderate;
+    let members: Vec<usize> = (0..drifts.len()).filter(|index| calm(&drifts[*index])).collect();
+    if members.len() < 2 {
+        return None;
+    }
+    let id = DriftType::SurfaceUnstable.word().to_owned();
+    let cause = format!("the server showed {} items in several definitions in turn", members.len());
+    Some(joined(id, members, vec![cause], drifts))
+}
+
 /// What members share: their cause, kind, type and, for the most part, severity.
 type Key = (Cause, Kind, &'static str, Severity);
 
@@ -194,6 +211,11 @@ fn made(key: &Key, members: Vec<usize>, shapes: &BTreeSet<Shape>, common: &Commo
         Cause::Protocol => protocol::GROUP.to_owned(),
         _ => format!("{word}:{}", &Sha256::of(jcs(&preimage)).to_string()[..8]),
     };
+    joined(id, members, causes, drifts)
+}
+
+/// The group of these members, which are marked.
+fn joined(id: String, members: Vec<usize>, causes: Vec<String>, drifts: &mut [Drift]) -> Group {
     for member in &members {
         drifts[*member].group = Some(id.clone());
     }
@@ -202,7 +224,7 @@ fn made(key: &Key, members: Vec<usize>, shapes: &BTreeSet<Shape>, common: &Commo
     Group {
         digest: binding(&id, members.iter().map(of)),
         drift_type: members.first().map_or(DriftType::ToolChanged, |member| of(member).drift_type),
-        severity: members.iter().map(|member| of(member).severity).max().unwrap_or(severity),
+        severity: members.iter().map(|member| of(member).severity).max().unwrap_or(Severity::Info),
         effect,
         causes,
         id,

@@ -1,5 +1,6 @@
 //! Approval states, one row an item.
 
+use crate::canon::Pointer;
 use crate::digest::{Item, SurfaceDigest};
 use crate::drift::{self, Drift, Group, Severity};
 use crate::pin::{Decision, Pin};
@@ -230,7 +231,17 @@ impl Review {
         for drift in &mut found.drifts {
             drift.group = drift.group.take().filter(|group| !broken.contains(group));
         }
-        found.with_drifts(Vec::new())
+        let mut found = found.with_drifts(Vec::new());
+        found.groups.extend(drift::unstable_group(&mut found.drifts));
+        found.groups.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| a.id.cmp(&b.id)));
+        found
+    }
+
+    /// Of the places that a person agreed to let vary those at which this row's item differs from look to look.
+    pub fn varying_at(&self, row: &Row, agreed: &[Pointer]) -> Vec<Pointer> {
+        let mut places = self.drift_of(row).map(drift::varying_places).unwrap_or_default();
+        places.retain(|place| agreed.contains(place));
+        places
     }
 
     /// The same where tools that nobody pinned meet tools of other servers: a drift each, or where nothing is pinned yet, and

@@ -7,6 +7,7 @@ use crate::surface::ServerId;
 use crate::tui::effect::Effect;
 use crate::tui::input::Input;
 use crate::tui::model::{Ask, Decide, Dialog, EntryId, Made, Model, Notice, Screen, Sent};
+use std::collections::BTreeSet;
 
 /// `a` or `r`: a change that was not shown to its last line is opened, else the dialog.
 pub fn ask(model: &mut Model, verdict: DecisionState) {
@@ -42,9 +43,10 @@ pub fn ask(model: &mut Model, verdict: DecisionState) {
         say(model, text);
         return;
     }
-    let drift = rows.first().filter(|_| rows.len() == 1 && verdict == DecisionState::Approved);
-    let drift = drift.and_then(|row| server.look.review.as_ref()?.drift_of(row));
-    let unstable = drift.map(varying_places).unwrap_or_default();
+    let approved = rows.iter().filter(|_| verdict == DecisionState::Approved);
+    let drifts = approved.filter_map(|row| server.look.review.as_ref()?.drift_of(row));
+    let unstable: BTreeSet<_> = drifts.flat_map(varying_places).collect();
+    let unstable = unstable.into_iter().collect();
     let server = server.look.id.clone();
     model.dialog = Some(Dialog {
         ask: Ask::Decide(Decide { verdict, targets, note: Input::default(), in_note: false, unstable, varies: false }),
