@@ -92,10 +92,12 @@ fn one(context: &Context, baseline: &Baseline, id: &ItemId) -> anyhow::Result<Ex
 
 /// What the project's policy says of this definition.
 fn exceptions(context: &Context, server: &str, id: &ItemId, digest: SurfaceDigest) {
-    for suppression in &context.config.policy.rules.exceptions.suppressions {
-        if suppression.is_of(server, id, digest) {
-            out::line(&format!("policy    {}", suppression.sentence()));
-        }
+    let exceptions = &context.config.policy.rules.exceptions;
+    let suppressions =
+        exceptions.suppressions.iter().filter(|one| one.is_of(server, id, digest)).map(|one| one.sentence());
+    let overrides = exceptions.overrides.iter().filter(|one| one.fits(server, id)).map(|one| one.sentence());
+    for sentence in suppressions.chain(overrides) {
+        out::line(&format!("policy    {sentence}"));
     }
 }
 

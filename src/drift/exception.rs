@@ -44,7 +44,18 @@ pub fn rule_names() -> Vec<&'static str> {
 }
 
 impl Override {
-    fn fits(&self, server: &str, id: &ItemId) -> bool {
+    /// What it sets and where, as a sentence. May quote the config.
+    pub fn sentence(&self) -> String {
+        let what = match (self.drift_type, self.rule) {
+            (Some(drift_type), Some(rule)) => format!("`{rule}` in `{drift_type}`"),
+            (Some(drift_type), None) => format!("`{drift_type}`"),
+            (None, rule) => format!("`{}`", rule.unwrap_or_default()),
+        };
+        format!("pinwatch.toml rates {what} {}", self.severity)
+    }
+
+    /// Whether it can act on this item.
+    pub fn fits(&self, server: &str, id: &ItemId) -> bool {
         self.server.as_deref().is_none_or(|own| own == server) && self.item.as_ref().is_none_or(|own| own == id)
     }
 

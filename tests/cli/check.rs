@@ -291,6 +291,12 @@ fn a_policy_says_where_it_acts() {
     project.write("pinwatch.toml", &format!("{entry}{suppress}"));
     let let_be = project.expect(0, &["check", "--yes"]);
     assert!(let_be.out.contains("the archive is ours") && let_be.out.contains("info"), "{}", let_be.out);
+    let rate = "[[policy.override]]\ntype = \"tool_removed\"\nitem = \"tool/read_file\"\nseverity = \"critical\"\n";
+    let elsewhere = rate.replace("read_file", "list_files").replace("critical", "moderate");
+    project.write("pinwatch.toml", &format!("{entry}{suppress}{rate}{elsewhere}"));
+    let shown = project.expect(0, &["show", "files", "tool/read_file"]);
+    assert!(shown.out.contains("policy    pinwatch.toml rates `tool_removed` critical\n"), "{}", shown.out);
+    assert!(!shown.out.contains("rates `tool_removed` moderate"), "{}", shown.out);
     let json = project.expect(0, &["check", "--yes", "--format", "json"]);
     let json: Value = serde_json::from_str(&json.out).expect("the report is JSON");
     assert_ne!(json["policy"]["digest"], report["policy"]["digest"]);
