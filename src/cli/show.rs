@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::{Global, Show, out};
 use crate::digest::{Item, SurfaceDigest};
+use crate::drift::{Override, Suppression};
 use crate::error::Exit;
 use crate::monitor::{BaselineState, mask_item};
 use crate::pin::{Baseline, Decision};
@@ -94,8 +95,8 @@ fn one(context: &Context, baseline: &Baseline, id: &ItemId) -> anyhow::Result<Ex
 fn exceptions(context: &Context, server: &str, id: &ItemId, digest: SurfaceDigest) {
     let exceptions = &context.config.policy.rules.exceptions;
     let suppressions =
-        exceptions.suppressions.iter().filter(|one| one.is_of(server, id, digest)).map(|one| one.sentence());
-    let overrides = exceptions.overrides.iter().filter(|one| one.fits(server, id)).map(|one| one.sentence());
+        exceptions.suppressions.iter().filter(|one| one.is_of(server, id, digest)).map(Suppression::sentence);
+    let overrides = exceptions.overrides.iter().filter(|one| one.fits(server, id)).map(Override::sentence);
     for sentence in suppressions.chain(overrides) {
         out::line(&format!("policy    {sentence}"));
     }
