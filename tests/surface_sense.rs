@@ -340,7 +340,8 @@ fn replicas_that_answer_in_turn_are_one_row_and_a_finding_stands_alone() {
     let mut sightings = Sightings::default();
     let looks = [&one, &other, &one, &other, &one, &other].map(|look| seen(&mut sightings, &baseline, look, false).0);
     let last = looks.last().unwrap();
-    let [group] = last.groups.as_slice() else { panic!("{:#?}", last.groups) };
+    assert_eq!(last.groups.len(), 1, "{:#?}", last.groups);
+    let group = &last.groups[0];
     assert_eq!((group.id.as_str(), group.severity), ("surface_unstable", Severity::Moderate));
     let members: Vec<_> = last.rows_of(group).map(|row| row.id.item.key.as_str()).collect();
     assert_eq!(members, ["get", "list", "read"]);
