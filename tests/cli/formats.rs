@@ -1,5 +1,6 @@
 //! The reports of `check` for other programs: each well formed whatever a server says, several at once, files whole.
 
+use super::needs::skipped;
 use super::project::{Project, drifted, two_tools};
 use serde_json::{Value, json};
 use std::fs;
@@ -76,6 +77,27 @@ fn sarif_names_a_drift_by_what_it_is() {
     let other: Value = serde_json::from_str(&report(&project, "sarif")).expect("SARIF is JSON");
     let other = prints(&other);
     assert!(other.iter().any(|print| !all.contains(print)) && other.iter().any(|print| all.contains(print)));
+}
+
+/// Against the schema of the standard, where the machine has it: CI does.
+#[test]
+fn sarif_is_valid() {
+    let Some(schema) = std::env::var_os("PINWATCH_SARIF_SCHEMA") else {
+        return skipped("sarif_is_valid", "PINWATCH_SARIF_SCHEMA names no schema file");
+    };
+    // Its own pattern for languages is no regular expression of every dialect: one bracket too many.
+    let schema = fs::read_to_string(schema).expect("the schema").replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}$");
+    let schema: Value = serde_json::from_str(&schema).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let unread = Project::with_files();
+    unread.write("pinwatch.toml", &format!("include = [\".mcp.json\"]\n{}", unread.read("pinwatch.toml")));
+    let texts = [report(&hostile(), "sarif"), unread.expect(2, &["check", "--yes", "--format", "sarif"]).out];
+    for text in texts {
+        let sarif: Value = serde_json::from_str(&text).expect("SARIF is JSON");
+        let errors: Vec<_> = validator.iter_errors(&sarif).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{errors:#?}");
+    }
+    assert!(!validator.is_valid(&json!({"version": "2.1.0"})), "the schema refuses something");
 }
 
 #[test]

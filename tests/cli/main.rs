@@ -4,6 +4,9 @@
 
 #[path = "../common/fixture.rs"]
 mod fixture;
+#[path = "../common/needs.rs"]
+#[expect(dead_code, reason = "no test here needs the material beside the repository")]
+mod needs;
 #[path = "../common/project.rs"]
 mod project;
 
