@@ -12,8 +12,8 @@ mod versions;
 mod watch;
 
 use crate::cli::{
-    Cli, Command, Context, Global, check, decide, diff, explain, forget, out, prune, record, rename, review, servers,
-    show, themes,
+    Cli, Command, Context, Global, check, decide, diff, explain, forget, generate, merge_driver, out, prune, record,
+    rename, review, servers, show, themes,
 };
 use crate::error::{Exit, describe};
 use crate::pin::DecisionState;
@@ -64,6 +64,8 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Approve(arguments)) => decide::run(&global, &arguments, DecisionState::Approved).await,
         Some(Command::Reject(arguments)) => decide::run(&global, &arguments, DecisionState::Rejected).await,
         Some(Command::Review(arguments)) => review::run(&global, &arguments).await,
+        Some(Command::MergeDriver(arguments)) => merge_driver::run(&arguments),
+        Some(Command::Generate(arguments)) => generate::run(&arguments),
         Some(Command::Explain(arguments)) => explain::run(&arguments),
         Some(Command::Diff(arguments)) => diff::run(&global, &arguments),
         Some(Command::Show(arguments)) => show::run(&global, &arguments),

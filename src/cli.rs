@@ -6,7 +6,9 @@ pub mod decide;
 pub mod diff;
 pub mod explain;
 pub mod forget;
+pub mod generate;
 mod look;
+pub mod merge_driver;
 pub mod out;
 mod output;
 pub mod prune;
@@ -218,6 +220,30 @@ Example:
 Example:
   pinwatch forget files           the next `record` starts afresh")]
     Forget(Forget),
+
+    /// Merge two people's decisions on a baseline, for git
+    #[command(after_help = "\
+Example:
+  pinwatch merge-driver %O %A %B %P    as git calls it, once it is told:
+
+  git config merge.pinwatch.driver 'pinwatch merge-driver %O %A %B %P'
+  echo 'snapshots/*/baseline.json merge=pinwatch' >> .gitattributes
+
+Decisions on different items are put together. Exit status: 1 if both decided
+otherwise on one item; the file is then marked there, and refused until someone
+has chosen.")]
+    MergeDriver(MergeDriver),
+
+    /// Print completions for a shell, or the manual page
+    #[command(
+        hide = true,
+        after_help = "\
+Examples:
+  pinwatch generate bash > ~/.local/share/bash-completion/completions/pinwatch
+  pinwatch generate man > ~/.local/share/man/man1/pinwatch.1
+  pinwatch generate man check > ~/.local/share/man/man1/pinwatch-check.1"
+    )]
+    Generate(Generate),
 
     /// Serve one of the demo's servers over standard input and output.
     #[command(hide = true)]
@@ -464,6 +490,50 @@ pub struct Prune {
     /// So many of the latest stay
     #[arg(long, value_name = "NUMBER")]
     pub keep: usize,
+}
+
+/// `merge-driver`.
+#[derive(Clone, Debug, Args)]
+pub struct MergeDriver {
+    /// The version that both came of (%O); may be empty
+    #[arg(value_name = "BASE")]
+    pub base: PathBuf,
+
+    /// Ours (%A); the outcome is written there
+    #[arg(value_name = "OURS")]
+    pub ours: PathBuf,
+
+    /// Theirs (%B)
+    #[arg(value_name = "THEIRS")]
+    pub theirs: PathBuf,
+
+    /// The file's name in the repository (%P), for messages
+    #[arg(value_name = "PATH")]
+    pub path: Option<PathBuf>,
+}
+
+/// `generate`.
+#[derive(Clone, Debug, Args)]
+pub struct Generate {
+    /// For which shell, or the manual page
+    #[arg(value_enum)]
+    pub what: Generated,
+
+    /// With `man`: the page of this command
+    pub command: Option<String>,
+}
+
+/// What can be generated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[expect(missing_docs, reason = "each name is the shell's, or the page's")]
+pub enum Generated {
+    Bash,
+    Zsh,
+    Fish,
+    #[value(name = "powershell")]
+    PowerShell,
+    Elvish,
+    Man,
 }
 
 /// `Name: value`, as HTTP writes it.

@@ -6,7 +6,9 @@ mod baseline;
 mod closed;
 mod decision;
 pub mod format;
+mod merge;
 
 pub use baseline::{Anchor, Baseline, Pin, Rejection};
 pub use closed::{Closed, Misshapen};
 pub use decision::{Decision, DecisionState};
+pub use merge::{Conflict, Merged, Unlike, merge};

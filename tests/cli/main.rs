@@ -16,5 +16,7 @@ mod consent;
 mod decide;
 mod files;
 mod formats;
+mod generate;
+mod merge;
 mod secrets;
 mod typed;
