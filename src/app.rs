@@ -69,7 +69,7 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Explain(arguments)) => explain::run(&arguments),
         Some(Command::Diff(arguments)) => diff::run(&global, &arguments),
         Some(Command::Show(arguments)) => show::run(&global, &arguments),
-        Some(Command::Servers) => servers::run(&global),
+        Some(Command::Servers { explain }) => servers::run(&global, explain),
         Some(Command::Rename(arguments)) => rename::run(&global, &arguments),
         Some(Command::Prune(arguments)) => prune::run(&global, &arguments),
         Some(Command::Themes) => themes::run(&global),

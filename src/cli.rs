@@ -45,7 +45,7 @@ pub struct Cli {
 const EXAMPLES: &str = "\
 Begin with one of these:
   pinwatch demo                   look around; no set-up, no network
-  pinwatch                                       watch what pinwatch.toml or .mcp.json names
+  pinwatch                                       watch what pinwatch.toml, or else your clients' files name
   pinwatch watch --name files -- npx -y @modelcontextprotocol/server-filesystem .
   pinwatch record && pinwatch check  pin what is there now; later, in CI, see what drifted
 
@@ -58,8 +58,9 @@ could not be read or was used wrongly.";
 pub struct Global {
     /// Read this config instead of searching; naming it agrees to start its own servers
     ///
-    /// A pinwatch.toml under any name, or a client's .mcp.json. Without it the nearest pinwatch.toml counts, from
-    /// the current folder up to the repository's root, else the nearest .mcp.json.
+    /// A pinwatch.toml under any name, or a client's file such as .mcp.json or .vscode/mcp.json. Without it the nearest
+    /// pinwatch.toml counts, from the current folder up to the repository's root. Where there is none, the files of
+    /// every known client do, the project's first; for `check` and `review` your own only where the project has none.
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
@@ -192,9 +193,14 @@ Examples:
 
     /// List the servers that were found, where, and how each would be started
     #[command(after_help = "\
-Example:
-  pinwatch servers                it starts none of them")]
-    Servers,
+Examples:
+  pinwatch servers                it starts none of them
+  pinwatch servers --explain      every file that was tried, and why each entry was taken or not")]
+    Servers {
+        /// List every file that was tried, and what became of each entry
+        #[arg(long)]
+        explain: bool,
+    },
 
     /// Give a server's pins to another id
     #[command(after_help = "\

@@ -6,34 +6,38 @@
 
 mod clients;
 pub mod consent;
+mod document;
 mod duration;
 mod entry;
+mod env_file;
 mod error;
 mod exceptions;
 mod expand;
 mod fields;
 mod file;
 mod find;
+mod gather;
 mod launch;
 mod load;
 mod policy;
 mod read;
 mod request;
+mod searched;
 mod server;
 mod toml_source;
 
+pub use clients::Level;
 pub use duration::duration;
 pub use error::{ConfigError, Fault, Place, Problem};
 pub use expand::Lookup;
 pub use load::load;
 pub use policy::Policy;
-pub use request::{AdHoc, AdHocLaunch, Request};
-pub use server::{FoundBy, Origin, ServerConfig};
+pub use request::{AdHoc, AdHocLaunch, Answers, Reach, Request};
+pub use searched::{Fate, Searched, SetAside, Why};
+pub use server::{Asked, FoundBy, Origin, ServerConfig};
 
 use crate::store::Root;
-use crate::surface::ServerId;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// The name of a project's config.
@@ -60,46 +64,6 @@ pub struct Config {
     pub ui: Ui,
     /// How drifts are rated.
     pub policy: Policy,
-}
-
-/// A server that is configured and not watched.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SetAside {
-    /// The server.
-    pub id: ServerId,
-    /// Where it is configured.
-    pub place: Place,
-    /// Why it is not watched.
-    pub why: Why,
-}
-
-/// Why a configured server is not watched.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Why {
-    /// Its entry says `disabled`.
-    Disabled,
-    /// An earlier file has a server of this id: there.
-    Shadowed(Place),
-}
-
-/// One place where servers were looked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Searched {
-    /// The file, or the name that was looked for.
-    pub file: PathBuf,
-    /// How many servers it names; none where there is no such file.
-    pub servers: Option<usize>,
-}
-
-impl Searched {
-    /// What was found there, in words.
-    pub fn found(&self) -> String {
-        match self.servers {
-            None => "not there".to_owned(),
-            Some(1) => "1 server".to_owned(),
-            Some(count) => format!("{count} servers"),
-        }
-    }
 }
 
 /// Polling.

@@ -134,7 +134,8 @@ fn each_bad_config_says_where_and_what_would_be_right() {
         "include = \".mcp.json\"".to_owned(),
         "include = [\n  \".mcp.json\",\n  7]".to_owned(),
         "include = [\"mcp.json\"]".to_owned(),
-        "include = [\"vscode\"]".to_owned(),
+        "include = [\"vs-code\"]".to_owned(),
+        "include = [\"notepad\"]".to_owned(),
         "decided-by = \" \"".to_owned(),
         "digest-scope = \"servers\"".to_owned(),
         "[policy]\nprofile = \"balance\"".to_owned(),
@@ -331,7 +332,8 @@ fn an_empty_client_file_and_a_byte_order_mark_are_no_problem() {
     for text in ["", " \n", "\u{FEFF}", "{\"mcpServers\": {}}"] {
         let config = client(text);
         assert!(config.servers.is_empty() && config.problems.is_empty(), "{text:?}");
-        assert_eq!(config.searched.last().unwrap().servers, Some(0));
+        let searched = config.searched.iter().find(|searched| searched.file.ends_with("project/.mcp.json"));
+        assert_eq!(searched.unwrap().servers, Some(0));
     }
     assert_eq!(ids(&client("\u{FEFF}{\"mcpServers\": {\"a\": {\"command\": \"x\"}}}")), ["a"]);
     assert_eq!(House::with("\u{FEFF}decided-by = \"bob\"").load().unwrap().decided_by, "bob");

@@ -3,7 +3,7 @@
 use super::watch;
 use crate::cli::{Context, Global};
 use crate::config::consent::Consents;
-use crate::config::{Request, load};
+use crate::config::{Answers, Reach, Request, load};
 use crate::demo;
 use crate::error::Exit;
 use crate::mcp::Target;
@@ -36,6 +36,8 @@ pub(super) async fn run(global: &Global) -> anyhow::Result<Exit> {
         timeout: None,
         ad_hoc: None,
         environment: &*environment,
+        reach: Reach::Project,
+        answers: Answers::NONE,
         places: &places,
     };
     let mut config = load(&request)?;

@@ -23,8 +23,12 @@ impl Looks {
 /// The setup of this run.
 pub(super) fn setup(context: &Context, global: &Global, servers: Vec<ServerLook>, demo: bool) -> anyhow::Result<Setup> {
     let config = &context.config;
-    let searched = config.searched.iter();
+    let searched = config.searched.iter().filter(|searched| searched.client.is_none() || searched.is_there());
     let searched = searched.map(|searched| format!("{}  {}", searched.file.display(), searched.found()));
+    let missing = config.searched.iter().filter(|searched| searched.client.is_some() && !searched.is_there()).count();
+    let missing = (missing > 0).then(|| {
+        format!("{missing} files of clients (.mcp.json, .vscode/mcp.json, …)  not there; `pinwatch servers --explain` lists them")
+    });
     let problems = config.problems.iter().map(|problem| format!("not usable: {problem}"));
     Ok(Setup {
         root: config.root.path().display().to_string(),
@@ -39,7 +43,7 @@ pub(super) fn setup(context: &Context, global: &Global, servers: Vec<ServerLook>
         zone: TimeZone::system(),
         now: Timestamp::now(),
         servers,
-        searched: searched.chain(problems).collect(),
+        searched: searched.chain(missing).chain(problems).collect(),
     })
 }
 

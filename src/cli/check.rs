@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
     let fail_on = FailOn::new(check.fail_on.clone()).map_err(anyhow::Error::msg)?;
     let wanted = wanted(check)?;
-    let context = Context::open(global, check.targets.ad_hoc().as_ref())?;
+    let context = Context::of_project(global, check.targets.ad_hoc().as_ref(), &check.targets.servers)?;
     let looked = look_at(&context, context.select(&check.targets.servers)?).await;
     let report = Report {
         profile: context.config.policy.rules.profile.word(),

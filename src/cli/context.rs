@@ -2,7 +2,7 @@
 
 use super::Global;
 use crate::config::consent::Consents;
-use crate::config::{AdHoc, Config, Request, ServerConfig, load};
+use crate::config::{AdHoc, Answers, Config, Reach, Request, ServerConfig, load};
 use crate::mcp::Limits;
 use crate::monitor::{BaselineState, Desk, Environment, Gate};
 use crate::store::redact::{Redactor, Secrets};
@@ -28,6 +28,17 @@ pub struct Context {
 impl Context {
     /// Reads the config and finds the root. Nothing is started and nothing written.
     pub fn open(global: &Global, ad_hoc: Option<&AdHoc>) -> anyhow::Result<Self> {
+        Self::read(global, ad_hoc, Reach::Everything, Answers::NONE)
+    }
+
+    /// The same for what CI runs: where no server is named, this user's own servers are not the project's business.
+    pub fn of_project(global: &Global, ad_hoc: Option<&AdHoc>, names: &[String]) -> anyhow::Result<Self> {
+        let reach = if names.is_empty() { Reach::Project } else { Reach::Everything };
+        Self::read(global, ad_hoc, reach, Answers::NONE)
+    }
+
+    /// The same, with what a person answered in this run.
+    pub fn read(global: &Global, ad_hoc: Option<&AdHoc>, reach: Reach, answers: &Answers) -> anyhow::Result<Self> {
         let environment: Environment = Arc::new(|name: &str| std::env::var(name).ok());
         let places = Places::from_env(|name| std::env::var_os(name))?;
         let cwd = std::env::current_dir().context("the current folder cannot be found")?;
@@ -38,6 +49,8 @@ impl Context {
             timeout: global.timeout,
             ad_hoc,
             environment: &*environment,
+            reach,
+            answers,
             places: &places,
         };
         let config = load(&request)?;

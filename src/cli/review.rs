@@ -37,7 +37,7 @@ impl What<'_> {
 
 /// Lists it.
 pub async fn run(global: &Global, servers: &Servers) -> anyhow::Result<Exit> {
-    let context = Context::open(global, None)?;
+    let context = Context::of_project(global, None, &servers.servers)?;
     let looked = look_at(&context, context.select(&servers.servers)?).await;
     let mut exit = if looked.is_empty() { Exit::Unknown } else { Exit::Fine };
     for problem in context.problems(&servers.servers) {

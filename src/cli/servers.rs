@@ -2,18 +2,29 @@
 
 use super::context::Context;
 use super::{Global, out};
-use crate::config::{FoundBy, Why};
+use crate::config::Config;
 use crate::error::Exit;
 use crate::mcp::Target;
 use crate::monitor::BaselineState;
 
 /// Lists the servers.
-pub fn run(global: &Global) -> anyhow::Result<Exit> {
+pub fn run(global: &Global, explain: bool) -> anyhow::Result<Exit> {
     let context = Context::open(global, None)?;
     let config = &context.config;
     out::line(&format!("root {}", config.root.path().display()));
-    for searched in &config.searched {
-        out::line(&format!("searched {}: {}", searched.file.display(), searched.found()));
+    if explain {
+        explained(config);
+    } else {
+        for searched in config.searched.iter().filter(|searched| searched.client.is_none() || searched.is_there()) {
+            out::line(&format!("searched {}: {}", searched.file.display(), searched.found()));
+        }
+        let missing =
+            config.searched.iter().filter(|searched| searched.client.is_some() && !searched.is_there()).count();
+        if missing > 0 {
+            out::line(&format!(
+                "searched {missing} other places where clients keep servers: nothing there (--explain lists them)"
+            ));
+        }
     }
     for server in &config.servers {
         out::print("\n");
@@ -25,16 +36,10 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
             }
         };
         out::line(&format!("  launch    {launch}"));
-        let origin = match &server.origin.file {
-            Some(file) => format!("{}:{}", file.display(), server.origin.line),
-            None => "the command line".to_owned(),
-        };
-        let found_by = match server.origin.found_by {
-            FoundBy::Found => "found by itself",
-            FoundBy::Named => "named with --config",
-            FoundBy::AdHoc => "typed",
-        };
-        out::line(&format!("  named in  {origin} ({found_by})"));
+        for (at, origin) in server.origins().enumerate() {
+            let label = if at == 0 { "named in" } else { "and in  " };
+            out::line(&format!("  {label}  {}", origin.sentence()));
+        }
         let consent = match context.gate.ask(server) {
             Ok(None) => "given".to_owned(),
             Ok(Some(asked)) if asked.request.changed.is_empty() => "needed before its first start".to_owned(),
@@ -54,12 +59,11 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
         };
         out::line(&format!("  baseline  {baseline}"));
     }
+    if !config.set_aside.is_empty() || !config.problems.is_empty() {
+        out::print("\n");
+    }
     for aside in &config.set_aside {
-        let why = match &aside.why {
-            Why::Disabled => "its entry says `disabled`".to_owned(),
-            Why::Shadowed(place) => format!("{place} has a server of this id"),
-        };
-        out::line(&format!("\n{} in {} is not watched: {why}", aside.id, aside.place));
+        out::line(&format!("{} in {} is not watched: {}", aside.id, aside.place, aside.why));
     }
     for problem in &config.problems {
         out::line(&format!("not usable: {problem}"));
@@ -72,4 +76,20 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
         ));
     }
     Ok(if config.servers.is_empty() { Exit::Unknown } else { Exit::Fine })
+}
+
+/// Every file that was tried, client by client, and what became of each entry.
+fn explained(config: &Config) {
+    let mut client = None;
+    for searched in &config.searched {
+        if client != Some(searched.client) {
+            client = Some(searched.client);
+            out::line(searched.client.unwrap_or("pinwatch"));
+        }
+        let level = searched.level.map(|level| format!(" ({})", level.word())).unwrap_or_default();
+        out::line(&format!("  {}{level}: {}", searched.file.display(), searched.found()));
+        for (name, line, fate) in &searched.entries {
+            out::line(&format!("    line {line}, {name}: {fate}"));
+        }
+    }
 }

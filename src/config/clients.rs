@@ -1,47 +1,200 @@
-//! Other clients' config files, read and never written. One file a format.
+//! Other clients' config files, read and never written: which client keeps its servers where ([`table`]), how that file
+//! is made ([`shapes`]), and the two readers of a path ([`place`]) and of a shape ([`shape`]).
 
-mod mcp_json;
+mod input;
+mod place;
+mod shape;
+mod shapes;
+mod table;
 
+pub(super) use input::Input;
+pub(super) use place::System;
+pub(super) use table::CLIENTS;
+
+use super::Lookup;
 use super::entry::Entry;
 use super::error::Problem;
+use shape::Shape;
 use std::path::{Path, PathBuf};
+
+/// A client whose files `include` can name.
+#[derive(Debug)]
+pub(super) struct Client {
+    /// The word of `include`, and what stands after the `@` of an id.
+    pub(super) word: &'static str,
+    /// Its name for people.
+    pub(super) name: &'static str,
+    pub(super) files: &'static [File],
+}
+
+/// One place where a client keeps servers.
+#[derive(Debug)]
+pub(super) struct File {
+    pub(super) level: Level,
+    path: &'static str,
+    shape: &'static Shape,
+    systems: &'static [System],
+}
+
+/// Whose file it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// A project's: found by walking up, and as untrusted as the project.
+    Project,
+    /// This user's own.
+    User,
+    /// The machine's: an administrator wrote it.
+    System,
+}
+
+impl Level {
+    /// The word for people.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Project => "project",
+            Self::User => "user",
+            Self::System => "system",
+        }
+    }
+}
 
 /// What a client's file says: an entry that is wrong hides nothing else.
 #[derive(Default)]
 pub(super) struct ClientFile {
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<Found>,
     pub(super) problems: Vec<Problem>,
+    pub(super) inputs: Vec<Input>,
+    /// Whether there were more entries than are read.
+    full: bool,
 }
 
-/// A client whose files `include` can name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Client {
-    /// `.mcp.json` of a project, as Claude Code reads it.
-    McpJson,
+/// One entry of a client's file.
+pub(super) struct Found {
+    pub(super) entry: Entry,
+    /// The project that it is for, where the file says so for each.
+    pub(super) project: Option<PathBuf>,
 }
+
+/// The project file that is read under this name wherever a client is not named: Claude Code's, which others read too.
+pub(super) const MCP_JSON: &str = ".mcp.json";
 
 impl Client {
-    /// Every client that is known.
-    pub(super) const ALL: [Self; 1] = [Self::McpJson];
-
-    /// The word of `include`.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::McpJson => mcp_json::FILE,
-        }
+    /// The client that a word of `include` names. The name of a project's file is one, too.
+    pub(super) fn named(word: &str) -> Option<&'static Self> {
+        let word = if word == MCP_JSON { "claude-code" } else { word };
+        CLIENTS.iter().find(|client| client.word == word)
     }
 
-    /// The file to read for a project, seen from the folders that the walk passes.
-    pub(super) fn file(self, folders: &[PathBuf]) -> Option<PathBuf> {
-        match self {
-            Self::McpJson => super::find::first_with(folders, mcp_json::FILE),
+    /// Every word that `include` knows.
+    pub(super) fn words() -> Vec<&'static str> {
+        std::iter::once(MCP_JSON).chain(CLIENTS.iter().map(|client| client.word)).collect()
+    }
+}
+
+impl File {
+    /// The paths to try on this system. Of a project's file those of the nearest folder of the walk that has it, else of
+    /// the first one; a pattern that nothing fits stands for itself.
+    pub(super) fn paths(&self, walk: &[PathBuf], system: System, environment: Lookup<'_>) -> Vec<PathBuf> {
+        if !self.systems.contains(&system) {
+            return Vec::new();
         }
+        let matching = |pattern: PathBuf| {
+            let mut found: Vec<_> = place::matching(&pattern);
+            if self.path.contains('*') {
+                found.retain(|file| file.is_file());
+            }
+            if found.is_empty() { vec![pattern] } else { found }
+        };
+        if self.level != Level::Project {
+            return place::paths(self.path, system, environment).into_iter().flat_map(matching).collect();
+        }
+        let folders: Vec<_> = walk.iter().map(|folder| matching(folder.join(self.path))).collect();
+        let nearest = folders.iter().position(|paths| paths.iter().any(|path| path.symlink_metadata().is_ok()));
+        folders.into_iter().nth(nearest.unwrap_or_default()).unwrap_or_default()
+    }
+
+    /// The project that a file of it, at this path, is for: the folder that the path is seen from.
+    pub(super) fn project_of<'a>(&self, file: &'a Path) -> Option<&'a Path> {
+        file.ancestors().nth(Path::new(self.path).components().count())
+    }
+
+    /// Whether it is the project's file that goes by its own name.
+    pub(super) fn is_mcp_json(&self) -> bool {
+        self.path == MCP_JSON
     }
 
     /// Reads the file's text; `shown` is its name in messages.
-    pub(super) fn read(self, shown: &Path, text: &[u8]) -> ClientFile {
-        match self {
-            Self::McpJson => mcp_json::read(shown, text),
+    pub(super) fn read(&self, shown: &Path, file: &Path, text: &[u8]) -> ClientFile {
+        shape::read(self.shape, shown, file, text)
+    }
+}
+
+/// The shape of a file that is named on the command line: that of the client whose files are called so.
+pub(super) fn named_file(file: &Path) -> &'static File {
+    let fits = |candidate: &&File| Path::new(candidate.path).components().count() > 1 && file.ends_with(candidate.path);
+    let project = CLIENTS.iter().flat_map(|client| client.files).filter(|file| file.level == Level::Project);
+    project.into_iter().find(fits).unwrap_or(&CLIENTS[0].files[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fmt::Write as _;
+
+    /// Where every client's files are on one system, for a user with these variables.
+    fn listed(system: System, environment: Lookup<'_>) -> String {
+        let mut said = String::new();
+        for client in &CLIENTS {
+            let _ = writeln!(said, "{} ({})", client.word, client.name);
+            for file in client.files {
+                for path in file.paths(&[PathBuf::from("project")], system, environment) {
+                    let _ = writeln!(said, "  {} {}", file.level.word(), path.display());
+                }
+            }
+        }
+        said
+    }
+
+    #[test]
+    fn the_paths_of_each_system_are_its_own() {
+        let linux = |name: &str| (name == "HOME").then(|| "/home/nobody-here".to_owned());
+        let macos = |name: &str| (name == "HOME").then(|| "/Users/nobody-here".to_owned());
+        let windows = |name: &str| match name {
+            "USERPROFILE" => Some("C:/Users/ana".to_owned()),
+            "APPDATA" => Some("C:/Users/ana/AppData/Roaming".to_owned()),
+            _ => None,
+        };
+        insta::with_settings!({ snapshot_path => "../../tests/snapshots", prepend_module_to_snapshot => false }, {
+            insta::assert_snapshot!("clients_linux", listed(System::Linux, &linux));
+            insta::assert_snapshot!("clients_macos", listed(System::Macos, &macos));
+            insta::assert_snapshot!("clients_windows", listed(System::Windows, &windows));
+        });
+    }
+
+    #[test]
+    fn a_variable_of_the_client_moves_its_files() {
+        let environment = |name: &str| match name {
+            "HOME" => Some("/home/ana"),
+            "XDG_CONFIG_HOME" => Some("/conf"),
+            "CODEX_HOME" => Some("/codex"),
+            "CLAUDE_CONFIG_DIR" => Some("/claude"),
+            "COPILOT_HOME" => Some("/copilot"),
+            "OPENCODE_CONFIG" => Some("/one.json"),
+            "VSCODE_PORTABLE" => Some("/portable"),
+            "CLINE_DIR" => Some("relative/counts/as/unset"),
+            _ => None,
+        };
+        let listed = listed(System::Linux, &|name| environment(name).map(str::to_owned));
+        for path in [
+            "/conf/zed/settings.json",
+            "/codex/config.toml",
+            "/claude/.claude.json",
+            "/copilot/mcp-config.json",
+            "/one.json",
+            "/portable/user-data/User/mcp.json",
+            "/home/ana/.cline/data/settings/cline_mcp_settings.json",
+        ] {
+            assert!(listed.lines().any(|line| line.trim_start().ends_with(&format!(" {path}"))), "{path}: {listed}");
         }
     }
 }

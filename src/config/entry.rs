@@ -1,6 +1,6 @@
 //! A server as a file or the command line writes it, before anything is expanded; the same for every format.
 
-use super::expand::Dialect;
+use super::expand::{Dialect, Text};
 use crate::surface::Kind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -22,21 +22,48 @@ pub(super) struct Entry {
 pub(super) enum NoLaunch {
     /// It is switched off.
     Disabled,
+    /// The client runs it inside itself: there is nothing to start.
+    Inside,
     /// It is wrong, in this way.
     Wrong(String),
 }
 
 /// A launch as written.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Written {
-    pub(super) dialect: Dialect,
-    pub(super) transport: WrittenTransport,
+pub(super) enum Written {
+    Stdio { command: Text, args: Vec<Text>, cwd: Option<Text>, env: Pairs, env_file: Option<Text> },
+    Http { url: Text, headers: Pairs },
 }
 
-#[derive(Clone, PartialEq, Eq)]
-pub(super) enum WrittenTransport {
-    Stdio { command: String, args: Vec<String>, cwd: Option<String>, env: BTreeMap<String, String> },
-    Http { url: String, headers: BTreeMap<String, String> },
+/// Names and texts.
+pub(super) type Pairs = BTreeMap<String, Text>;
+
+impl Written {
+    /// What stands for a launch that could not be read.
+    pub(super) fn nothing() -> Self {
+        Self::Http { url: Text::new("", Dialect::Literal), headers: Pairs::new() }
+    }
+
+    /// Every text of it.
+    pub(super) fn texts(&self) -> Vec<&Text> {
+        match self {
+            Self::Stdio { command, args, cwd, env, env_file } => {
+                std::iter::once(command).chain(args).chain(cwd).chain(env.values()).chain(env_file).collect()
+            }
+            Self::Http { url, headers } => std::iter::once(url).chain(headers.values()).collect(),
+        }
+    }
+
+    /// The names of the environment variables that the launch refers to.
+    pub(super) fn variables(&self) -> BTreeSet<String> {
+        self.texts().into_iter().flat_map(Text::variables).collect()
+    }
+
+    /// What the file says under a variable's or a header's name.
+    pub(super) fn pair(&self, name: &str) -> &str {
+        let (Self::Stdio { env: pairs, .. } | Self::Http { headers: pairs, .. }) = self;
+        pairs.get(name).map(|text| text.shown.as_str()).unwrap_or_default()
+    }
 }
 
 /// What our own file can say of a server beside its launch.

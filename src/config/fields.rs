@@ -1,12 +1,13 @@
 //! Expands and checks the fields of a launch.
 
-use super::expand::{self, Dialect, Lookup};
-use super::find;
+use super::entry::{Pairs, Written};
+use super::expand::{Surroundings, Text, Unexpanded};
+use super::{env_file, find};
 use crate::mcp::Target;
 use crate::store::redact::mask_url;
 use crate::text::visible;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Why a server cannot be started as written.
 pub(super) struct LaunchFault {
@@ -16,11 +17,13 @@ pub(super) struct LaunchFault {
     pub(super) text: String,
     /// Whether it is about this server's address only: a state of the server, not a fault of the file.
     pub(super) of_address: bool,
+    /// The input, by its id, that a person must answer first.
+    pub(super) input: Option<String>,
 }
 
 impl LaunchFault {
     pub(super) fn new(field: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { field: field.into(), text: text.into(), of_address: false }
+        Self { field: field.into(), text: text.into(), of_address: false, input: None }
     }
 
     /// The field and what is wrong with it, on one printable line.
@@ -29,49 +32,60 @@ impl LaunchFault {
     }
 }
 
-/// The rules under which a launch is expanded.
+/// What a launch is expanded with.
 pub(super) struct Fields<'a> {
-    pub(super) dialect: Dialect,
-    pub(super) environment: Lookup<'a>,
+    pub(super) around: Surroundings<'a>,
+    /// The default working folder.
+    pub(super) folder: &'a Path,
 }
 
 impl Fields<'_> {
-    /// A command, seen from the folder of the file that names it.
-    pub(super) fn stdio(
+    /// The launch with every value put in.
+    pub(super) fn target(&self, written: &Written, allow_plain: bool) -> Result<Target, LaunchFault> {
+        match written {
+            Written::Stdio { command, args, cwd, env, env_file } => {
+                let cwd = cwd.as_ref().map(|cwd| self.expand("cwd", cwd, false)).transpose()?;
+                let cwd = cwd.map_or_else(|| self.folder.to_owned(), |cwd| find::normal(&self.folder.join(cwd)));
+                self.stdio(command, args, cwd, env, env_file.as_ref())
+            }
+            Written::Http { url, headers } => self.http(url, headers, allow_plain),
+        }
+    }
+
+    fn stdio(
         &self,
-        command: &str,
-        args: &[String],
-        cwd: Option<&str>,
-        env: &BTreeMap<String, String>,
-        folder: &Path,
+        command: &Text,
+        args: &[Text],
+        cwd: PathBuf,
+        env: &Pairs,
+        env_file: Option<&Text>,
     ) -> Result<Target, LaunchFault> {
-        let cwd = cwd.map(|cwd| self.expand("cwd", cwd)).transpose()?;
-        let cwd = cwd.map_or_else(|| folder.to_owned(), |cwd| find::normal(&folder.join(cwd)));
-        let command = self.expand("command", command)?;
+        let command = self.expand("command", command, true)?;
         if command.trim().is_empty() {
             return Err(LaunchFault::new("command", "it is empty"));
         }
-        let number = |(index, arg): (usize, &String)| self.expand(&format!("args[{index}]"), arg);
+        let number = |(index, arg): (usize, &Text)| self.expand(&format!("args[{index}]"), arg, true);
         let args = args.iter().enumerate().map(number).collect::<Result<_, _>>()?;
-        let mut variables = BTreeMap::new();
+        let mut variables = match env_file {
+            Some(file) => {
+                let file = self.folder.join(self.expand("envFile", file, false)?);
+                env_file::read(&file).map_err(|fault| LaunchFault::new("envFile", fault))?
+            }
+            None => BTreeMap::new(),
+        };
         for (name, text) in env {
             let field = format!("env.{name}");
             if name.is_empty() || name.contains(['=', '\0']) {
                 return Err(LaunchFault::new(field, "no variable can have this name"));
             }
-            variables.insert(name.clone(), self.expand(&field, text)?);
+            variables.insert(name.clone(), self.expand(&field, text, false)?);
         }
         Ok(Target::Stdio { command: rooted(command, &cwd), args, cwd, env: variables })
     }
 
     /// An endpoint.
-    pub(super) fn http(
-        &self,
-        url: &str,
-        headers: &BTreeMap<String, String>,
-        allow_plain: bool,
-    ) -> Result<Target, LaunchFault> {
-        let url = self.expand("url", url)?;
+    fn http(&self, url: &Text, headers: &Pairs, allow_plain: bool) -> Result<Target, LaunchFault> {
+        let url = self.expand("url", url, false)?;
         let mut sent = Vec::new();
         let mut names = BTreeSet::new();
         for (name, text) in headers {
@@ -82,7 +96,7 @@ impl Fields<'_> {
             if !names.insert(name.to_ascii_lowercase()) {
                 return Err(LaunchFault::new(field, "this header is there twice, in another case"));
             }
-            let value = self.expand(&field, text)?;
+            let value = self.expand(&field, text, false)?;
             if value.chars().any(|c| c.is_control() && c != '\t') {
                 return Err(LaunchFault::new(field, "a control character cannot be sent"));
             }
@@ -92,9 +106,16 @@ impl Fields<'_> {
         Ok(Target::Http { url, headers: sent, allow_plain })
     }
 
-    fn expand(&self, field: &str, text: &str) -> Result<String, LaunchFault> {
-        let fault = |text| LaunchFault::new(field, text);
-        let expanded = expand::expand(text, self.dialect, self.environment).map_err(fault)?;
+    /// A text with its variables put in. `foreign`: what means nothing to the client may pass.
+    fn expand(&self, field: &str, text: &Text, foreign: bool) -> Result<String, LaunchFault> {
+        let fault = |unexpanded| match unexpanded {
+            Unexpanded::Fault(text) => LaunchFault::new(field, text),
+            Unexpanded::Input(id) => LaunchFault {
+                input: Some(id.clone()),
+                ..LaunchFault::new(field, format!("`${{input:{}}}` is asked for, and not answered", visible(&id)))
+            },
+        };
+        let expanded = text.expand(&self.around, foreign).map_err(fault)?;
         // The system's own calls end a text at the first one.
         if expanded.contains('\0') { Err(LaunchFault::new(field, "it has a NUL character")) } else { Ok(expanded) }
     }

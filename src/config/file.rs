@@ -1,10 +1,10 @@
 //! `pinwatch.toml` and the person's own `config.toml`: which keys there are and what they mean.
 
 use super::Ui;
-use super::entry::{Entry, NoLaunch, Settings, Written, WrittenTransport};
+use super::entry::{Entry, NoLaunch, Pairs, Settings, Written};
 use super::error::{ConfigError, Place};
 use super::exceptions;
-use super::expand::Dialect;
+use super::expand::{Dialect, Text};
 use super::policy::Policy;
 use super::toml_source::{At, Section, Source};
 use crate::drift::{self, Profile};
@@ -176,7 +176,7 @@ fn server(section: &Section<'_>, key: &At<&str>) -> Result<Entry, ConfigError> {
     section.only(&known)?;
     let mut lines = Lines::new();
     let disabled = section.flag("disabled")?.is_some_and(|disabled| disabled.value);
-    let written = Written { dialect: Dialect::Ours, transport: transport(section, &mut lines)? };
+    let written = transport(section, &mut lines)?;
     Ok(Entry {
         id: key.value.to_owned(),
         line: section.line(),
@@ -195,7 +195,7 @@ fn server(section: &Section<'_>, key: &At<&str>) -> Result<Entry, ConfigError> {
     })
 }
 
-fn transport(section: &Section<'_>, lines: &mut Lines) -> Result<WrittenTransport, ConfigError> {
+fn transport(section: &Section<'_>, lines: &mut Lines) -> Result<Written, ConfigError> {
     let foreign = |of: &[&'static str]| of.iter().copied().find(|key| section.has(key));
     for key in STDIO.iter().chain(&HTTP).filter(|key| section.has(key)) {
         lines.insert((*key).to_owned(), section.line_of(key));
@@ -205,39 +205,44 @@ fn transport(section: &Section<'_>, lines: &mut Lines) -> Result<WrittenTranspor
         (None, None) => Err(section.incomplete("needs a `command` to run or a `url` to open")),
         (Some(command), None) => match foreign(&HTTP) {
             Some(key) => Err(section.bad_value(key, "belongs to a server with a `url`; this one has a `command`")),
-            None => Ok(WrittenTransport::Stdio {
-                command: command.value,
+            None => Ok(Written::Stdio {
+                command: ours(&command.value),
                 args: args(section, lines)?,
-                cwd: section.text("cwd")?.map(|cwd| cwd.value),
+                cwd: section.text("cwd")?.map(|cwd| ours(&cwd.value)),
                 env: pairs(section, "env", lines)?,
+                env_file: None,
             }),
         },
         (None, Some(url)) => match foreign(&STDIO) {
             Some(key) => Err(section.bad_value(key, "belongs to a server with a `command`; this one has a `url`")),
-            None => Ok(WrittenTransport::Http { url: url.value, headers: pairs(section, "headers", lines)? }),
+            None => Ok(Written::Http { url: ours(&url.value), headers: pairs(section, "headers", lines)? }),
         },
     }
+}
+
+fn ours(text: &str) -> Text {
+    Text::new(text, Dialect::Ours)
 }
 
 /// Where fields of a launch stand.
 type Lines = BTreeMap<String, usize>;
 
-fn args(section: &Section<'_>, lines: &mut Lines) -> Result<Vec<String>, ConfigError> {
+fn args(section: &Section<'_>, lines: &mut Lines) -> Result<Vec<Text>, ConfigError> {
     let args = section.texts("args")?.unwrap_or_default().into_iter().enumerate();
     Ok(args
         .map(|(index, arg)| {
             lines.insert(format!("args[{index}]"), arg.line);
-            arg.value
+            ours(&arg.value)
         })
         .collect())
 }
 
-fn pairs(section: &Section<'_>, key: &str, lines: &mut Lines) -> Result<BTreeMap<String, String>, ConfigError> {
+fn pairs(section: &Section<'_>, key: &str, lines: &mut Lines) -> Result<Pairs, ConfigError> {
     let pairs = section.pairs(key)?.unwrap_or_default().into_iter();
     Ok(pairs
         .map(|(name, text)| {
             lines.insert(format!("{key}.{name}"), text.line);
-            (name, text.value)
+            (name, ours(&text.value))
         })
         .collect())
 }

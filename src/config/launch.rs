@@ -1,15 +1,18 @@
 //! From a launch as written to one that can be started, and to one that can be shown.
 
-use super::entry::{Entry, NoLaunch, Written, WrittenTransport};
+use super::clients::Input;
+use super::entry::{Entry, NoLaunch, Pairs, Written};
 use super::error::Problem;
-use super::expand::{self, Dialect, Lookup};
+use super::expand::{Lookup, Surroundings, Text};
 use super::fields::{Fields, LaunchFault};
-use super::find;
+use super::request::Answers;
+use super::{Asked, find};
 use super::{FoundBy, Origin, ServerConfig};
 use crate::digest::DigestScope;
 use crate::mcp::Target;
 use crate::store::redact::{Secrets, mask_args, mask_url};
 use crate::surface::{Launch, Reason, Transport};
+use crate::text::visible;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
@@ -33,6 +36,21 @@ pub(super) struct Context<'a> {
     /// `--timeout`.
     pub(super) timeout: Option<Duration>,
     pub(super) scoped_digests: bool,
+    /// The folder that an editor would have opened.
+    pub(super) workspace: &'a Path,
+    /// The client whose file it is: its word, and its name for people.
+    pub(super) client: Option<(&'static str, &'static str)>,
+    /// What the file asks for.
+    pub(super) inputs: &'a [Input],
+    /// What was answered.
+    pub(super) answers: &'a Answers,
+}
+
+impl Context<'_> {
+    /// What was answered to this file.
+    fn answers(&self) -> BTreeMap<String, String> {
+        self.file.and_then(|file| self.answers.of(file)).cloned().unwrap_or_default()
+    }
 }
 
 /// The server of an entry that is not switched off.
@@ -41,20 +59,57 @@ pub(super) fn server(entry: Entry, context: &Context<'_>) -> Result<ServerConfig
         Ok(written) => written,
         Err(NoLaunch::Wrong(text)) => return Err(LaunchFault::new("", text)),
         Err(NoLaunch::Disabled) => return Err(LaunchFault::new("disabled", "it is switched off")),
+        Err(NoLaunch::Inside) => return Err(LaunchFault::new("", "its client runs it inside itself")),
     };
-    let fields = Fields { dialect: written.dialect, environment: context.environment };
-    let target = match &written.transport {
-        WrittenTransport::Stdio { command, args, cwd, env } => {
-            fields.stdio(command, args, cwd.as_deref(), env, context.folder)?
-        }
-        WrittenTransport::Http { url, headers } => fields.http(url, headers, entry.settings.allow_plain)?,
+    let (answers, nothing) = (context.answers(), Pairs::new());
+    let own = match written {
+        Written::Stdio { env, .. } => env,
+        Written::Http { .. } => &nothing,
     };
+    let around =
+        Surroundings { environment: context.environment, workspace: context.workspace, answers: &answers, own };
+    let target = Fields { around, folder: context.folder }.target(written, entry.settings.allow_plain)?;
     Ok(aimed(entry, target, context))
 }
 
 /// The server of an entry that cannot be used: it is there, and says why it is not watched.
-pub(super) fn unusable(entry: Entry, context: &Context<'_>, problem: &Problem) -> ServerConfig {
-    aimed(entry, Target::Unusable(Reason::new("not-usable", problem.to_string())), context)
+pub(super) fn unusable(entry: Entry, context: &Context<'_>, problem: &Problem, fault: &LaunchFault) -> ServerConfig {
+    let reason = match &fault.input {
+        Some(id) => Reason::new(NEEDS_INPUT, needs(id, context, problem)),
+        None => Reason::new("not-usable", problem.to_string()),
+    };
+    aimed(entry, Target::Unusable(reason), context)
+}
+
+/// The reason's code of a server that waits for what a person must type.
+pub(super) const NEEDS_INPUT: &str = "needs-input";
+
+fn needs(id: &str, context: &Context<'_>, problem: &Problem) -> String {
+    let input = context.inputs.iter().find(|input| input.id == id);
+    let what = input.map(|input| input.description.as_str()).filter(|text| !text.is_empty());
+    let what = what.map(|text| format!(" ({})", visible(text))).unwrap_or_default();
+    let how = match input {
+        None => "its file does not say what that is",
+        Some(input) if input.by_command => "its client has a command answer it, which is not run here",
+        Some(_) => "pinwatch asks for it on the screen, and keeps it in memory only",
+    };
+    format!("{}: needs input `{}`{what}: {how}", problem.place, visible(id))
+}
+
+/// The questions that a launch refers to, answered or not.
+fn asked(written: &Written, context: &Context<'_>) -> Vec<Asked> {
+    let Some(file) = context.file else { return Vec::new() };
+    let answers = context.answers();
+    let ids: BTreeSet<_> = written.texts().into_iter().flat_map(Text::inputs).collect();
+    let known = ids.iter().filter_map(|id| context.inputs.iter().find(|input| input.id == *id));
+    let asked = known.filter(|input| !input.by_command).map(|input| Asked {
+        file: file.to_owned(),
+        id: input.id.clone(),
+        description: input.description.clone(),
+        choices: input.choices.clone(),
+        answered: answers.contains_key(&input.id),
+    });
+    asked.collect()
 }
 
 fn aimed(entry: Entry, target: Target, context: &Context<'_>) -> ServerConfig {
@@ -63,14 +118,17 @@ fn aimed(entry: Entry, target: Target, context: &Context<'_>) -> ServerConfig {
     let start_timeout = context.timeout.or(settings.start_timeout);
     ServerConfig {
         shared: shared(&written, &target, context.root),
-        secrets: secrets(&written, &target, context.environment),
+        secrets: secrets(&written, &target, context),
+        asked: asked(&written, context),
         poll_interval: settings.poll_interval.unwrap_or(context.interval),
         start_timeout: start_timeout.unwrap_or_else(|| default_start_timeout(&target)),
         request_timeout: context.timeout.or(settings.request_timeout).unwrap_or(REQUEST_TIMEOUT),
         keep_open: !settings.close_between_polls,
         ignore_kinds: settings.ignore_kinds,
         digest_scope: if context.scoped_digests { DigestScope::Server(id.clone()) } else { DigestScope::None },
-        origin: Origin { file: context.file.map(Path::to_owned), line, found_by: context.found_by },
+        origin: Origin::of(context, line),
+        others: Vec::new(),
+        name: id.clone(),
         id: id.into(),
         project: context.folder.to_owned(),
         target,
@@ -92,23 +150,29 @@ fn base_name(command: &str) -> &str {
 
 /// The launch as a baseline may share it: as written, masked, no absolute path of this machine.
 fn shared(written: &Written, target: &Target, root: &Path) -> Launch {
-    let transport = match &written.transport {
-        WrittenTransport::Stdio { command, args, cwd, env } => {
+    let transport = match written {
+        Written::Stdio { command, args, cwd, env, .. } => {
             let folder = match target {
                 Target::Stdio { cwd, .. } => find::inside(root, cwd),
                 Target::Http { .. } | Target::Unusable(_) => None,
             };
-            let outside = || cwd.clone().unwrap_or_else(|| OUTSIDE.to_owned());
+            let outside = || cwd.as_ref().map_or_else(|| OUTSIDE.to_owned(), |cwd| cwd.shown.clone());
+            let args: Vec<_> = args.iter().map(|arg| &arg.shown).collect();
+            // Those of a file are known once it is read.
+            let mut names: BTreeSet<_> = env.keys().cloned().collect();
+            if let Target::Stdio { env, .. } = target {
+                names.extend(env.keys().cloned());
+            }
             Transport::Stdio {
-                command: command.clone(),
-                args: mask_args(args),
+                command: command.shown.clone(),
+                args: mask_args(&args),
                 cwd: folder.unwrap_or_else(outside),
-                env: env.keys().cloned().collect(),
+                env: names.into_iter().collect(),
             }
         }
-        WrittenTransport::Http { url, headers } => {
+        Written::Http { url, headers } => {
             let names: BTreeSet<_> = headers.keys().map(|name| name.to_ascii_lowercase()).collect();
-            Transport::Http { url: mask_url(url), headers: names.into_iter().collect() }
+            Transport::Http { url: mask_url(&url.shown), headers: names.into_iter().collect() }
         }
     };
     Launch { transport }
@@ -118,12 +182,16 @@ fn shared(written: &Written, target: &Target, root: &Path) -> Launch {
 const OUTSIDE: &str = "(outside the root)";
 
 /// What the redactor must know: the values that are passed, and the variables that the text takes them from.
-fn secrets(written: &Written, target: &Target, environment: Lookup<'_>) -> Secrets {
+fn secrets(written: &Written, target: &Target, context: &Context<'_>) -> Secrets {
     let mut secrets = Secrets::default();
     for name in written.variables() {
-        if let Some(value) = environment(&name) {
+        if let Some(value) = (context.environment)(&name) {
             secrets.variable(&name, &value);
         }
+    }
+    // What a person is asked for is asked for because it is no one else's to know.
+    for (id, answer) in context.answers() {
+        secrets.header(&id, &answer);
     }
     match target {
         Target::Stdio { args, env, .. } => {
@@ -141,23 +209,4 @@ fn secrets(written: &Written, target: &Target, environment: Lookup<'_>) -> Secre
         Target::Unusable(_) => {}
     }
     secrets
-}
-
-impl Written {
-    /// What stands for a launch that could not be read.
-    fn nothing() -> Self {
-        let url = String::new();
-        Self { dialect: Dialect::Ours, transport: WrittenTransport::Http { url, headers: BTreeMap::new() } }
-    }
-
-    /// The names of the variables that the launch refers to.
-    pub(super) fn variables(&self) -> BTreeSet<String> {
-        let texts: Vec<&String> = match &self.transport {
-            WrittenTransport::Stdio { command, args, cwd, env } => {
-                std::iter::once(command).chain(args).chain(cwd).chain(env.values()).collect()
-            }
-            WrittenTransport::Http { url, headers } => std::iter::once(url).chain(headers.values()).collect(),
-        };
-        texts.into_iter().flat_map(|text| expand::variables(text, self.dialect)).collect()
-    }
 }

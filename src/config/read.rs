@@ -1,4 +1,4 @@
-//! Reads a config file, bounded.
+//! Reads a config file, bounded. What is no regular file is not opened: a pipe would hold the program up.
 
 use super::error::{ConfigError, Fault, Place};
 use super::find;
@@ -6,25 +6,35 @@ use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
-/// No config file is larger.
-const MAX_BYTES: u64 = 1 << 20;
+/// No config of a project is larger, nor one of ours.
+pub(super) const MAX_PROJECT_BYTES: u64 = 1 << 20;
+/// No client's own file is larger; some keep more than servers there.
+pub(super) const MAX_USER_BYTES: u64 = 16 << 20;
 
 /// A file of ours, without a byte order mark.
 pub(super) fn read_text(cwd: &Path, file: &Path) -> Result<String, ConfigError> {
-    let bytes = read_bytes(cwd, file)?;
-    let no_text = |_| Fault::Malformed("it is no UTF-8".to_owned()).at(Place::whole(&find::shown(cwd, file)));
-    let text = String::from_utf8(bytes).map_err(no_text)?;
+    let place = || Place::whole(&find::shown(cwd, file));
+    let bytes = read_bytes(file, MAX_PROJECT_BYTES).map_err(|fault| fault.at(place()))?;
+    let text = String::from_utf8(bytes).map_err(|_| Fault::Malformed("it is no UTF-8".to_owned()).at(place()))?;
     Ok(text.strip_prefix('\u{FEFF}').map(str::to_owned).unwrap_or(text))
 }
 
-/// A file of anyone's.
-pub(super) fn read_bytes(cwd: &Path, file: &Path) -> Result<Vec<u8>, ConfigError> {
-    let place = || Place::whole(&find::shown(cwd, file));
-    let unreadable = |error| Fault::Unreadable(error).at(place());
+/// The bytes of a regular file, or what is wrong with it, without its name.
+pub(super) fn read_regular(file: &Path, limit: u64) -> Result<Vec<u8>, String> {
+    let regular = fs::metadata(file).map(|data| data.is_file());
+    match regular {
+        Ok(true) => read_bytes(file, limit).map_err(|fault| fault.to_string()),
+        Ok(false) => Err("is no regular file".to_owned()),
+        Err(error) => Err(format!("cannot be read: {error}")),
+    }
+}
+
+fn read_bytes(file: &Path, limit: u64) -> Result<Vec<u8>, Fault> {
     let mut bytes = Vec::new();
-    fs::File::open(file).map_err(unreadable)?.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(Fault::Malformed("larger than 1 MiB: no config".to_owned()).at(place()));
+    let read = fs::File::open(file).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes));
+    read.map_err(Fault::Unreadable)?;
+    if bytes.len() as u64 > limit {
+        return Err(Fault::Malformed(format!("larger than {} MiB: no config", limit >> 20)));
     }
     Ok(bytes)
 }

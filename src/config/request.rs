@@ -1,10 +1,10 @@
 //! What a run asks of the configuration.
 
-use super::entry::{Entry, Settings, Written, WrittenTransport};
-use super::expand::{Dialect, Lookup};
+use super::entry::{Entry, Pairs, Settings, Written};
+use super::expand::{Dialect, Lookup, Text};
 use crate::store::Places;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What is asked for.
@@ -14,7 +14,8 @@ pub struct Request<'a> {
     pub cwd: &'a Path,
     /// This user's own folders.
     pub places: &'a Places,
-    /// `--config`: a `pinwatch.toml` of any name, or a client's file where it ends in `.json`.
+    /// `--config`: a `pinwatch.toml` of any name, or a client's file where it ends in `.json`, `.jsonc`, `.yaml` or
+    /// `.codex/config.toml`.
     pub config: Option<&'a Path>,
     /// `--root`; it must be there.
     pub root: Option<&'a Path>,
@@ -24,6 +25,39 @@ pub struct Request<'a> {
     pub ad_hoc: Option<&'a AdHoc>,
     /// The environment.
     pub environment: Lookup<'a>,
+    /// Whose files are looked for where nothing says what to watch.
+    pub reach: Reach,
+    /// What a person answered to what clients' files ask for.
+    pub answers: &'a Answers,
+}
+
+/// Whose files are looked for where there is no `pinwatch.toml`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reach {
+    /// The project's, this user's and the machine's.
+    #[default]
+    Everything,
+    /// The project's alone, as CI sees it; the others' only where the project names no server.
+    Project,
+}
+
+/// What a person answered, by file and id. In memory only. No `Debug`: it is for secrets.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Answers(BTreeMap<PathBuf, BTreeMap<String, String>>);
+
+impl Answers {
+    /// No answer.
+    pub const NONE: &'static Self = &Self(BTreeMap::new());
+
+    /// Keeps an answer to the question `id` of a file.
+    pub fn keep(&mut self, file: &Path, id: &str, answer: String) {
+        self.0.entry(file.to_owned()).or_default().insert(id.to_owned(), answer);
+    }
+
+    /// The answers to one file.
+    pub(super) fn of(&self, file: &Path) -> Option<&BTreeMap<String, String>> {
+        self.0.get(file)
+    }
 }
 
 /// A server on the command line. No `Debug`: its arguments may be secrets.
@@ -59,12 +93,18 @@ impl AdHoc {
                     // Refused later on, like an empty command in a file.
                     [] => (String::new(), Vec::new()),
                 };
-                let transport = WrittenTransport::Stdio { command, args: rest, cwd: None, env: BTreeMap::new() };
-                Written { dialect: Dialect::Literal, transport }
+                let text = |word: &String| Text::new(word, Dialect::Literal);
+                Written::Stdio {
+                    command: text(&command),
+                    args: rest.iter().map(text).collect(),
+                    cwd: None,
+                    env: Pairs::new(),
+                    env_file: None,
+                }
             }
             AdHocLaunch::Url { url, headers } => {
-                let transport = WrittenTransport::Http { url: url.clone(), headers: headers.iter().cloned().collect() };
-                Written { dialect: Dialect::Ours, transport }
+                let pair = |(name, text): &(String, String)| (name.clone(), Text::new(text, Dialect::Ours));
+                Written::Http { url: Text::new(url, Dialect::Ours), headers: headers.iter().map(pair).collect() }
             }
         };
         Entry {

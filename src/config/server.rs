@@ -15,8 +15,12 @@ use std::time::Duration;
 pub struct ServerConfig {
     /// Its id.
     pub id: ServerId,
-    /// Who names it.
+    /// Who names it first.
     pub origin: Origin,
+    /// Who names the same, too.
+    pub others: Vec<Origin>,
+    /// What its files ask a person for, which it needs.
+    pub asked: Vec<Asked>,
     /// How it is started or opened, with every variable expanded.
     pub target: Target,
     /// The same for eyes and files: as written, secrets masked, the folder seen from the root.
@@ -35,6 +39,8 @@ pub struct ServerConfig {
     pub ignore_kinds: BTreeSet<Kind>,
     /// Whether the definition digest covers the server's id, at the first record.
     pub digest_scope: DigestScope,
+    /// What its files call it: the id, unless another server of this name has that.
+    pub name: String,
     pub(super) project: PathBuf,
     pub(super) written: Written,
 }
@@ -48,6 +54,40 @@ pub struct Origin {
     pub line: usize,
     /// How the file was come by.
     pub found_by: FoundBy,
+    /// The client whose file it is, by its name for people; none for ours and for the command line.
+    pub client: Option<&'static str>,
+}
+
+impl Origin {
+    /// The file, its line, whose it is and how it was come by. Not escaped.
+    pub fn sentence(&self) -> String {
+        let place = match &self.file {
+            Some(file) => format!("{}:{}", file.display(), self.line),
+            None => "the command line".to_owned(),
+        };
+        let client = self.client.map(|client| format!("{client}, ")).unwrap_or_default();
+        let found_by = match self.found_by {
+            FoundBy::Found => "found by itself",
+            FoundBy::Named => "named with --config",
+            FoundBy::AdHoc => "typed",
+        };
+        format!("{place} ({client}{found_by})")
+    }
+}
+
+/// A question of a client's file, which a person answers on the screen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The file that asks.
+    pub file: PathBuf,
+    /// Its id there.
+    pub id: String,
+    /// The question; may be empty. Not escaped.
+    pub description: String,
+    /// What may be answered; anything where there is none. Not escaped.
+    pub choices: Vec<String>,
+    /// Whether it was answered in this run.
+    pub answered: bool,
 }
 
 /// How a file that names servers was come by. Whoever names it on the command line agrees to what it starts.
@@ -67,6 +107,33 @@ impl ServerConfig {
         &self.project
     }
 
+    /// Every place that names it, the first one first.
+    pub fn origins(&self) -> impl Iterator<Item = &Origin> {
+        std::iter::once(&self.origin).chain(&self.others)
+    }
+
+    /// Whether two entries start or open the same. Where neither says in which folder, that is no difference.
+    pub(super) fn starts_as(&self, other: &Self) -> bool {
+        let anywhere = |server: &Self| matches!(&server.written, Written::Stdio { cwd: None, .. });
+        match (&self.target, &other.target) {
+            (
+                Target::Stdio { command, args, cwd, env },
+                Target::Stdio { command: command2, args: args2, cwd: cwd2, env: env2 },
+            ) => (command, args, env) == (command2, args2, env2) && (cwd == cwd2 || anywhere(self) && anywhere(other)),
+            (Target::Unusable(_), Target::Unusable(_)) => self.written == other.written,
+            (one, other) => one == other,
+        }
+    }
+
+    /// The same server under another id.
+    pub(super) fn called(self, id: &str) -> Self {
+        let digest_scope = match self.digest_scope {
+            DigestScope::Server(_) => DigestScope::Server(id.to_owned()),
+            scope @ DigestScope::None => scope,
+        };
+        Self { id: id.into(), digest_scope, ..self }
+    }
+
     /// Whether another reading of the config says the same of this server: all but the line it stands in.
     pub fn is_same(&self, other: &Self) -> bool {
         let options = |server: &Self| {
@@ -78,8 +145,12 @@ impl ServerConfig {
                 server.digest_scope.clone(),
             )
         };
+        let origins = |server: &Self| -> Vec<_> {
+            server.origins().map(|origin| (origin.file.clone(), origin.found_by, origin.client)).collect()
+        };
         self.id == other.id
-            && (&self.origin.file, self.origin.found_by) == (&other.origin.file, other.origin.found_by)
+            && origins(self) == origins(other)
+            && self.asked == other.asked
             && (&self.target, &self.shared, &self.written) == (&other.target, &other.shared, &other.written)
             && (options(self), &self.ignore_kinds) == (options(other), &other.ignore_kinds)
     }

@@ -14,6 +14,7 @@ mod check;
 mod compare;
 mod consent;
 mod decide;
+mod discover;
 mod files;
 mod formats;
 mod generate;

@@ -1,6 +1,6 @@
 //! A home with a repository `home/project`, and an environment that knows no other folder.
 
-use pinwatch::config::{self, AdHoc, Config, ConfigError, Request};
+use pinwatch::config::{self, AdHoc, Answers, Config, ConfigError, Reach, Request};
 use pinwatch::store::Places;
 use std::collections::BTreeMap;
 use std::fs;
@@ -78,6 +78,8 @@ impl House {
             timeout: None,
             ad_hoc,
             environment: &environment,
+            reach: Reach::Everything,
+            answers: Answers::NONE,
         };
         change(&mut request);
         config::load(&request)

@@ -5,7 +5,6 @@
 //! that the command line names. What those files load in turn, and what a package holds, is not bound.
 
 use super::files;
-use crate::config::entry::{Written, WrittenTransport};
 use crate::config::{Lookup, ServerConfig};
 use crate::mcp::Target;
 use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -131,7 +130,7 @@ impl Identity {
                 let folder = [cwd, &real].map(|path| path.as_os_str().as_encoded_bytes());
                 add(PartKind::Folder, "", &folder, cwd.to_string_lossy().into_owned());
                 for (name, value) in env {
-                    let written = written_text(&server.written, name);
+                    let written = server.written.pair(name);
                     let bound = if loads_code(name) { value } else { written };
                     add(PartKind::Variable, name, &[bound.as_bytes()], String::new());
                 }
@@ -142,7 +141,7 @@ impl Identity {
             Target::Http { url, headers, allow_plain } => {
                 add(PartKind::Url, "", &[url.as_bytes()], server.shared.line());
                 for (name, _) in headers {
-                    let written = written_text(&server.written, name);
+                    let written = server.written.pair(name);
                     add(PartKind::Header, name, &[written.as_bytes()], String::new());
                 }
                 if *allow_plain {
@@ -163,15 +162,6 @@ fn whole(parts: &BTreeMap<PartName, Part>, server: &ServerConfig, project: &Path
         texts.extend([kind.word().as_bytes(), name.as_bytes(), part.seal.as_bytes()]);
     }
     key.seal("launch", &texts)
-}
-
-/// What the file says under a variable's or a header's name.
-fn written_text<'a>(written: &'a Written, name: &str) -> &'a str {
-    let pairs = match &written.transport {
-        WrittenTransport::Stdio { env, .. } => env,
-        WrittenTransport::Http { headers, .. } => headers,
-    };
-    pairs.get(name).map(String::as_str).unwrap_or_default()
 }
 
 /// Variables by which a loader, an interpreter, a shell or a package runner is told what code to run.

@@ -1,0 +1,193 @@
+//! A client's file as a tree, whatever it is written in: what the readers of its shape walk. It knows no client.
+//!
+//! Bounded in depth, in entries and in nodes; members keep their order, their lines, and stay twice where they are twice.
+
+mod json;
+mod toml;
+mod yaml;
+
+use serde_json::Value;
+
+/// Levels of nesting, and entries of one table or list.
+const MAX_DEPTH: usize = 64;
+const MAX_ENTRIES: usize = 10_000;
+/// Nodes of one tree.
+const MAX_NODES: usize = 200_000;
+
+/// What a file is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Syntax {
+    /// RFC 8259 to the letter.
+    Json,
+    /// The same with comments and commas at the end.
+    Jsonc,
+    /// TOML 1.0.
+    Toml,
+    /// YAML 1.2, its core schema.
+    Yaml,
+}
+
+/// What is wrong with a file as a whole: the line, where one is known, and the sentence. Escaped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Malformed {
+    pub(super) line: Option<usize>,
+    pub(super) text: String,
+}
+
+impl Malformed {
+    fn at(line: usize, text: impl Into<String>) -> Self {
+        Self { line: Some(line), text: text.into() }
+    }
+}
+
+/// A file that was read.
+pub(super) struct Document(Kind);
+
+enum Kind {
+    /// Kept as text: only the tables on the way to the servers are ever taken apart.
+    Json(Vec<u8>),
+    Tree(Branch),
+}
+
+/// A value of a tree with the line it stands on.
+struct Branch {
+    line: usize,
+    value: Grown,
+}
+
+enum Grown {
+    Table(Vec<(String, usize, Branch)>),
+    List(Vec<Branch>),
+    Leaf(Value),
+    /// What cannot be read, and why.
+    Refused(String),
+}
+
+/// One value of a document.
+pub(super) struct Node<'a>(Inner<'a>);
+
+enum Inner<'a> {
+    Json { text: &'a [u8], at: std::ops::Range<usize> },
+    Tree(&'a Branch),
+}
+
+/// A member of a table.
+pub(super) struct Member<'a> {
+    pub(super) name: String,
+    pub(super) line: usize,
+    pub(super) value: Node<'a>,
+}
+
+/// What a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Table,
+    List,
+    Other,
+}
+
+impl Document {
+    /// Reads a file; none where nothing but white space is in it.
+    pub(super) fn read(bytes: &[u8], syntax: Syntax) -> Result<Option<Self>, Malformed> {
+        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        if bytes.iter().all(u8::is_ascii_whitespace) {
+            return Ok(None);
+        }
+        let text =
+            || std::str::from_utf8(bytes).map_err(|_| Malformed { line: None, text: "it is no UTF-8".to_owned() });
+        let kind = match syntax {
+            Syntax::Json => Kind::Json(json::strict(bytes.to_vec())?),
+            Syntax::Jsonc => Kind::Json(json::strict(json::without_comments(text()?)?)?),
+            Syntax::Toml => Kind::Tree(toml::read(text()?)?),
+            Syntax::Yaml => Kind::Tree(yaml::read(text()?)?),
+        };
+        Ok(Some(Self(kind)))
+    }
+
+    /// Its one value.
+    pub(super) fn top(&self) -> Node<'_> {
+        match &self.0 {
+            Kind::Json(text) => Node(json::top(text)),
+            Kind::Tree(branch) => Node(Inner::Tree(branch)),
+        }
+    }
+}
+
+impl<'a> Node<'a> {
+    pub(super) fn form(&self) -> Form {
+        match &self.0 {
+            Inner::Json { text, at } => match text.get(at.start) {
+                Some(b'{') => Form::Table,
+                Some(b'[') => Form::List,
+                _ => Form::Other,
+            },
+            Inner::Tree(branch) => match branch.value {
+                Grown::Table(_) => Form::Table,
+                Grown::List(_) => Form::List,
+                Grown::Leaf(_) | Grown::Refused(_) => Form::Other,
+            },
+        }
+    }
+
+    pub(super) fn line(&self) -> usize {
+        match &self.0 {
+            Inner::Json { text, at } => json::line(text, at.start),
+            Inner::Tree(branch) => branch.line,
+        }
+    }
+
+    /// The members of a table; none of anything else.
+    pub(super) fn members(&self) -> Result<Vec<Member<'a>>, Malformed> {
+        match &self.0 {
+            Inner::Json { text, at } => json::members(text, at),
+            Inner::Tree(Branch { value: Grown::Table(members), .. }) => {
+                let member = |(name, line, branch): &'a (String, usize, Branch)| Member {
+                    name: name.clone(),
+                    line: *line,
+                    value: Node(Inner::Tree(branch)),
+                };
+                Ok(members.iter().map(member).collect())
+            }
+            Inner::Tree(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// The elements of a list; none of anything else.
+    pub(super) fn elements(&self) -> Result<Vec<Node<'a>>, Malformed> {
+        match &self.0 {
+            Inner::Json { text, at } => json::elements(text, at),
+            Inner::Tree(Branch { value: Grown::List(list), .. }) => {
+                Ok(list.iter().map(|branch| Node(Inner::Tree(branch))).collect())
+            }
+            Inner::Tree(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// The whole value; refused where two readers could read it differently.
+    pub(super) fn value(&self) -> Result<Value, String> {
+        match &self.0 {
+            Inner::Json { text, at } => crate::canon::read_plain(&text[at.clone()]),
+            Inner::Tree(branch) => branch.value(),
+        }
+    }
+}
+
+impl Branch {
+    /// Its depth is bounded where it is read.
+    fn value(&self) -> Result<Value, String> {
+        match &self.value {
+            Grown::Leaf(value) => Ok(value.clone()),
+            Grown::Refused(why) => Err(why.clone()),
+            Grown::List(list) => list.iter().map(Self::value).collect::<Result<_, _>>().map(Value::Array),
+            Grown::Table(members) => {
+                let mut table = serde_json::Map::new();
+                for (name, _, branch) in members {
+                    if table.insert(name.clone(), branch.value()?).is_some() {
+                        return Err(crate::canon::Code::DuplicateMember.sentence().to_owned());
+                    }
+                }
+                Ok(Value::Object(table))
+            }
+        }
+    }
+}
