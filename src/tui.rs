@@ -68,9 +68,19 @@ use tokio::sync::mpsc::{
 /// Messages taken before a frame is drawn.
 const MESSAGES_A_FRAME: usize = 256;
 
+/// What of the screen the config turns on and off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Switches {
+    /// Whether the mouse is taken.
+    pub mouse: bool,
+    /// Whether a new critical drift rings the bell.
+    pub bell: bool,
+    /// Whether what is critical stands in the window's title.
+    pub title: bool,
+}
+
 /// What the UI starts with.
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Setup {
     /// The root, as shown.
     pub root: String,
@@ -88,12 +98,8 @@ pub struct Setup {
     pub now: Timestamp,
     /// Every configured server in its first state, in the order to be shown.
     pub servers: Vec<ServerLook>,
-    /// Whether the mouse is taken.
-    pub mouse: bool,
-    /// Whether a new critical drift rings the bell.
-    pub bell: bool,
-    /// Whether what is critical stands in the window's title.
-    pub title: bool,
+    /// What is on and off.
+    pub switches: Switches,
     /// Ways to the clipboard.
     pub clipboard: Clipboard,
     /// Where servers were looked for, one line each: shown where none was found.
@@ -141,7 +147,7 @@ pub async fn run(
     let mut stop = Stop::listen()?;
     let mut term = Term::take()?;
     let mut input = EventStream::new();
-    term.mouse(setup.mouse)?;
+    term.mouse(setup.switches.mouse)?;
     let mut model = Model::new(setup, Term::size()?);
     draw(&mut term, &mut model)?;
     while !model.quit {

@@ -47,6 +47,8 @@ pub(super) struct Fleet {
     messages: mpsc::Sender<Msg>,
     /// Told when a review moved.
     moved: Arc<Notify>,
+    /// What masks the secrets of all servers that were ever configured in this run.
+    redactor: watch::Sender<Arc<Redactor>>,
     permits: Arc<Semaphore>,
     /// What was configured at the start: the command line agreed to that.
     first: Vec<ServerConfig>,
@@ -61,6 +63,7 @@ impl Fleet {
             happenings,
             messages,
             moved: Arc::default(),
+            redactor: watch::Sender::new(Arc::clone(&now.redactor)),
             permits: Arc::new(Semaphore::new(STARTS)),
             first: now.servers.clone(),
             now: Mutex::new(Arc::new(now)),
@@ -101,6 +104,8 @@ impl Fleet {
     pub(super) async fn take(&self, now: Now) -> [usize; 3] {
         let before = self.now();
         *lock(&self.now) = Arc::new(now.clone());
+        // Before a server that gets a new secret starts: another one may send it back.
+        self.redactor.send_replace(Arc::clone(&now.redactor));
         let everything = before.policy != now.policy || before.desk.by != now.desk.by;
         let same = |server: &ServerConfig| !everything && before.servers.iter().any(|known| known.is_same(server));
         let mut counts = [0; 3];
@@ -147,11 +152,11 @@ impl Fleet {
             policy: now.policy.clone(),
             limits: now.limits.clone(),
             permits: Arc::clone(&self.permits),
-            redactor: Arc::clone(&now.redactor),
+            redactor: self.redactor.subscribe(),
         };
         let handle = supervise(supervised, self.happenings.clone());
         let forward = Forward {
-            redactor: Arc::clone(&now.redactor),
+            redactor: self.redactor.subscribe(),
             messages: self.messages.clone(),
             moved: Arc::clone(&self.moved),
         };
@@ -173,7 +178,7 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Hands a server's states on.
 struct Forward {
-    redactor: Arc<Redactor>,
+    redactor: watch::Receiver<Arc<Redactor>>,
     messages: mpsc::Sender<Msg>,
     moved: Arc<Notify>,
 }
@@ -181,10 +186,18 @@ struct Forward {
 impl Forward {
     /// Hands the last state on whenever it moved, until the server is stopped or the screen is gone. What is overwritten in
     /// between is not missed: it was older.
-    async fn run(self, mut slot: watch::Receiver<Arc<ServerLook>>) {
+    async fn run(mut self, mut slot: watch::Receiver<Arc<ServerLook>>) {
         let mut shown: Option<[Arc<Review>; 2]> = None;
         slot.mark_changed();
-        while slot.changed().await.is_ok() {
+        loop {
+            tokio::select! {
+                moved = slot.changed() => match moved {
+                    Ok(()) => {}
+                    Err(_) => break,
+                },
+                // What is shown is masked anew.
+                Ok(()) = self.redactor.changed() => shown = None,
+            }
             let mut look = ServerLook::clone(&slot.borrow_and_update());
             // Its end is told as what it is: the program's, or the server's removal.
             if look.phase == Phase::Stopped {
@@ -197,7 +210,7 @@ impl Forward {
                     Arc::clone(masked)
                 } else {
                     self.moved.notify_one();
-                    mask_review(&review, &self.redactor)
+                    mask_review(&review, &self.redactor.borrow())
                 };
                 shown = Some([review, Arc::clone(&masked)]);
                 masked

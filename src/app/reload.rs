@@ -5,8 +5,9 @@ use super::fleet::{Fleet, Now};
 use super::folder::{DEBOUNCE, Stamp, WITHOUT_A_SIGN, stamp, watcher};
 use super::setup::{self, Looks};
 use crate::cli::{Context, Global};
-use crate::config::{AdHoc, ServerConfig};
+use crate::config::{AdHoc, Problem, ServerConfig};
 use crate::error::describe;
+use crate::monitor::Happening;
 use crate::tui::{Msg, Theme};
 use notify::{RecursiveMode, Watcher as _};
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +28,8 @@ pub(super) struct Reading {
     pub(super) looks: Looks,
     /// The theme in use.
     pub(super) theme: Theme,
+    /// What of the files could not be used.
+    pub(super) problems: Vec<Problem>,
 }
 
 /// Follows until the screen is gone.
@@ -94,7 +97,11 @@ async fn take(
     }
     if looks != reading.looks {
         reading.looks = looks;
-        let _ = messages.send(Msg::KeysChanged(Box::new(keymap))).await;
+        let _ = messages.send(Msg::ScreenChanged(Box::new(keymap), setup::switches(context))).await;
+    }
+    let problems = std::mem::replace(&mut reading.problems, context.config.problems.clone());
+    for problem in reading.problems.iter().filter(|problem| !problems.contains(problem)) {
+        let _ = messages.send(Msg::Happened(Happening::not_usable(problem))).await;
     }
     let wanted =
         |server: &&ServerConfig| reading.names.is_empty() || reading.names.iter().any(|name| **name == *server.id);

@@ -3,7 +3,7 @@
 use crate::cli::{Color, Context, Global};
 use crate::config::Place;
 use crate::monitor::ServerLook;
-use crate::tui::{Choice, Clipboard, Depth, Glyphs, Keymap, Setup, Theme};
+use crate::tui::{Choice, Clipboard, Depth, Glyphs, Keymap, Setup, Switches, Theme};
 use anyhow::Context as _;
 use jiff::{Timestamp, tz::TimeZone};
 
@@ -12,11 +12,16 @@ use jiff::{Timestamp, tz::TimeZone};
 pub(super) struct Looks {
     theme: String,
     keys: std::collections::BTreeMap<String, Vec<String>>,
+    switches: Switches,
 }
 
 impl Looks {
     pub(super) fn of(context: &Context, global: &Global) -> Self {
-        Self { theme: theme_name(context, global).to_owned(), keys: context.config.ui.keys.clone() }
+        Self {
+            theme: theme_name(context, global).to_owned(),
+            keys: context.config.ui.keys.clone(),
+            switches: switches(context),
+        }
     }
 }
 
@@ -33,9 +38,7 @@ pub(super) fn setup(context: &Context, global: &Global, servers: Vec<ServerLook>
     Ok(Setup {
         root: config.root.path().display().to_string(),
         demo,
-        mouse: config.ui.mouse,
-        bell: config.ui.bell,
-        title: config.ui.title,
+        switches: switches(context),
         clipboard: Clipboard::of(&variable, &installed),
         theme: theme(context, global)?,
         keymap: keymap(context)?,
@@ -45,6 +48,12 @@ pub(super) fn setup(context: &Context, global: &Global, servers: Vec<ServerLook>
         servers,
         searched: searched.chain(missing).chain(problems).collect(),
     })
+}
+
+/// What the config turns on and off.
+pub(super) fn switches(context: &Context) -> Switches {
+    let ui = &context.config.ui;
+    Switches { mouse: ui.mouse, bell: ui.bell, title: ui.title }
 }
 
 /// The theme that the config names, in the colours that this terminal has.

@@ -52,7 +52,7 @@ pub(super) async fn run(
     let (happenings, happened) = mpsc::channel(HAPPENINGS);
     for problem in &context.config.problems {
         // There is room: no server has been heard of yet.
-        let _ = happenings.try_send(Happening::notice(Timestamp::now(), format!("not usable: {problem}")));
+        let _ = happenings.try_send(Happening::not_usable(problem));
     }
     let fleet = Arc::new(Fleet::start(Now::of(context, servers), happenings.clone(), messages.clone()));
     let looks = fleet.slots().iter().map(|(_, slot)| slot.borrow().as_ref().clone()).collect();
@@ -77,7 +77,14 @@ pub(super) async fn run(
     tasks.spawn(baselines::follow(context.desk.clone(), Arc::clone(&fleet), happenings, messages.clone()));
     if let Some((ad_hoc, names)) = follows {
         let looks = Looks::of(context, global);
-        let reading = Reading { global: global.clone(), ad_hoc, names, looks, theme: setup.theme.clone() };
+        let reading = Reading {
+            global: global.clone(),
+            ad_hoc,
+            names,
+            looks,
+            theme: setup.theme.clone(),
+            problems: context.config.problems.clone(),
+        };
         tasks.spawn(reload::follow(reading, Watched::of(context), Arc::clone(&fleet), messages.clone()));
     }
     let (effects, wanted) = mpsc::channel(MESSAGES);

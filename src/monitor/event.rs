@@ -1,5 +1,6 @@
 //! What a supervisor publishes and what it is told.
 
+use crate::config::Problem;
 use crate::digest::{DigestScope, Surface};
 use crate::drift::Drift;
 use crate::pin::Baseline;
@@ -198,6 +199,11 @@ impl Happening {
     /// Something about no server in particular.
     pub fn notice(at: Timestamp, text: String) -> Self {
         Self { at, server: ServerId::from(""), kind: HappeningKind::Notice, item: String::new(), text }
+    }
+
+    /// What of the config could not be used.
+    pub fn not_usable(problem: &Problem) -> Self {
+        Self::notice(Timestamp::now(), format!("not usable: {problem}"))
     }
 }
 

@@ -39,8 +39,8 @@ pub struct Supervised {
     pub limits: Limits,
     /// How many servers may start at once.
     pub permits: Arc<Semaphore>,
-    /// Masks what servers send back of the secrets that any of them was given.
-    pub redactor: Arc<Redactor>,
+    /// Masks what servers send back of the secrets that any of them was given; another one when an edited config gives more.
+    pub redactor: watch::Receiver<Arc<Redactor>>,
 }
 
 /// A running supervisor.
@@ -307,12 +307,12 @@ impl Supervisor {
             return Err(reason);
         }
         let seen = Seen {
-            observation: observed(observation, &self.setup.config, &self.setup.redactor),
+            observation: observed(observation, &self.setup.config, &self.redactor()),
             last: self.look.surface.clone(),
             config: self.setup.config.clone(),
             limits: self.setup.limits.clone(),
             policy: self.setup.policy.clone(),
-            redactor: Arc::clone(&self.setup.redactor),
+            redactor: self.redactor(),
         };
         let baseline = self.look.baseline.clone();
         // Reading and comparing a large surface takes milliseconds of computing: not on the loop that reads the screen.
@@ -328,7 +328,7 @@ impl Supervisor {
             Overall::Complete => self.good(),
             Overall::Partial(reason) | Overall::Failed(reason) => {
                 self.failures = 0;
-                self.look.stale = Some(mask_reason(&self.setup.redactor, &reason));
+                self.look.stale = Some(mask_reason(&self.redactor(), &reason));
             }
         }
         Ok(())
@@ -336,9 +336,9 @@ impl Supervisor {
 
     /// Takes in what the server said beside its answers.
     fn take_words(&mut self, stderr_tail: &[String], notices: Vec<Notice>) {
-        let redactor = &self.setup.redactor;
+        let redactor = self.redactor();
         self.look.stderr_tail = stderr_tail.iter().map(|line| redactor.mask_log(line)).collect();
-        self.look.notices = mask_notices(redactor, notices);
+        self.look.notices = mask_notices(&redactor, notices);
     }
 
     /// Publishes a review and says what became different.
@@ -411,7 +411,7 @@ impl Supervisor {
 
     /// Nothing could be read: what was approved is out of sight. Gives the reason as it may be shown.
     fn unread(&mut self, reason: &Reason) -> Reason {
-        let reason = mask_reason(&self.setup.redactor, reason);
+        let reason = mask_reason(&self.redactor(), reason);
         if self.look.stale.as_ref() != Some(&reason) {
             self.happen(HappeningKind::Stale, String::new(), reason.text.clone());
         }
@@ -482,7 +482,7 @@ impl Supervisor {
             None => state,
         };
         if let Some(surface) = &self.look.surface {
-            let review = compare(&self.look.id, surface, &self.look.baseline, &self.setup.policy, &self.setup.redactor);
+            let review = compare(&self.look.id, surface, &self.look.baseline, &self.setup.policy, &self.redactor());
             // A decision is its own event; what it made of the rows is not told twice.
             if let Some(review) = &review {
                 self.sightings.decided(review);
@@ -495,6 +495,10 @@ impl Supervisor {
             };
         }
         self.publish(self.look.phase.clone());
+    }
+
+    fn redactor(&self) -> Arc<Redactor> {
+        Arc::clone(&self.setup.redactor.borrow())
     }
 
     fn known_era(&self) -> Option<crate::surface::Era> {

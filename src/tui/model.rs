@@ -366,16 +366,14 @@ pub struct Model {
     pub details_scroll: usize,
     /// While the display is frozen: what waits to be shown.
     pub frozen: Option<Frozen>,
-    /// Whether the mouse is ours.
+    /// What the config turns on and off.
+    pub switches: super::Switches,
+    /// Whether the mouse is ours at this moment.
     pub mouse: bool,
     /// Ways to the clipboard.
     pub clipboard: Clipboard,
-    /// Whether a new critical drift rings the bell.
-    pub bell: bool,
     /// Critical rows that were rung for.
     pub rung: HashSet<RowAsShown>,
-    /// Whether what is critical stands in the window's title.
-    pub title: bool,
     /// The title that was set; empty while the window has its own.
     pub titled: String,
     /// The bottom line.
@@ -444,11 +442,10 @@ impl Model {
             search_key: None,
             details_scroll: 0,
             frozen: None,
-            mouse: setup.mouse,
+            switches: setup.switches,
+            mouse: setup.switches.mouse,
             clipboard: setup.clipboard,
-            bell: setup.bell,
             rung: HashSet::new(),
-            title: setup.title,
             titled: String::new(),
             notice: None,
             decided: Vec::new(),

@@ -80,8 +80,8 @@ pub enum Msg {
     Minute(Timestamp),
     /// The theme's file was changed, or could not be used: the theme, or why not.
     ThemeChanged(Result<super::Theme, String>),
-    /// Other keys were bound in the config.
-    KeysChanged(Box<super::Keymap>),
+    /// The config binds other keys, or turns other things on.
+    ScreenChanged(Box<super::Keymap>, super::Switches),
     /// One line for the bottom of the screen. Not escaped.
     Notice(String),
     /// The same of something that did not go as asked.

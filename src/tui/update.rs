@@ -88,7 +88,15 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.notice = Some(Notice { text, warning: warning.is_some() });
             model.theme = theme;
         }
-        Msg::KeysChanged(keymap) => model.keymap = *keymap,
+        Msg::ScreenChanged(keymap, switches) => {
+            model.keymap = *keymap;
+            // What was turned by a key stays, unless the config turned the same.
+            if switches.mouse != model.switches.mouse {
+                model.mouse = switches.mouse;
+                effects.push(Effect::Mouse(model.mouse));
+            }
+            model.switches = switches;
+        }
         Msg::Warning(text) | Msg::ThemeChanged(Err(text)) => model.notice = Some(Notice { text, warning: true }),
         Msg::Notice(text) => model.notice = Some(Notice { text, warning: false }),
         Msg::Drawn => drawn(model),

@@ -153,9 +153,7 @@ fn the_ui_with_a_panic_beside_it() {
     let setup = Setup {
         root: String::new(),
         demo: false,
-        mouse: false,
-        bell: false,
-        title: false,
+        switches: pinwatch::tui::Switches::default(),
         clipboard: pinwatch::tui::Clipboard { tool: None, between: pinwatch::tui::Between::Nothing },
         theme: Theme::load("mono", None, Depth::None).expect("an embedded theme"),
         keymap: Keymap::default(),

@@ -30,6 +30,41 @@ fn an_edited_config_touches_just_the_servers_it_is_about() {
 }
 
 #[test]
+fn a_secret_that_an_edited_config_brings_is_masked_in_what_runs_already() {
+    let project = recorded();
+    let screen = watching(&project, 120, 40);
+    let secret = "hunter2-8f3a91c04d7e";
+    let mut tools = two_tools();
+    tools["tools"][0]["description"] = format!("Lists files for {secret}.").into();
+    project.surface("files", &tools);
+    screen.until_shows("1 DRIFT");
+    screen.until_shows(secret);
+    project.surface("notes", &two_tools());
+    let env = format!("env = {{ API_TOKEN = \"{secret}\" }}\n");
+    project.write("pinwatch.toml", &[Project::entry("files", &[]), Project::entry("notes", &[]), env].concat());
+    screen.until_shows("2 servers");
+    screen.until("the secret masked", |screen| (!screen.contents().contains("hunter2")).then_some(()));
+    screen.until_shows("1 DRIFT");
+}
+
+#[test]
+fn what_the_config_turns_on_is_on_at_once_and_what_it_cannot_use_is_told() {
+    let project = recorded();
+    let mut screen = watching(&project, 120, 40);
+    let switches = "[ui]\nmouse = true\n";
+    project.write("pinwatch.toml", &format!("{switches}{}", Project::entry("files", &[])));
+    screen.until_shows("mouse  live");
+    // Another edit does not turn back what a key turned.
+    screen.press("%");
+    screen.until("the mouse off", |screen| (!screen.contents().contains("mouse  live")).then_some(()));
+    let include = format!("include = [\".mcp.json\"]\n{switches}");
+    project.write(".mcp.json", "{\"mcpServers\": 3}");
+    project.write("pinwatch.toml", &format!("{include}{}", Project::entry("files", &[])));
+    screen.until_shows("not usable");
+    assert!(!screen.contents().contains("mouse  live"), "{}", screen.contents());
+}
+
+#[test]
 fn an_edited_theme_shows_at_once() {
     let project = recorded();
     project.write("pinwatch.toml", &format!("[ui]\ntheme = \"mine\"\n{}", Project::entry("files", &[])));

@@ -474,7 +474,7 @@ fn a_frozen_display_does_not_move_and_says_that_data_moved_on() {
 #[test]
 fn a_new_critical_drift_rings_once_and_stands_in_the_title() {
     let mut setup = looks::setup("ansi", vec![looks::search()]);
-    (setup.bell, setup.title) = (true, true);
+    (setup.switches.bell, setup.switches.title) = (true, true);
     let mut ui = Ui::new(Vec::new(), (80, 24));
     ui.model = pinwatch::tui::Model::new(setup, (80, 24));
     ui.look(looks::search());

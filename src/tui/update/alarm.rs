@@ -7,7 +7,7 @@ use crate::tui::model::{MAX_REMEMBERED, Model};
 
 /// Rings where a server's state has a critical drift that was not rung for.
 pub fn ring(model: &mut Model, look: &ServerLook, effects: &mut Vec<Effect>) {
-    let Some(review) = look.review.as_deref().filter(|_| model.bell) else { return };
+    let Some(review) = look.review.as_deref().filter(|_| model.switches.bell) else { return };
     let waits = review.weighed().filter(|(row, _)| row.state.needs_decision());
     let mut fresh = false;
     for (row, _) in waits.filter(|(_, severity)| *severity == Some(Severity::Critical)) {
@@ -26,12 +26,13 @@ pub fn ring(model: &mut Model, look: &ServerLook, effects: &mut Vec<Effect>) {
 
 /// Says in the window's title what waits, where that moved. A window that had nothing to say keeps its own title.
 pub fn title(model: &mut Model, effects: &mut Vec<Effect>) {
-    if !model.title || model.quit {
+    if model.quit || !model.switches.title && model.titled.is_empty() {
         return;
     }
     let critical: usize = model.servers.iter().map(|server| server.critical).sum();
     let text = match critical {
         0 if model.titled.is_empty() => return,
+        _ if !model.switches.title => String::new(),
         0 => "pinwatch".to_owned(),
         many => format!("{} {many} critical - pinwatch", model.glyphs.critical),
     };
