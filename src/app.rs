@@ -2,7 +2,6 @@
 
 mod baselines;
 mod demo;
-mod descriptors;
 mod fleet;
 mod folder;
 mod neighbours;
@@ -12,8 +11,8 @@ mod versions;
 mod watch;
 
 use crate::cli::{
-    Cli, Command, Context, Global, check, decide, diff, explain, forget, generate, merge_driver, out, prune, record,
-    rename, review, servers, show, themes,
+    Cli, Command, Context, Global, check, decide, diff, doctor, explain, forget, generate, merge_driver, out, prune,
+    record, rename, review, servers, show, themes,
 };
 use crate::error::{Exit, describe};
 use crate::pin::DecisionState;
@@ -70,6 +69,7 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Diff(arguments)) => diff::run(&global, &arguments),
         Some(Command::Show(arguments)) => show::run(&global, &arguments),
         Some(Command::Servers { explain }) => servers::run(&global, explain),
+        Some(Command::Doctor) => doctor::run(&global),
         Some(Command::Rename(arguments)) => rename::run(&global, &arguments),
         Some(Command::Prune(arguments)) => prune::run(&global, &arguments),
         Some(Command::Themes) => themes::run(&global),

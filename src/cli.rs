@@ -3,7 +3,9 @@
 pub mod check;
 mod context;
 pub mod decide;
+pub mod descriptors;
 pub mod diff;
+pub mod doctor;
 pub mod explain;
 pub mod forget;
 pub mod generate;
@@ -11,6 +13,7 @@ mod look;
 pub mod merge_driver;
 pub mod out;
 mod output;
+pub mod program;
 pub mod prune;
 pub mod record;
 pub mod rename;
@@ -26,6 +29,7 @@ use crate::config::{AdHoc, AdHocLaunch, duration};
 use crate::digest::SurfaceDigest;
 use crate::report::FailWord;
 use crate::surface::ItemId;
+use crate::tui::{Choice, Depth};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -97,6 +101,19 @@ pub enum Color {
     Palette,
     /// 24 bits
     True,
+}
+
+impl Color {
+    /// The same in the screen's terms.
+    pub fn choice(self) -> Choice {
+        match self {
+            Self::Auto => Choice::Auto,
+            Self::Never => Choice::Depth(Depth::None),
+            Self::Sixteen => Choice::Depth(Depth::Sixteen),
+            Self::Palette => Choice::Depth(Depth::TwoHundredFiftySix),
+            Self::True => Choice::Depth(Depth::True),
+        }
+    }
 }
 
 /// What to do.
@@ -201,6 +218,15 @@ Examples:
         #[arg(long)]
         explain: bool,
     },
+
+    /// Look for what would keep pinwatch from working here, and say the way out
+    #[command(after_help = "\
+Example:
+  pinwatch doctor                 config, folders, terminal, programs, consents, baselines
+
+It starts no server and writes nothing. Exit status: 2 if something does not work,
+else 0.")]
+    Doctor,
 
     /// Give a server's pins to another id
     #[command(after_help = "\

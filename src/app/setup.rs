@@ -1,9 +1,10 @@
 //! What the screen starts with: theme, keys, colours and signs for this person's terminal.
 
-use crate::cli::{Color, Context, Global};
+use crate::cli::program::{on_path, variable};
+use crate::cli::{Context, Global};
 use crate::config::Place;
 use crate::monitor::ServerLook;
-use crate::tui::{Choice, Clipboard, Depth, Glyphs, Keymap, Setup, Switches, Theme};
+use crate::tui::{Clipboard, Depth, Glyphs, Keymap, Setup, Switches, Theme};
 use anyhow::Context as _;
 use jiff::{Timestamp, tz::TimeZone};
 
@@ -39,7 +40,7 @@ pub(super) fn setup(context: &Context, global: &Global, servers: Vec<ServerLook>
         root: config.root.path().display().to_string(),
         demo,
         switches: switches(context),
-        clipboard: Clipboard::of(&variable, &installed),
+        clipboard: Clipboard::of(&variable, &|program| on_path(program).is_some()),
         theme: theme(context, global)?,
         keymap: keymap(context)?,
         glyphs: Glyphs::of(&variable),
@@ -80,25 +81,5 @@ fn at(place: Option<&Place>) -> String {
 }
 
 fn depth(global: &Global) -> Depth {
-    Depth::of(choice(global.color), &variable)
-}
-
-fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok()
-}
-
-/// Whether a program is on the search path.
-fn installed(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
-}
-
-fn choice(color: Color) -> Choice {
-    match color {
-        Color::Auto => Choice::Auto,
-        Color::Never => Choice::Depth(Depth::None),
-        Color::Sixteen => Choice::Depth(Depth::Sixteen),
-        Color::Palette => Choice::Depth(Depth::TwoHundredFiftySix),
-        Color::True => Choice::Depth(Depth::True),
-    }
+    Depth::of(global.color.choice(), &variable)
 }

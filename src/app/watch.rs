@@ -1,14 +1,13 @@
 //! The live UI: a supervisor a server, a forwarder a slot, and the effects that the screen asks for.
 
 use super::baselines;
-use super::descriptors;
 use super::fleet::{Fleet, Now};
 use super::neighbours;
 use super::reload::{self, Reading, Watched};
 use super::setup::{Looks, setup};
 use super::versions;
 use crate::canon::Pointer;
-use crate::cli::{Context, Global, out};
+use crate::cli::{Context, Global, descriptors, out};
 use crate::config::{AdHoc, ServerConfig};
 use crate::digest::DigestScope;
 use crate::error::Exit;

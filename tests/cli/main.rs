@@ -15,6 +15,7 @@ mod compare;
 mod consent;
 mod decide;
 mod discover;
+mod doctor;
 mod files;
 mod formats;
 mod generate;

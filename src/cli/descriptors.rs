@@ -8,7 +8,7 @@ const OWN: u64 = 64;
 /// Raises what this process may open to what `servers` need, as far as the system lets it; a sentence where that is not
 /// enough.
 #[cfg(unix)]
-pub(super) fn raise(servers: usize) -> Option<String> {
+pub fn raise(servers: usize) -> Option<String> {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let need = OWN + EACH * servers as u64;
     let limit = getrlimit(Resource::Nofile);
@@ -26,6 +26,6 @@ pub(super) fn raise(servers: usize) -> Option<String> {
 
 /// There is no such limit here.
 #[cfg(not(unix))]
-pub(super) fn raise(_: usize) -> Option<String> {
+pub fn raise(_: usize) -> Option<String> {
     None
 }

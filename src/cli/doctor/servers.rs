@@ -1,0 +1,109 @@
+//! Each configured server: whether it could be started, whether that was agreed to, and its baseline.
+
+use super::super::context::Context;
+use super::super::program;
+use super::Line;
+use crate::config::ServerConfig;
+use crate::mcp::Target;
+use crate::monitor::BaselineState;
+use crate::report::shell_word;
+use jiff::Timestamp;
+
+pub(super) fn all(context: &Context, lines: &mut Vec<Line>) {
+    for server in &context.config.servers {
+        lines.push(launch(server));
+        lines.extend(consent(context, server));
+        lines.push(baseline(context, &server.id));
+    }
+    match context.desk.store.servers() {
+        Ok(known) => {
+            let configured = |id: &String| context.config.servers.iter().any(|server| *server.id == **id);
+            for id in known.iter().filter(|id| !configured(id)) {
+                let word = shell_word(id);
+                let way_out = format!(
+                    "pinwatch rename {word} ID gives its pins to another id, pinwatch forget {word} drops them"
+                );
+                lines.push(Line::warn("baseline", format!("{id} has one and is not configured"), way_out));
+            }
+        }
+        Err(error) => lines.push(Line::problem("baseline", error.to_string(), "see that snapshots/ can be read")),
+    }
+    match context.desk.store.log().history() {
+        Ok(history) => {
+            let open = history.unsettled(&context.desk.store.root().name()).len();
+            if open > 0 {
+                let way_out = "the next decision, or pinwatch watch, settles them by what the baselines say";
+                lines.push(Line::warn("log", format!("{open} decisions were interrupted"), way_out));
+            }
+        }
+        Err(error) => {
+            lines.push(Line::problem("log", error.to_string(), "move the file aside: decisions then read `by file`"));
+        }
+    }
+}
+
+fn launch(server: &ServerConfig) -> Line {
+    let id = &server.id;
+    match &server.target {
+        Target::Unusable(reason) => Line::problem("server", format!("{id}: {}", reason.text), "put its entry right"),
+        Target::Http { .. } => Line::ok("server", format!("{id}: {} (not called)", server.shared.line())),
+        Target::Stdio { command, cwd, env, .. } => {
+            let path = env.get("PATH").map(Into::into).or_else(|| std::env::var_os("PATH")).unwrap_or_default();
+            match program::find(command, &path, cwd) {
+                _ if !cwd.is_dir() => Line::problem(
+                    "server",
+                    format!("{id}: its folder {} is not there", cwd.display()),
+                    "make it, or change `cwd`",
+                ),
+                Some(found) => Line::ok("server", format!("{id}: {command} is {}", found.display())),
+                None => {
+                    let way_out = match command.as_str() {
+                        "npx" | "node" | "npm" => "install Node.js, or give the path in `command`",
+                        "uvx" | "uv" => "install uv, or give the path in `command`",
+                        "docker" | "podman" => "install it, or give the path in `command`",
+                        _ => "install it, or give its path in `command`",
+                    };
+                    Line::problem("server", format!("{id}: `{command}` is not on the PATH"), way_out)
+                }
+            }
+        }
+    }
+}
+
+fn consent(context: &Context, server: &ServerConfig) -> Option<Line> {
+    let id = &server.id;
+    match context.gate.ask(server) {
+        Ok(None) => None,
+        Ok(Some(asked)) => {
+            let why = asked.request.changed.join("; ");
+            let why = if why.is_empty() { String::new() } else { format!(" again: {why}") };
+            let way_out = "look at it with pinwatch servers, then agree in pinwatch watch, or with --yes";
+            Some(Line::warn("consent", format!("{id}: needed before its first start{why}"), way_out))
+        }
+        Err(_) if matches!(server.target, Target::Unusable(_)) => None,
+        Err(reason) => Some(Line::problem("consent", format!("{id}: {}", reason.text), "see the state folder below")),
+    }
+}
+
+fn baseline(context: &Context, id: &str) -> Line {
+    let word = shell_word(id);
+    match context.baseline(id) {
+        BaselineState::Present(baseline) => {
+            let (pins, rejections) = (baseline.pins.len(), baseline.rejections.len());
+            let now = Timestamp::now();
+            let is_ahead = |at: &str| at.parse::<Timestamp>().is_ok_and(|at| at.duration_since(now).as_hours() >= 24);
+            if let Some(pin) = baseline.pins.iter().find(|pin| is_ahead(&pin.decision.at)) {
+                let said = format!("{id}: a decision is of {}, which is still to come", pin.decision.at);
+                return Line::warn("baseline", said, "see whose clock was wrong");
+            }
+            Line::ok("baseline", format!("{id}: {pins} pins, {rejections} rejections, every digest right"))
+        }
+        BaselineState::Verifying | BaselineState::Absent => {
+            Line::warn("baseline", format!("{id}: there is none"), format!("pinwatch record {word}"))
+        }
+        BaselineState::Refused(why) => {
+            let way_out = format!("restore it from version control, or pinwatch forget {word}");
+            Line::problem("baseline", format!("{id}: refused: {why}"), way_out)
+        }
+    }
+}

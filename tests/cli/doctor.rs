@@ -1,0 +1,85 @@
+//! `doctor`: each thing that can be wrong is said, with the way out, and nothing is started or written.
+
+use super::project::{Project, two_tools};
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
+/// The lines that are not `ok`, each with its way out.
+fn told(project: &Project, code: i32) -> String {
+    let out = project.expect(code, &["doctor"]).out;
+    let lines: Vec<_> =
+        out.lines().filter(|line| !line.starts_with("ok ") && !line.starts_with("warn     terminal")).collect();
+    lines.join("\n")
+}
+
+#[test]
+fn doctor_says_what_a_new_project_lacks_and_starts_nothing() {
+    let project = Project::with_files();
+    let said = told(&project, 0);
+    for part in [
+        "warn     consent",
+        "warn     baseline     files: there is none",
+        "-> pinwatch record files",
+        "in no repository",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert!(!project.was_started("files"));
+    assert_eq!(fs::read_dir(project.home()).expect("the home").count(), 0, "nothing is written");
+    fs::create_dir(project.path(".git")).expect("a folder");
+    project.expect(0, &["record", "--yes"]);
+    let out = project.expect(0, &["doctor"]).out;
+    for part in [
+        "ok       baseline     files: 5 pins, 0 rejections, every digest right",
+        "ok       policy       balanced",
+        "ok       server       files:",
+    ] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    let empty = Project::new().expect(0, &["doctor"]).out;
+    assert!(empty.contains("no server is configured here") && empty.contains("pinwatch demo"), "{empty}");
+}
+
+#[test]
+fn doctor_finds_what_is_broken() {
+    let project = Project::with_files();
+    fs::create_dir(project.path(".git")).expect("a folder");
+    project.expect(0, &["record", "--yes"]);
+    let config = project.read("pinwatch.toml");
+    let state = project.home().join("state/pinwatch");
+    let chmod = |name: &str, mode: u32| {
+        fs::set_permissions(state.join(name), fs::Permissions::from_mode(mode)).expect("the mode changes");
+    };
+
+    project.write("pinwatch.toml", &format!("{config}[servers.gone]\ncommand = \"npx-that-is-not-here\"\n[servers.far]\nurl = \"http://127.0.0.1:1:2/\"\n"));
+    let said = told(&project, 2);
+    assert!(said.contains("problem  server       gone: `npx-that-is-not-here` is not on the PATH"), "{said}");
+    assert!(said.contains("problem  server       far: ") && said.contains("broken: 2"), "{said}");
+    project.write("pinwatch.toml", "intervall = 3\n");
+    let said = told(&project, 2);
+    assert!(said.contains("problem  config       pinwatch.toml:1") && said.contains("`intervall`"), "{said}");
+    project.write("pinwatch.toml", &config);
+
+    let baseline = project.read("snapshots/files/baseline.json");
+    project.write("snapshots/files/baseline.json", &baseline.replace("Read a file.", "Read any file."));
+    assert!(told(&project, 2).contains("problem  baseline     files: refused: "));
+    project.write("snapshots/files/baseline.json", &baseline);
+
+    fs::write(state.join("machine.key"), [7; 32]).expect("a key");
+    chmod("machine.key", 0o644);
+    let said = told(&project, 2);
+    assert!(said.contains("problem  machine key") && said.contains("chmod 600"), "{said}");
+    chmod("machine.key", 0o600);
+    chmod("", 0o777);
+    let said = told(&project, 2);
+    assert!(said.contains("has mode 777") && said.contains("chmod go-w"), "{said}");
+    chmod("", 0o700);
+
+    project.surface("docs", &two_tools());
+    project.write("pinwatch.toml", &Project::entry("docs", &[]));
+    let said = told(&project, 0);
+    assert!(
+        said.contains("files has one and is not configured") && said.contains("pinwatch rename files ID"),
+        "{said}"
+    );
+}
