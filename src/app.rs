@@ -23,8 +23,20 @@ use std::process::ExitCode;
 /// parses in memory, and the machine has no more cores for it.
 const BLOCKING_THREADS: usize = 16;
 
+/// The word that makes this program its own watchdog. It stands before the command line is read: nobody types it.
+#[cfg(unix)]
+const WATCHDOG: &str = "--watchdog-of-servers";
+
 /// The program: parses the command line, does what it says, and says how that ended.
 pub fn main() -> ExitCode {
+    #[cfg(unix)]
+    {
+        if std::env::args_os().nth(1).is_some_and(|word| word == WATCHDOG) {
+            crate::mcp::watchdog::run();
+            return ExitCode::SUCCESS;
+        }
+        crate::mcp::watchdog::enable(vec![WATCHDOG.into()]);
+    }
     let cli = Cli::parse();
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     let runtime = match builder.max_blocking_threads(BLOCKING_THREADS).enable_all().build() {
@@ -50,6 +62,10 @@ pub fn main() -> ExitCode {
 
 async fn run(cli: Cli) -> anyhow::Result<Exit> {
     let Cli { global, command } = cli;
+    #[cfg(unix)]
+    if starts_servers(command.as_ref()) {
+        crate::mcp::watchdog::prepare();
+    }
     match command {
         None => watch(&global, &crate::cli::Watch::default()).await,
         Some(Command::Watch(arguments)) => watch(&global, &arguments).await,
@@ -74,6 +90,17 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Prune(arguments)) => prune::run(&global, &arguments),
         Some(Command::Themes) => themes::run(&global),
         Some(Command::Forget(arguments)) => forget::run(&global, &arguments),
+    }
+}
+
+/// Whether a command starts servers, if there are any.
+#[cfg(unix)]
+fn starts_servers(command: Option<&Command>) -> bool {
+    match command {
+        None
+        | Some(Command::Watch(_) | Command::Demo | Command::Record(_) | Command::Check(_) | Command::Review(_)) => true,
+        Some(Command::Approve(decide) | Command::Reject(decide)) => decide.snapshot.is_none(),
+        Some(_) => false,
     }
 }
 

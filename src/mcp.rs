@@ -25,6 +25,7 @@ mod sse;
 mod stderr;
 mod stdio;
 mod target;
+pub mod watchdog;
 
 pub use limits::Limits;
 pub use reason::Failure;

@@ -5,7 +5,7 @@ use super::out;
 use crate::config::ServerConfig;
 use crate::digest::{DigestScope, Surface};
 use crate::drift::{Drift, Policy, Shown, across_servers, looks_unstable};
-use crate::monitor::{BaselineState, Observed, compare, observe_once};
+use crate::monitor::{BaselineState, Observed, compare, in_turn, observe_once};
 use crate::review::Review;
 use crate::store::redact::Redactor;
 use crate::surface::{Observation, Overall, Reason};
@@ -102,9 +102,7 @@ pub async fn look_at(context: &Context, servers: Vec<ServerConfig>) -> Vec<Looke
     for (index, config) in waited_for.clone() {
         let (permits, limits, under) = (Arc::clone(&permits), context.limits.clone(), Arc::clone(&under));
         let (gate, desk) = (context.gate.clone(), context.desk.clone());
-        running.spawn(async move {
-            // The semaphore is never closed.
-            let _permit = permits.acquire().await;
+        let look = async move {
             let baseline = desk.baseline(&config.id);
             let observed = match gate.ask(&config) {
                 Ok(None) => observe_once(&config, &baseline, &limits, &under.redactor).await,
@@ -118,7 +116,8 @@ pub async fn look_at(context: &Context, servers: Vec<ServerConfig>) -> Vec<Looke
                 looked = aside(move || looked.after(observed, &under)).await?;
             }
             Some((index, looked))
-        });
+        };
+        running.spawn(async move { in_turn(&permits, Box::pin(look)).await });
     }
     let mut looked: Vec<(usize, Looked)> = Vec::with_capacity(count);
     while let Some(done) = running.join_next().await {

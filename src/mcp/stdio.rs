@@ -5,6 +5,8 @@ use super::limits::Limits;
 use super::lines::{Lines, TooLong};
 use super::reason::too_large;
 use super::stderr::Stderr;
+#[cfg(unix)]
+use super::watchdog;
 use crate::surface::Reason;
 use bytes::{Buf as _, Bytes, BytesMut};
 use std::collections::BTreeMap;
@@ -289,7 +291,11 @@ struct Group {
 impl Group {
     fn of(child: &Child) -> Self {
         let id = child.id().and_then(|id| i32::try_from(id).ok());
-        Self { leader: id.and_then(rustix::process::Pid::from_raw) }
+        let leader = id.and_then(rustix::process::Pid::from_raw);
+        if let Some(leader) = leader {
+            watchdog::guard(leader);
+        }
+        Self { leader }
     }
 
     fn terminate(&self) {
@@ -303,6 +309,7 @@ impl Group {
     fn kill(&mut self) {
         if let Some(leader) = self.leader.take() {
             let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);
+            watchdog::forget(leader);
         }
     }
 }

@@ -7,7 +7,8 @@ use super::desk::Desk;
 use super::event::{BaselineState, Command, Happening, HappeningKind, Phase, ServerLook};
 use super::gate::Gate;
 use super::look::{Compared, Seen, compare, describe, mask_notices, mask_reason, observed, options};
-use super::schedule::{poll_wait, retry_wait};
+use super::schedule::{Asked, poll_wait, retry_wait};
+use super::turn::in_turn;
 use crate::config::ServerConfig;
 use crate::drift::{Drift, Policy};
 use crate::mcp::{Event, Limits, Look, Session, Target};
@@ -17,7 +18,7 @@ use crate::surface::{Notice, Overall, Reason, ServerId};
 use jiff::Timestamp;
 use std::future::Future;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::JoinHandle;
 
@@ -217,11 +218,7 @@ impl Supervisor {
         let options = options(&self.setup.config, self.known_era(), true);
         let limits = self.setup.limits.clone();
         let permits = Arc::clone(&self.setup.permits);
-        let opening = async {
-            // The semaphore is never closed.
-            let _permit = permits.acquire().await;
-            Session::open(&target, &options, &limits).await
-        };
+        let opening = in_turn(&permits, Box::pin(Session::open(&target, &options, &limits)));
         let mut session = match self.during(opening, false).await {
             Err(interrupt) => return Some(interrupt),
             Ok(Err(failure)) => {
@@ -256,6 +253,7 @@ impl Supervisor {
 
     /// Looks again and again in one open session.
     async fn looks(&mut self, session: &mut Session) -> Ended {
+        let (mut asked, mut last_asked) = (Asked::default(), None);
         loop {
             self.look.pid = session.pid();
             self.look.observed_as = Some(session.observed_as().clone());
@@ -277,11 +275,17 @@ impl Supervisor {
             if std::mem::take(&mut self.poll_asked) {
                 continue;
             }
+            let interval = self.setup.config.poll_interval;
             let woke = async {
                 tokio::select! {
                     () = tokio::time::sleep(wait) => Woke::Due,
                     event = session.changed() => match event {
-                        Event::ListChanged => Woke::Due,
+                        Event::ListChanged => {
+                            let since = last_asked.map(|last: Instant| last.elapsed());
+                            let space = asked.wait(since, interval);
+                            last_asked = Some(Instant::now());
+                            rest(session, space).await
+                        }
                         Event::Ended(reason) => Woke::Ended(reason),
                     },
                 }
@@ -524,6 +528,18 @@ impl Supervisor {
             self.look.dropped += 1;
         }
     }
+}
+
+/// Waits before a look that is due; what the server says meanwhile is heard, and its end seen.
+async fn rest(session: &mut Session, space: Duration) -> Woke {
+    let ended = async {
+        loop {
+            if let Event::Ended(reason) = session.changed().await {
+                return reason;
+            }
+        }
+    };
+    tokio::time::timeout(space, ended).await.map_or(Woke::Due, Woke::Ended)
 }
 
 /// How a session ended.

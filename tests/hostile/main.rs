@@ -8,8 +8,39 @@ mod fixture;
 #[expect(dead_code, reason = "these tests use a part of it")]
 mod project;
 
+#[path = "../common/terminal.rs"]
+#[expect(dead_code, reason = "these tests use a part of it")]
+mod terminal;
+
+mod live;
+mod orphans;
 mod pages;
 mod peak;
 mod stage;
 mod table;
 mod web;
+
+use project::Project;
+use std::time::{Duration, Instant};
+
+/// Waits until something has come true.
+fn eventually(what: &str, condition: impl Fn() -> bool) {
+    let deadline = Instant::now() + terminal::CEILING * 2;
+    while !condition() {
+        assert!(Instant::now() < deadline, "never came: {what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// The binary's command in the project, in a terminal of 256 colours.
+fn command_in_terminal(project: &Project, words: &[&str]) -> portable_pty::CommandBuilder {
+    let mut command = portable_pty::CommandBuilder::new(env!("CARGO_BIN_EXE_pinwatch"));
+    command.args(words);
+    command.cwd(project.path(""));
+    command.env_clear();
+    for (name, value) in project.environment() {
+        command.env(name, value);
+    }
+    command.env("TERM", "xterm-256color");
+    command
+}

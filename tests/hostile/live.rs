@@ -1,0 +1,138 @@
+//! Bad servers beside a good one, while somebody watches: the good one's polls and every key come through.
+
+use super::project::{Project, drifted, two_tools};
+use super::terminal::Terminal;
+use super::{command_in_terminal, eventually};
+use std::process::Stdio;
+
+const PATIENT: &str = "start-timeout = \"10m\"\n";
+
+fn watching(project: &Project) -> Terminal {
+    Terminal::start(command_in_terminal(project, &["watch", "--yes"]), 120, 40)
+}
+
+/// How often a server was asked for its tools.
+fn lists(project: &Project, id: &str) -> usize {
+    let log = std::fs::read_to_string(project.path(&format!("{id}.log"))).unwrap_or_default();
+    log.lines().filter(|line| *line == "tools/list").count()
+}
+
+/// A project with the good server `good`, recorded, and others.
+fn with_good(others: &str) -> Project {
+    let project = Project::new();
+    project.surface("good", &two_tools());
+    let good = Project::entry("good", &[]);
+    project.write("pinwatch.toml", &good);
+    project.expect(0, &["record", "--yes"]);
+    project.write("pinwatch.toml", &format!("{others}{good}"));
+    project
+}
+
+/// Waits until the good server's row says this.
+fn until_good(screen: &Terminal, word: &str) {
+    screen.until(&format!("{word} at the good one"), |screen| {
+        let contents = screen.contents();
+        contents.lines().find(|line| line.contains(" good "))?.contains(word).then_some(())
+    });
+}
+
+fn silent(count: usize) -> (String, Vec<String>) {
+    let ids: Vec<_> = (0..count).map(|at| format!("bad{at}")).collect();
+    (ids.iter().map(|id| Project::entry(id, &["hang"]) + PATIENT).collect(), ids)
+}
+
+#[test]
+fn servers_that_never_answer_take_nobodys_turn_to_start() {
+    // More than may start at once.
+    let (others, ids) = silent(10);
+    let project = with_good(&others);
+    for id in &ids {
+        project.surface(id, &two_tools());
+    }
+    let mut screen = watching(&project);
+    until_good(&screen, "OK");
+    project.surface("good", &drifted());
+    until_good(&screen, "DRIFT");
+    screen.press("?");
+    screen.until_shows("╭ Help");
+    screen.press("q");
+    screen.press("q");
+    screen.wait();
+}
+
+#[test]
+fn servers_that_never_answer_take_nobodys_turn_in_a_check() {
+    // More than are looked at in one moment.
+    let (others, ids) = silent(36);
+    let project = with_good(&others);
+    for id in &ids {
+        project.surface(id, &two_tools());
+    }
+    let before = lists(&project, "good");
+    let mut check = project.command(&["check", "--yes"]).stdout(Stdio::null()).spawn().expect("it starts");
+    eventually("a look at the good one", || lists(&project, "good") > before);
+    assert!(check.try_wait().expect("it can be asked").is_none(), "the others are still waited for");
+    check.kill().expect("it ends");
+    check.wait().expect("it ends");
+}
+
+#[test]
+fn a_server_that_says_after_each_list_that_it_changed_is_not_asked_without_end() {
+    let looping = Project::entry("loop", &["changed-after-each"]);
+    let project = with_good(&looping);
+    project.surface("loop", &two_tools());
+    project.write(
+        "pinwatch.toml",
+        &project.read("pinwatch.toml").replace("[servers.good]", "[servers.good]\npoll-interval = \"1s\""),
+    );
+    let screen = watching(&project);
+    let before = lists(&project, "good");
+    // Polled once a second, a little more or less; asked at once each time, the other would be looked at six times as often.
+    eventually("ten polls", || lists(&project, "good") > before + 10);
+    let asked = lists(&project, "loop");
+    assert!((5..25).contains(&asked), "{asked} looks at the one that loops");
+    drop(screen);
+}
+
+#[test]
+fn a_server_that_crashes_later_reads_unknown_and_is_tried_again() {
+    let others = Project::entry("later", &["crash-at-second-list"]);
+    let project = with_good(&others);
+    project.surface("later", &two_tools());
+    project.expect(0, &["record", "--yes", "later"]);
+    let mut screen = watching(&project);
+    screen.until("both as approved", |screen| (screen.contents().matches("✓ OK").count() >= 2).then_some(()));
+    project.surface("later", &drifted());
+    screen.until_shows("UNKNOWN");
+    screen.until_shows("retry");
+    // Started again it shows what it shows now.
+    screen.until_shows("DRIFT");
+    screen.press("q");
+    screen.wait();
+}
+
+#[test]
+fn crash_loops_and_flapping_are_backed_off_from_and_hold_up_nobody() {
+    let others =
+        [("loops", "crash-at-start"), ("flaps", "flap"), ("poisons", "hang-at-list"), ("floods", "flood-for-ever")]
+            .map(|(id, behave)| Project::entry(id, &[behave]) + "poll-interval = \"1s\"\nkeep-open = false\n");
+    let project = with_good(&others.concat());
+    for id in ["loops", "flaps", "poisons", "floods"] {
+        project.surface(id, &two_tools());
+    }
+    let mut screen = watching(&project);
+    until_good(&screen, "OK");
+    eventually("the third start of the one that flaps", || {
+        std::fs::read(project.path("flaps.json.starts")).is_ok_and(|starts| starts.len() >= 3)
+    });
+    for clean in [false, true, false] {
+        project.surface("good", &if clean { two_tools() } else { drifted() });
+        until_good(&screen, if clean { "OK" } else { "DRIFT" });
+        screen.press("?");
+        screen.until_shows("╭ Help");
+        screen.press("q");
+        screen.until("no help", |screen| (!screen.contents().contains("╭ Help")).then_some(()));
+    }
+    screen.press("q");
+    assert_eq!(screen.wait(), 0);
+}
