@@ -6,6 +6,8 @@ use super::project::Project;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::io::Write as _;
+use std::time::Instant;
 
 /// The tools of every server while it behaves.
 pub const READ: &str = r#"{"name":"read","description":"Read a file.","inputSchema":{"type":"object","properties":{"path":{"type":"string"}}}}"#;
@@ -140,6 +142,21 @@ pub fn sees(server: &Value) -> String {
     seen.extend(drifts.iter().take(4).cloned());
     seen.extend(drifts.len().checked_sub(5).map(|more| format!("; and {}", more + 1)));
     seen.concat()
+}
+
+/// Where the right state depends on the speed of the machine, both stand with a bar between them.
+pub fn is_right(right: &str, sees: &str) -> bool {
+    right.split(" | ").any(|right| right == sees)
+}
+
+/// Prints a line of the table: what a look at one server costs, and what is seen.
+pub fn cost(name: &str, right: &str, look: impl FnOnce() -> (Vec<Value>, u64)) {
+    let start = Instant::now();
+    let (report, peak) = look();
+    let sees = sees(&report[0]);
+    let mark = if is_right(right, &sees) { "" } else { "  WRONG" };
+    let line = format!("{name:28} {peak:7} kB {:6} ms  {sees}{mark}\n", start.elapsed().as_millis());
+    std::io::stdout().write_all(line.as_bytes()).expect("a line is written");
 }
 
 /// A key as ASCII, cut where it is long, without a number that is another one each time.

@@ -1,7 +1,7 @@
 //! The table for servers that are processes.
 
 use super::pages::pages;
-use super::stage::{READ, Row, WRITE, answer, check, row, say, sees, staged, surface, tools};
+use super::stage::{READ, Row, WRITE, answer, check, cost, is_right, row, say, sees, staged, surface, tools};
 use std::collections::BTreeMap;
 
 const HELLO: &str = r#"{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true},"prompts":{}},"serverInfo":{"name":"files","version":"1.0"}}"#;
@@ -241,11 +241,6 @@ pub fn rows() -> Vec<Row> {
     [ends(), framing(), contents(), eras(), pages()].into_iter().flatten().collect()
 }
 
-/// Where the right state depends on the speed of the machine, both stand with a bar between them.
-fn is_right(row: &Row, sees: &str) -> bool {
-    row.sees.split(" | ").any(|right| right == sees)
-}
-
 #[test]
 fn every_misbehaviour_is_a_named_state_of_that_server_alone() {
     let rows = rows();
@@ -257,7 +252,7 @@ fn every_misbehaviour_is_a_named_state_of_that_server_alone() {
         .iter()
         .filter_map(|row| {
             let sees = found.get(row.name).map_or("not reported", String::as_str);
-            (!is_right(row, sees)).then(|| format!("{}: {sees}, not {}", row.name, row.sees))
+            (!is_right(row.sees, sees)).then(|| format!("{}: {sees}, not {}", row.name, row.sees))
         })
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -271,11 +266,6 @@ fn the_cost_of_every_misbehaviour() {
     let rows = rows();
     let project = staged(&rows);
     for row in &rows {
-        let start = std::time::Instant::now();
-        let (report, peak) = check(&project, &[row.name]);
-        let sees = sees(&report[0]);
-        let mark = if is_right(row, &sees) { "" } else { "  WRONG" };
-        let line = format!("{:28} {:7} kB {:6} ms  {sees}{mark}\n", row.name, peak, start.elapsed().as_millis());
-        std::io::Write::write_all(&mut std::io::stdout(), line.as_bytes()).expect("a line is written");
+        cost(row.name, row.sees, || check(&project, &[row.name]));
     }
 }
