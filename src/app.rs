@@ -12,7 +12,7 @@ mod watch;
 
 use crate::cli::{
     Cli, Command, Context, Global, check, decide, diff, doctor, explain, forget, generate, merge_driver, out, prune,
-    record, rename, review, servers, show, themes,
+    reading, record, rename, review, servers, show, themes,
 };
 use crate::error::{Exit, describe};
 use crate::pin::DecisionState;
@@ -82,8 +82,8 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::MergeDriver(arguments)) => merge_driver::run(&arguments),
         Some(Command::Generate(arguments)) => generate::run(&arguments),
         Some(Command::Explain(arguments)) => explain::run(&arguments),
-        Some(Command::Diff(arguments)) => diff::run(&global, &arguments),
-        Some(Command::Show(arguments)) => show::run(&global, &arguments),
+        Some(Command::Diff(arguments)) => reading::through(&arguments.reading, || diff::run(&global, &arguments)),
+        Some(Command::Show(arguments)) => reading::through(&arguments.reading, || show::run(&global, &arguments)),
         Some(Command::Servers { explain }) => servers::run(&global, explain),
         Some(Command::Doctor) => doctor::run(&global),
         Some(Command::Rename(arguments)) => rename::run(&global, &arguments),

@@ -15,6 +15,7 @@ pub mod out;
 mod output;
 pub mod program;
 pub mod prune;
+pub mod reading;
 pub mod record;
 pub mod rename;
 pub mod review;
@@ -205,7 +206,7 @@ Example:
     #[command(after_help = "\
 Examples:
   pinwatch show files
-  pinwatch show files tool/read_file")]
+  pinwatch show files tool/read_file --pager")]
     Show(Show),
 
     /// List the servers that were found, where, and how each would be started
@@ -483,6 +484,10 @@ pub struct Diff {
     /// The snapshot after
     #[arg(value_name = "B")]
     pub after: PathBuf,
+
+    /// How it is read.
+    #[command(flatten)]
+    pub reading: Reading,
 }
 
 /// `show`.
@@ -494,6 +499,22 @@ pub struct Show {
     /// The item, such as tool/read_file
     #[arg(value_name = "KIND/NAME", value_parser = ItemId::parse)]
     pub item: Option<ItemId>,
+
+    /// How it is read.
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+/// What a person reads with.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct Reading {
+    /// Show it in your pager (PAGER)
+    #[arg(long, conflicts_with = "editor")]
+    pub pager: bool,
+
+    /// Show a copy of it in your editor (VISUAL, EDITOR); edits there change nothing
+    #[arg(long)]
+    pub editor: bool,
 }
 
 /// `forget`.

@@ -22,6 +22,7 @@ mod layout;
 mod line;
 mod model;
 mod msg;
+pub mod outside;
 mod sheet;
 mod summary;
 mod term;
@@ -46,7 +47,7 @@ pub use view::view;
 
 use crate::monitor::ServerLook;
 use crossterm::event::{Event, EventStream};
-use futures_util::StreamExt as _;
+use futures_util::{FutureExt as _, StreamExt as _};
 use jiff::{Timestamp, tz::TimeZone};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -102,6 +103,8 @@ pub struct Setup {
     pub switches: Switches,
     /// Ways to the clipboard.
     pub clipboard: Clipboard,
+    /// The person's editor, else their pager, with its arguments.
+    pub reader: Vec<String>,
     /// Where servers were looked for, one line each: shown where none was found.
     pub searched: Vec<String>,
 }
@@ -148,6 +151,7 @@ pub async fn run(
     let mut term = Term::take()?;
     let mut input = EventStream::new();
     term.mouse(setup.switches.mouse)?;
+    let reader = setup.reader.clone();
     let mut model = Model::new(setup, Term::size()?);
     draw(&mut term, &mut model)?;
     while !model.quit {
@@ -161,14 +165,23 @@ pub async fn run(
             () = term::panicked() => return Err(Error::Panicked),
             message = messages.recv() => message.unwrap_or(Msg::Stop),
         };
-        take(&mut model, first, &mut term, &effects)?;
+        let mut to_read = take(&mut model, first, &mut term, &effects)?;
         // Bounded, so that who talks without end does not keep the screen from being drawn.
         for _ in 1..MESSAGES_A_FRAME {
-            if model.quit {
+            if model.quit || to_read.is_some() {
                 break;
             }
             let Some(msg) = ready(&mut input, &mut messages).await else { break };
-            take(&mut model, msg, &mut term, &effects)?;
+            to_read = take(&mut model, msg, &mut term, &effects)?;
+        }
+        if let Some(text) = to_read {
+            // What waits for keys here would take them from the other program.
+            input = EventStream::new();
+            let read = term.outside(|| outside::read(&reader, &text))?;
+            stop.forget_interrupts();
+            if let Err(error) = read {
+                update(&mut model, Msg::Warning(error.to_string()));
+            }
         }
         draw(&mut term, &mut model)?;
     }
@@ -176,12 +189,15 @@ pub async fn run(
     Ok(Outcome { message: summary::message(&model.made), lines: model.decided })
 }
 
-/// One message, and what it asks for: what the loop does itself, and what it hands on. It never waits for the app.
-fn take(model: &mut Model, msg: Msg, term: &mut Term, effects: &mpsc::Sender<Effect>) -> io::Result<()> {
+/// One message, and what it asks for: what the loop does itself, and what it hands on. It never waits for the app. Gives the
+/// text that is to be read outside.
+fn take(model: &mut Model, msg: Msg, term: &mut Term, effects: &mpsc::Sender<Effect>) -> io::Result<Option<String>> {
+    let mut to_read = None;
     for effect in update(model, msg) {
         match effect {
             Effect::Redraw => term.forget(),
             Effect::Suspend => term.suspend()?,
+            Effect::ReadOutside(text) => to_read = Some(text),
             Effect::Mouse(on) => term.mouse(on)?,
             Effect::Bell => term.say("\u{7}")?,
             Effect::Title(text) => term.title(&text)?,
@@ -195,7 +211,7 @@ fn take(model: &mut Model, msg: Msg, term: &mut Term, effects: &mpsc::Sender<Eff
             }
         }
     }
-    Ok(())
+    Ok(to_read)
 }
 
 /// What the person is told of an effect for which there was no room.
@@ -267,11 +283,11 @@ fn draw(term: &mut Term, model: &mut Model) -> io::Result<()> {
     Ok(())
 }
 
-/// SIGTERM, SIGHUP, and the end of the terminal itself: to a program that is not the leader of its session nobody
+/// SIGTERM, SIGHUP, SIGINT, and the end of the terminal itself: to a program that is not the leader of its session nobody
 /// sends a signal when the window closes, and crossterm's reader takes the end for no event and reads on for ever.
 #[cfg(unix)]
 struct Stop {
-    signals: [tokio::signal::unix::Signal; 2],
+    signals: [tokio::signal::unix::Signal; 3],
     hung_up: Arc<Notify>,
 }
 
@@ -279,17 +295,26 @@ struct Stop {
 impl Stop {
     fn listen() -> io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
-        let signals = [signal(SignalKind::terminate())?, signal(SignalKind::hangup())?];
+        let signals = [SignalKind::terminate(), SignalKind::hangup(), SignalKind::interrupt()];
+        let [terminate, hangup, interrupt] = signals.map(signal);
+        let signals = [terminate?, hangup?, interrupt?];
         Ok(Self { signals, hung_up: hung_up()? })
     }
 
     async fn asked(&mut self) {
-        let [terminate, hangup] = &mut self.signals;
+        let [terminate, hangup, interrupt] = &mut self.signals;
         tokio::select! {
             _ = terminate.recv() => {}
             _ = hangup.recv() => {}
+            _ = interrupt.recv() => {}
             () = self.hung_up.notified() => {}
         }
+    }
+
+    /// ctrl-c in another program that had the terminal was meant for it.
+    fn forget_interrupts(&mut self) {
+        let [_, _, interrupt] = &mut self.signals;
+        while interrupt.recv().now_or_never().flatten().is_some() {}
     }
 }
 
@@ -329,4 +354,6 @@ impl Stop {
     async fn asked(&mut self) {
         std::future::pending().await
     }
+
+    fn forget_interrupts(&mut self) {}
 }

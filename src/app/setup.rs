@@ -1,6 +1,6 @@
 //! What the screen starts with: theme, keys, colours and signs for this person's terminal.
 
-use crate::cli::program::{on_path, variable};
+use crate::cli::program::{editor, on_path, variable};
 use crate::cli::{Context, Global};
 use crate::config::Place;
 use crate::monitor::ServerLook;
@@ -40,6 +40,7 @@ pub(super) fn setup(context: &Context, global: &Global, servers: Vec<ServerLook>
         root: config.root.path().display().to_string(),
         demo,
         switches: switches(context),
+        reader: editor(),
         clipboard: Clipboard::of(&variable, &|program| on_path(program).is_some()),
         theme: theme(context, global)?,
         keymap: keymap(context)?,

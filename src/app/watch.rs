@@ -179,6 +179,7 @@ impl Carrier {
                 // The loop of the screen does these itself.
                 Effect::Quit
                 | Effect::Suspend
+                | Effect::ReadOutside(_)
                 | Effect::Redraw
                 | Effect::Mouse(_)
                 | Effect::Bell

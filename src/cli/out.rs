@@ -3,10 +3,26 @@
 use crate::text::visible;
 use std::borrow::Cow;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::{Mutex, PoisonError};
+
+/// What is printed, while it is kept for a pager.
+static HELD: Mutex<Option<String>> = Mutex::new(None);
 
 /// Prints text that is safe to print. A reader that went away (`| head`) ends nothing.
 pub fn print(text: &str) {
-    command(&disarmed(text, in_workflow()));
+    let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    match held.as_mut() {
+        Some(held) => held.push_str(text),
+        None => command(&disarmed(text, in_workflow())),
+    }
+}
+
+/// What `work` prints, kept from standard output.
+pub fn held<T>(work: impl FnOnce() -> T) -> (T, String) {
+    *HELD.lock().unwrap_or_else(PoisonError::into_inner) = Some(String::new());
+    let done = work();
+    let held = HELD.lock().unwrap_or_else(PoisonError::into_inner).take();
+    (done, held.unwrap_or_default())
 }
 
 /// Prints what a workflow of GitHub shall obey.

@@ -79,6 +79,7 @@ actions! {
     Freeze = "freeze",
     Mouse = "mouse",
     Copy = "copy",
+    ReadOutside = "read-outside",
     Snapshots = "snapshots",
     History = "history",
     Search = "search",

@@ -101,6 +101,8 @@ pub enum Effect {
         /// By what.
         by: By,
     },
+    /// Show a text that hides nothing in the person's editor or pager. The loop does it itself.
+    ReadOutside(String),
     /// Take the mouse, or leave it to the terminal. The loop does it itself.
     Mouse(bool),
     /// Ring the bell. The loop does it itself.

@@ -137,6 +137,8 @@ pub struct Binding {
 
 type Row = (Context, Action, &'static str, &'static str, &'static str);
 
+const READ_OUTSIDE: &str = "read the change and both definitions in your editor or pager; edits there change nothing";
+
 /// Context, action, default keys (separated by blanks), hint, help. In the order of the hints.
 const TABLE: &[Row] = {
     use Action::{
@@ -144,8 +146,8 @@ const TABLE: &[Row] = {
         Filter, Freeze, HalfPageDown, HalfPageUp, Help, History, Json, Left, LessContext, Mark, MoreContext, Mouse,
         NextChange, NextPane, NextServer, NextUndecided, Note, Open, PageDown, PageUp, PaneChange, PaneEvents,
         PaneItems, PaneServers, Pause, Poll, PreviousChange, PreviousPane, PreviousServer, PreviousUndecided, Queue,
-        Quit, QuitNow, RecordBaseline, RecordSnapshot, Redraw, Reject, RejectMarked, Restart, Right, Search,
-        SideBySide, Skip, Snapshots, Sort, SortReverse, Suspend, Top, Undo, Up, Vary, Wrap,
+        Quit, QuitNow, ReadOutside, RecordBaseline, RecordSnapshot, Redraw, Reject, RejectMarked, Restart, Right,
+        Search, SideBySide, Skip, Snapshots, Sort, SortReverse, Suspend, Top, Undo, Up, Vary, Wrap,
     };
     use Context as In;
     &[
@@ -201,6 +203,7 @@ const TABLE: &[Row] = {
             "everything known of the selected server; restart, pause and consent there",
         ),
         (In::Browse, Copy, "y", "", "copy the name, a digest, the definition or what is shown"),
+        (In::Browse, ReadOutside, "E", "", READ_OUTSIDE),
         (In::Browse, Snapshots, "b", "snapshots", "what was recorded of the server; compare any two"),
         (In::Browse, History, "H", "", "every version of the item: when it was seen, who decided; compare any two"),
         (In::Browse, Search, "ctrl-f", "", "search in all definitions of all servers"),
@@ -225,6 +228,7 @@ const TABLE: &[Row] = {
         (In::Queue, RecordBaseline, "B", "baseline", "first contact: list everything and record it as the baseline"),
         (In::Queue, Undo, "u z", "", "take the last decision of this session back; asks first"),
         (In::Queue, Copy, "y", "", "copy the name, a digest or the definition"),
+        (In::Queue, ReadOutside, "E", "", READ_OUTSIDE),
         (In::Queue, History, "H", "", "every version of the item: when it was seen, who decided; compare any two"),
         (In::Queue, Search, "ctrl-f", "", "search in all definitions of all servers"),
         (In::Queue, NextChange, "n", "", "next part of the change below"),
@@ -255,10 +259,12 @@ const TABLE: &[Row] = {
         (In::Change, Queue, "!", "", "everything that needs a decision, over all servers, worst first"),
         (In::Change, Digests, "d", "digests", "every digest of the item, pinned and now, and what each cannot see"),
         (In::Change, Copy, "y", "copy", "copy the name, a digest, the definition or what is shown"),
+        (In::Change, ReadOutside, "E", "", READ_OUTSIDE),
         (In::Change, History, "H", "", "every version of the item: when it was seen, who decided; compare any two"),
         (In::Change, Search, "ctrl-f", "", "search in all definitions of all servers"),
         (In::Change, Poll, "ctrl-r", "", "look at the server now"),
         (In::Digests, Copy, "y", "copy", "copy the name, a digest, the definition or what is shown"),
+        (In::Digests, ReadOutside, "E", "", READ_OUTSIDE),
         (In::Digests, NextUndecided, "N", "next item", "next item that needs a decision, over all servers"),
         (In::Digests, PreviousUndecided, "P", "", "previous item that needs a decision"),
         (In::Server, Poll, "ctrl-r", "look now", "look at the server now"),

@@ -109,21 +109,30 @@ impl Term {
     /// Gives the terminal to the shell until it continues us.
     #[cfg(unix)]
     pub fn suspend(&mut self) -> io::Result<()> {
-        restore();
-        rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::TSTP)?;
-        enter()?;
-        self.forget();
-        if std::mem::take(&mut self.mouse) {
-            self.mouse(true)?;
-        }
-        let title = std::mem::take(&mut self.title);
-        if title.is_empty() { Ok(()) } else { self.title(&title) }
+        let stop = || rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::TSTP);
+        Ok(self.outside(stop)??)
     }
 
     /// There is no such thing here.
     #[cfg(not(unix))]
     pub fn suspend(&mut self) -> io::Result<()> {
         Ok(())
+    }
+
+    /// Gives the terminal away for as long as `work` takes.
+    pub fn outside<T>(&mut self, work: impl FnOnce() -> T) -> io::Result<T> {
+        restore();
+        let done = work();
+        enter()?;
+        self.forget();
+        if std::mem::take(&mut self.mouse) {
+            self.mouse(true)?;
+        }
+        let title = std::mem::take(&mut self.title);
+        if !title.is_empty() {
+            self.title(&title)?;
+        }
+        Ok(done)
     }
 }
 

@@ -13,6 +13,7 @@ mod terminal;
 mod decide;
 mod endings;
 mod live;
+mod outside;
 mod reload;
 mod shape;
 mod start;

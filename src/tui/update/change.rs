@@ -42,6 +42,7 @@ pub fn common(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         Action::MoreContext | Action::LessContext | Action::SideBySide | Action::Wrap | Action::Json => {
             manner(model, action);
         }
+        Action::ReadOutside => copy::read_outside(model, effects),
         Action::History => versions::history(model, effects),
         Action::Search => search::open(model),
         Action::NextUndecided | Action::PreviousUndecided => {

@@ -51,6 +51,21 @@ fn choices(model: &Model) -> Vec<Choice> {
     choices
 }
 
+/// `E`: the change and both definitions of the selected item, for the person's own editor or pager.
+pub fn read_outside(model: &mut Model, effects: &mut Vec<Effect>) {
+    let texts: Vec<_> = choices(model).into_iter().filter(|choice| choice.what.contains(' ')).collect();
+    // What is shown comes last in the menu, and is what a person wants to read first.
+    let (definitions, shown): (Vec<_>, Vec<_>) = texts.into_iter().partition(|choice| choice.what.ends_with("as JSON"));
+    let shown = shown.into_iter().filter(|choice| choice.text.contains('\n')).map(|choice| choice.text);
+    let definitions = definitions.into_iter().rev().map(|choice| format!("--- {}\n{}", choice.what, choice.text));
+    let text = shown.chain(definitions).collect::<Vec<_>>().join("\n");
+    if text.is_empty() {
+        say(model, "there is nothing here to read");
+    } else {
+        effects.push(Effect::ReadOutside(text));
+    }
+}
+
 /// The definition with what nobody sees as `\uXXXX`: the same value, and nothing hidden in the clipboard.
 fn json(item: &Item) -> String {
     match item.definition.exact() {

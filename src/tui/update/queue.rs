@@ -41,7 +41,12 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
             act(model, Action::Down, effects);
         }
         (
-            Action::Approve | Action::Reject | Action::Skip | Action::NextChange | Action::PreviousChange,
+            Action::Approve
+            | Action::Reject
+            | Action::Skip
+            | Action::ReadOutside
+            | Action::NextChange
+            | Action::PreviousChange,
             Some(Waiting::Decision(_)),
         )
         | (Action::NextUndecided | Action::PreviousUndecided | Action::Search | Action::History, _) => {
