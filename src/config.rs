@@ -22,6 +22,7 @@ mod load;
 mod policy;
 mod read;
 mod request;
+mod resolved;
 mod searched;
 mod server;
 mod toml_source;
@@ -33,6 +34,7 @@ pub use expand::Lookup;
 pub use load::load;
 pub use policy::Policy;
 pub use request::{AdHoc, AdHocLaunch, Answers, Reach, Request};
+pub use resolved::Resolved;
 pub use searched::{Fate, Searched, SetAside, Why};
 pub use server::{Asked, FoundBy, Origin, ServerConfig};
 

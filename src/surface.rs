@@ -6,9 +6,11 @@ mod id;
 mod item;
 mod launch;
 mod observation;
+mod package;
 
 pub use id::{InvalidId, ServerId, folder_name, server_id};
 pub use item::{ItemId, Kind, RawItem};
 pub use launch::{Launch, Transport};
 pub(crate) use observation::overall;
 pub use observation::{Completeness, Era, Notice, Observation, ObservedAs, Overall, Reason};
+pub use package::{Package, Spelling, program_name};

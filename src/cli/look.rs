@@ -5,10 +5,10 @@ use super::out;
 use crate::config::ServerConfig;
 use crate::digest::{DigestScope, Surface};
 use crate::drift::{Drift, Policy, Shown, across_servers, looks_unstable};
-use crate::monitor::{BaselineState, Observed, compare, in_turn, observe_once};
+use crate::monitor::{BaselineState, Gate, Observed, compare, in_turn, observe_once};
 use crate::review::Review;
 use crate::store::redact::Redactor;
-use crate::surface::{Observation, Overall, Reason};
+use crate::surface::{Notice, Observation, Overall, Reason};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
@@ -59,6 +59,17 @@ impl Looked {
         let again = compare(&self.config.id, &surface, &self.baseline, &under.policy, &under.redactor);
         if let (Some(review), Some(again)) = (&self.review, again) {
             self.review = Some(Arc::new(review.after_another_start(&again)));
+        }
+        self
+    }
+
+    /// Says beside a drift what the launch resolves to here: the same launch may run something else than before.
+    fn with_resolved(mut self, gate: &Gate) -> Self {
+        if let Some(review) = self.review.as_ref().filter(|review| !review.first_contact && !review.drifts.is_empty()) {
+            let mut review = review.as_ref().clone();
+            let sentences = gate.resolved(&self.config).sentences();
+            review.notices.extend(sentences.into_iter().map(|text| Notice { code: "launch-resolves", count: 1, text }));
+            self.review = Some(Arc::new(review));
         }
         self
     }
@@ -115,6 +126,7 @@ pub async fn look_at(context: &Context, servers: Vec<ServerConfig>) -> Vec<Looke
                 let observed = observe_once(&looked.config, &looked.baseline, &limits, &under.redactor).await;
                 looked = aside(move || looked.after(observed, &under)).await?;
             }
+            let looked = aside(move || looked.with_resolved(&gate)).await?;
             Some((index, looked))
         };
         running.spawn(async move { in_turn(&permits, Box::pin(look)).await });

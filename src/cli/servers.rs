@@ -40,6 +40,9 @@ pub fn run(global: &Global, explain: bool) -> anyhow::Result<Exit> {
             let label = if at == 0 { "named in" } else { "and in  " };
             out::line(&format!("  {label}  {}", origin.sentence()));
         }
+        for (at, sentence) in context.gate.resolved(server).sentences().iter().enumerate() {
+            out::line(&format!("  {}  {sentence}", if at == 0 { "resolves" } else { "        " }));
+        }
         let consent = match context.gate.ask(server) {
             Ok(None) => "given".to_owned(),
             Ok(Some(asked)) if asked.request.changed.is_empty() => "needed before its first start".to_owned(),

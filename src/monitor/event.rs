@@ -1,6 +1,6 @@
 //! What a supervisor publishes and what it is told.
 
-use crate::config::Problem;
+use crate::config::{Origin, Problem, Resolved};
 use crate::digest::{DigestScope, Surface};
 use crate::drift::Drift;
 use crate::pin::Baseline;
@@ -109,8 +109,10 @@ pub struct ServerLook {
     pub id: ServerId,
     /// The masked launch.
     pub launch: Launch,
-    /// The file that names it, or none for an ad-hoc one.
-    pub origin: Option<PathBuf>,
+    /// Who names it, the first one first.
+    pub origins: Vec<Origin>,
+    /// What its launch resolves to here, as of its last start.
+    pub resolved: Option<Arc<Resolved>>,
     /// What the connection does.
     pub phase: Phase,
     /// The baseline in force.

@@ -1,7 +1,7 @@
 //! Whether a server may be started now: asked before each start, since a script may have changed since the last one.
 
-use crate::config::ServerConfig;
 use crate::config::consent::{Asked, Consent, Consents};
+use crate::config::{Resolved, ServerConfig};
 use crate::mcp::Target;
 use crate::surface::Reason;
 use jiff::Timestamp;
@@ -52,6 +52,17 @@ impl Gate {
     /// Forgets what was agreed to of `server`: its next start asks.
     pub fn withdraw(&self, server: &ServerConfig) -> Result<(), Reason> {
         self.consents.withdraw(server).map_err(|error| Reason::new("consent-not-kept", error.to_string()))
+    }
+
+    /// What a launch resolves to here, off the loop; none where that could not be told.
+    pub(super) async fn resolved_aside(&self, server: &ServerConfig) -> Option<Arc<Resolved>> {
+        let (environment, server) = (Arc::clone(&self.environment), server.clone());
+        tokio::task::spawn_blocking(move || Arc::new(server.resolved(&*environment))).await.ok()
+    }
+
+    /// What a launch resolves to here.
+    pub fn resolved(&self, server: &ServerConfig) -> Resolved {
+        server.resolved(&*self.environment)
     }
 
     /// [`Gate::ask`] off the loop.

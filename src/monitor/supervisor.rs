@@ -75,7 +75,8 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
     let look = ServerLook {
         id: Arc::clone(&supervised.config.id),
         launch: supervised.config.shared.clone(),
-        origin: supervised.config.origin.file.clone(),
+        origins: supervised.config.origins().cloned().collect(),
+        resolved: None,
         phase: Phase::Waiting,
         baseline: BaselineState::Verifying,
         surface: None,
@@ -229,6 +230,7 @@ impl Supervisor {
             Ok(Ok(session)) => session,
         };
         self.started = true;
+        self.look.resolved = self.setup.gate.resolved_aside(&self.setup.config).await;
         let ended = self.looks(&mut session).await;
         self.look.pid = None;
         match ended {

@@ -132,9 +132,18 @@ fn launch(server: &Server, page: &mut Page) {
             }
         }
     }
-    match &server.look.origin {
-        Some(file) => page.quoted("named in", &file.display().to_string()),
-        None => page.put("named in", Line::of(Role::Text, "the command line")),
+    for (at, origin) in server.look.origins.iter().enumerate() {
+        page.quoted(if at == 0 { "named in" } else { "and in" }, &origin.sentence());
+    }
+    let mut users: Vec<&str> = server.look.origins.iter().filter_map(|origin| origin.client).collect();
+    users.dedup();
+    if !users.is_empty() {
+        page.put("used by", Line::of(Role::Text, users.join(", ")));
+    }
+    if let Some(resolved) = &server.look.resolved {
+        for (at, sentence) in resolved.sentences().iter().enumerate() {
+            page.quoted(if at == 0 { "resolves to" } else { " " }, sentence);
+        }
     }
 }
 

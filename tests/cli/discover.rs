@@ -10,8 +10,7 @@ use std::path::Path;
 /// A program that leaves a file behind when it runs, whatever it is given.
 fn trap(project: &Project) -> String {
     let script = project.whole().join("trap.sh");
-    let marker = project.whole().join("it-ran");
-    fs::write(&script, format!("#!/bin/sh\ntouch '{}'\n", marker.display())).unwrap();
+    fs::write(&script, "#!/bin/sh\ntouch \"${0%/*}/it-ran\"\n").unwrap();
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;

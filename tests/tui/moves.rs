@@ -560,9 +560,15 @@ fn the_details_say_what_is_known_and_ask_for_what_can_be_done() {
     let mut ui = Ui::new(looks::all(), (120, 60));
     ui.keys("i");
     let screen = ui.screen();
-    for part in
-        ["Server github", "npx", "4242", "initialize  2025-11-25", "/home/ana/work/pinwatch.toml", "UTC", "14 pins"]
-    {
+    for part in [
+        "Server github",
+        "npx",
+        "4242",
+        "initialize  2025-11-25",
+        "/home/ana/work/.mcp.json:4 (Claude Code",
+        "UTC",
+        "14 pins",
+    ] {
         assert!(screen.contains(part), "{part}: {screen}");
     }
     ui.keys("ctrl-r R p c");

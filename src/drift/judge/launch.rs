@@ -4,6 +4,7 @@
 use super::{Judgement, field, field_kind, happened, quoted};
 use crate::drift::delta::Delta;
 use crate::drift::{Effect, Severity};
+use crate::surface::{Package, program_name};
 use serde_json::Value;
 
 /// Judges the deltas between two launches.
@@ -11,12 +12,18 @@ pub(super) fn judge(judgement: &mut Judgement, old: &Value, new: &Value, deltas:
     for delta in deltas {
         let name = field(&delta.path);
         let (severity, reason) = match name.as_str() {
-            "env" => (Severity::Moderate, "other environment variables are given to it".to_owned()),
-            "headers" => (Severity::Moderate, "other headers are sent to it".to_owned()),
+            "env" => {
+                let names = names(old.get("env"), new.get("env"));
+                (Severity::Moderate, format!("other environment variables are given to it: {names}"))
+            }
+            "headers" => {
+                let names = names(old.get("headers"), new.get("headers"));
+                (Severity::Moderate, format!("other headers are sent to it: {names}"))
+            }
             "args" => judge_arguments(
                 &arguments(old),
                 &arguments(new),
-                &command(old),
+                command(old),
                 old.get("command") == new.get("command"),
             ),
             _ => {
@@ -34,28 +41,68 @@ fn arguments(launch: &Value) -> Vec<String> {
     list.into_iter().flatten().map(|value| value.as_str().unwrap_or_default().to_owned()).collect()
 }
 
-/// The command's own name, without folder and Windows ending.
-fn command(launch: &Value) -> String {
-    let command = launch.get("command").and_then(Value::as_str).unwrap_or_default();
-    let name = command.rsplit(['/', '\\']).next().unwrap_or_default();
-    let ending = name.strip_suffix(".cmd").or_else(|| name.strip_suffix(".exe"));
-    ending.unwrap_or(name).to_owned()
+/// The command as its launch writes it.
+fn command(launch: &Value) -> &str {
+    launch.get("command").and_then(Value::as_str).unwrap_or_default()
 }
 
+/// How bad other arguments are, and what is different in words.
 fn judge_arguments(old: &[String], new: &[String], command: &str, same_command: bool) -> (Severity, String) {
-    let place = package_at(command, old);
+    let packages = (Package::of(command, old), Package::of(command, new));
     if same_command
         && old.len() == new.len()
-        && let Some((place, kind)) = place
-        && old.iter().zip(new).enumerate().all(|(at, (old, new))| at == place || old == new)
-        && package_at(command, new).map(|(at, _)| at) == Some(place)
-        && let (Some((name, before)), Some((same, after))) = (kind.part(&old[place]), kind.part(&new[place]))
-        && name == same
+        && let (Some(before), Some(after)) = packages
+        && (before.at, &before.name) == (after.at, &after.name)
+        && old.iter().zip(new).enumerate().all(|(at, (old, new))| at == before.at || old == new)
     {
-        let version = |text: &str| if text.is_empty() { "no version".to_owned() } else { format!("`{text}`") };
-        return (Severity::Info, format!("another version of `{name}`: {} → {}", version(before), version(after)));
+        let version = |text: &str| if text.is_empty() { "no version".to_owned() } else { quoted_text(text) };
+        let (name, sides) = (&before.name, (version(&before.version), version(&after.version)));
+        return (Severity::Info, format!("another version of `{name}`: {} → {}", sides.0, sides.1));
     }
-    (Severity::Critical, "it is started with other arguments".to_owned())
+    (Severity::Critical, format!("it is started with other arguments: {}", differences(old, new)))
+}
+
+/// Words that came and went, in the order of the command line; a word in the place of one is told beside it.
+fn differences(old: &[String], new: &[String]) -> String {
+    let front = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    let rest = old.len().min(new.len()) - front;
+    let back = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(old, new)| old == new).count();
+    let (gone, come) = (&old[front..old.len() - back], &new[front..new.len() - back]);
+    let list = |words: &[String]| {
+        let shown: Vec<_> = words.iter().take(SHOWN).map(|word| quoted_text(word)).collect();
+        let more = words.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("{}{more}", shown.join(" "))
+    };
+    match (gone, come) {
+        ([], []) => "in their spelling".to_owned(),
+        ([], come) => format!("{} added", list(come)),
+        (gone, []) => format!("{} dropped", list(gone)),
+        (gone, come) => format!("{} → {}", list(gone), list(come)),
+    }
+}
+
+/// Words of a command line that a sentence names.
+const SHOWN: usize = 6;
+
+fn quoted_text(text: &str) -> String {
+    quoted(&Value::String(text.to_owned()))
+}
+
+/// Names that came and went.
+fn names(before: Option<&Value>, after: Option<&Value>) -> String {
+    let list = |value: Option<&Value>| -> Vec<String> {
+        let names = value.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+        names.map(str::to_owned).collect()
+    };
+    let (before, after) = (list(before), list(after));
+    let only = |of: &[String], other: &[String]| -> Vec<String> {
+        of.iter().filter(|name| !other.contains(name)).map(|name| quoted_text(name)).collect()
+    };
+    let (come, gone) = (only(&after, &before), only(&before, &after));
+    let come = (!come.is_empty()).then(|| format!("{} added", come.join(", ")));
+    let gone = (!gone.is_empty()).then(|| format!("{} dropped", gone.join(", ")));
+    [come, gone].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// Whether two launches start one program: the same package or image of a runner in any version, else the same command
@@ -64,124 +111,15 @@ pub(in crate::drift) fn same_program(a: &Value, b: &Value) -> bool {
     if let (Some(a), Some(b)) = (a.get("url"), b.get("url")) {
         return a == b;
     }
-    let (one, other) = (command(a), command(b));
+    let (one, other) = (program_name(command(a)), program_name(command(b)));
     if one.is_empty() || one != other {
         return false;
     }
     let (old, new) = (arguments(a), arguments(b));
-    let package = |arguments: &[String]| {
-        let (at, spelling) = package_at(&one, arguments)?;
-        spelling.part(arguments.get(at)?).map(|(name, _)| name.to_owned())
-    };
-    match (package(&old), package(&new)) {
-        (Some(a), Some(b)) => a == b,
+    match (Package::of(one, &old), Package::of(one, &new)) {
+        (Some(a), Some(b)) => a.name == b.name,
         _ => old.first() == new.first(),
     }
-}
-
-/// How a runner spells a package with its version.
-#[derive(Clone, Copy)]
-enum Spelling {
-    /// `name@version`, `@scope/name@version`.
-    Npm,
-    /// `name==version`, `name@version`.
-    Python,
-    /// `image:tag`, `image@sha256:…`.
-    Image,
-}
-
-impl Spelling {
-    /// Name and version, where the text is plainly those; a path, a URL or an alias is not.
-    fn part(self, text: &str) -> Option<(&str, &str)> {
-        let (name, version) = match self {
-            Self::Npm => {
-                let at = text.get(1..)?.find('@').map(|at| at + 1);
-                at.map_or((text, ""), |at| (&text[..at], &text[at + 1..]))
-            }
-            Self::Python => text.split_once("==").or_else(|| text.split_once('@')).unwrap_or((text, "")),
-            Self::Image => match text.split_once('@') {
-                Some((image, digest)) => {
-                    let hex = digest.strip_prefix("sha256:")?;
-                    return (hex.len() == 64 && hex.bytes().all(|byte| byte.is_ascii_hexdigit()))
-                        .then(|| (untagged(image), digest));
-                }
-                None => (untagged(text), &text[untagged(text).len()..]),
-            },
-        };
-        let named = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"@/._-[],:".contains(&byte));
-        let relative = name.starts_with(['.', '/']) || name.contains("://");
-        let plain = match self {
-            Self::Image => true,
-            Self::Npm | Self::Python => version.is_empty() || is_version(version),
-        };
-        (!name.is_empty() && named && !relative && plain).then_some((name, version))
-    }
-}
-
-/// An image without its tag: the part after the last `:` is one, unless a port stands before a path.
-fn untagged(image: &str) -> &str {
-    match image.rsplit_once(':') {
-        Some((name, tag)) if !tag.contains('/') => name,
-        _ => image,
-    }
-}
-
-/// A number, or one of the tags that registries move along; not a host, a path or an alias.
-fn is_version(text: &str) -> bool {
-    let number = text.trim_start_matches(['v', '^', '~', '=']);
-    let characters = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+' | '_');
-    (number.starts_with(|c: char| c.is_ascii_digit()) && number.chars().all(characters))
-        || ["latest", "next", "beta", "alpha", "canary", "rc", "preview"].contains(&text)
-}
-
-/// Options of these runners that stand alone.
-const ALONE: [&str; 16] = [
-    "-y",
-    "--yes",
-    "-q",
-    "--quiet",
-    "-i",
-    "-t",
-    "-it",
-    "-ti",
-    "-d",
-    "--rm",
-    "--init",
-    "--interactive",
-    "--tty",
-    "--detach",
-    "--privileged",
-    "--refresh",
-];
-
-/// Where the package or image stands among the arguments of a known runner.
-fn package_at(command: &str, arguments: &[String]) -> Option<(usize, Spelling)> {
-    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let (start, spelling) = match (command, words.as_slice()) {
-        ("npx" | "bunx" | "pnpx", _) => (0, Spelling::Npm),
-        ("pnpm" | "yarn", ["dlx", ..]) | ("npm", ["exec", ..]) | ("bun", ["x", ..]) => (1, Spelling::Npm),
-        ("uvx", _) => (0, Spelling::Python),
-        ("uv", ["tool", "run", ..]) => (2, Spelling::Python),
-        ("pipx", ["run", ..]) => (1, Spelling::Python),
-        ("docker" | "podman" | "nerdctl", ["run", ..]) => (1, Spelling::Image),
-        _ => return None,
-    };
-    let mut at = start;
-    while let Some(word) = words.get(at) {
-        let names_package = match spelling {
-            Spelling::Npm => matches!(*word, "-p" | "--package"),
-            Spelling::Python => matches!(*word, "--from" | "--spec"),
-            Spelling::Image => false,
-        };
-        if names_package {
-            return (at + 1 < words.len()).then_some((at + 1, spelling));
-        }
-        if !word.starts_with('-') {
-            return Some((at, spelling));
-        }
-        at += if ALONE.contains(word) || word.contains('=') { 1 } else { 2 };
-    }
-    None
 }
 
 #[cfg(test)]
@@ -207,6 +145,23 @@ mod tests {
             ),
         ] {
             assert_eq!(severity(command, &old, &new), Severity::Info, "{command} {new:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_different_is_said_in_words() {
+        let reason = |old: &[&str], new: &[&str]| {
+            let owned = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
+            judge_arguments(&owned(old), &owned(new), "npx", true).1
+        };
+        for (old, new, said) in [
+            (&["b@1"][..], &["b@2"][..], "another version of `b`: `1` → `2`"),
+            (&["b@1", "."], &["b@1", "/"], "it is started with other arguments: `.` → `/`"),
+            (&["b@1"], &["b@1", "--unsafe", "x"], "it is started with other arguments: `--unsafe` `x` added"),
+            (&["--safe", "b"], &["b"], "it is started with other arguments: `--safe` dropped"),
+            (&["a", "b", "c"], &["a", "x", "y", "c"], "it is started with other arguments: `b` → `x` `y`"),
+        ] {
+            assert_eq!(reason(old, new), said);
         }
     }
 
