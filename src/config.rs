@@ -31,6 +31,7 @@ pub use clients::Level;
 pub use duration::duration;
 pub use error::{ConfigError, Fault, Place, Problem};
 pub use expand::Lookup;
+pub use file::keys;
 pub use load::load;
 pub use policy::Policy;
 pub use request::{AdHoc, AdHocLaunch, Answers, Reach, Request};

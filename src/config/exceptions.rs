@@ -7,8 +7,8 @@ use crate::drift::{DriftType, Exceptions, Override, Severity, Suppression, item_
 use crate::surface::ItemId;
 use crate::text::is_hidden;
 
-const OVERRIDE: [&str; 5] = ["type", "rule", "server", "item", "severity"];
-const SUPPRESS: [&str; 5] = ["server", "item", "digest", "rule", "reason"];
+pub(super) const OVERRIDE: [&str; 5] = ["type", "rule", "server", "item", "severity"];
+pub(super) const SUPPRESS: [&str; 5] = ["server", "item", "digest", "rule", "reason"];
 
 /// Both lists of a `[policy]`.
 pub(super) fn read(policy: &Section<'_>) -> Result<Exceptions, ConfigError> {

@@ -17,6 +17,8 @@ use std::time::Duration;
 
 const TOP: [&str; 7] = ["include", "decided-by", "digest-scope", "policy", "poll", "ui", "servers"];
 const PERSONAL: [&str; 2] = ["decided-by", "ui"];
+const POLL: [&str; 1] = ["interval"];
+const POLICY: [&str; 3] = ["profile", "override", "suppress"];
 const UI: [&str; 5] = ["theme", "mouse", "bell", "title", "keys"];
 const STDIO: [&str; 4] = ["command", "args", "env", "cwd"];
 const HTTP: [&str; 3] = ["url", "headers", "allow-plain"];
@@ -29,6 +31,25 @@ const IGNORABLE: [(&str, Kind); 4] = [
     ("resources", Kind::Resource),
     ("resource-templates", Kind::ResourceTemplate),
 ];
+
+/// Every key that a project's file may hold, with its section: `[ui] theme`, `[servers.NAME] command`. Sections with keys of
+/// their own stand for themselves by these; `[ui.keys]` takes the names of actions.
+pub fn keys() -> Vec<String> {
+    let sections = ["policy", "poll", "ui", "servers"];
+    let of = |section: &str, keys: &[&str]| keys.iter().map(|key| format!("{section} {key}")).collect::<Vec<_>>();
+    let top = TOP.iter().filter(|key| !sections.contains(key)).map(|key| (*key).to_owned());
+    let policy: Vec<_> = POLICY.iter().copied().filter(|key| !["override", "suppress"].contains(key)).collect();
+    let ui: Vec<_> = UI.iter().copied().filter(|key| *key != "keys").collect();
+    let server: Vec<_> = STDIO.iter().chain(&HTTP).chain(&BOTH).copied().collect();
+    top.chain(of("[policy]", &policy))
+        .chain(of("[[policy.override]]", &exceptions::OVERRIDE))
+        .chain(of("[[policy.suppress]]", &exceptions::SUPPRESS))
+        .chain(of("[poll]", &POLL))
+        .chain(of("[ui]", &ui))
+        .chain(["[ui.keys] ACTION".to_owned()])
+        .chain(of("[servers.NAME]", &server))
+        .collect()
+}
 
 /// What one file of ours says; nothing is filled in.
 #[derive(Default)]
@@ -88,7 +109,7 @@ pub(super) fn project(file: &Path, text: &str) -> Result<FileConfig, ConfigError
         servers: Vec::new(),
     };
     if let Some(poll) = top.section("poll")? {
-        poll.only(&["interval"])?;
+        poll.only(&POLL)?;
         config.interval = poll.duration("interval")?;
     }
     if let Some(servers) = top.section("servers")? {
@@ -133,7 +154,7 @@ fn scoped_digests(top: &Section<'_>) -> Result<bool, ConfigError> {
 
 fn policy(top: &Section<'_>) -> Result<Policy, ConfigError> {
     let Some(section) = top.section("policy")? else { return Ok(Policy::default()) };
-    section.only(&["profile", "override", "suppress"])?;
+    section.only(&POLICY)?;
     let profile = match section.text("profile")? {
         None => Profile::default(),
         Some(word) => {
