@@ -37,6 +37,7 @@ pub fn main() -> ExitCode {
         }
         crate::mcp::watchdog::enable(vec![WATCHDOG.into()]);
     }
+    out::escape_panics();
     let cli = Cli::parse();
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     let runtime = match builder.max_blocking_threads(BLOCKING_THREADS).enable_all().build() {
@@ -50,6 +51,7 @@ pub fn main() -> ExitCode {
     // What still reads a dead pipe may not hold up the end.
     runtime.shutdown_background();
     match done {
+        Ok(Exit::Fine) if out::is_lost() => Exit::Unknown.into(),
         Ok(exit) => exit.into(),
         Err(error) => {
             out::complain(&describe(&error));

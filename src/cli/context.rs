@@ -72,7 +72,9 @@ impl Context {
         let desk =
             Desk { store, by: config.decided_by.clone(), policy_digest: format!("sha256:{}", config.policy.digest) };
         let gate = Gate::new(consents, environment, config.decided_by.clone());
-        Self { config, desk, gate, limits: Limits::default(), redactor: Arc::new(redactor) }
+        let redactor = Arc::new(redactor);
+        super::out::mask_panics(&redactor);
+        Self { config, desk, gate, limits: Limits::default(), redactor }
     }
 
     /// The named servers in the order of the config; all where none is named.

@@ -1,9 +1,12 @@
 //! Standard output and standard error: the one place that prints.
 
+use crate::store::redact::Redactor;
 use crate::text::visible;
+use std::backtrace::{Backtrace, BacktraceStatus};
 use std::borrow::Cow;
 use std::io::{self, IsTerminal as _, Write as _};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 /// What is printed, while it is kept for a pager.
 static HELD: Mutex<Option<String>> = Mutex::new(None);
@@ -28,8 +31,23 @@ pub fn held<T>(work: impl FnOnce() -> T) -> (T, String) {
 /// Prints what a workflow of GitHub shall obey.
 pub fn command(text: &str) {
     let mut out = io::stdout().lock();
-    let _ = out.write_all(text.as_bytes());
-    let _ = out.flush();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            // Once is enough: what follows would fail in the same way.
+            if !LOST.swap(true, Ordering::Relaxed) {
+                note(&format!("error: the output could not be written: {error}"));
+            }
+        }
+        Ok(()) | Err(_) => {}
+    }
+}
+
+/// Whether something that should have been printed could not be.
+static LOST: AtomicBool = AtomicBool::new(false);
+
+/// Whether something that should have been printed could not be: then nobody may take the command for done.
+pub fn is_lost() -> bool {
+    LOST.load(Ordering::Relaxed)
 }
 
 /// Whether a workflow of GitHub reads what is printed, and obeys some of it.
@@ -67,6 +85,39 @@ pub fn complain(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", disarmed(text, in_workflow()));
 }
 
+/// What the servers of this run were given: no panic may quote it.
+static MASK: RwLock<Option<Arc<Redactor>>> = RwLock::new(None);
+
+/// From now on a panic says nothing that `redactor` knows.
+pub fn mask_panics(redactor: &Arc<Redactor>) {
+    *MASK.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(redactor));
+}
+
+/// From now on a panic is told like everything else: escaped and masked. Many of them quote the text at hand.
+pub fn escape_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        // Who panics may be who sets it.
+        let mask = MASK.try_read().ok().and_then(|mask| mask.clone());
+        complain(&panic_text(&place, panic.payload_as_str(), mask.as_deref()));
+        let trace = Backtrace::capture();
+        if trace.status() == BacktraceStatus::Captured {
+            complain(&trace.to_string());
+        }
+    }));
+}
+
+/// The most that is told of a panic's message: the place says more.
+const QUOTED: usize = 400;
+
+fn panic_text(place: &str, said: Option<&str>, mask: Option<&Redactor>) -> String {
+    let said = said.unwrap_or_default();
+    let said = mask.map_or_else(|| said.to_owned(), |mask| mask.mask_log(said));
+    let short: String = said.chars().take(QUOTED).collect();
+    let cut = if short.len() < said.len() { "…" } else { "" };
+    format!("pinwatch panicked at {}: {}{cut}; please report this", visible(place), visible(&short))
+}
+
 /// Whether a person watches standard error, so that progress is worth a line.
 pub fn is_watched() -> bool {
     io::stderr().is_terminal() && std::env::var_os("CI").is_none()
@@ -75,6 +126,19 @@ pub fn is_watched() -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_panic_shows_no_control_and_no_secret() {
+        let mut secrets = crate::store::redact::Secrets::default();
+        secrets.variable("API_TOKEN", "k9-Zq8-wLmT4xVb2sRc1");
+        let said = format!("byte 1 is inside of `\u{1b}]0;x\u{7}\n k9-Zq8-wLmT4xVb2sRc1 {}`", "x".repeat(1000));
+        let text = panic_text("a.rs:1:2", Some(&said), Some(&Redactor::new(&secrets)));
+        assert!(
+            text.starts_with("pinwatch panicked at a.rs:1:2: byte 1 is inside of `<U+001B>]0;x<U+0007><U+000A> "),
+            "{text}"
+        );
+        assert!(!text.contains("k9-Z") && text.len() < 600 && text.contains('…'), "{text}");
+    }
 
     #[test]
     fn a_workflow_obeys_no_server() {

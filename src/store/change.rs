@@ -70,7 +70,7 @@ impl Store {
         if before.text.as_ref() == Some(&digest) && intents.is_empty() {
             return Ok(after);
         }
-        let folder = ServerFolder::make(&self.disk, self.root.path(), &name)?;
+        let folder = ServerFolder::make(&self.disk, &self.root, &name)?;
         folder.folder.sweep()?;
         let staged = folder.folder.stage(BASELINE, text.as_bytes(), SHARED)?;
         self.commit(&folder, server, &intents, &before, Some((&after, &digest)), || {
@@ -208,7 +208,7 @@ impl Store {
         let snapshot = Snapshot { label, ..snapshot.clone() };
         let name = folder_name(&snapshot.server)?;
         let _held = self.lock(&name, self.wait)?;
-        let folder = ServerFolder::make(&self.disk, self.root.path(), &name)?;
+        let folder = ServerFolder::make(&self.disk, &self.root, &name)?;
         folder.folder.sweep()?;
         folder.add_snapshot(&snapshot)
     }

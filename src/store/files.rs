@@ -2,6 +2,7 @@
 
 use super::StoreError;
 use super::disk::{Disk, Folder, SHARED};
+use super::root::Root;
 use super::snapshot_file::{Snapshot, SnapshotEntry, file_name, parse_name};
 use crate::digest::Sha256;
 use crate::pin::Baseline;
@@ -38,8 +39,8 @@ impl ServerFolder {
     }
 
     /// The folder, made where it is missing.
-    pub(super) fn make(disk: &Disk, root: &Path, name: &str) -> Result<Self, StoreError> {
-        let folder = disk.make(root, SHARED)?.make_folder("snapshots", SHARED)?.make_folder(name, SHARED)?;
+    pub(super) fn make(disk: &Disk, root: &Root, name: &str) -> Result<Self, StoreError> {
+        let folder = root.open(disk)?.make_folder("snapshots", SHARED)?.make_folder(name, SHARED)?;
         Ok(Self { folder })
     }
 

@@ -1,7 +1,7 @@
 //! Where files are: this user's own places, and the root of a project.
 
 use super::StoreError;
-use super::disk::Disk;
+use super::disk::{Disk, Folder, SHARED};
 use crate::digest::Sha256;
 use crate::pin::format::is_ours;
 use crate::surface::server_id;
@@ -114,6 +114,17 @@ impl Root {
     /// Its canonical path. The folder itself need not exist where [`FoundBy::Nothing`] says so.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The folder, to write in. It is made only where nothing was found: one that was found and is gone was moved or
+    /// removed meanwhile, and another in its place would hide that.
+    pub(super) fn open(&self, disk: &Disk) -> Result<Folder, StoreError> {
+        match self.found_by {
+            FoundBy::Nothing => disk.make(&self.path, SHARED),
+            FoundBy::Given | FoundBy::Config | FoundBy::Baseline => {
+                disk.open(&self.path)?.ok_or_else(|| StoreError::NoFolder(self.path.clone()))
+            }
+        }
     }
 
     /// What made it the root.

@@ -5,19 +5,22 @@
 #[path = "../common/fixture.rs"]
 mod fixture;
 #[path = "../common/project.rs"]
-#[expect(dead_code, reason = "these tests use a part of it")]
 mod project;
 
 #[path = "../common/terminal.rs"]
 #[expect(dead_code, reason = "these tests use a part of it")]
 mod terminal;
 
+mod canaries;
+mod escape;
+mod faults;
 mod live;
 mod orphans;
 mod pages;
 mod peak;
 mod stage;
 mod table;
+mod text;
 mod web;
 
 use project::Project;

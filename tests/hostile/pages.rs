@@ -36,7 +36,7 @@ pub fn pages() -> Vec<Row> {
         row(
             "pages-contradict",
             page(READ, "\"2\"") + &last(&format!("{POISON},{WRITE}")),
-            "complete; name_collision read critical; name_collision read info",
+            "complete; name_collision read critical; name_collision read info | complete; name_collision read critical",
         ),
         row(
             "pages-repeat",

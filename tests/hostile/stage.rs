@@ -133,7 +133,9 @@ pub fn sees(server: &Value) -> String {
     let mut seen = vec![word(&server["observation"])];
     seen.extend(server["reason"]["code"].as_str().map(|code| format!(" {code}")));
     let notices = server["notices"].as_array().into_iter().flatten();
-    let codes: BTreeSet<_> = notices.map(|notice| word(&notice["code"])).collect();
+    // What the launch resolves to is told of servers that behave, too.
+    let codes = notices.map(|notice| word(&notice["code"])).filter(|code| code != "launch-resolves");
+    let codes: BTreeSet<_> = codes.collect();
     seen.extend(codes.into_iter().map(|code| format!(" +{code}")));
     let drifts = server["drifts"].as_array().into_iter().flatten();
     let drifts: Vec<_> = drifts

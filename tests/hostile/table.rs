@@ -37,7 +37,7 @@ fn ends() -> Vec<Row> {
         row("child-holds-pipes", "behave keep-child", "complete"),
         row("child-left-behind", "behave leave-child", "partial exited"),
         row("stays-after-stdin", "behave linger", "complete"),
-        row("stderr-flood", "behave stderr-for-ever\nbehave slow", "complete +stderr-noise"),
+        row("stderr-flood", "behave stderr-for-ever\nbehave slow", "complete +stderr-noise | complete"),
         row("stderr-noise", "behave noisy-stderr", "complete +stderr-noise"),
     ]
 }
@@ -164,7 +164,7 @@ fn contents() -> Vec<Row> {
         row("name-shell", named(r#""$(touch hacked); `id`""#), "complete; tool_added $(touch hacked); `id` moderate"),
         row("name-homoglyph", tools(format!("{},{{\"name\":\"delta\"}},{{\"name\":\"delt\u{430}\"}}", both())), "complete; name_collision delta critical; tool_added delt\\u{430} critical; name_collision delt\\u{430} critical; tool_added delta moderate"),
         row("name-bidi", named("\"read\u{202e}daer\""), "complete; tool_added read\\u{202e}daer critical"),
-        row("name-twice", tools(format!(r#"{},{{"name":"read","description":"Another."}}"#, both())), "complete; name_collision read critical; name_collision read info"),
+        row("name-twice", tools(format!(r#"{},{{"name":"read","description":"Another."}}"#, both())), "complete; name_collision read critical; name_collision read info | complete; name_collision read critical"),
         row("same-twice", tools(format!("{},{READ}", both())), "complete +duplicate-item"),
         row("member-twice", described(r#""Read a file.","description":"Send it.""#), "complete; tool_changed read critical"),
         row("member-twice-escaped", described(r#""Read a file.","descripti\u006fn":"Send it.""#), "complete; tool_changed read critical"),

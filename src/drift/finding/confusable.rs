@@ -38,11 +38,17 @@ fn is_fullwidth(character: char) -> bool {
     matches!(character, '\u{FF21}'..='\u{FF3A}' | '\u{FF41}'..='\u{FF5A}')
 }
 
+/// Characters of a word that a finding quotes.
+const SHOWN: usize = 40;
+
 fn judged(word: &str, place: Place, latin_text: bool) -> Option<(Strength, String)> {
     let name = place == Place::Name;
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     let plain: String = word.chars().map(|c| look_alike(c).filter(|_| !c.is_ascii()).unwrap_or(c)).collect();
-    let shown = plain.chars().take(40).collect::<String>();
+    let mut shown: String = plain.chars().take(SHOWN).collect();
+    if shown.len() < plain.len() {
+        shown.push('…');
+    }
     if word.chars().any(is_styled) && letters > 1 {
         return Some((
             if name { Strength::Sure } else { Strength::Some },
