@@ -9,6 +9,7 @@
 //! It starts no server and writes no file: it says what is wanted, and shows what it is told.
 
 mod action;
+mod background;
 mod clipboard;
 mod color;
 mod details;
@@ -32,6 +33,7 @@ mod view;
 mod words;
 
 pub use action::{Action, Context};
+pub use background::{AUTO, AUTO_ALWAYS, Background, theme_on};
 pub use clipboard::{Between, Clipboard};
 pub use color::{Choice, Depth};
 pub use effect::{By, Effect, Target};

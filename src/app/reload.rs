@@ -8,7 +8,7 @@ use crate::cli::{Context, Global};
 use crate::config::{AdHoc, Problem, ServerConfig};
 use crate::error::describe;
 use crate::monitor::Happening;
-use crate::tui::{Msg, Theme};
+use crate::tui::{Background, Msg, Theme};
 use notify::{RecursiveMode, Watcher as _};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -28,6 +28,8 @@ pub(super) struct Reading {
     pub(super) looks: Looks,
     /// The theme in use.
     pub(super) theme: Theme,
+    /// The terminal's background as it was told at the start.
+    pub(super) background: Option<Background>,
     /// What of the files could not be used.
     pub(super) problems: Vec<Problem>,
 }
@@ -89,7 +91,7 @@ async fn take(
     messages: &mpsc::Sender<Msg>,
 ) -> Result<(), String> {
     let looks = Looks::of(context, &reading.global);
-    let theme = setup::theme(context, &reading.global).map_err(|error| describe(&error))?;
+    let theme = setup::theme(context, &reading.global, reading.background).map_err(|error| describe(&error))?;
     let keymap = setup::keymap(context).map_err(|error| describe(&error))?;
     if theme != reading.theme {
         reading.theme = theme.clone();

@@ -4,7 +4,7 @@ use crate::cli::program::{editor, on_path, variable};
 use crate::cli::{Context, Global};
 use crate::config::Place;
 use crate::monitor::ServerLook;
-use crate::tui::{Clipboard, Depth, Glyphs, Keymap, Setup, Switches, Theme};
+use crate::tui::{Background, Clipboard, Depth, Glyphs, Keymap, Setup, Switches, Theme, theme_on};
 use anyhow::Context as _;
 use jiff::{Timestamp, tz::TimeZone};
 
@@ -27,7 +27,13 @@ impl Looks {
 }
 
 /// The setup of this run.
-pub(super) fn setup(context: &Context, global: &Global, servers: Vec<ServerLook>, demo: bool) -> anyhow::Result<Setup> {
+pub(super) fn setup(
+    context: &Context,
+    global: &Global,
+    background: Option<Background>,
+    servers: Vec<ServerLook>,
+    demo: bool,
+) -> anyhow::Result<Setup> {
     let config = &context.config;
     let searched = config.searched.iter().filter(|searched| searched.client.is_none() || searched.is_there());
     let searched = searched.map(|searched| format!("{}  {}", searched.file.display(), searched.found()));
@@ -42,7 +48,7 @@ pub(super) fn setup(context: &Context, global: &Global, servers: Vec<ServerLook>
         switches: switches(context),
         reader: editor(),
         clipboard: Clipboard::of(&variable, &|program| on_path(program).is_some()),
-        theme: theme(context, global)?,
+        theme: theme(context, global, background)?,
         keymap: keymap(context)?,
         glyphs: Glyphs::of(&variable),
         zone: TimeZone::system(),
@@ -58,10 +64,15 @@ pub(super) fn switches(context: &Context) -> Switches {
     Switches { mouse: ui.mouse, bell: ui.bell, title: ui.title }
 }
 
+/// The terminal's background, where the config's theme depends on it. To be asked before its input is read.
+pub(super) fn background(context: &Context, global: &Global) -> Option<Background> {
+    Background::of(theme_name(context, global), &variable)
+}
+
 /// The theme that the config names, in the colours that this terminal has.
-pub(super) fn theme(context: &Context, global: &Global) -> anyhow::Result<Theme> {
+pub(super) fn theme(context: &Context, global: &Global, background: Option<Background>) -> anyhow::Result<Theme> {
     let folder = context.desk.store.places().config.join("themes");
-    let name = theme_name(context, global);
+    let name = theme_on(theme_name(context, global), background);
     Theme::load(name, Some(&folder), depth(global))
         .with_context(|| format!("{}theme `{name}`", at(context.config.ui.theme_place.as_ref())))
 }

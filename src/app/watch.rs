@@ -4,7 +4,7 @@ use super::baselines;
 use super::fleet::{Fleet, Now};
 use super::neighbours;
 use super::reload::{self, Reading, Watched};
-use super::setup::{Looks, setup};
+use super::setup::{Looks, background, setup};
 use super::versions;
 use crate::canon::Pointer;
 use crate::cli::{Context, Global, descriptors, out};
@@ -55,7 +55,8 @@ pub(super) async fn run(
     }
     let fleet = Arc::new(Fleet::start(Now::of(context, servers), happenings.clone(), messages.clone()));
     let looks = fleet.slots().iter().map(|(_, slot)| slot.borrow().as_ref().clone()).collect();
-    let setup = setup(context, global, looks, demo);
+    let background = background(context, global);
+    let setup = setup(context, global, background, looks, demo);
     let setup = match setup {
         Ok(setup) => setup,
         Err(error) => {
@@ -82,6 +83,7 @@ pub(super) async fn run(
             names,
             looks,
             theme: setup.theme.clone(),
+            background,
             problems: context.config.problems.clone(),
         };
         tasks.spawn(reload::follow(reading, Watched::of(context), Arc::clone(&fleet), messages.clone()));

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::{Global, out};
 use crate::error::Exit;
-use crate::tui::{Depth, Theme};
+use crate::tui::{AUTO, AUTO_ALWAYS, Depth, Theme};
 
 /// Lists the themes. Exit 2 where one of them cannot be used.
 pub fn run(global: &Global) -> anyhow::Result<Exit> {
@@ -26,6 +26,10 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
             }
         }
     }
+    let auto = if [AUTO, AUTO_ALWAYS].contains(&context.config.ui.theme.as_str()) { "  in use" } else { "" };
+    out::line(&format!(
+        "{AUTO}  dark or light, as the terminal's background is; `{AUTO_ALWAYS}` asks through tmux and ssh, too{auto}"
+    ));
     out::line(&format!("themes of your own: {}/NAME.toml; choose one by `theme = \"NAME\"` in [ui]", folder.display()));
     Ok(exit)
 }

@@ -138,6 +138,21 @@ fn a_wrong_key_or_theme_is_an_error_before_the_screen() {
 }
 
 #[test]
+fn auto_takes_the_theme_that_fits_the_background() {
+    let project = Project::with_files();
+    project.write("pinwatch.toml", &format!("[ui]\ntheme = \"auto\"\n{}", Project::entry("files", &[])));
+    for (ink, paper, theme) in [("0000", "ffff", "theme light"), ("ffff", "0000", "theme dark")] {
+        let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
+        // The answers lie there before they are asked for: within 100 ms nobody can be sure to be asked and to answer.
+        let color = |number: u8, part: &str| format!("\u{1b}]{number};rgb:{part}/{part}/{part}\u{1b}\\");
+        screen.press(&format!("{}{}\u{1b}[?1;2c", color(10, ink), color(11, paper)));
+        screen.until_shows(theme);
+        screen.press("q");
+        assert_eq!(screen.wait(), 0);
+    }
+}
+
+#[test]
 fn a_typed_server_needs_no_config() {
     let project = Project::new();
     project.surface("files", &two_tools());
