@@ -1,14 +1,13 @@
 //! Follows the baseline files: what a first sight or an outside change approved is an event, and the supervisors hear of it.
 
 use super::fleet::Fleet;
-use super::folder::{DEBOUNCE, Stamp, WITHOUT_A_SIGN, stamp, watcher};
+use super::folder::{DEBOUNCE, Stamp, Tree, WITHOUT_A_SIGN, stamp};
 use crate::monitor::{BaselineState, Command, Desk, Happening, HappeningKind};
 use crate::pin::Baseline;
 use crate::store::{Decided, Outside, Record, Sight, utc};
 use crate::surface::ServerId;
 use crate::tui::Msg;
 use jiff::Timestamp;
-use notify::{RecursiveMode, Watcher as _};
 use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -25,7 +24,8 @@ pub(super) async fn follow(
         let _ = happenings.send(happening).await;
     }
     let (sign, mut signs) = mpsc::channel(1);
-    let _watcher = watch(&desk, sign);
+    let root = desk.store.root().path();
+    let mut tree = Tree::new(root, &root.join("snapshots"), sign);
     let mut stamps = HashMap::new();
     loop {
         let mut all_verified = true;
@@ -63,6 +63,7 @@ pub(super) async fn follow(
             () = messages.closed() => return,
         }
         tokio::time::sleep(DEBOUNCE).await;
+        tree.renew();
         while signs.try_recv().is_ok() {}
     }
 }
@@ -78,7 +79,7 @@ fn settle(desk: &Desk) -> Vec<Happening> {
     };
     let tell = |record: &Record, applied: bool| Happening {
         at: Timestamp::now(),
-        server: record.server.as_str().into(),
+        server: record.server.as_ref().into(),
         kind: HappeningKind::Notice,
         item: record.entry.item.as_ref().map(|item| format!("{}/{}", item.kind, item.key)).unwrap_or_default(),
         text: format!(
@@ -89,19 +90,6 @@ fn settle(desk: &Desk) -> Vec<Happening> {
         ),
     };
     settled.iter().flat_map(|change| change.records.iter().map(|record| tell(record, change.applied))).collect()
-}
-
-/// Watches the snapshots folder, or the root while there is none. None where this system cannot.
-fn watch(desk: &Desk, sign: mpsc::Sender<()>) -> Option<notify::RecommendedWatcher> {
-    let mut watcher = watcher(sign)?;
-    let root = desk.store.root().path();
-    let snapshots = root.join("snapshots");
-    let begun = if snapshots.is_dir() {
-        watcher.watch(&snapshots, RecursiveMode::Recursive)
-    } else {
-        watcher.watch(root, RecursiveMode::NonRecursive)
-    };
-    begun.ok().map(|()| watcher)
 }
 
 struct Looked {

@@ -10,6 +10,7 @@ mod project;
 #[path = "../common/terminal.rs"]
 mod terminal;
 
+mod around;
 mod decide;
 mod endings;
 mod live;
