@@ -126,8 +126,9 @@ fn baseline(surface: &Surface) -> Baseline {
         at: "2026-11-27T20:31:00Z".into(),
         note: String::new(),
     };
-    let pin =
-        |item: &Arc<Item>| Arc::new(Pin { item: Arc::clone(item), varies: Vec::new(), decision: decision.clone() });
+    let pin = |item: &Arc<Item>| {
+        Arc::new(Pin { item: Arc::clone(item), varies: Vec::new(), decision: Arc::new(decision.clone()) })
+    };
     let mut baseline = Baseline::empty("bench", DigestScope::None, None);
     baseline.pins = surface.items.iter().map(pin).collect();
     baseline.sort();

@@ -26,7 +26,7 @@ fn item(kind: Kind, json: &[u8], scope: &DigestScope) -> Arc<Item> {
 
 fn pin(kind: Kind, json: impl AsRef<[u8]>) -> Pin {
     let item = item(kind, json.as_ref(), &DigestScope::None);
-    Pin { item, varies: Vec::new(), decision: decision(DecisionState::Approved, "first record") }
+    Pin { item, varies: Vec::new(), decision: decision(DecisionState::Approved, "first record").into() }
 }
 
 fn tool(name: &str) -> Pin {
@@ -125,7 +125,7 @@ proptest! {
             let item = item(Kind::ALL[kind], &json, &scope);
             let may_vary = item.definition.exact().is_some() && note.len() % 2 == 1;
             let varies = if may_vary { vec![Pointer::parse("/description").unwrap()] } else { Vec::new() };
-            baseline.pins.push(Arc::new(Pin { item, varies, decision: decision(DecisionState::Approved, &note) }));
+            baseline.pins.push(Arc::new(Pin { item, varies, decision: decision(DecisionState::Approved, &note).into() }));
         }
         for (kind, json) in rejections {
             let item = item(Kind::ALL[kind], &json, &scope);

@@ -379,7 +379,7 @@ fn notes_and_labels_are_masked_on_their_way_to_a_file() {
     let ground = Ground::new();
     let store = knowing(&ground.store());
     let mut pin = tool("read");
-    Arc::make_mut(&mut pin).decision.note = "token hunter2-hunter2 works".into();
+    Arc::make_mut(&mut Arc::make_mut(&mut pin).decision).note = "token hunter2-hunter2 works".into();
     let entry = LogEntry { note: pin.decision.note.clone(), ..entry(Event::Approve, &pin) };
     let after = store.change("files", &[entry], |_| Ok::<_, Infallible>(baseline("files", vec![pin]))).unwrap();
     assert_eq!(after.pins[0].decision.note, "token <redacted API_TOKEN> works");
@@ -423,7 +423,7 @@ fn a_decision_that_was_undone_or_is_another_is_none_of_this_machine() {
     let after = approve(&store, "files", "read").unwrap();
     let here = |baseline: &Baseline| store.decided_here(baseline).unwrap().len();
     let mut edited = after.clone();
-    Arc::make_mut(&mut edited.pins[0]).decision.by = "mallory".into();
+    Arc::make_mut(&mut Arc::make_mut(&mut edited.pins[0]).decision).by = "mallory".into();
     assert_eq!((here(&after), here(&edited)), (1, 0));
     let read = tool("read");
     let undo = LogEntry { from: Some(read.binds_to()), to: None, ..entry(Event::Undo, &read) };
@@ -491,7 +491,7 @@ fn the_first_sight_and_every_change_from_outside_are_told() {
     let reject = |now: Option<Baseline>| {
         let mut next = now.unwrap();
         let pin = next.pins.remove(0);
-        let mut decision = pin.decision.clone();
+        let mut decision = pin.decision.as_ref().clone();
         decision.state = DecisionState::Rejected;
         next.rejections.push(pinwatch::pin::Rejection { item: Arc::clone(&pin.item), decision });
         Ok::<_, Infallible>(next)
@@ -514,7 +514,7 @@ fn a_note_edited_from_outside_is_a_change_too() {
     let ground = Ground::new();
     let store = ground.store();
     let mut after = approve(&store, "files", "read").unwrap();
-    Arc::make_mut(&mut after.pins[0]).decision.by = "mallory".into();
+    Arc::make_mut(&mut Arc::make_mut(&mut after.pins[0]).decision).by = "mallory".into();
     ground.write("project/snapshots/files/baseline.json", &pinwatch::pin::format::write(&after));
     assert_eq!(store.seen("files", Some(&after)).unwrap(), Sight::Outside(Outside::default()));
     store.remember("files", Some(&after)).unwrap();

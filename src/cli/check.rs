@@ -20,7 +20,7 @@ pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
     let looked = look_at(&context, context.select(&check.targets.servers)?).await;
     let report = Report {
         profile: context.config.policy.rules.profile.word(),
-        policy_digest: context.desk.policy_digest.clone(),
+        policy_digest: context.desk.policy_digest.to_string(),
         problems: context.problems(&check.targets.servers),
         servers: looked.iter().map(|looked| server(&context, looked)).collect(),
     };

@@ -69,8 +69,11 @@ impl Context {
         }
         let redactor = Redactor::new(&secrets);
         let store = Store::new(config.root.clone(), places, redactor.clone());
-        let desk =
-            Desk { store, by: config.decided_by.clone(), policy_digest: format!("sha256:{}", config.policy.digest) };
+        let desk = Desk {
+            store,
+            by: config.decided_by.clone(),
+            policy_digest: format!("sha256:{}", config.policy.digest).into(),
+        };
         let gate = Gate::new(consents, environment, config.decided_by.clone());
         let redactor = Arc::new(redactor);
         super::out::mask_panics(&redactor);

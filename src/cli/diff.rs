@@ -56,13 +56,13 @@ pub fn run(global: &Global, diff: &Diff) -> anyhow::Result<Exit> {
 
 /// A surface as if all of it had been approved at a time.
 pub fn as_baseline(server: &str, at: &str, surface: &Surface) -> Baseline {
-    let decision =
-        Decision { state: DecisionState::Approved, by: String::new(), at: at.to_owned(), note: String::new() };
+    let (by, note) = (String::new(), String::new());
+    let decision = Arc::new(Decision { state: DecisionState::Approved, by, at: at.to_owned(), note });
     let mut baseline = Baseline::empty(server, DigestScope::None, surface.observed_as.clone());
     baseline.pins = surface
         .items
         .iter()
-        .map(|item| Pin { item: Arc::clone(item), varies: Vec::new(), decision: decision.clone() })
+        .map(|item| Pin { item: Arc::clone(item), varies: Vec::new(), decision: Arc::clone(&decision) })
         .map(Arc::new)
         .collect();
     baseline.sort();

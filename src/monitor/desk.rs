@@ -22,7 +22,7 @@ pub struct Desk {
     /// Who decides.
     pub by: String,
     /// Digest of the policy in force, `sha256:` and hex.
-    pub policy_digest: String,
+    pub policy_digest: Arc<str>,
 }
 
 /// Why nothing was decided.
@@ -133,7 +133,7 @@ impl Desk {
                 to,
                 by: self.by.clone(),
                 note: String::new(),
-                policy: Some(self.policy_digest.clone()),
+                policy: Some(Arc::clone(&self.policy_digest)),
             });
             let intents = intents.collect();
             Ok((undone, intents))
@@ -174,7 +174,7 @@ impl Desk {
                 to: Some(pin.binds_to()),
                 by: self.by.clone(),
                 note: decision.note.clone(),
-                policy: Some(self.policy_digest.clone()),
+                policy: Some(Arc::clone(&self.policy_digest)),
             });
             let intents = intents.collect();
             beside = (apart, unread);
@@ -220,7 +220,7 @@ impl Desk {
 
     /// A line of the log about a server as a whole.
     pub fn entry(&self, event: Event, note: String, at: Timestamp) -> LogEntry {
-        let (by, policy) = (self.by.clone(), Some(self.policy_digest.clone()));
+        let (by, policy) = (self.by.clone(), Some(Arc::clone(&self.policy_digest)));
         LogEntry { at, event, item: None, from: None, to: None, by, note, policy }
     }
 
@@ -237,7 +237,7 @@ impl Desk {
             to: subject.now.as_ref().map(|item| item.digests.surface),
             by: self.by.clone(),
             note: with_varying(note, subject),
-            policy: Some(self.policy_digest.clone()),
+            policy: Some(Arc::clone(&self.policy_digest)),
         }
     }
 }

@@ -14,8 +14,8 @@ pub struct Pin {
     pub item: Arc<Item>,
     /// Where values may differ, approved like any change; sorted.
     pub varies: Vec<Pointer>,
-    /// Who approved it.
-    pub decision: Decision,
+    /// Who approved it; one for all that were approved together.
+    pub decision: Arc<Decision>,
 }
 
 impl Pin {

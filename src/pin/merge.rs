@@ -171,7 +171,7 @@ impl Held {
 /// `approved 9f3a1c2b by ana, rejected 41be0000 by ben`, not escaped.
 impl fmt::Display for Held {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pins = self.pins.iter().map(|pin| (&pin.decision, pin.item.digests.surface));
+        let pins = self.pins.iter().map(|pin| (pin.decision.as_ref(), pin.item.digests.surface));
         let rejections = self.rejections.values().map(|one| (&one.decision, one.item.digests.surface));
         let words = |(decision, digest): (&Decision, SurfaceDigest)| {
             format!("{} {} by {}", decision.state.word(), digest.short(), decision.by)

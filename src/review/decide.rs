@@ -111,6 +111,7 @@ pub fn approve(
     }
     let mut decided = known.clone();
     let (mut replaced, mut approved) = (HashSet::new(), HashSet::new());
+    let shared = Arc::new(decision.clone());
     let mut pins = Vec::new();
     for subject in subjects {
         if subject.is_handshake() {
@@ -122,7 +123,7 @@ pub fn approve(
         let Some(now) = &subject.now else { continue };
         if approved.insert(now.version()) {
             let varies = varying(subject.pin.as_deref(), now, &subject.varies)?;
-            pins.push(Arc::new(Pin { item: Arc::clone(now), varies, decision: decision.clone() }));
+            pins.push(Arc::new(Pin { item: Arc::clone(now), varies, decision: Arc::clone(&shared) }));
         }
     }
     decided.rejections.retain(|rejection| !approved.contains(&rejection.item.version()));

@@ -59,6 +59,7 @@ pub fn record(
     let named: HashSet<(&ItemId, SurfaceDigest)> = named.iter().map(|(item, digest)| (item, *digest)).collect();
     let mut apart = Vec::new();
     let mut seen = HashSet::new();
+    let shared = Arc::new(decision.clone());
     for item in surface.items.iter().filter(|item| surface.is_complete(item.id.kind)) {
         let digest = item.digests.surface;
         if !seen.insert((&item.id, digest)) {
@@ -70,7 +71,7 @@ pub fn record(
             continue;
         }
         recorded.rejections.retain(|refused| refused.item.id != item.id || refused.item.digests.surface != digest);
-        let pin = Pin { item: Arc::clone(item), varies: Vec::new(), decision: decision.clone() };
+        let pin = Pin { item: Arc::clone(item), varies: Vec::new(), decision: Arc::clone(&shared) };
         recorded.pins.push(Arc::new(pin));
     }
     recorded.sort();

@@ -16,6 +16,7 @@ use crate::digest::Sha256;
 use crate::pin::format::{Refused, parse, write};
 use crate::pin::{Baseline, Decision};
 use crate::surface::{ItemId, folder_name};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -154,7 +155,7 @@ impl Store {
     /// someone decides on at this moment is left out.
     pub fn settle(&self) -> Result<Vec<Settled>, StoreError> {
         let unsettled = self.log.history()?.unsettled(&self.root.name());
-        let servers: BTreeSet<_> = unsettled.iter().flatten().map(|record| record.server.as_str()).collect();
+        let servers: BTreeSet<_> = unsettled.iter().flatten().map(|record| record.server.as_ref()).collect();
         let mut settled = Vec::new();
         for server in servers {
             let name = folder_name(server)?;
@@ -170,7 +171,7 @@ impl Store {
     /// The same for one server, whose lock the caller holds.
     fn settle_locked(&self, server: &str, name: &str) -> Result<Vec<Settled>, StoreError> {
         let mut open = self.log.history()?.unsettled(&self.root.name());
-        open.retain(|records| records.iter().all(|record| record.server == server));
+        open.retain(|records| records.iter().all(|record| *record.server == *server));
         let memory = self.memories.load(server)?;
         let half = memory.as_ref().is_some_and(|memory| memory.next.is_some());
         if open.is_empty() && !half {
@@ -187,9 +188,9 @@ impl Store {
         for records in open {
             let Some(last) = records.last() else { continue };
             let shows = |record: &Record| now.baseline.as_ref().is_some_and(|baseline| record.shows_in(baseline));
-            let applied = last.result == now.text || records.iter().all(shows);
+            let applied = last.result.as_deref() == now.text.as_deref() || records.iter().all(shows);
             let phase = if applied { Phase::Applied } else { Phase::Void };
-            self.log.mark(&Mark { at: last.entry.at, change: last.change.clone(), phase })?;
+            self.log.mark(&Mark { at: last.entry.at, change: last.change.to_string(), phase })?;
             settled.push(Settled { records, applied });
         }
         if let Some(Memory { now: seen, next: Some(next) }) = memory {
@@ -219,13 +220,20 @@ impl Store {
             let path = self.baseline_path(&folder_name(server)?);
             return Err(StoreError::OtherServer { path, inside: after.server.clone(), expected: server.to_owned() });
         }
-        let mask = |decision: &mut Decision| {
-            if let std::borrow::Cow::Owned(masked) = self.redactor.mask(&decision.note) {
-                decision.note = masked;
-            }
+        let masked = |decision: &Decision| match self.redactor.mask(&decision.note) {
+            Cow::Owned(note) => Some(Decision { note, ..decision.clone() }),
+            Cow::Borrowed(_) => None,
         };
-        after.pins.iter_mut().for_each(|pin| mask(&mut Arc::make_mut(pin).decision));
-        after.rejections.iter_mut().for_each(|rejection| mask(&mut rejection.decision));
+        for pin in &mut after.pins {
+            if let Some(decision) = masked(&pin.decision) {
+                Arc::make_mut(pin).decision = Arc::new(decision);
+            }
+        }
+        for rejection in &mut after.rejections {
+            if let Some(decision) = masked(&rejection.decision) {
+                rejection.decision = decision;
+            }
+        }
         after.sort();
         let known = |baseline: &Baseline| {
             let pins = baseline.pins.iter().map(|pin| pin.item.digests.surface);

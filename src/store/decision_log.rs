@@ -78,11 +78,11 @@ impl DecisionLog {
         let note = self.redactor.mask(&entry.note).into_owned();
         Record {
             entry: LogEntry { note, ..entry.clone() },
-            server: server.to_owned(),
-            root: root.to_owned(),
-            change: change.to_owned(),
+            server: server.into(),
+            root: root.into(),
+            change: change.into(),
             phase,
-            result: result.map(str::to_owned),
+            result: result.map(Into::into),
         }
     }
 

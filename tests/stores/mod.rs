@@ -114,7 +114,7 @@ pub fn tool(name: &str) -> Arc<Pin> {
         note: "ok".into(),
     };
     let item = Arc::new(Item::stored(Kind::Tool, definition, &DigestScope::None));
-    Arc::new(Pin { item, varies: Vec::new(), decision })
+    Arc::new(Pin { item, varies: Vec::new(), decision: decision.into() })
 }
 
 pub fn baseline(server: &str, pins: Vec<Arc<Pin>>) -> Baseline {

@@ -77,7 +77,7 @@ mod tests {
         let item = Item::stored(Kind::ResourceTemplate, Definition::from_plain(&value), &DigestScope::None);
         let decision =
             Decision { state: DecisionState::Approved, by: "ana".into(), at: String::new(), note: String::new() };
-        baseline.pins.push(Arc::new(Pin { item: Arc::new(item), varies: Vec::new(), decision }));
+        baseline.pins.push(Arc::new(Pin { item: Arc::new(item), varies: Vec::new(), decision: Arc::new(decision) }));
         for (template, wide) in [
             ("file:///notes/{+path}", true),
             ("file:///notes{/path*}", true),

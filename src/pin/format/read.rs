@@ -100,7 +100,10 @@ pub fn parse(text: &[u8]) -> Result<Baseline, Refused> {
     let observed_as = observed_as(file.take("observed_as")?, place)?;
     let mut baseline = Baseline { server, digest_scope, anchor, observed_as, pins: Vec::new(), rejections: Vec::new() };
     for (index, value) in file.list("pins")?.into_iter().enumerate() {
-        let pin = pin(value, file.place("pins").child(index), &baseline.digest_scope)?;
+        let mut pin = pin(value, file.place("pins").child(index), &baseline.digest_scope)?;
+        if let Some(last) = baseline.pins.last().filter(|last| last.decision == pin.decision) {
+            pin.decision = Arc::clone(&last.decision);
+        }
         baseline.pins.push(Arc::new(pin));
     }
     for (index, value) in file.list("rejections")?.into_iter().enumerate() {
@@ -144,7 +147,7 @@ fn pin(value: Value, at: Pointer, scope: &DigestScope) -> Result<Pin, Refused> {
     let item = item(&mut entry, scope)?;
     let varies = varies(&mut entry, &item)?;
     compare(&item, &entry.take("digests")?, &digests(&item, &varies))?;
-    let decision = decision(&mut entry, DecisionState::Approved)?;
+    let decision = Arc::new(decision(&mut entry, DecisionState::Approved)?);
     Ok(Pin { item: Arc::new(item), varies, decision })
 }
 

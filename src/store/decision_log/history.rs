@@ -5,6 +5,7 @@ use crate::digest::SurfaceDigest;
 use crate::pin::{Baseline, DecisionState};
 use crate::surface::ItemId;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// The log read back.
 #[derive(Clone, Debug, Default)]
@@ -16,9 +17,9 @@ pub struct History {
     /// The oldest lines were left out.
     pub cut: bool,
     /// Records by root and server.
-    places: HashMap<(String, String), Vec<usize>>,
+    places: HashMap<(Arc<str>, Arc<str>), Vec<usize>>,
     /// Records of changes that no mark followed yet.
-    open: BTreeMap<String, Vec<usize>>,
+    open: BTreeMap<Arc<str>, Vec<usize>>,
 }
 
 impl History {
@@ -26,7 +27,10 @@ impl History {
     pub(super) fn add(&mut self, line: &[u8]) {
         match parse(line) {
             _ if line.is_empty() => {}
-            Some(Line::Record(record)) => {
+            Some(Line::Record(mut record)) => {
+                if let Some(last) = self.records.last() {
+                    record.share_with(last);
+                }
                 let place = (record.root.clone(), record.server.clone());
                 self.places.entry(place).or_default().push(self.records.len());
                 if record.phase == Phase::Intent {
@@ -35,7 +39,7 @@ impl History {
                 self.records.push(*record);
             }
             Some(Line::Mark(mark)) => {
-                for at in self.open.remove(&mark.change).unwrap_or_default() {
+                for at in self.open.remove(mark.change.as_str()).unwrap_or_default() {
                     self.records[at].phase = mark.phase;
                 }
             }
@@ -45,7 +49,7 @@ impl History {
 
     /// The records of one server under one root.
     pub fn of(&self, root: &str, server: &str) -> impl DoubleEndedIterator<Item = &Record> {
-        let place = (root.to_owned(), server.to_owned());
+        let place = (root.into(), server.into());
         self.places.get(&place).map(Vec::as_slice).unwrap_or_default().iter().map(|at| &self.records[*at])
     }
 
@@ -54,7 +58,7 @@ impl History {
         let mut changes: Vec<&Vec<usize>> = self.open.values().collect();
         changes.sort();
         let records = |change: &Vec<usize>| change.iter().map(|at| self.records[*at].clone()).collect::<Vec<_>>();
-        changes.into_iter().map(records).filter(|change| change.iter().all(|record| record.root == root)).collect()
+        changes.into_iter().map(records).filter(|change| change.iter().all(|record| *record.root == *root)).collect()
     }
 
     /// Pins of a baseline whose decision is in this log: kind, key and the digest that the approval binds to. Any other pin
@@ -89,6 +93,23 @@ impl History {
 }
 
 impl Record {
+    /// Takes the texts of another record where they are equal: lines of one change are, and there are many.
+    fn share_with(&mut self, other: &Self) {
+        let share = |own: &mut Arc<str>, others: &Arc<str>| {
+            if own == others {
+                own.clone_from(others);
+            }
+        };
+        share(&mut self.server, &other.server);
+        share(&mut self.root, &other.root);
+        share(&mut self.change, &other.change);
+        for (own, others) in [(&mut self.result, &other.result), (&mut self.entry.policy, &other.entry.policy)] {
+            if let (Some(own), Some(others)) = (own, others) {
+                share(own, others);
+            }
+        }
+    }
+
     /// Whether a baseline shows this decision: what it decided on stands there with its time, or what it dropped does not.
     pub(in crate::store) fn shows_in(&self, baseline: &Baseline) -> bool {
         let entry = &self.entry;

@@ -6,6 +6,7 @@ use crate::pin::{Closed, DecisionState, Misshapen};
 use crate::surface::ItemId;
 use jiff::Timestamp;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 const FORMAT: &str = "pinwatch.log.v1";
 
@@ -74,7 +75,7 @@ pub struct LogEntry {
     /// Why, in the person's words; masked like everything written.
     pub note: String,
     /// Digest of the policy in force.
-    pub policy: Option<String>,
+    pub policy: Option<Arc<str>>,
 }
 
 /// How far a change came.
@@ -104,15 +105,15 @@ pub struct Record {
     /// The event.
     pub entry: LogEntry,
     /// The server's id.
-    pub server: String,
+    pub server: Arc<str>,
     /// The root's name, see [`super::super::Root::name`].
-    pub root: String,
+    pub root: Arc<str>,
     /// What the lines of one change share.
-    pub change: String,
+    pub change: Arc<str>,
     /// How far it came.
     pub phase: Phase,
     /// SHA-256 of the baseline's text after the change; none where no file is left, or none is concerned.
-    pub result: Option<String>,
+    pub result: Option<Arc<str>>,
 }
 
 /// What became of a change.
@@ -141,18 +142,18 @@ impl Record {
             "format": FORMAT,
             "at": super::super::utc(entry.at),
             "event": entry.event.word(),
-            "server": server,
+            "server": &**server,
             "kind": entry.item.as_ref().map(|item| item.kind.word()),
             "key": entry.item.as_ref().map(|item| item.key.as_str()),
             "from": entry.from.map(|digest| digest.to_string()),
             "to": entry.to.map(|digest| digest.to_string()),
             "by": entry.by,
             "note": entry.note,
-            "root": root,
-            "policy": entry.policy,
-            "change": change,
+            "root": &**root,
+            "policy": entry.policy.as_deref(),
+            "change": &**change,
             "phase": phase.word(),
-            "result": result,
+            "result": result.as_deref(),
         })
     }
 }
@@ -214,9 +215,9 @@ fn read(value: Value) -> Result<Line, Misshapen> {
         to,
         by: line.string("by")?,
         note: line.string("note")?,
-        policy: line.string_or_null("policy")?,
+        policy: line.string_or_null("policy")?.map(Into::into),
     };
-    let (server, root) = (line.string("server")?, line.string("root")?);
-    let result = line.string_or_null("result")?;
-    Ok(Line::Record(Box::new(Record { entry, server, root, change, phase, result })))
+    let (server, root) = (line.string("server")?.into(), line.string("root")?.into());
+    let result = line.string_or_null("result")?.map(Into::into);
+    Ok(Line::Record(Box::new(Record { entry, server, root, change: change.into(), phase, result })))
 }

@@ -354,7 +354,7 @@ fn decision(canvas: &Canvas<'_>, model: &Model, server: &Server, row: Option<&cr
     }
     let made = match row.state {
         ApprovalState::Rejected => row.rejected.as_ref().map(|decision| ("rejected", decision)),
-        ApprovalState::Approved => row.pin.as_ref().map(|pin| ("ok", &pin.decision)),
+        ApprovalState::Approved => row.pin.as_ref().map(|pin| ("ok", pin.decision.as_ref())),
         _ => None,
     };
     let Some((word, decision)) = made else { return Line::of(Role::Dim, canvas.glyphs.none) };
