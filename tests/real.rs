@@ -29,6 +29,19 @@ use terminal::Terminal;
 /// How long a server may take to start on a loaded machine.
 const CEILING: Duration = Duration::from_mins(1);
 
+/// The screen over what the project's own config names.
+fn at_the_desk(project: &Project, path: &str) -> Terminal {
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_pinwatch"));
+    command.cwd(project.path(""));
+    command.env_clear();
+    for (name, value) in project.environment() {
+        command.env(name, value);
+    }
+    command.env("PATH", path);
+    command.env("TERM", "xterm-256color");
+    Terminal::start(command, 120, 40)
+}
+
 /// To the last line, and until that was shown: only then is it read.
 fn to_the_end(screen: &mut Terminal) {
     screen.press("G");
@@ -51,15 +64,7 @@ fn a_day_at_the_desk_from_first_contact_to_the_summary() {
     };
     project.surface("notes", &two_tools());
     project.write("pinwatch.toml", &config("2025.3.28"));
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_pinwatch"));
-    command.cwd(project.path(""));
-    command.env_clear();
-    for (name, value) in project.environment() {
-        command.env(name, value);
-    }
-    command.env("PATH", path);
-    command.env("TERM", "xterm-256color");
-    let mut screen = Terminal::start(command, 120, 40);
+    let mut screen = at_the_desk(&project, &path);
 
     // The morning: three servers that nobody agreed to yet, each recorded by one act.
     screen.until_shows("3 CONSENT");
