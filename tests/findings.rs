@@ -1,7 +1,9 @@
 //! What is suspicious in a definition: two corpora written for this, in halves; hidden characters one by one; positions.
 //!
 //! `tests/findings/*.jsonl` hold texts with their class, language and place. A text whose SHA-256 begins with an even byte
-//! is for tuning, the others are held out: the printed table is that of the held-out half.
+//! is for tuning, the others are held out and never read while rules are written. The `fresh` files came later, in other
+//! styles: before the rules were taught by them 28 of the first 142 poisoned texts were critical, and 3 of 139 innocent
+//! ones; of the class `later`, written after that, 21 of 59 and 1 of 53.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test stops where it cannot go on")]
 #![expect(clippy::print_stderr, reason = "the tables are for a person")]
@@ -26,31 +28,40 @@ struct Sample {
     place: String,
     before: Option<String>,
     text: String,
-    held_out: bool,
+    set: &'static str,
 }
 
-fn samples(lines: &str) -> Vec<Sample> {
+fn samples(lines: &str, fresh: bool) -> Vec<Sample> {
     let sample = |line: &str| {
         let value: Value = serde_json::from_str(line).unwrap();
         let text = |member: &str| value[member].as_str().map(str::to_owned);
-        let held_out = Sha256::digest(text("text").unwrap().as_bytes())[0] % 2 == 1;
+        let odd = Sha256::digest(text("text").unwrap().as_bytes())[0] % 2 == 1;
+        let set = match (fresh, odd) {
+            (true, _) => "fresh",
+            (false, true) => "held out",
+            (false, false) => "tuning",
+        };
         Sample {
             class: text("class").unwrap(),
             place: text("place").unwrap(),
             before: text("before"),
             text: text("text").unwrap(),
-            held_out,
+            set,
         }
     };
     lines.lines().map(sample).collect()
 }
 
 fn poisoned() -> Vec<Sample> {
-    samples(include_str!("findings/poisoned.jsonl"))
+    let mut all = samples(include_str!("findings/poisoned.jsonl"), false);
+    all.extend(samples(include_str!("findings/fresh_poisoned.jsonl"), true));
+    all
 }
 
 fn innocent() -> Vec<Sample> {
-    samples(include_str!("findings/innocent.jsonl"))
+    let mut all = samples(include_str!("findings/innocent.jsonl"), false);
+    all.extend(samples(include_str!("findings/fresh_innocent.jsonl"), true));
+    all
 }
 
 /// A document with one text at its place.
@@ -99,16 +110,16 @@ fn worst(sample: &Sample) -> Option<Severity> {
 struct Table(BTreeMap<String, [usize; 3]>);
 
 impl Table {
-    fn of(samples: &[Sample], held_out: bool, wrong: &dyn Fn(Option<Severity>) -> bool) -> Self {
+    fn of(samples: &[Sample], set: &str, wrong: &dyn Fn(Option<Severity>) -> bool) -> Self {
         let mut table = Self::default();
-        for sample in samples.iter().filter(|sample| sample.held_out == held_out) {
+        for sample in samples.iter().filter(|sample| sample.set == set) {
             let worst = worst(sample);
             let row = table.0.entry(sample.class.clone()).or_default();
             row[0] += 1;
             row[1] += usize::from(worst == Some(Severity::Critical));
             row[2] += usize::from(worst >= Some(Severity::Moderate));
-            if !held_out && wrong(worst) {
-                eprintln!("  tuning: {worst:?} {} {} {:?}", sample.class, sample.place, sample.text);
+            if set != "held out" && wrong(worst) {
+                eprintln!("  {set}: {worst:?} {} {} {:?}", sample.class, sample.place, sample.text);
             }
         }
         table
@@ -132,14 +143,12 @@ fn poison_stands_out_among_honest_texts() {
     let (poisoned, innocent) = (poisoned(), innocent());
     assert!(poisoned.len() >= 200 && innocent.len() >= 200);
     let mut wrong = Vec::new();
-    for half in [false, true] {
-        let name = if half { "held out" } else { "tuning" };
+    // Floors below what was measured: the held-out half shows how the rules do on phrases that they were not made for.
+    for (name, least_critical, least_seen) in [("tuning", 92, 96), ("held out", 78, 90), ("fresh", 84, 92)] {
         let missed = |worst| worst != Some(Severity::Critical);
-        let [all, critical, seen] = Table::of(&poisoned, half, &missed).print(&format!("poisoned, {name}"));
+        let [all, critical, seen] = Table::of(&poisoned, name, &missed).print(&format!("poisoned, {name}"));
         let alarmed = |worst| worst == Some(Severity::Critical);
-        let [honest, false_alarms, _] = Table::of(&innocent, half, &alarmed).print(&format!("innocent, {name}"));
-        // Floors below what was measured: the held-out half shows how the rules do on phrases that they were not made for.
-        let (least_critical, least_seen) = if half { (74, 86) } else { (92, 96) };
+        let [honest, false_alarms, _] = Table::of(&innocent, name, &alarmed).print(&format!("innocent, {name}"));
         if critical * 100 < all * least_critical || seen * 100 < all * least_seen {
             wrong.push(format!("{name}: of {all} poisoned texts {critical} are critical, {seen} are seen"));
         }

@@ -8,6 +8,7 @@ mod combine;
 mod command;
 mod conceal;
 mod confusable;
+mod consent;
 mod context;
 mod encoded;
 mod escape;
@@ -17,6 +18,7 @@ mod lexicon;
 mod out_of_sight;
 mod overrule;
 mod place;
+mod plant;
 mod precedence;
 mod pressure;
 mod promise;
@@ -26,6 +28,7 @@ mod secret;
 mod send;
 mod shadow;
 mod signal;
+mod unmask;
 
 pub(super) use fold::skeleton;
 
@@ -38,7 +41,7 @@ use place::{Place, Text, texts};
 use promise::Contradiction;
 use reading::Reading;
 use serde_json::Value;
-use signal::{Rule, Signal};
+use signal::{Rule, Signal, Strength};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -50,18 +53,20 @@ pub const PASSED_SECRET: &str = "returns-a-secret";
 static RETURNS: Rule = Rule { name: PASSED_SECRET, title: "a secret that was passed to the server" };
 
 /// Every rule, by its module.
-pub(super) static RULES: [&Rule; 19] = [
+pub(super) static RULES: [&Rule; 22] = [
     &AMBIGUOUS,
     &combine::RULE,
     &command::RULE,
     &conceal::RULE,
     &confusable::RULE,
+    &consent::RULE,
     &context::RULE,
     &encoded::RULE,
     &escape::RULE,
     &hidden::RULE,
     &out_of_sight::RULE,
     &overrule::RULE,
+    &plant::RULE,
     &precedence::RULE,
     &pressure::RULE,
     &promise::RULE,
@@ -70,6 +75,7 @@ pub(super) static RULES: [&Rule; 19] = [
     &secret::RULE,
     &send::RULE,
     &shadow::RULE,
+    &unmask::RULE,
 ];
 
 /// Findings of one definition; the worst are kept.
@@ -150,6 +156,17 @@ fn signals(text: &str, place: Place) -> Vec<Signal> {
         read(&Reading::of(&said, Place::Prose), &mut inside);
         found.extend(inside.into_iter().map(|signal| Signal { start, end, ..signal }));
     }
+    for other in unmask::readings(text) {
+        let mut inside = Vec::new();
+        read(&Reading::of(&other.said, place), &mut inside);
+        let worst = inside.iter().map(|signal| signal.strength).max().unwrap_or(Strength::Weak);
+        let known = found.iter().map(|signal| signal.strength).max().unwrap_or(Strength::Weak);
+        // What the text says as it stands is said already.
+        if worst >= Strength::Strong && worst > known {
+            found.push(unmask::signal(&other, worst));
+            found.extend(inside.into_iter().map(|signal| Signal { start: other.start, end: other.end, ..signal }));
+        }
+    }
     found.sort_by_key(|signal| (signal.start, signal.end));
     combine::find(&found.clone(), &mut found);
     widest(&mut found);
@@ -182,6 +199,8 @@ fn read(reading: &Reading, found: &mut Vec<Signal>) {
     secret::find(reading, found);
     context::find(reading, found);
     send::find(reading, found);
+    consent::find(reading, found);
+    plant::find(reading, found);
     pressure::find(reading, found);
 }
 

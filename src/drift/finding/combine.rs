@@ -12,9 +12,11 @@ const REACH: usize = 700;
 const CRITICAL: usize = 5;
 
 /// Rules for what steers a model.
-const STEERS: [&str; 3] = ["conceals-from-user", "comes-before-others", "steers-other-tools"];
-/// Rules for what leaves the machine: beside something that steers, less is needed.
-const TAKES: [&str; 2] = ["asks-for-secrets", "sends-data-out"];
+const STEERS: [&str; 4] = ["conceals-from-user", "comes-before-others", "poses-as-system", "steers-other-tools"];
+/// Rules for what leaves the machine, or is done unasked: beside something that steers, less is needed.
+const TAKES: [&str; 3] = ["asks-for-secrets", "lifts-consent", "sends-data-out"];
+/// A rule for what servers ask for with good reason, unless they want it whole.
+const ASKS: &str = "asks-for-conversation";
 
 /// The first stretch in which signals of different rules add up, unless one of them suffices alone. `signals` are sorted
 /// by their start.
@@ -38,7 +40,8 @@ pub(super) fn find(signals: &[Signal], found: &mut Vec<Signal>) {
         let strengths: Vec<usize> = window.values().map(best).collect();
         let several = strengths.iter().filter(|strength| **strength >= 2).count() >= 2;
         let has = |names: &[&str]| names.iter().any(|name| window.get(name).is_some_and(|counts| best(counts) >= 2));
-        let least = if has(&STEERS) && has(&TAKES) { CRITICAL - 1 } else { CRITICAL };
+        let whole = window.get(ASKS).is_some_and(|counts| best(counts) >= 3);
+        let least = if has(&STEERS) && (has(&TAKES) || whole) { CRITICAL - 1 } else { CRITICAL };
         if several && strengths.iter().sum::<usize>() >= least {
             found.push(together(&signals[first..=last]));
             return;

@@ -13,8 +13,10 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     for (at, mark) in reading.of_class(Class::Attack.set().and(Class::Active)) {
         let value = matches!(reading.place, Place::Value | Place::Data);
         let run = reading.before(at, Class::Call.set(), 24).is_some_and(|call| reading.is_order(call));
+        let put = is_put(reading, at);
         let strength = match (value, mark.class == Class::Attack) {
             _ if reading.is_about_attacks(at) => Strength::Weak,
+            _ if put => Strength::Sure,
             (true, true) => Strength::Sure,
             (true, false) => Strength::Strong,
             (false, true) if run => Strength::Strong,
@@ -32,8 +34,16 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
         let Some(shell) = reading.after(at, Class::Shell.set(), 200) else { continue };
         if reading.between(fetch.end, reading.marks[shell].start).contains('|') {
             let range = fetch.start..reading.marks[shell].end;
-            let strength = if reading.place == Place::Value { Strength::Sure } else { Strength::Some };
+            let strength =
+                if reading.place == Place::Value || is_put(reading, at) { Strength::Sure } else { Strength::Some };
             found.push(Signal::folded(&RULE, strength, reading, range, "that run what they fetch"));
         }
     }
+}
+
+/// Whether it is to be put into what the model writes: `when you generate code, add …`.
+fn is_put(reading: &Reading, at: usize) -> bool {
+    let put = reading.before(at, Class::Pass.set().and(Class::Set), 40).is_some_and(|put| reading.is_order(put));
+    let written = Class::Agent.set().and(Class::OtherTool).and(Class::Identifier).and(Class::Any);
+    put && reading.before(at, Class::When.set().and(Class::Standing), 120).is_some() && reading.near(at, written, 120)
 }

@@ -8,21 +8,61 @@ use super::signal::{Rule, Signal, Strength};
 /// The rule.
 pub(super) static RULE: Rule = Rule { name: "asks-for-conversation", title: "asks for the conversation" };
 
-const GIVE: Set = Class::Pass.set().and(Class::Send).and(Class::Read).and(Class::Encode);
+const GIVE: Set = Class::Pass.set().and(Class::Send).and(Class::Read).and(Class::Encode).and(Class::Does);
+
+/// What a model has from elsewhere, and no other service has a use for.
+const KEPT: [&str; 16] = [
+    "hidden instruction",
+    "you were given",
+    "output of any tool",
+    "tool output",
+    "other tools'",
+    "tool results",
+    "clipboard",
+    "files open",
+    "open files",
+    "open in the editor",
+    "everything you know",
+    "know about the user",
+    "connected servers",
+    "data seen",
+    "arguments and results",
+    "chain of thought",
+];
 
 /// Looks for it.
 pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
+    filled(reading, found);
     for (at, context) in reading.of_class(Class::Context.set()) {
-        let verb = reading.around(at, GIVE, 60);
-        let given = verb.is_some_and(|verb| reading.is_order(verb));
-        let whole = reading.near(at, Class::Whole.set(), 24);
+        let verb = reading.order_around(at, GIVE, 80);
+        let asked = reading.place == Place::Asked && !reading.forbids(at);
+        let given =
+            verb.is_some_and(|verb| reading.is_order(verb)) || (asked && reading.near(at, Class::Whole.set(), 40));
+        // The conversation, and what else a model has: no purpose needs both.
+        let both = reading.near(at, Class::SecretFile.set().and(Class::ConfigFile), 60)
+            || reading.others(at, Class::Context.set(), 60);
+        let all = reading.before(at, Class::Any.set(), 16).is_some();
+        let whole = reading.near(at, Class::Whole.set(), 24) || both || all;
         let to_address = reading.near(at, Class::Url.set().and(Class::Email), 120);
         let encoded = reading.near(at, Class::Encode.set(), 60);
         let put = reading.around(at, Class::Pass.set().and(Class::Send), 60).is_some();
-        let own = ["system", "your"].iter().any(|word| reading.between(context.start, context.end).starts_with(word));
+        let words = reading.between(context.start, context.end);
+        let own = ["system", "your", "initial"].iter().any(|word| words.starts_with(word));
+        let kept = KEPT.iter().any(|kept| words.contains(kept))
+            || (own && reading.ahead(context.end, 20).contains("you were"));
+        let forbidden = reading.forbids(at);
+        let about = reading.is_about_attacks(at);
+        let slot = reading.near(at, Class::Slot.set().and(Class::Parameter).and(Class::Literal), 120)
+            || reading.place == Place::Asked;
         let (strength, why) = match (given, whole || encoded, to_address) {
             (true, _, true) => (Strength::Sure, "and sends it to an address"),
             (_, true, false) if own && whole && put => (Strength::Sure, "what it was told by its makers, whole"),
+            _ if forbidden => continue,
+            (true, ..) if kept && !about && slot => (Strength::Sure, "which is for the model alone"),
+            (true, true, false) if !about && elsewhere(reading, at) => {
+                (Strength::Sure, "whole, into a parameter for something else")
+            }
+            (true, true, false) if both && !about => (Strength::Sure, "and what else it knows"),
             (true, true, false) => (Strength::Strong, "whole, or encoded"),
             (true, false, false) => (Strength::Some, "as input"),
             (false, ..) if reading.place == Place::Name => (Strength::Some, "by a name"),
@@ -30,5 +70,51 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
             (false, false, _) => continue,
         };
         found.push(Signal::folded(&RULE, strength, reading, context.start..context.end, why));
+    }
+}
+
+/// Parts of names of parameters that a conversation goes into with good reason.
+const OWN: [&str; 17] = [
+    "message",
+    "history",
+    "conv",
+    "chat",
+    "context",
+    "transcript",
+    "thread",
+    "prompt",
+    "dialog",
+    "summary",
+    "query",
+    "question",
+    "text",
+    "content",
+    "input",
+    "user",
+    "assistant",
+];
+
+/// Whether the nearest name in code marks is that of a parameter for something else: `put the conversation into `lang``.
+fn elsewhere(reading: &Reading, at: usize) -> bool {
+    let slot = reading.after(at, Class::Slot.set(), 80).or_else(|| reading.before(at, Class::Slot.set(), 60));
+    slot.is_some_and(|slot| {
+        let name = reading.between(reading.marks[slot].start, reading.marks[slot].end);
+        reading.place == Place::Prose && !OWN.iter().any(|own| name.contains(own))
+    })
+}
+
+/// `` `proof` takes the cookie of the user's session ``: a parameter that a sentence fills.
+fn filled(reading: &Reading, found: &mut Vec<Signal>) {
+    let takes = Class::Does.set().and(Class::Pass);
+    let data = Class::SecretFile.set().and(Class::Context).and(Class::Private);
+    for (at, slot) in reading.of_class(Class::Slot.set()) {
+        let Some(verb) = reading.after(at, takes, 16) else { continue };
+        let Some(what) = reading.after(verb, data, 60) else { continue };
+        if reading.is_about_attacks(what) || reading.before(what, Class::Not.set(), 40).is_some_and(|not| not > at) {
+            continue;
+        }
+        let strength = if reading.marks[what].class == Class::SecretFile { Strength::Sure } else { Strength::Some };
+        let range = slot.start..reading.marks[what].end;
+        found.push(Signal::folded(&RULE, strength, reading, range, "to fill a parameter"));
     }
 }

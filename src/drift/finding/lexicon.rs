@@ -1,6 +1,7 @@
 //! The words that rules look for, by what they do, in the languages that a poisoned text is likely to be written in. All
 //! are found in one pass over the folded text.
 
+mod scan;
 mod words;
 
 use super::fold::fold;
@@ -126,20 +127,66 @@ pub(super) enum Class {
     Url,
     /// A mail address.
     Email,
+    /// The model, or the program it runs in, as who acts.
+    Agent,
+    /// It would be good to; please; what makes an infinitive an order.
+    Suggest,
+    /// A third person that acts: `reads`, `copies`. An order where the model is who acts.
+    Does,
+    /// A name in code marks or quotes: where a value goes.
+    Slot,
+    /// Confirmation, approval, consent, a warning.
+    Approve,
+    /// Skip, disable, turn off.
+    Skip,
+    /// What outlasts a session: a memory, a file of rules for assistants.
+    Memory,
+    /// Obey, carry out, comply with.
+    Obey,
+    /// What a tool gave back.
+    Returned,
+    /// Takes priority over, outranks.
+    Outrank,
+    /// Who has a say: the user, the system prompt, safety rules.
+    Authority,
+    /// From now on, as long as, in every session.
+    Standing,
+    /// Recommend, promote, speak badly of.
+    Promote,
+    /// Say what is not so, or only half of it.
+    Deceive,
+    /// Also, too: beside what the user asked for.
+    Also,
+    /// The user has agreed, says the text.
+    Granted,
+    /// Harmless, only, a false alarm: what a cover story says.
+    Calm,
+    /// Said, wrote: what a user did in the conversation.
+    Said,
+    /// A path from the root or the home folder.
+    Path,
+    /// Pays, books, mails, pushes: what a user asks of other tools.
+    Deed,
 }
 
 impl Class {
     /// The set of this class alone.
     pub(super) const fn set(self) -> Set {
-        Set(1 << self as u64)
+        Set(1 << self as u128)
     }
 }
 
 /// A set of classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Set(u64);
+pub(super) struct Set(u128);
 
 impl Set {
+    pub(super) const NONE: Self = Self(0);
+
+    pub(super) const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
     pub(super) const fn and(self, class: Class) -> Self {
         Self(self.0 | class.set().0)
     }
@@ -185,8 +232,8 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
             let (first, last) = (folded.first().copied(), folded.last().copied());
             entries.push(Entry {
                 class: *class,
-                bound_before: first.is_some_and(is_spaced),
-                bound_after: !stem && last.is_some_and(is_spaced),
+                bound_before: first.is_some_and(|c| is_spaced(c) && !takes_prefixes(c)),
+                bound_after: !stem && last.is_some_and(|c| is_spaced(c) && !takes_prefixes(c)),
             });
             patterns.push(folded.into_iter().collect::<String>());
         }
@@ -194,6 +241,11 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
     let automaton = AhoCorasick::builder().match_kind(MatchKind::Standard).build(&patterns).ok();
     Lexicon { automaton, entries }
 });
+
+/// Whether a letter's language writes particles and endings together with the word: Arabic, Hebrew, the Indic ones.
+fn takes_prefixes(character: char) -> bool {
+    matches!(character, '\u{590}'..='\u{6FF}' | '\u{900}'..='\u{DFF}')
+}
 
 /// Whether a character belongs to a word of a script that parts words by spaces.
 fn is_spaced(character: char) -> bool {
@@ -220,71 +272,7 @@ pub(super) fn marks(folded: &str) -> Vec<Mark> {
             }
         }
     }
-    addresses(folded, &mut found);
-    identifiers(folded, &mut found);
-    numbers(folded, &mut found);
+    scan::marks(folded, &mut found);
     found.sort_by_key(|mark| (mark.start, mark.end));
     found
-}
-
-/// Phone numbers, IBANs and wallets.
-fn numbers(folded: &str, found: &mut Vec<Mark>) {
-    for opener in ["+", "0x"] {
-        for (start, _) in folded.match_indices(opener) {
-            let rest = &folded[start + opener.len()..];
-            let inside = |c: char| if opener == "+" { c.is_ascii_digit() || c == ' ' } else { c.is_ascii_hexdigit() };
-            let end =
-                rest.char_indices().take(64).find(|(_, c)| !inside(*c)).map_or(rest.len().min(64), |(end, _)| end);
-            let digits = rest.get(..end).unwrap_or_default().bytes().filter(|byte| *byte != b' ').count();
-            if digits >= if opener == "+" { 8 } else { 4 } {
-                let end = start + opener.len() + rest[..end].trim_end().len();
-                found.push(Mark { class: Class::Literal, start, end, sentence: 0 });
-            }
-        }
-    }
-}
-
-/// Words with an underscore inside.
-fn identifiers(folded: &str, found: &mut Vec<Mark>) {
-    let mut start = 0;
-    for word in folded.split_inclusive(|c: char| !is_spaced(c)) {
-        let body = word.trim_end_matches(|c: char| !is_spaced(c));
-        if body.contains('_') && body.starts_with(char::is_alphabetic) {
-            found.push(Mark { class: Class::Identifier, start, end: start + body.len(), sentence: 0 });
-        }
-        start += word.len();
-    }
-}
-
-/// Web and mail addresses.
-fn addresses(folded: &str, found: &mut Vec<Mark>) {
-    let end_of = |from: usize| {
-        let rest = &folded[from..];
-        from + rest.find(|c: char| c.is_whitespace() || matches!(c, '"' | '<' | '>' | ')' | '\'')).unwrap_or(rest.len())
-    };
-    let mut from = 0;
-    while let Some(at) = folded[from..].find("://").map(|at| at + from) {
-        let scheme = folded[..at].trim_end_matches(|c: char| c.is_ascii_alphanumeric());
-        let end = end_of(at);
-        if ["http", "https", "ws", "wss", "ftp"].contains(&&folded[scheme.len()..at]) {
-            found.push(Mark { class: Class::Url, start: scheme.len(), end, sentence: 0 });
-        }
-        from = end.max(at + 3);
-    }
-    let mut from = 0;
-    while let Some(at) = folded[from..].find('@').map(|at| at + from) {
-        let local = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+');
-        // A local part has at most 64 characters (RFC 5321, 4.5.3.1.1).
-        let start = folded[..at].char_indices().rev().take(64).take_while(|(_, c)| local(*c)).last();
-        let rest = &folded[at + 1..];
-        let domain = &rest[..rest.find(|c: char| !local(c)).unwrap_or(rest.len()).min(255)];
-        let domain = domain.trim_end_matches('.');
-        let top = domain.rsplit_once('.').map(|(_, top)| top);
-        if let Some((start, _)) = start
-            && top.is_some_and(|top| top.len() >= 2 && top.bytes().all(|byte| byte.is_ascii_alphabetic()))
-        {
-            found.push(Mark { class: Class::Email, start, end: at + 1 + domain.len(), sentence: 0 });
-        }
-        from = at + 1;
-    }
 }

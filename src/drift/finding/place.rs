@@ -9,8 +9,10 @@ use serde_json::Value;
 pub(super) enum Place {
     /// A name that a model or a caller uses: of an item, of a parameter.
     Name,
-    /// Sentences for a model: descriptions, titles, instructions.
+    /// Sentences that say what something does: descriptions, titles.
     Prose,
+    /// Sentences whose first verb is for the model: instructions, and what a parameter is filled with.
+    Asked,
     /// A value that a caller may send: a default, an example, an element of `enum`.
     Value,
     /// A URI, an icon, vendor data: what nobody is meant to read.
@@ -52,7 +54,8 @@ const DATA: [&str; 13] = [
 /// Every text of a definition, in the order of its members.
 pub(super) fn texts(definition: &Value) -> Vec<Text<'_>> {
     let mut found = Vec::new();
-    walk(&mut found, definition, &Pointer::root(), Place::Prose);
+    let place = if definition.is_string() { Place::Asked } else { Place::Prose };
+    walk(&mut found, definition, &Pointer::root(), place);
     found
 }
 
@@ -88,7 +91,8 @@ fn walk<'a>(found: &mut Vec<Text<'a>>, value: &'a Value, path: &Pointer, place: 
 /// What kind of text stands in a member. A parameter may be called like a keyword: its schema is no text.
 fn inside(place: Place, name: &str, value: &Value) -> Place {
     if value.is_object() && !DATA.contains(&name) {
-        return place;
+        let asked = place == Place::Prose && matches!(name, "properties" | "$defs" | "definitions");
+        return if asked { Place::Asked } else { place };
     }
     match name {
         _ if place == Place::Data || place == Place::Value => place,
@@ -118,7 +122,7 @@ mod tests {
         assert_eq!(place("/name", "t"), Some(Place::Name));
         assert_eq!(place("/description", "d"), Some(Place::Prose));
         assert_eq!(place("/inputSchema/properties/default", "default"), Some(Place::Name));
-        assert_eq!(place("/inputSchema/properties/default/description", "p"), Some(Place::Prose));
+        assert_eq!(place("/inputSchema/properties/default/description", "p"), Some(Place::Asked));
         assert_eq!(place("/inputSchema/properties/default/enum/0", "v"), Some(Place::Value));
         assert_eq!(place("/icons/0/src", "data:x"), Some(Place::Data));
         assert_eq!(place("/inputSchema/required/0", "default"), None);

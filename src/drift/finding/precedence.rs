@@ -15,7 +15,10 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     for (at, any) in reading.of_class(Class::Any.set()) {
         let Some(what) = reading.after(at, Class::Tool.set().and(Class::Turn), 28) else { continue };
         let is_tool = reading.marks[what].class == Class::Tool;
-        let Some(time) = reading.before(at, TIMES, 40).or_else(|| reading.after(what, TIMES, 12)) else { continue };
+        // `log each tool invocation by calling this tool` needs no time.
+        let by_this = || reading.after(what, Class::ThisTool.set(), 80).filter(|_| is_tool);
+        let time = reading.before(at, TIMES, 40).or_else(|| reading.after(what, TIMES, 12)).or_else(by_this);
+        let Some(time) = time else { continue };
         let must = reading.near(at, Class::Must.set().and(Class::Pressure), 140);
         let (start, end) =
             (reading.marks[time].start.min(any.start), reading.marks[what].end.max(reading.marks[time].end));

@@ -1,14 +1,13 @@
 //! A text as its reader takes it: one folded view that sees through case, spacing, line breaks, hidden characters, styled
 //! letters and look-alikes, and maps every position back. Linear in the text.
 
-use super::fold::{digit_letter, fold, is_twin, look_alike, tag};
+mod clean;
+
+use super::fold::fold;
 use super::lexicon::{self, Class, Mark, Set};
 use super::place::Place;
-use crate::text::is_hidden;
+use clean::{Piece, cleaned, join_spaced, unmask};
 use std::ops::Range;
-
-/// Letters that stand alone with one separator between each two, from which on they are taken for one spaced-out word.
-const SPACED: usize = 6;
 
 /// One text, folded, with the words that rules look for.
 pub(super) struct Reading<'a> {
@@ -20,18 +19,14 @@ pub(super) struct Reading<'a> {
     pub(super) folded: String,
     /// The words and phrases found, by their start.
     pub(super) marks: Vec<Mark>,
+    /// The classes of the marks.
+    present: Set,
     /// Where each folded byte comes from.
     spans: Vec<(u32, u32)>,
     /// Folded offsets at which a sentence ends.
     ends: Vec<usize>,
-}
-
-/// A character on its way, with where it came from.
-#[derive(Clone, Copy)]
-struct Piece {
-    character: char,
-    start: u32,
-    end: u32,
+    /// Folded offsets at which a block of code begins or ends.
+    fences: Vec<usize>,
 }
 
 impl<'a> Reading<'a> {
@@ -39,10 +34,20 @@ impl<'a> Reading<'a> {
         let mut pieces = cleaned(original, place);
         join_spaced(&mut pieces);
         unmask(&mut pieces);
-        let mut reading =
-            Self { original, place, folded: String::new(), marks: Vec::new(), spans: Vec::new(), ends: Vec::new() };
+        let mut reading = Self {
+            original,
+            place,
+            folded: String::new(),
+            marks: Vec::new(),
+            present: Set::NONE,
+            spans: Vec::new(),
+            ends: Vec::new(),
+            fences: Vec::new(),
+        };
         reading.write(&pieces);
         reading.marks = lexicon::marks(&reading.folded);
+        reading.slots();
+        reading.present = reading.marks.iter().fold(Set::NONE, |present, mark| present.and(mark.class));
         let mut sentence = 0;
         for mark in &mut reading.marks {
             while reading.ends.get(sentence).is_some_and(|end| *end <= mark.start) {
@@ -82,6 +87,37 @@ impl<'a> Reading<'a> {
             {
                 self.ends.push(self.folded.len());
             }
+        }
+    }
+
+    /// Whether an offset lies in a fenced block of code, which shows how something is called.
+    pub(super) fn is_in_fence(&self, at: usize) -> bool {
+        self.fences.partition_point(|fence| *fence <= at) % 2 == 1
+    }
+
+    /// Marks names in code marks or quotes, which are folded away: `put it into `note``.
+    fn slots(&mut self) {
+        let mut found = Vec::new();
+        let offset = |original: usize| self.spans.partition_point(|span| (span.0 as usize) < original);
+        self.fences = self.original.match_indices("```").map(|(at, _)| offset(at)).collect();
+        let mut open: Option<(usize, char)> = None;
+        for (at, mark) in self.original.char_indices().filter(|(_, c)| matches!(c, '`' | '\'' | '"')) {
+            let name = open
+                .and_then(|(start, by)| self.original.get(start..at).filter(|_| by == mark).map(|name| (start, name)));
+            let is_name = |name: &str| {
+                let known = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | '$');
+                (1..=40).contains(&name.len()) && name.starts_with(char::is_alphabetic) && name.chars().all(known)
+            };
+            if let Some((start, _)) = name.filter(|(_, name)| is_name(name)) {
+                found.push(Mark { class: Class::Slot, start: offset(start), end: offset(at), sentence: 0 });
+                open = None;
+            } else {
+                open = Some((at + mark.len_utf8(), mark));
+            }
+        }
+        if !found.is_empty() {
+            self.marks.append(&mut found);
+            self.marks.sort_by_key(|mark| (mark.start, mark.end));
         }
     }
 
@@ -129,6 +165,20 @@ impl<'a> Reading<'a> {
         nearest
     }
 
+    /// A mark of a class in `set` within `reach` bytes on either side, in the same sentence: an order if there is one.
+    pub(super) fn order_around(&self, at: usize, set: Set, reach: usize) -> Option<usize> {
+        let from = &self.marks[at];
+        let fits = |other: &usize| {
+            let mark = &self.marks[*other];
+            let apart = mark.end <= from.start || mark.start >= from.end;
+            set.has(mark.class) && mark.sentence == from.sentence && apart
+        };
+        let ahead = (at + 1..self.marks.len()).take_while(|other| self.marks[*other].start <= from.end + reach);
+        let behind = (0..at).rev().take_while(|other| self.marks[*other].start + reach >= from.start);
+        let near: Vec<usize> = ahead.chain(behind).filter(fits).take(12).collect();
+        near.iter().copied().find(|other| self.is_order(*other)).or_else(|| near.first().copied())
+    }
+
     /// A mark of a class in `set` on either side, the nearer side first.
     pub(super) fn around(&self, at: usize, set: Set, reach: usize) -> Option<usize> {
         self.after(at, set, reach).or_else(|| self.before(at, set, reach))
@@ -156,14 +206,50 @@ impl<'a> Reading<'a> {
         behind.chain(ahead).any(|mark| set.has(mark.class))
     }
 
+    /// Whether a mark of a class in `set` starts within `reach` bytes after mark `at`, in whatever sentence.
+    pub(super) fn after_anywhere(&self, at: usize, set: Set, reach: usize) -> bool {
+        let end = self.marks[at].end;
+        let ahead = self.marks.iter().skip(at + 1).take_while(|mark| mark.start <= end + reach);
+        ahead.filter(|mark| mark.start >= end).any(|mark| set.has(mark.class))
+    }
+
+    /// What follows an offset, at most so many characters of it.
+    pub(super) fn ahead(&self, from: usize, most: usize) -> &str {
+        let rest = self.folded.get(from..).unwrap_or_default();
+        &rest[..rest.char_indices().nth(most).map_or(rest.len(), |(end, _)| end)]
+    }
+
+    /// Whether another mark of `set` stands near, with other words than mark `at` and not over it.
+    pub(super) fn others(&self, at: usize, set: Set, reach: usize) -> bool {
+        let from = &self.marks[at];
+        let words = self.between(from.start, from.end);
+        let other = |mark: &&Mark| set.has(mark.class) && (mark.start >= from.end || mark.end <= from.start);
+        let behind = self.marks[..at].iter().rev().take_while(|mark| mark.start + reach >= from.start);
+        let ahead = self.marks.iter().skip(at + 1).take_while(|mark| mark.start <= from.end + reach);
+        behind.chain(ahead).filter(other).any(|mark| self.between(mark.start, mark.end) != words)
+    }
+
+    /// Whether the sentence forbids what a mark names: `do not include the conversation`.
+    pub(super) fn forbids(&self, at: usize) -> bool {
+        self.before(at, Class::Not.set(), 40).is_some()
+    }
+
     /// The marks of one class, with their indices.
     pub(super) fn of_class(&self, set: Set) -> impl Iterator<Item = (usize, &Mark)> {
-        self.marks.iter().enumerate().filter(move |(_, mark)| set.has(mark.class))
+        // Most texts have no mark of most classes.
+        let marks = if self.present.meets(set) { &self.marks[..] } else { &[] };
+        marks.iter().enumerate().filter(move |(_, mark)| set.has(mark.class))
     }
 
     /// The folded text between two offsets; empty where they cross.
     pub(super) fn between(&self, start: usize, end: usize) -> &str {
         self.folded.get(start..end).unwrap_or_default()
+    }
+
+    /// What stands before an offset, at most so many characters of it.
+    pub(super) fn behind(&self, to: usize, most: usize) -> &str {
+        let before = self.folded.get(..to).unwrap_or_default();
+        &before[before.char_indices().rev().take(most).last().map_or(to, |(start, _)| start)..]
     }
 
     /// The word before an offset, without what is no letter.
@@ -181,12 +267,19 @@ impl<'a> Reading<'a> {
         }
         let first = self.folded[..mark.start].trim_start().is_empty();
         if first {
-            return self.place == Place::Value;
+            return matches!(self.place, Place::Value | Place::Asked);
+        }
+        if mark.class == Class::Does {
+            return self.before(at, Class::Agent.set(), 60).is_some();
         }
         if self.before(at, Class::Must.set(), 40).is_some() {
             return true;
         }
-        !DESCRIBES.contains(&self.word_before(mark.start))
+        // An infinitive is an order where something asks for it: `it is good practice to read`.
+        let asked = self
+            .before(at, Class::Suggest.set(), 6)
+            .is_some_and(|asked| asked < at && self.marks[asked].start + 3 < self.marks[asked].end);
+        asked || !DESCRIBES.contains(&self.word_before(mark.start))
     }
 
     /// Whether the text speaks of attacks, or quotes them, where a mark stands.
@@ -210,117 +303,6 @@ fn ends_clause(character: char) -> bool {
     matches!(character, '.' | '!' | '?' | ':' | ';' | ',' | '(' | '"' | '>' | ']')
 }
 
-/// The characters without those that show nothing; TAG characters as the ASCII that they stand for. Of a name, the words
-/// apart.
-fn cleaned(text: &str, place: Place) -> Vec<Piece> {
-    let mut pieces: Vec<Piece> = Vec::with_capacity(text.len());
-    let mut previous = ' ';
-    let mut rest = text.char_indices().peekable();
-    while let Some((start, character)) = rest.next() {
-        let end = rest.peek().map_or(text.len(), |(next, _)| *next);
-        let (start, end) = (to_u32(start), to_u32(end));
-        let next = rest.peek().map_or(' ', |(_, next)| *next);
-        let edge = !previous.is_alphanumeric() || !next.is_alphanumeric();
-        let shown = match character {
-            _ if character.is_whitespace() => Some(if character == '\n' { '\n' } else { ' ' }),
-            // Emphasis and code marks stand around words and change nothing.
-            '*' | '`' => None,
-            '_' if edge && place != Place::Name => None,
-            '_' | '-' | '.' | '/' if place == Place::Name => Some(' '),
-            _ if !character.is_ascii() && is_hidden(character) => tag(character),
-            _ if character.is_control() => None,
-            _ => Some(character),
-        };
-        if place == Place::Name && character.is_uppercase() && previous.is_lowercase() {
-            pieces.push(Piece { character: ' ', start, end: start });
-        }
-        pieces.extend(shown.map(|character| Piece { character, start, end }));
-        previous = character;
-    }
-    pieces
-}
-
-fn to_u32(offset: usize) -> u32 {
-    // Limits on items are far below; a longer text would point to its end.
-    u32::try_from(offset).unwrap_or(u32::MAX)
-}
-
-/// `i g n o r e` as `ignore`: single letters with one separator each, many in a row.
-fn join_spaced(pieces: &mut Vec<Piece>) {
-    let single = |at: usize, pieces: &[Piece]| {
-        let alone = |neighbour: Option<&Piece>| neighbour.is_none_or(|piece| !piece.character.is_alphanumeric());
-        pieces.get(at).is_some_and(|piece| piece.character.is_alphabetic())
-            && alone(at.checked_sub(1).and_then(|before| pieces.get(before)))
-            && alone(pieces.get(at + 1))
-    };
-    let mut kept = Vec::with_capacity(pieces.len());
-    let mut at = 0;
-    while at < pieces.len() {
-        let mut end = at;
-        let mut letters = 0;
-        while single(end, pieces) {
-            letters += 1;
-            end += 2;
-            // A wider gap parts words.
-            while letters > 0 && pieces.get(end).is_some_and(|piece| piece.character == ' ') && !single(end, pieces) {
-                end += 1;
-            }
-        }
-        if letters >= SPACED {
-            let mut gap = 0;
-            for piece in &pieces[at..end.min(pieces.len())] {
-                if piece.character.is_alphabetic() {
-                    if gap > 1 {
-                        kept.push(Piece { character: ' ', start: piece.start, end: piece.start });
-                    }
-                    kept.push(*piece);
-                    gap = 0;
-                } else {
-                    gap += 1;
-                }
-            }
-            kept.push(Piece {
-                character: ' ',
-                start: kept.last().map_or(0, |last: &Piece| last.end),
-                end: kept.last().map_or(0, |last: &Piece| last.end),
-            });
-            at = end;
-        } else {
-            let next = end.max(at + 1).min(pieces.len());
-            kept.extend_from_slice(&pieces[at..next]);
-            at = next;
-        }
-    }
-    *pieces = kept;
-}
-
-/// Look-alikes of Latin letters in words that mix them with Latin ones, or that consist of twins in a Latin text; digits
-/// between letters.
-fn unmask(pieces: &mut [Piece]) {
-    let latin = |piece: &&Piece| piece.character.is_ascii_alphabetic();
-    let other = |piece: &&Piece| piece.character.is_alphabetic() && look_alike(piece.character).is_some();
-    let foreign = pieces.iter().filter(other).count();
-    if foreign == 0 && !pieces.iter().any(|piece| piece.character.is_ascii_digit()) {
-        return;
-    }
-    let latin_text = pieces.iter().filter(latin).count() > 4 * foreign;
-    for word in pieces.chunk_by_mut(|a, b| a.character.is_alphanumeric() && b.character.is_alphanumeric()) {
-        let mixed = foreign > 0 && word.iter().any(|piece| piece.character.is_ascii_alphabetic());
-        let twins = foreign > 0 && latin_text && word.len() > 1 && word.iter().all(|piece| is_twin(piece.character));
-        for at in 0..word.len() {
-            let character = word[at].character;
-            if mixed || twins {
-                word[at].character = look_alike(character).unwrap_or(character);
-            }
-            let between = at > 0 && word[at - 1].character.is_alphabetic();
-            let between = between && word.get(at + 1).is_some_and(|next| next.character.is_alphabetic());
-            if between && let Some(letter) = digit_letter(character) {
-                word[at].character = letter;
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -333,6 +315,9 @@ mod tests {
             ("ignоrе", "ignore"),
             ("i g n o r e  a l l", "ignore all "),
             ("pr3vious", "previous"),
+            ("1nstruct10ns", "instructions"),
+            ("0x8ba1f109551bd432803012645ac136ddd64dba72", "0x8ba1f109551bd432803012645ac136ddd64dba72"),
+            ("sha1 utf8 2fa", "sha1 utf8 2fa"),
             ("**Never** `cat`", "never cat"),
             ("\u{E0072}\u{E0075}n", "run"),
             ("ключ доступа", "ключ доступа"),

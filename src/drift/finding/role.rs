@@ -22,7 +22,7 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
             found.push(Signal::folded(&RULE, strength, reading, mark.start..mark.end, why));
         }
     }
-    if reading.place == Place::Prose {
+    if matches!(reading.place, Place::Prose | Place::Asked) {
         voices(reading, found);
     }
 }

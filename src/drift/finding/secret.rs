@@ -8,9 +8,11 @@ use super::signal::{Rule, Signal, Strength};
 /// The rule.
 pub(super) static RULE: Rule = Rule { name: "asks-for-secrets", title: "secrets" };
 
+/// What makes a file the usual one.
+const DEFAULTS: [&str; 5] = ["by default", "default ", "default:", "unless ", "empty to use"];
 const FILES: Set = Class::SecretFile.set().and(Class::ConfigFile);
-const TAKE: Set = Class::Read.set().and(Class::Pass).and(Class::Send).and(Class::Encode);
-const GIVE: Set = Class::Pass.set().and(Class::Send).and(Class::Parameter);
+const TAKE: Set = Class::Read.set().and(Class::Pass).and(Class::Send).and(Class::Encode).and(Class::Does);
+const GIVE: Set = Class::Pass.set().and(Class::Send).and(Class::Parameter).and(Class::Slot);
 
 /// Looks for it.
 pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
@@ -18,12 +20,16 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
         let secret = file.class == Class::SecretFile && reading.folded.get(file.end..file.end + 4) != Some(".pub");
         let about_attacks = reading.is_about_attacks(at) || reading.before(at, Class::Detect.set(), 60).is_some();
         let verb = reading.verb_before(at, TAKE, 72);
-        let ordered = verb.is_some_and(|verb| reading.is_order(verb));
+        // A default is no order to go there.
+        let default = DEFAULTS
+            .iter()
+            .any(|word| reading.ahead(file.end, 40).contains(word) || reading.behind(file.start, 40).contains(word));
+        let ordered = verb.is_some_and(|verb| reading.is_order(verb)) && !default;
         let forbidden = verb.is_some_and(|verb| reading.before(verb, Class::Not.set(), 16).is_some());
         let next = reading.after(at, Class::Pass.set().and(Class::Send), 100);
         let given = (reading.near(at, GIVE, 160) && verb.is_some()) || next.is_some();
         let ordered = ordered
-            || next.is_some_and(|next| reading.is_order(next))
+            || next.is_some_and(|next| reading.is_order(next) && !default)
             || reading.order_about_it(at, Class::Pass.set().and(Class::Send), 160);
         let contents = reading.before(at, Class::Content.set(), 12).is_some();
         let named = reading.place == Place::Name && reading.near(at, Class::Content.set().and(Class::Read), 40);
@@ -74,7 +80,8 @@ fn words(reading: &Reading, found: &mut Vec<Signal>) {
         let word = reading.between(secret.start, secret.end);
         let grave = GRAVE.iter().any(|grave| word.starts_with(grave));
         let sent = reading.marks[verb].class == Class::Send;
-        let given = reading.after(at.max(verb), GIVE.and(Class::Url).and(Class::Email), 100).is_some();
+        let given = reading.after(at.max(verb), GIVE.and(Class::Url).and(Class::Email), 100).is_some()
+            || reading.order_about_it(at.max(verb), Class::Pass.set().and(Class::Send), 100);
         let strength = match (all || theirs || (grave && sent), given || (grave && sent)) {
             (true, true) => Strength::Sure,
             (true, false) => Strength::Strong,

@@ -2,6 +2,7 @@
 //! honest.
 
 use super::lexicon::{Class, Set};
+use super::place::Place;
 use super::reading::Reading;
 use super::signal::{Rule, Signal, Strength};
 
@@ -15,15 +16,21 @@ const DATA: Set =
 /// Looks for it.
 pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     for (at, address) in reading.of_class(ADDRESS) {
-        let Some(verb) =
-            reading.verb_before(at, Class::Send.set(), 120).or_else(|| reading.after(at, Class::Send.set(), 16))
+        let Some(verb) = reading
+            .verb_before(at, Class::Send.set().and(Class::Does), 120)
+            .or_else(|| reading.after(at, Class::Send.set(), 16))
         else {
             continue;
         };
         let data = reading.before(at, DATA, 120).or_else(|| reading.after(at, DATA, 60));
         let every = reading.after(verb, Class::Any.set().and(Class::Whole), 24).filter(|every| *every < at);
         let data = data.or_else(|| every.and_then(|every| reading.after(every, Class::Turn.set(), 16)));
+        // A command line as an example sends what a command line sends.
+        let example = reading.place == Place::Value
+            && data.is_some_and(|data| matches!(reading.marks[data].class, Class::Secret | Class::Content))
+            && reading.between(0, reading.marks[verb].start).trim().is_empty();
         let strength = match (reading.is_order(verb), data) {
+            _ if example => Strength::Some,
             (true, Some(_)) => Strength::Sure,
             (true, None) | (false, Some(_)) => Strength::Some,
             (false, None) => continue,

@@ -16,11 +16,16 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     tampers(reading, found);
     copies(reading, found);
     fixed(reading, found);
+    redirects(reading, found);
+    feeds(reading, found);
     for (at, mark) in reading.of_class(Class::Defy.set()) {
-        let strength = if reading.near(at, Class::Must.set().and(Class::Tamper).and(Class::Send), 120) {
-            Strength::Strong
-        } else {
-            Strength::Weak
+        let effect = reading.near(at, Class::Must.set().and(Class::Tamper).and(Class::Send).and(Class::Obey), 120);
+        let called = reading.near(at, Class::OtherTool.set().and(Class::Identifier).and(Class::Deed), 120)
+            && reading.near(at, Class::When.set().and(Class::Standing).and(Class::Any), 120);
+        let strength = match (effect, called) {
+            (true, true) if !reading.is_about_attacks(at) => Strength::Sure,
+            (true, _) => Strength::Strong,
+            (false, _) => Strength::Weak,
         };
         found.push(Signal::folded(&RULE, strength, reading, mark.start..mark.end, "against what the user asked for"));
     }
@@ -54,6 +59,11 @@ fn tampers(reading: &Reading, found: &mut Vec<Signal>) {
         let address = reading.after(at, ADDRESS, 80);
         let target = reading.around(at, Class::Target.set(), 40).or(address.filter(|_| other_tool));
         let Some(target) = target.filter(|_| reading.is_order(at)) else { continue };
+        // `Change the currency if the account …`: the target is in the condition.
+        let apart = reading.after(at, Class::When.set(), 40).is_some_and(|when| when < target);
+        if apart && address.is_none() {
+            continue;
+        }
         let (start, end) = (change.start.min(reading.marks[target].start), change.end.max(reading.marks[target].end));
         let condition = reading.near(at, Class::When.set().and(Class::Before), 160) || other_tool;
         let others =
@@ -76,6 +86,78 @@ fn tampers(reading: &Reading, found: &mut Vec<Signal>) {
         found.push(Signal::folded(&RULE, strength, reading, start..end, "it puts another value where a caller's goes"));
     }
 }
+
+/// What others' calls are about.
+const OTHERS_DEEDS: Set =
+    Class::Deed.set().and(Class::OtherTool).and(Class::Identifier).and(Class::Mail).and(Class::Target);
+/// What makes it more than one call.
+const CONDITIONS: Set =
+    Class::When.set().and(Class::Any).and(Class::Standing).and(Class::Defy).and(Class::OtherTool).and(Class::Before);
+/// What is done to them.
+const EFFECTS: Set = Class::Tamper
+    .set()
+    .and(Class::Copy)
+    .and(Class::Set)
+    .and(Class::Send)
+    .and(Class::Pass)
+    .and(Class::Call)
+    .and(Class::Must)
+    .and(Class::Does);
+
+/// A value that the text fixes for what the user asks of other tools: `when the user pays, use account …`.
+fn redirects(reading: &Reading, found: &mut Vec<Signal>) {
+    for (at, value) in reading.of_class(ADDRESS.and(Class::Path)) {
+        let example = EXAMPLES.iter().any(|word| reading.behind(value.start, 28).contains(word))
+            || reading.is_in_fence(value.start);
+        let Some(deed) = reading.before(at, OTHERS_DEEDS, 160).filter(|_| !example) else { continue };
+        let Some(effect) = reading.order_around(at, EFFECTS, 160) else { continue };
+        let condition = reading.before(at, CONDITIONS, 200).is_some();
+        let foreign = reading.near(at, Class::OtherTool.set().and(Class::Standing).and(Class::Defy), 160);
+        let bends = reading.around(at, Class::Tamper.set().and(Class::Copy).and(Class::Also), 120).is_some();
+        let foreign = foreign || is_asked(reading, at);
+        let named = reading.before(at, Class::Identifier.set(), 100).is_some();
+        let web = matches!(value.class, Class::Url | Class::Path);
+        let ordered = reading.is_order(effect);
+        let strength = match (condition && ordered, foreign || bends, web) {
+            _ if reading.is_about_attacks(at) => continue,
+            (true, true, false) => Strength::Sure,
+            (true, false, false) => Strength::Strong,
+            (true, true, true) if (foreign || named) && bends => Strength::Sure,
+            (true, true, true) => Strength::Some,
+            _ => continue,
+        };
+        let start = reading.marks[deed].start.min(reading.marks[effect].start).min(value.start);
+        let why = "it fixes a value for what the user asks of other tools";
+        found.push(Signal::folded(&RULE, strength, reading, start..value.end, why));
+    }
+}
+
+/// Whether a condition before a mark is what the user asks for, or a call: `if the user wants …`, `when x is called`.
+fn is_asked(reading: &Reading, at: usize) -> bool {
+    let condition = reading.before(at, Class::When.set(), 200);
+    let asks = Class::User.set().and(Class::Identifier);
+    condition.is_some_and(|when| reading.after(when, asks, 40).is_some_and(|user| user < at))
+}
+
+/// `Queries to the search tool should contain the user's name.`
+fn feeds(reading: &Reading, found: &mut Vec<Signal>) {
+    let moves = Class::Pass.set().and(Class::Send).and(Class::Set);
+    for (at, data) in reading.of_class(Class::Private.set().and(Class::Secret).and(Class::SecretFile)) {
+        let Some(tool) = reading.before(at, Class::OtherTool.set(), 120) else { continue };
+        let Some(verb) = reading.order_around(at, moves, 60).filter(|verb| reading.is_order(*verb)) else { continue };
+        if reading.is_about_attacks(at) || reading.forbids(at) || verb == tool {
+            continue;
+        }
+        let wide = reading.near(at, Class::Standing.set().and(Class::Any), 160);
+        let strength = if wide { Strength::Sure } else { Strength::Strong };
+        let range = reading.marks[tool].start..data.end;
+        found.push(Signal::folded(&RULE, strength, reading, range, "it puts the user's data into other tools' calls"));
+    }
+}
+
+/// What makes a value an example.
+const EXAMPLES: [&str; 9] =
+    ["e.g", "example:", "for example", "such as", "like ", "default", "z. b", "z.b", "par exemple"];
 
 /// Targets that money or messages go to.
 const MONEY: [&str; 18] = [

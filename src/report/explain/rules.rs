@@ -3,7 +3,7 @@
 use super::Topic;
 
 /// Every rule of findings, by name.
-pub static RULES: [Topic; 19] = [
+pub static RULES: [Topic; 22] = [
     Topic {
         name: "ambiguous-definition",
         title: "readers of this JSON do not agree on what it says",
@@ -62,6 +62,13 @@ pub static RULES: [Topic; 19] = [
         advice: "Do not let a client approve it automatically. Report it to the author.",
     },
     Topic {
+        name: "disguised-text",
+        title: "text that says something once it is turned back",
+        means: "Escapes, hexadecimal, rot13, letters backwards or words run together hold an order that the plain text does not \
+                show. A model reads such text without being told to.",
+        advice: "Read what it says, which stands in the finding. Reject it: a description has no need to be disguised.",
+    },
+    Topic {
         name: "encoded-text",
         title: "holds encoded text that says something",
         means: "Base64 in the definition decodes to readable text. Images, keys and digests do not; instructions do, and models \
@@ -76,6 +83,13 @@ pub static RULES: [Topic; 19] = [
         advice: "Read the escaped form (<U+200B>) in the change. Reject it unless you know which program left them there.",
     },
     Topic {
+        name: "lifts-consent",
+        title: "takes the user's consent for granted",
+        means: "The text tells the model to act without the confirmation that the client or the user wants, or to wave warnings \
+                through. A flag of the tool's own, such as --yes, is honest.",
+        advice: "Reject it where it speaks of more than the tool's own prompt.",
+    },
+    Topic {
         name: "out-of-sight",
         title: "text that stands where nobody looks",
         means: "Words stand behind a long run of blanks, in a comment or a fold, or at the end of a very long line.",
@@ -87,6 +101,13 @@ pub static RULES: [Topic; 19] = [
         means: "The text overrules what others told the model, or gives it another role. A security tool quotes such orders; the \
                 rule knows it by the company of the words.",
         advice: "Reject it unless it is a quotation.",
+    },
+    Topic {
+        name: "plants-instructions",
+        title: "plants an instruction that outlasts the call",
+        means: "The text has orders written into a memory or a project's rules for assistants, or something put into every answer. \
+                Memory tools are honest where they keep facts, and what the user asked for.",
+        advice: "Reject it unless the user is meant to choose what is written there.",
     },
     Topic {
         name: "poses-as-system",

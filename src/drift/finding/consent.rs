@@ -1,0 +1,83 @@
+//! Orders to act without asking: confirmations waived, warnings left out. A tool's own flag for it (`--yes`) is honest.
+
+use super::lexicon::{Class, Set};
+use super::reading::Reading;
+use super::signal::{Rule, Signal, Strength};
+
+/// The rule.
+pub(super) static RULE: Rule = Rule { name: "lifts-consent", title: "consent taken for granted" };
+
+/// What makes it more than one call's flag.
+const WIDE: Set = Class::Standing
+    .set()
+    .and(Class::Any)
+    .and(Class::Agent)
+    .and(Class::Defy)
+    .and(Class::Memory)
+    .and(Class::Authority)
+    .and(Class::User);
+/// What makes it the model's conduct.
+const AGENT: Set = Class::Standing
+    .set()
+    .and(Class::Agent)
+    .and(Class::Defy)
+    .and(Class::Memory)
+    .and(Class::Obey)
+    .and(Class::OtherTool)
+    .and(Class::Granted);
+/// What is done without being asked.
+const ACTS: Set = Class::Tool.set().and(Class::Obey).and(Class::Deed).and(Class::Call).and(Class::Tamper);
+
+/// Looks for it.
+pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
+    granted(reading, found);
+    for (at, approve) in reading.of_class(Class::Approve.set()) {
+        let Some(skip) = reading.before(at, Class::Skip.set(), 40).or_else(|| reading.after(at, Class::Skip.set(), 40))
+        else {
+            continue;
+        };
+        // `Without the global "Browse" permission`: a bare preposition has to stand at the word.
+        let short = reading.marks[skip].end - reading.marks[skip].start <= 8;
+        let apart = approve.start.saturating_sub(reading.marks[skip].end);
+        if short
+            && !matches!(
+                reading.between(reading.marks[skip].start, reading.marks[skip].end),
+                "skip" | "bypass" | "disable"
+            )
+            && apart > 14
+        {
+            continue;
+        }
+        let ordered = reading.is_order(skip) || reading.before(skip, Class::Must.set().and(Class::Obey), 60).is_some();
+        let wide = reading.near(at, WIDE, 100);
+        let acts = reading.near(at, ACTS, 100);
+        let agent = reading.near(at, AGENT, 100);
+        let strength = match (ordered, wide, acts) {
+            _ if reading.is_about_attacks(at) => Strength::Weak,
+            (true, true, true) if agent => Strength::Sure,
+            (true, true, true) => Strength::Strong,
+            (true, true, false) | (true, false, true) => Strength::Some,
+            _ => Strength::Weak,
+        };
+        let other = reading.marks[skip];
+        let range = approve.start.min(other.start)..approve.end.max(other.end);
+        found.push(Signal::folded(&RULE, strength, reading, range, "it is to act without being asked"));
+    }
+}
+
+/// `The user has already agreed`: no server knows. A condition (`once the user has agreed`) is honest.
+fn granted(reading: &Reading, found: &mut Vec<Signal>) {
+    for (at, mark) in reading.of_class(Class::Granted.set()) {
+        let condition = CONDITIONS.contains(&reading.word_before(mark.start))
+            || reading.before(at, Class::When.set().and(Class::Not), 24).is_some();
+        if condition || reading.is_about_attacks(at) {
+            continue;
+        }
+        let skips = reading.near(at, Class::Skip.set(), 120) && reading.near(at, Class::Approve.set(), 120);
+        let strength = if skips { Strength::Sure } else { Strength::Some };
+        found.push(Signal::folded(&RULE, strength, reading, mark.start..mark.end, "it says that the user has agreed"));
+    }
+}
+
+/// Words that make an agreement a condition.
+const CONDITIONS: [&str; 10] = ["if", "once", "when", "after", "until", "unless", "whether", "that", "only", "the"];

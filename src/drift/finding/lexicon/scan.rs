@@ -1,0 +1,172 @@
+//! What no list can hold: addresses, numbers, paths, names as programs write them, other tools by what they do.
+
+use super::{Class, Mark, is_spaced};
+
+/// Every such mark of a folded text.
+pub(super) fn marks(folded: &str, found: &mut Vec<Mark>) {
+    addresses(folded, found);
+    identifiers(folded, found);
+    numbers(folded, found);
+    accounts(folded, found);
+    places(folded, found);
+    others(folded, found);
+}
+
+/// Phone numbers, IBANs and wallets.
+fn numbers(folded: &str, found: &mut Vec<Mark>) {
+    for opener in ["+", "0x"] {
+        for (start, _) in folded.match_indices(opener) {
+            let rest = &folded[start + opener.len()..];
+            let inside = |c: char| if opener == "+" { c.is_ascii_digit() || c == ' ' } else { c.is_ascii_hexdigit() };
+            let end =
+                rest.char_indices().take(64).find(|(_, c)| !inside(*c)).map_or(rest.len().min(64), |(end, _)| end);
+            let digits = rest.get(..end).unwrap_or_default().bytes().filter(|byte| *byte != b' ').count();
+            if digits >= if opener == "+" { 8 } else { 4 } {
+                let end = start + opener.len() + rest[..end].trim_end().len();
+                found.push(Mark { class: Class::Literal, start, end, sentence: 0 });
+            }
+        }
+    }
+}
+
+/// Top-level domains of bare host names. Those that are file endings as well are left out.
+const TOPS: [&str; 26] = [
+    "com", "net", "org", "io", "dev", "app", "example", "xyz", "ru", "cn", "co", "info", "biz", "site", "online",
+    "cloud", "ai", "tech", "test", "top", "live", "host", "link", "click", "invalid", "de",
+];
+
+/// `the mail connector`: another tool by what it does. Words that point to one of the same server's are none.
+fn others(folded: &str, found: &mut Vec<Mark>) {
+    for (start, _) in folded.match_indices("the ") {
+        let mut words = folded[start + 4..].splitn(3, ' ');
+        let (Some(which), Some(what)) = (words.next(), words.next()) else { continue };
+        let what = what.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let known = ["tool", "connector", "plugin", "integration", "tools", "connectors", "plugins"].contains(&what);
+        let plain = which.len() > 3 && which.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        if known && plain && !OWN.contains(&which) {
+            found.push(Mark { class: Class::OtherTool, start, end: start + 5 + which.len() + what.len(), sentence: 0 });
+        }
+    }
+}
+
+/// Words before `tool` that name none.
+const OWN: [&str; 24] = [
+    "same",
+    "right",
+    "following",
+    "first",
+    "next",
+    "current",
+    "given",
+    "selected",
+    "main",
+    "best",
+    "appropriate",
+    "correct",
+    "resulting",
+    "only",
+    "above",
+    "named",
+    "actual",
+    "whole",
+    "last",
+    "other",
+    "relevant",
+    "specific",
+    "corresponding",
+    "available",
+];
+
+/// Bare host names, paths and channels.
+fn places(folded: &str, found: &mut Vec<Mark>) {
+    let mut start = 0;
+    for word in
+        folded.split_inclusive(|c: char| c.is_whitespace() || matches!(c, '"' | '(' | ')' | ',' | ';' | '<' | '>'))
+    {
+        let body =
+            word.trim_end_matches(|c: char| !(c.is_alphanumeric() || c == '/')).trim_start_matches(['\'', '[', '{']);
+        let from = start + word.find(body).unwrap_or_default();
+        let mut add = |class: Class| found.push(Mark { class, start: from, end: from + body.len(), sentence: 0 });
+        let named =
+            |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        let host = body.split(['/', ':']).next().unwrap_or_default();
+        if host.matches('.').count() >= 1
+            && host.rsplit_once('.').is_some_and(|(_, top)| TOPS.contains(&top))
+            && host.split('.').all(named)
+        {
+            add(Class::Url);
+        } else if (body.starts_with('/') && body.matches('/').count() >= 2 && !body.starts_with("//"))
+            || body.starts_with("~/")
+        {
+            add(Class::Path);
+        } else if let Some(channel) = body.strip_prefix('#')
+            && channel.starts_with(|c: char| c.is_ascii_alphabetic())
+            && channel.bytes().any(|byte| !byte.is_ascii_hexdigit())
+            && channel.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+        {
+            add(Class::Literal);
+        }
+        start += word.len();
+    }
+}
+
+/// Bank accounts, card and wallet numbers: words of digits, mostly, that no version or date is as long as.
+fn accounts(folded: &str, found: &mut Vec<Mark>) {
+    let mut start = 0;
+    for word in folded.split_inclusive(|c: char| !c.is_ascii_alphanumeric()) {
+        let body = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+        let digits = body.bytes().filter(u8::is_ascii_digit).count();
+        let iban = body.len() >= 15
+            && digits >= 10
+            && body.get(..2).is_some_and(|land| land.bytes().all(|b| b.is_ascii_alphabetic()));
+        if (iban && body.len() <= 34) || (digits == body.len() && (12..=20).contains(&digits)) {
+            found.push(Mark { class: Class::Literal, start, end: start + body.len(), sentence: 0 });
+        }
+        start += word.len();
+    }
+}
+
+/// Words with an underscore inside.
+fn identifiers(folded: &str, found: &mut Vec<Mark>) {
+    let mut start = 0;
+    for word in folded.split_inclusive(|c: char| !is_spaced(c)) {
+        let body = word.trim_end_matches(|c: char| !is_spaced(c));
+        if body.contains('_') && body.starts_with(char::is_alphabetic) {
+            found.push(Mark { class: Class::Identifier, start, end: start + body.len(), sentence: 0 });
+        }
+        start += word.len();
+    }
+}
+
+/// Web and mail addresses.
+fn addresses(folded: &str, found: &mut Vec<Mark>) {
+    let end_of = |from: usize| {
+        let rest = &folded[from..];
+        from + rest.find(|c: char| c.is_whitespace() || matches!(c, '"' | '<' | '>' | ')' | '\'')).unwrap_or(rest.len())
+    };
+    let mut from = 0;
+    while let Some(at) = folded[from..].find("://").map(|at| at + from) {
+        let scheme = folded[..at].trim_end_matches(|c: char| c.is_ascii_alphanumeric());
+        let end = end_of(at);
+        if ["http", "https", "ws", "wss", "ftp"].contains(&&folded[scheme.len()..at]) {
+            found.push(Mark { class: Class::Url, start: scheme.len(), end, sentence: 0 });
+        }
+        from = end.max(at + 3);
+    }
+    let mut from = 0;
+    while let Some(at) = folded[from..].find('@').map(|at| at + from) {
+        let local = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+');
+        // A local part has at most 64 characters (RFC 5321, 4.5.3.1.1).
+        let start = folded[..at].char_indices().rev().take(64).take_while(|(_, c)| local(*c)).last();
+        let rest = &folded[at + 1..];
+        let domain = &rest[..rest.find(|c: char| !local(c)).unwrap_or(rest.len()).min(255)];
+        let domain = domain.trim_end_matches('.');
+        let top = domain.rsplit_once('.').map(|(_, top)| top);
+        if let Some((start, _)) = start
+            && top.is_some_and(|top| top.len() >= 2 && top.bytes().all(|byte| byte.is_ascii_alphabetic()))
+        {
+            found.push(Mark { class: Class::Email, start, end: at + 1 + domain.len(), sentence: 0 });
+        }
+        from = at + 1;
+    }
+}
