@@ -11,8 +11,8 @@ mod versions;
 mod watch;
 
 use crate::cli::{
-    Cli, Command, Context, Global, check, decide, diff, doctor, explain, forget, generate, merge_driver, out, prune,
-    reading, record, rename, review, servers, show, themes,
+    Cli, Command, Context, Global, check, decide, diff, doctor, explain, forget, generate, init, merge_driver, out,
+    prune, reading, record, rename, review, servers, show, themes,
 };
 use crate::error::{Exit, describe};
 use crate::pin::DecisionState;
@@ -90,6 +90,7 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Doctor) => doctor::run(&global),
         Some(Command::Rename(arguments)) => rename::run(&global, &arguments),
         Some(Command::Prune(arguments)) => prune::run(&global, &arguments),
+        Some(Command::Init) => init::run(&global),
         Some(Command::Themes) => themes::run(&global),
         Some(Command::Forget(arguments)) => forget::run(&global, &arguments),
     }

@@ -9,6 +9,7 @@ pub mod doctor;
 pub mod explain;
 pub mod forget;
 pub mod generate;
+pub mod init;
 mod look;
 pub mod merge_driver;
 pub mod out;
@@ -228,6 +229,14 @@ Example:
 It starts no server and writes nothing. Exit status: 2 if something does not work,
 else 0.")]
     Doctor,
+
+    /// Write a commented pinwatch.toml here, from the servers that were found
+    #[command(after_help = "\
+Example:
+  pinwatch init                   what your clients' files name; nothing is started
+
+It overwrites nothing. Secrets are not copied: their names stand in comments.")]
+    Init,
 
     /// Give a server's pins to another id
     #[command(after_help = "\

@@ -25,6 +25,7 @@ mod request;
 mod resolved;
 mod searched;
 mod server;
+mod template;
 mod toml_source;
 
 pub use clients::Level;
@@ -34,10 +35,11 @@ pub use expand::Lookup;
 pub use file::keys;
 pub use load::load;
 pub use policy::Policy;
-pub use request::{AdHoc, AdHocLaunch, Answers, Reach, Request};
+pub use request::{AdHoc, AdHocLaunch, Answer, Answers, Reach, Request};
 pub use resolved::Resolved;
 pub use searched::{Fate, Searched, SetAside, Why};
 pub use server::{Asked, FoundBy, Origin, ServerConfig};
+pub use template::template;
 
 use crate::store::Root;
 use std::collections::BTreeMap;

@@ -110,6 +110,7 @@ impl Fleet {
         let same = |server: &ServerConfig| !everything && before.servers.iter().any(|known| known.is_same(server));
         let mut counts = [0; 3];
         let mut ending = JoinSet::new();
+        let mut gone = Vec::new();
         for known in &before.servers {
             let stays = now.servers.iter().find(|server| server.id == known.id);
             if stays.is_some_and(&same) {
@@ -120,11 +121,14 @@ impl Fleet {
             }
             if stays.is_none() {
                 counts[1] += 1;
-                let _ = self.messages.send(Msg::Removed(Arc::clone(&known.id))).await;
+                gone.push(Arc::clone(&known.id));
             }
         }
-        // A server that starts again does not meet its own predecessor.
+        // A server that starts again does not meet its own predecessor, and one that is gone says nothing more.
         ending.join_all().await;
+        for id in gone {
+            let _ = self.messages.send(Msg::Removed(id)).await;
+        }
         for server in now.servers.iter().filter(|server| !same(server)) {
             let known = before.servers.iter().any(|known| known.id == server.id);
             counts[if known { 2 } else { 0 }] += 1;

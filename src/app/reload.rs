@@ -5,7 +5,7 @@ use super::fleet::{Fleet, Now};
 use super::folder::{DEBOUNCE, Stamp, WITHOUT_A_SIGN, stamp, watcher};
 use super::setup::{self, Looks};
 use crate::cli::{Context, Global};
-use crate::config::{AdHoc, Problem, ServerConfig};
+use crate::config::{AdHoc, Answer, Answers, Asked, Problem, Reach, ServerConfig};
 use crate::error::describe;
 use crate::monitor::Happening;
 use crate::tui::{Background, Msg, Theme};
@@ -35,7 +35,14 @@ pub(super) struct Reading {
 }
 
 /// Follows until the screen is gone.
-pub(super) async fn follow(mut reading: Reading, mut files: Watched, fleet: Arc<Fleet>, messages: mpsc::Sender<Msg>) {
+pub(super) async fn follow(
+    mut reading: Reading,
+    mut files: Watched,
+    fleet: Arc<Fleet>,
+    messages: mpsc::Sender<Msg>,
+    mut answers: mpsc::Receiver<(Asked, Answer)>,
+) {
+    let mut known = Answers::default();
     let (sign, mut signs) = mpsc::channel(1);
     let mut watcher = watcher(sign);
     let mut folders = BTreeSet::new();
@@ -45,20 +52,26 @@ pub(super) async fn follow(mut reading: Reading, mut files: Watched, fleet: Arc<
         if let Some(watcher) = &mut watcher {
             watch(watcher, &files.folders(), &mut folders);
         }
+        let mut answered = false;
         tokio::select! {
+            Some((asked, answer)) = answers.recv() => {
+                known.keep(&asked.file, &asked.id, answer);
+                answered = true;
+            }
             _ = signs.recv() => tokio::time::sleep(DEBOUNCE).await,
             () = tokio::time::sleep(WITHOUT_A_SIGN) => {}
             () = messages.closed() => return,
         }
         while signs.try_recv().is_ok() {}
         let fresh = files.stamps();
-        if fresh == stamps {
+        if fresh == stamps && !answered {
             continue;
         }
         stamps = fresh;
         let (global, ad_hoc) = (reading.global.clone(), reading.ad_hoc.clone());
+        let with = known.clone();
         let read = tokio::task::spawn_blocking(move || {
-            Context::open(&global, ad_hoc.as_ref()).map_err(|error| describe(&error))
+            Context::read(&global, ad_hoc.as_ref(), Reach::Everything, &with).map_err(|error| describe(&error))
         });
         let told = match read.await {
             Err(_) => Err("reading the config failed; please report this".to_owned()),

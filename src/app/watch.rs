@@ -8,7 +8,7 @@ use super::setup::{Looks, background, setup};
 use super::versions;
 use crate::canon::Pointer;
 use crate::cli::{Context, Global, descriptors, out};
-use crate::config::{AdHoc, ServerConfig};
+use crate::config::{AdHoc, Answer, Asked, ServerConfig};
 use crate::digest::DigestScope;
 use crate::error::Exit;
 use crate::monitor::{BaselineState, Carried, Command, Desk, Happening, HappeningKind, Seen, ServerLook};
@@ -75,6 +75,7 @@ pub(super) async fn run(
     tasks.spawn(minutes(messages.clone()));
     tasks.spawn(neighbours::follow(Arc::clone(&fleet)));
     tasks.spawn(baselines::follow(context.desk.clone(), Arc::clone(&fleet), happenings, messages.clone()));
+    let mut answers = None;
     if let Some((ad_hoc, names)) = follows {
         let looks = Looks::of(context, global);
         let reading = Reading {
@@ -86,11 +87,14 @@ pub(super) async fn run(
             background,
             problems: context.config.problems.clone(),
         };
-        tasks.spawn(reload::follow(reading, Watched::of(context), Arc::clone(&fleet), messages.clone()));
+        let (sender, answered) = mpsc::channel(1);
+        answers = Some(sender);
+        let watched = Watched::of(context);
+        tasks.spawn(reload::follow(reading, watched, Arc::clone(&fleet), messages.clone(), answered));
     }
     let (effects, wanted) = mpsc::channel(MESSAGES);
     let tool = setup.clipboard.tool.clone();
-    let carrier = Carrier { fleet: Arc::clone(&fleet), tool, messages, made: Vec::new() };
+    let carrier = Carrier { fleet: Arc::clone(&fleet), tool, messages, answers, made: Vec::new() };
     tasks.spawn(carrier.carry_out(wanted));
     let outcome = tui::run(setup, inbox, effects).await;
     tasks.shutdown().await;
@@ -130,6 +134,8 @@ struct Carrier {
     /// The desktop's tool for its clipboard.
     tool: Option<Vec<&'static str>>,
     messages: mpsc::Sender<Msg>,
+    /// To who reads the config: what a person answered.
+    answers: Option<mpsc::Sender<(Asked, Answer)>>,
     /// Decisions that can be taken back, the last one last.
     made: Vec<(ServerId, Carried, Vec<ItemId>)>,
 }
@@ -170,6 +176,13 @@ impl Carrier {
                         Err(why) => (Default::default(), Err(why)),
                     };
                     Some(Msg::Compared { server, titles, result })
+                }
+                Effect::Answer { asked, answer } => {
+                    // Where the config is not followed there are no clients' files either.
+                    if let Some(answers) = &self.answers {
+                        let _ = answers.send((asked, answer)).await;
+                    }
+                    None
                 }
                 Effect::Restart(server) => self.tell(&server, Command::Restart),
                 Effect::Pause { server, paused } => self.tell(&server, Command::Pause(paused)),

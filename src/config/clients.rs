@@ -78,6 +78,11 @@ pub(super) struct Found {
 /// The project file that is read under this name wherever a client is not named: Claude Code's, which others read too.
 pub(super) const MCP_JSON: &str = ".mcp.json";
 
+/// The word of the client with this name for people.
+pub(super) fn word_of(name: &str) -> Option<&'static str> {
+    CLIENTS.iter().find(|client| client.name == name).map(|client| client.word)
+}
+
 impl Client {
     /// The client that a word of `include` names. The name of a project's file is one, too.
     pub(super) fn named(word: &str) -> Option<&'static Self> {

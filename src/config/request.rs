@@ -4,6 +4,7 @@ use super::entry::{Entry, Pairs, Settings, Written};
 use super::expand::{Dialect, Lookup, Text};
 use crate::store::Places;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -45,12 +46,22 @@ pub enum Reach {
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Answers(BTreeMap<PathBuf, BTreeMap<String, String>>);
 
+/// What a person typed. Its `Debug` does not show it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Answer(pub String);
+
+impl fmt::Debug for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Answer")
+    }
+}
+
 impl Answers {
     /// No answer.
     pub const NONE: &'static Self = &Self(BTreeMap::new());
 
     /// Keeps an answer to the question `id` of a file.
-    pub fn keep(&mut self, file: &Path, id: &str, answer: String) {
+    pub fn keep(&mut self, file: &Path, id: &str, Answer(answer): Answer) {
         self.0.entry(file.to_owned()).or_default().insert(id.to_owned(), answer);
     }
 

@@ -1,6 +1,6 @@
 //! What a supervisor publishes and what it is told.
 
-use crate::config::{Origin, Problem, Resolved};
+use crate::config::{Asked, Origin, Problem, Resolved};
 use crate::digest::{DigestScope, Surface};
 use crate::drift::Drift;
 use crate::pin::Baseline;
@@ -111,6 +111,8 @@ pub struct ServerLook {
     pub launch: Launch,
     /// Who names it, the first one first.
     pub origins: Vec<Origin>,
+    /// What its files ask a person for before it can be started; nothing once all is answered.
+    pub asked: Vec<Asked>,
     /// What its launch resolves to here, as of its last start.
     pub resolved: Option<Arc<Resolved>>,
     /// What the connection does.

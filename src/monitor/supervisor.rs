@@ -76,6 +76,7 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         id: Arc::clone(&supervised.config.id),
         launch: supervised.config.shared.clone(),
         origins: supervised.config.origins().cloned().collect(),
+        asked: supervised.config.asked.iter().filter(|asked| !asked.answered).cloned().collect(),
         resolved: None,
         phase: Phase::Waiting,
         baseline: BaselineState::Verifying,
@@ -230,7 +231,14 @@ impl Supervisor {
             Ok(Ok(session)) => session,
         };
         self.started = true;
-        self.look.resolved = self.setup.gate.resolved_aside(&self.setup.config).await;
+        let (gate, config) = (self.setup.gate.clone(), self.setup.config.clone());
+        match self.during(gate.resolved_aside(&config), false).await {
+            Ok(resolved) => self.look.resolved = resolved,
+            Err(interrupt) => {
+                session.close().await;
+                return Some(interrupt);
+            }
+        }
         let ended = self.looks(&mut session).await;
         self.look.pid = None;
         match ended {

@@ -81,6 +81,9 @@ fn connection(model: &Model, server: &Server, page: &mut Page) {
             let failures = count(*failures as usize, "failure");
             state.put(Role::Stale, format!("next try {}, after {failures}", clock(*at, &model.zone)))
         }
+        Phase::Unusable if !look.asked.is_empty() => {
+            state.put(Role::Warning, "needs input: its file asks a person for something before it can be started")
+        }
         Phase::Unusable => state.put(Role::Stale, "not usable as it is configured: only another config helps"),
         Phase::Paused => state.put(Role::Stale, "paused: nothing is looked at"),
         Phase::Stopped => state.put(Role::Dim, "stopped"),

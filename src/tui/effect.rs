@@ -2,6 +2,7 @@
 
 use super::model::VersionId;
 use crate::canon::Pointer;
+use crate::config::{Answer, Asked};
 use crate::digest::SurfaceDigest;
 use crate::pin::DecisionState;
 use crate::review::RowId;
@@ -62,6 +63,13 @@ pub enum Effect {
         server: ServerId,
         /// Whether it may start.
         agreed: bool,
+    },
+    /// Keep what a person answered to a question of a client's file, in memory only, and read the config again.
+    Answer {
+        /// The question.
+        asked: Asked,
+        /// What was typed.
+        answer: Answer,
     },
     /// Look up what was recorded of a server, or the versions of one item; answered by `Msg::Versions`.
     Versions {

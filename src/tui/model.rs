@@ -25,6 +25,7 @@ use super::keymap::Keymap;
 use super::theme::Theme;
 use super::{Setup, layout};
 use crate::canon::Pointer;
+use crate::config::Asked;
 use crate::digest::SurfaceDigest;
 use crate::monitor::{ConsentRequest, Happening};
 use crate::pin::DecisionState;
@@ -116,6 +117,28 @@ pub enum Ask {
     },
     /// May this be started?
     Consent(Arc<ConsentRequest>),
+    /// What does a client's file want to know?
+    Input(Question),
+}
+
+/// A question of a client's file being answered.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// What is asked.
+    pub asked: Asked,
+    /// The answer being typed; it is never shown.
+    pub answer: Input,
+    /// Whether keys go into the answer.
+    pub in_answer: bool,
+}
+
+impl Question {
+    /// Whether this can be the answer.
+    pub fn is_answered(&self) -> bool {
+        let choices = &self.asked.choices;
+        let text = self.answer.text();
+        !text.is_empty() && (choices.is_empty() || choices.iter().any(|choice| choice == text))
+    }
 }
 
 /// A decision being made.

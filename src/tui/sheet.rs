@@ -5,6 +5,7 @@ mod baseline;
 mod consent;
 mod copy;
 mod decide;
+mod input;
 mod marked;
 mod undo;
 
@@ -45,6 +46,7 @@ pub fn sheet(model: &Model) -> Option<(Sheet, [Rect; 3])> {
         Ask::Undo(made) => undo::sheet(made, width),
         Ask::Baseline { targets, apart } => baseline::sheet(model, dialog, targets, apart, width),
         Ask::Consent(request) => consent::sheet(dialog, request, width),
+        Ask::Input(question) => input::sheet(model, dialog, question, width),
     };
     let places = layout::sheet(model.size, WIDTH, sheet.lines.len(), sheet.foot.len() + 1);
     sheet.unread = !dialog.read && dialog.scroll + usize::from(places[1].height) < sheet.lines.len();
@@ -71,6 +73,8 @@ fn buttons(model: &Model, dialog: &Dialog, yes: &str, unread: bool) -> Line {
         line.put(Role::Dim, "read to the end first");
     } else if matches!(&dialog.ask, Ask::Marked(marked) if !marked.is_counted()) {
         line.put(Role::Dim, "type their number first");
+    } else if matches!(&dialog.ask, Ask::Input(question) if !question.is_answered()) {
+        line.put(Role::Dim, "type an answer first");
     } else {
         line.put(Role::Key, key(Action::Confirm)).put(Role::Button, format!(" {yes}"));
     }

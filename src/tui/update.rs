@@ -218,6 +218,7 @@ fn typing(model: &mut Model) -> Option<&mut Input> {
         return match &mut model.dialog.as_mut()?.ask {
             Ask::Decide(decide) if decide.in_note => Some(&mut decide.note),
             Ask::Marked(marked) if marked.in_note => Some(&mut marked.note),
+            Ask::Input(question) if question.in_answer => Some(&mut question.answer),
             _ => None,
         };
     }
@@ -231,6 +232,7 @@ fn stop_typing(model: &mut Model) {
         match &mut dialog.ask {
             Ask::Decide(decide) => decide.in_note = false,
             Ask::Marked(marked) => marked.in_note = false,
+            Ask::Input(question) => question.in_answer = false,
             Ask::Undo(_) | Ask::Copy(_) | Ask::Baseline { .. } | Ask::Consent(_) => {}
         }
     } else {

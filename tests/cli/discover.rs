@@ -204,3 +204,19 @@ fn a_pinwatch_toml_alone_says_what_is_watched_and_can_name_clients() {
     }
     assert!(!out.contains("claude-user") && !out.contains("gander"), "{out}");
 }
+
+#[test]
+fn init_writes_what_was_found_once() {
+    let project = home();
+    let done = project.expect(0, &["init"]);
+    assert!(done.out.contains("pinwatch.toml"), "{}", done.out);
+    let written = project.read("pinwatch.toml");
+    let servers = project.expect(0, &["servers"]).out;
+    for id in ["shared", "dex", "gander", "differs@vscode"] {
+        assert!(servers.lines().any(|line| line == id), "{id}: {servers}");
+    }
+    let again = project.expect(2, &["init"]);
+    assert!(again.err.contains("is there already, and is not overwritten"), "{}", again.err);
+    assert_eq!(project.read("pinwatch.toml"), written);
+    assert!(!project.whole().join("it-ran").exists());
+}

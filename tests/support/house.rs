@@ -10,6 +10,7 @@ use std::path::PathBuf;
 pub struct House {
     folder: tempfile::TempDir,
     pub environment: BTreeMap<String, String>,
+    pub answers: Answers,
 }
 
 impl House {
@@ -19,7 +20,7 @@ impl House {
         fs::create_dir_all(folder.path().join("home/project/.git")).unwrap();
         let environment = [("HOME", home.as_str()), ("USER", "ana"), ("TOKEN", "t0ken-value-1"), ("SET", "set")];
         let environment = environment.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-        Self { folder, environment }
+        Self { folder, environment, answers: Answers::default() }
     }
 
     /// A house whose project has this `pinwatch.toml`.
@@ -79,7 +80,7 @@ impl House {
             ad_hoc,
             environment: &environment,
             reach: Reach::Everything,
-            answers: Answers::NONE,
+            answers: &self.answers,
         };
         change(&mut request);
         config::load(&request)

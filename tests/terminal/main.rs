@@ -5,7 +5,6 @@
 #[path = "../common/fixture.rs"]
 mod fixture;
 #[path = "../common/project.rs"]
-#[expect(dead_code, reason = "these tests use the part of it that a screen needs")]
 mod project;
 #[path = "../common/terminal.rs"]
 mod terminal;

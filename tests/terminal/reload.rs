@@ -90,3 +90,47 @@ fn an_edited_theme_shows_at_once() {
     write("#ffff00");
     screen.until("the other ink", drawn(vt100::Color::Idx(226)));
 }
+
+#[test]
+fn row_35_what_a_client_file_asks_for_is_answered_on_the_screen_and_kept_nowhere() {
+    let project = Project::new();
+    project.surface("files", &two_tools());
+    let entry = serde_json::json!({
+        "servers": {"files": {"command": super::fixture::fixture_server(), "args": ["files.json", "--log", "files.log"],
+            "env": {"FILES_TOKEN": "${input:token}"}}},
+        "inputs": [{"type": "promptString", "id": "token", "description": "Token of files", "password": true}],
+    });
+    std::fs::create_dir(project.path(".vscode")).expect("the root can be written");
+    project.write(".vscode/mcp.json", &entry.to_string());
+    let done = project.expect(2, &["check", "--yes"]);
+    assert!(done.out.contains("needs input `token`"), "{done:?}");
+    assert!(!project.was_started("files"));
+
+    let mut screen = super::start::pinwatch(&project, &[], 120, 40);
+    screen.until_shows("needs input");
+    screen.press("\r");
+    screen.until_shows("Token of files");
+    screen.press("an-answer-nobody-sees");
+    screen.until_shows("*********************");
+    screen.press("\ry");
+    screen.until_shows("CONSENT");
+    screen.press("\r");
+    screen.until_shows("Start files?");
+    assert!(!project.was_started("files"), "the launch is asked about, too");
+    screen.press("y");
+    screen.until_shows("read_file");
+    assert!(project.was_started("files"));
+    assert!(screen.look(|screen| !screen.contents().contains("nobody-sees")));
+    screen.press("q");
+    assert_eq!(screen.wait(), 0);
+    for file in walk(project.whole()) {
+        let bytes = std::fs::read(&file).unwrap_or_default();
+        assert!(!bytes.windows(11).any(|part| part == b"nobody-sees"), "{} holds the answer", file.display());
+    }
+}
+
+/// Every file below a folder.
+fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("the folder can be read").flatten().map(|entry| entry.path());
+    entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
+}

@@ -284,6 +284,25 @@ fn consent_shows_the_launch_word_for_word_and_asks_again_when_it_moves() {
 }
 
 #[test]
+fn row_35_an_answer_is_typed_unseen_and_used_only_when_confirmed() {
+    let mut ui = Ui::new(vec![looks::asking()], (80, 24));
+    assert!(ui.screen().contains("needs input"), "{}", ui.screen());
+    ui.keys("enter").type_text("s3cret-y");
+    let screen = ui.screen();
+    assert!(screen.contains("Token of the deploy service") && screen.contains("********"), "{screen}");
+    assert!(!screen.contains("s3cret"), "{screen}");
+    ui.keys("enter");
+    assert!(ui.asked().is_empty(), "enter confirms nothing");
+    ui.keys("y");
+    let asked = ui.asked();
+    let [Effect::Answer { asked: question, answer }] = asked.as_slice() else { panic!("{asked:?}") };
+    assert_eq!((question.id.as_str(), answer.0.as_str()), ("token", "s3cret-y"));
+    assert!(!format!("{asked:?}").contains("s3cret"), "a debug text shows it");
+    ui.keys("enter enter y");
+    assert!(ui.asked().is_empty(), "no answer is no answer");
+}
+
+#[test]
 fn snapshots_and_polls_are_asked_for_and_not_of_a_stale_server() {
     let mut ui = github();
     ui.keys("S ctrl-r");

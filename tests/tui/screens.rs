@@ -31,7 +31,7 @@ fn moved_on(size: (u16, u16)) -> Ui {
     ui
 }
 
-const SCENES: [Scene; 41] = [
+const SCENES: [Scene; 42] = [
     ("servers", live),
     ("items", |size| with("2", size)),
     ("items-filter", |size| {
@@ -87,6 +87,11 @@ const SCENES: [Scene; 41] = [
     }),
     ("approve-moved", moved_on),
     ("consent", |size| with("[ enter", size)),
+    ("input", |size| {
+        let mut ui = Ui::new(vec![looks::asking()], size);
+        ui.keys("enter").type_text("s3cret-y");
+        ui
+    }),
     ("snapshots", |size| {
         let mut ui = with("b", size);
         ui.msg(Msg::Versions { server: "github".into(), item: None, result: Ok(looks::snapshots()) });

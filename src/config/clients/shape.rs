@@ -181,13 +181,15 @@ impl Reader<'_> {
     /// An element of a list, which has its name in it.
     fn listed(&mut self, element: &Node<'_>) {
         let (line, value) = (element.line(), element.value());
-        let name = value.as_ref().ok().and_then(|value| value.get("name")).and_then(Value::as_str);
+        // By itself: what is wrong with the rest is the named entry's.
+        let name = element.members().unwrap_or_default().into_iter().find(|member| member.name == "name");
+        let name = name.and_then(|name| name.value.value().ok()?.as_str().map(str::to_owned));
         let Some(name) = name else {
             let text = "an entry of the list has no `name`".to_owned();
             self.found.problems.push(Problem { place: Place::line(self.shown, line), text });
             return;
         };
-        let (name, twice) = (name.to_owned(), self.found.entries.iter().any(|found| found.entry.id == name));
+        let twice = self.found.entries.iter().any(|found| found.entry.id == name);
         self.entry(name, line, if twice { Err(TWICE.to_owned()) } else { value }, None);
     }
 

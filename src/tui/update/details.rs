@@ -1,6 +1,6 @@
 //! Keys of the server details: look now, start again, pause, ask for consent again.
 
-use super::{browse, motion, say};
+use super::{browse, dialog, motion, say};
 use crate::monitor::Phase;
 use crate::tui::action::Action;
 use crate::tui::details;
@@ -41,6 +41,9 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
                 if paused { format!("{id} goes on") } else { format!("{id} is paused: nothing of it is looked at") },
             );
             effects.push(Effect::Pause { server: id, paused: !paused });
+        }
+        Action::AskConsent if dialog::is_asked(model) => {
+            dialog::consent(model);
         }
         Action::AskConsent => {
             say(model, format!("what was agreed to of {id} is forgotten; it is asked about before the next start"));

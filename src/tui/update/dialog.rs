@@ -2,12 +2,14 @@
 
 use super::{copy, decide, marks, queue, say, sheet, warn};
 use crate::canon::Code;
+use crate::config::Answer;
 use crate::drift::Severity;
 use crate::monitor::{BaselineState, Phase};
 use crate::review::{Review, Row};
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
-use crate::tui::model::{Ask, Dialog, Model, Server};
+use crate::tui::input::Input;
+use crate::tui::model::{Ask, Dialog, Model, Question, Server};
 use crossterm::event::{KeyCode, KeyEvent};
 
 /// Does what a key says.
@@ -21,6 +23,7 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
                 match ask {
                     Ask::Decide(decide) => decide.in_note = true,
                     Ask::Marked(marked) => marked.in_note = true,
+                    Ask::Input(question) => question.in_answer = true,
                     Ask::Undo(_) | Ask::Copy(_) | Ask::Baseline { .. } | Ask::Consent(_) => {}
                 }
             }
@@ -48,7 +51,8 @@ fn scroll(model: &mut Model, action: Action) {
 fn confirm(model: &mut Model, effects: &mut Vec<Effect>) {
     let ready = |dialog: &mut Dialog| {
         let counted = !matches!(&dialog.ask, Ask::Marked(marked) if !marked.is_counted());
-        dialog.moved.is_none() && dialog.read && counted
+        let answered = !matches!(&dialog.ask, Ask::Input(question) if !question.is_answered());
+        dialog.moved.is_none() && dialog.read && counted && answered
     };
     let Some(dialog) = model.dialog.take_if(ready) else { return };
     match dialog.ask.clone() {
@@ -58,6 +62,11 @@ fn confirm(model: &mut Model, effects: &mut Vec<Effect>) {
         Ask::Marked(marked) => marks::confirm(model, &marked, effects),
         Ask::Undo(_) => effects.push(Effect::Undo { number: model.made.len(), server: dialog.server }),
         Ask::Baseline { targets, .. } => effects.push(Effect::RecordBaseline { server: dialog.server, targets }),
+        Ask::Input(question) => {
+            say(model, format!("kept until pinwatch ends: {} is read again", dialog.server));
+            let answer = Answer(question.answer.text().to_owned());
+            effects.push(Effect::Answer { asked: question.asked, answer });
+        }
         Ask::Consent(_) => {
             say(model, format!("{} may start", dialog.server));
             effects.push(Effect::Consent { server: dialog.server, agreed: true });
@@ -81,8 +90,12 @@ fn open(model: &mut Model, ask: Ask) {
     }
 }
 
-/// Asks for consent to the selected server's launch, where it needs one.
+/// Asks what the selected server's file asks for, or for consent to its launch, where it needs either.
 pub fn consent(model: &mut Model) -> Option<()> {
+    if let Some(asked) = model.selected_server()?.look.asked.first().cloned() {
+        open(model, Ask::Input(Question { asked, answer: Input::default(), in_answer: true }));
+        return Some(());
+    }
     let Phase::NeedsConsent(request) = &model.selected_server()?.look.phase else { return None };
     if model.frozen.is_some() {
         say(model, "the display is frozen: go on first, and see what would be started now");
@@ -91,6 +104,11 @@ pub fn consent(model: &mut Model) -> Option<()> {
     let request = request.clone();
     open(model, Ask::Consent(request));
     Some(())
+}
+
+/// Whether the selected server's file asks for something.
+pub fn is_asked(model: &Model) -> bool {
+    model.selected_server().is_some_and(|server| !server.look.asked.is_empty())
 }
 
 /// `B`: at first contact everything is listed and asked for at once.

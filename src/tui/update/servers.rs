@@ -69,6 +69,7 @@ fn check_dialog(model: &mut Model, id: &str) {
             let all = review.map_or(0, |review| review.rows.len()) == targets.len() + apart.len();
             (!(first && all && targets.iter().all(stands))).then_some("the server changed: close this and look again")
         }
+        Ask::Input(question) => (!server.look.asked.contains(&question.asked)).then_some("nothing is asked any more"),
         Ask::Consent(request) => match &server.look.phase {
             Phase::NeedsConsent(now) if now == request => None,
             Phase::NeedsConsent(_) => Some("the launch changed: close this and read it again"),
@@ -82,6 +83,7 @@ fn check_dialog(model: &mut Model, id: &str) {
         match &mut dialog.ask {
             Ask::Decide(decide) => decide.in_note = false,
             Ask::Marked(marked) => marked.in_note = false,
+            Ask::Input(question) => question.in_answer = false,
             Ask::Undo(_) | Ask::Copy(_) | Ask::Baseline { .. } | Ask::Consent(_) => {}
         }
     }

@@ -207,6 +207,9 @@ fn empty(model: &Model, server: &Server, width: usize) -> Vec<Line> {
         Phase::Waiting => say(Line::of(Role::Dim, " its turn has not come")),
         Phase::Starting => say(Line::of(Role::Dim, " starting")),
         Phase::Listing => say(Line::of(Role::Dim, " reading its lists")),
+        Phase::Unusable if !server.look.asked.is_empty() => {
+            say(Line::of(Role::Warning, " needs input: enter asks for it"));
+        }
         Phase::Unusable => say(Line::of(Role::Stale, " not usable")),
         Phase::Paused => say(Line::of(Role::Stale, " paused")),
         Phase::Stopped => say(Line::of(Role::Dim, " stopped")),

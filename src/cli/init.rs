@@ -1,0 +1,35 @@
+//! `pinwatch init`: a commented `pinwatch.toml` from what was found. It starts nothing and overwrites nothing.
+
+use super::context::Context;
+use super::{Global, out};
+use crate::config::{PROJECT_FILE, template};
+use crate::error::Exit;
+use anyhow::{Context as _, bail};
+use std::fs::File;
+use std::io::Write as _;
+
+/// Writes the file.
+pub fn run(global: &Global) -> anyhow::Result<Exit> {
+    let context = Context::open(global, None)?;
+    let ours = |searched: &&crate::config::Searched| searched.client.is_none() && searched.is_there();
+    if let Some(searched) = context.config.searched.iter().find(ours) {
+        bail!("{} is there already, and is not overwritten", searched.file.display());
+    }
+    let folder = match &global.root {
+        Some(root) => root.clone(),
+        None => std::env::current_dir().context("the current folder cannot be found")?,
+    };
+    let file = folder.join(PROJECT_FILE);
+    let written = File::create_new(&file).and_then(|mut new| {
+        new.write_all(template(&context.config).as_bytes())?;
+        new.sync_all()
+    });
+    written.with_context(|| format!("{} cannot be written", file.display()))?;
+    out::line(&format!("wrote {}", file.display()));
+    let many = context.config.servers.len();
+    out::line(&format!(
+        "{} in it, nothing was started; read it, then: pinwatch servers, pinwatch",
+        if many == 1 { "1 server".to_owned() } else { format!("{many} servers") }
+    ));
+    Ok(Exit::Fine)
+}
