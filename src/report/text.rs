@@ -55,6 +55,9 @@ fn server_lines(text: &mut String, server: &ServerReport) {
     line(text, 0, format!("{name}  {word}  {counted}").trim_end());
     if let Some(reason) = server.overall.reason() {
         line(text, 2, &format!("observation {}: {} ({})", server.overall.word(), visible(&reason.text), reason.code));
+        if let Some(way_out) = way_out(reason.code) {
+            line(text, 2, way_out);
+        }
     }
     match &server.baseline {
         BaselineWord::Refused(why) => line(text, 2, &format!("baseline refused: {}", visible(why))),
@@ -74,6 +77,22 @@ fn server_lines(text: &mut String, server: &ServerReport) {
                 None => drift_lines(text, server, review, index),
             }
         }
+    }
+}
+
+/// What a person does about a look that failed, where that is known.
+fn way_out(code: &str) -> Option<&'static str> {
+    match code {
+        "unauthorized" => Some(
+            "give it a token in its entry: headers = { Authorization = \"Bearer ${TOKEN}\" }; pinwatch opens no browser and \
+             signs in nowhere",
+        ),
+        "forbidden" => Some("its credentials are known and not enough: give it a token with the scope that it wants"),
+        "command-not-found" => Some("`pinwatch doctor` says what is looked for, and where"),
+        "start-timeout" => {
+            Some("a first start may install something: give it longer with --timeout 5m, or `start-timeout`")
+        }
+        _ => None,
     }
 }
 

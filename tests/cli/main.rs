@@ -12,6 +12,7 @@ mod project;
 
 mod check;
 mod compare;
+mod complaints;
 mod consent;
 mod decide;
 mod discover;
