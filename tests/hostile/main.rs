@@ -15,6 +15,7 @@ mod canaries;
 mod escape;
 mod faults;
 mod live;
+mod long;
 mod orphans;
 mod pages;
 mod peak;

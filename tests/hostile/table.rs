@@ -256,7 +256,8 @@ fn every_misbehaviour_is_a_named_state_of_that_server_alone() {
         })
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(peak < 256 << 10, "{peak} kB");
+    // A hundred of them at once; one tree of twenty thousand drifts was more.
+    assert!(peak < 480 << 10, "{peak} kB");
 }
 
 /// The table with what each costs: `cargo test --test hostile -- --ignored --nocapture cost`.
