@@ -14,6 +14,7 @@ mod decide;
 mod endings;
 mod live;
 mod outside;
+mod picture;
 mod reload;
 mod shape;
 mod start;

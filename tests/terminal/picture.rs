@@ -1,0 +1,45 @@
+//! The picture in the README: made from a real run of the demo, by `PINWATCH_PICTURE=write cargo test --test terminal picture`.
+
+use super::project::Project;
+use super::start::pinwatch;
+use std::fs;
+use std::path::Path;
+
+const COLUMNS: u16 = 100;
+const ROWS: u16 = 32;
+const MARK: &str = "<!-- screen -->\n```text\n";
+
+/// The demo when all of its script has happened, with the worst item open.
+fn picture() -> String {
+    let project = Project::new();
+    let mut screen = pinwatch(&project, &["demo"], COLUMNS, ROWS);
+    screen.until_shows("RECOVERED");
+    screen.until("the last of the script", |screen| screen.contents().contains("4 DRIFT  1 NEW").then_some(()));
+    screen.press("1j");
+    screen.until_shows("▸● mailer");
+    screen.press("2");
+    screen.until_shows("▸● DRIFT    ▲ critical  send_mail");
+    screen.until_shows("a approve");
+    let lines: Vec<_> = screen.contents().lines().map(|line| line.trim_end().to_owned()).collect();
+    screen.press("q");
+    screen.press("q");
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn the_readme_shows_a_screen_of_the_demo() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let readme = fs::read_to_string(&path).expect("the README");
+    let (before, rest) = readme.split_once(MARK).expect("the mark of the picture");
+    let (shown, after) = rest.split_once("```\n").expect("its end");
+    if std::env::var_os("PINWATCH_PICTURE").is_some_and(|wish| wish == "write") {
+        fs::write(&path, format!("{before}{MARK}{}```\n{after}", picture())).expect("the README can be written");
+        return;
+    }
+    assert!(shown.starts_with(" pinwatch demo  4 servers"), "{shown}");
+    assert_eq!(shown.lines().count(), usize::from(ROWS));
+    assert!(shown.lines().all(|line| line.chars().count() <= usize::from(COLUMNS)), "{shown}");
+    for part in ["send_mail", "asks-for-secrets in /description", "? help"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+}
