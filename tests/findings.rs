@@ -3,7 +3,7 @@
 //! `tests/findings/*.jsonl` hold texts with their class, language and place. A text whose SHA-256 begins with an even byte
 //! is for tuning, the others are held out and never read while rules are written. The `fresh` files came later, in other
 //! styles: before the rules were taught by them 28 of the first 142 poisoned texts were critical, and 3 of 139 innocent
-//! ones; of the class `later`, written after that, 21 of 59 and 1 of 53.
+//! ones; of the class `later`, written after that, 21 of 59 and 1 of 53; of `last`, 11 of 47 and 0 of 44.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test stops where it cannot go on")]
 #![expect(clippy::print_stderr, reason = "the tables are for a person")]

@@ -35,7 +35,12 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
         if reading.between(fetch.end, reading.marks[shell].start).contains('|') {
             let range = fetch.start..reading.marks[shell].end;
             let strength =
-                if reading.place == Place::Value || is_put(reading, at) { Strength::Sure } else { Strength::Some };
+                if reading.place == Place::Value || is_put(reading, at) || reading.near(at, Class::Standing.set(), 100)
+                {
+                    Strength::Sure
+                } else {
+                    Strength::Some
+                };
             found.push(Signal::folded(&RULE, strength, reading, range, "that run what they fetch"));
         }
     }

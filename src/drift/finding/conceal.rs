@@ -101,6 +101,9 @@ fn not_to_tell(reading: &Reading, found: &mut Vec<Signal>) {
             (true, true, Some(_)) => (Strength::Sure, "to keep from the user what it does"),
             (true, true, None) if kept => (Strength::Sure, "to keep something from the user"),
             (true, true, None) => (Strength::Strong, "not to tell the user something"),
+            (true, false, None) if SPEAKS.iter().any(|speaks| phrase.starts_with(speaks)) => {
+                (Strength::Strong, "not to speak of this")
+            }
             (true, false, Some(_)) => (Strength::Strong, "not to speak of this"),
             (false, true, Some(_)) => (Strength::Strong, "not to show this to the user, or not to ask"),
             (false, true, None) => (Strength::Some, "not to show something to the user, or not to ask"),
@@ -112,6 +115,9 @@ fn not_to_tell(reading: &Reading, found: &mut Vec<Signal>) {
         add(reading, found, &marks, strength, why);
     }
 }
+
+/// What means to speak of it, whatever it is.
+const SPEAKS: [&str; 3] = ["bring it up", "let on that", "breathe a word"];
 
 /// What begins the thing that is kept from the user.
 const KEPT: [&str; 12] =

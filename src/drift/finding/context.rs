@@ -33,6 +33,7 @@ const KEPT: [&str; 16] = [
 /// Looks for it.
 pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     filled(reading, found);
+    puts(reading, found);
     for (at, context) in reading.of_class(Class::Context.set()) {
         let verb = reading.order_around(at, GIVE, 80);
         let asked = reading.place == Place::Asked && !reading.forbids(at);
@@ -72,6 +73,67 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
         found.push(Signal::folded(&RULE, strength, reading, context.start..context.end, why));
     }
 }
+
+/// `… the user's refresh token in `region``: what a preposition puts into a parameter that is for something else.
+fn puts(reading: &Reading, found: &mut Vec<Signal>) {
+    let data = Class::SecretFile.set().and(Class::Secret).and(Class::Context);
+    for (at, slot) in reading.of_class(Class::Slot.set()) {
+        if reading.place != Place::Prose || !PREPOSITIONS.contains(&reading.word_before(slot.start)) {
+            continue;
+        }
+        let Some(what) = reading.before(at, data, 120) else { continue };
+        let mark = reading.marks[what];
+        let name = reading.between(slot.start, slot.end);
+        let own = OWN.iter().chain(&KEYS).any(|own| name.contains(own));
+        if own || reading.is_about_attacks(what) || reading.forbids(at) || reading.forbids(what) {
+            continue;
+        }
+        let moved = reading.order_around(at, GIVE, 100).is_some_and(|verb| reading.is_order(verb));
+        let theirs = reading.near(what, Class::User.set().and(Class::Whole).and(Class::Any).and(Class::Agent), 60);
+        let strength = match (moved, mark.class == Class::SecretFile || theirs) {
+            (true, true) => Strength::Sure,
+            (true, false) => Strength::Strong,
+            (false, _) => Strength::Some,
+        };
+        found.push(Signal::folded(
+            &RULE,
+            strength,
+            reading,
+            mark.start..slot.end,
+            "into a parameter for something else",
+        ));
+    }
+}
+
+/// What stands between a thing and the parameter that it goes into.
+const PREPOSITIONS: [&str; 24] = [
+    "in",
+    "into",
+    "as",
+    "through",
+    "via",
+    "under",
+    "to",
+    "inside",
+    "with",
+    "als",
+    "im",
+    "dans",
+    "comme",
+    "en",
+    "como",
+    "em",
+    "come",
+    "via",
+    "в",
+    "als",
+    "durch",
+    "field",
+    "parameter",
+    "argument",
+];
+/// Parts of names of parameters that a secret goes into with good reason.
+const KEYS: [&str; 11] = ["system", "key", "token", "secret", "pass", "auth", "cred", "api", "pw", "login", "cookie"];
 
 /// Parts of names of parameters that a conversation goes into with good reason.
 const OWN: [&str; 17] = [

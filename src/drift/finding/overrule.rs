@@ -85,8 +85,11 @@ fn obeys(reading: &Reading, found: &mut Vec<Signal>) {
 }
 
 /// What gives a text the user's voice.
-const AS_IF: [&str; 12] = [
+const AS_IF: [&str; 15] = [
     "as if the user",
+    "as if it came",
+    "as though it came",
+    "next instruction",
     "as though the user",
     "as operator",
     "as system",

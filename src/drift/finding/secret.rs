@@ -33,8 +33,10 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
             || reading.order_about_it(at, Class::Pass.set().and(Class::Send), 160);
         let contents = reading.before(at, Class::Content.set(), 12).is_some();
         let named = reading.place == Place::Name && reading.near(at, Class::Content.set().and(Class::Read), 40);
+        let called = reading.place == Place::Value && reading.near(at, Class::Identifier.set().and(Class::Read), 24);
         let (strength, why) = match (secret, ordered, given) {
             _ if forbidden => (Strength::Weak, "it names a file that may hold secrets"),
+            (true, ..) if called && !about_attacks => (Strength::Sure, "a value reads a file that holds secrets"),
             (true, ..) if named => (Strength::Sure, "a name asks for a file that holds secrets"),
             (true, true, _) if !about_attacks => (Strength::Sure, "it orders to read a file that holds secrets"),
             (false, true, true) if !about_attacks => {
@@ -71,12 +73,15 @@ const GRAVE: [&str; 9] = [
 fn words(reading: &Reading, found: &mut Vec<Signal>) {
     for (at, secret) in reading.of_class(Class::Secret.set()) {
         let Some(verb) = reading.verb_before(at, TAKE, 48).or_else(|| reading.after(at, TAKE, 24)) else { continue };
-        let quiet = reading.is_about_attacks(at) || reading.before(at, Class::Detect.set(), 60).is_some();
+        let quiet = reading.is_about_attacks(at)
+            || reading.before(at, Class::Not.set(), 24).is_some()
+            || reading.before(at, Class::Detect.set(), 60).is_some();
         if quiet || !reading.is_order(verb) {
             continue;
         }
         let all = reading.around(at, Class::Any.set().and(Class::Whole), 24).is_some();
-        let theirs = reading.around(at, Class::User.set(), 16).is_some();
+        let theirs =
+            reading.around(at, Class::User.set(), 16).is_some() || reading.behind(secret.start, 8).contains("their");
         let word = reading.between(secret.start, secret.end);
         let grave = GRAVE.iter().any(|grave| word.starts_with(grave));
         let sent = reading.marks[verb].class == Class::Send;
