@@ -38,6 +38,11 @@ fn name(id: &ItemId) -> String {
 }
 
 fn list(context: &Context, baseline: &Baseline) -> anyhow::Result<Exit> {
+    if let Some(server) = context.config.servers.iter().find(|server| *server.id == *baseline.server) {
+        for sentence in context.gate.resolved(server).sentences() {
+            out::line(&format!("resolves  {sentence}"));
+        }
+    }
     let here = context.desk.store.decided_here(baseline)?;
     let width = baseline.pins.iter().map(|pin| visible(&name(&pin.item.id)).as_str().len()).max().unwrap_or(0).min(48);
     for pin in &baseline.pins {

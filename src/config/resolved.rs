@@ -29,7 +29,7 @@ const MAX_FOLDERS: usize = 2_000;
 /// No manifest of a package is larger.
 const MAX_MANIFEST: u64 = 1 << 20;
 /// A larger file is not read.
-const MAX_FILE: u64 = 64 << 20;
+const MAX_FILE: u64 = 256 << 20;
 /// Files of a launch that are read.
 const MAX_FILES: usize = 8;
 
@@ -188,11 +188,13 @@ fn found_program(command: &str, cwd: &Path, lookup: Lookup<'_>) -> Option<PathBu
 }
 
 fn content(path: &Path) -> String {
-    let mut bytes = Vec::new();
-    let read = fs::File::open(path).and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut bytes));
-    match read {
-        Ok(_) if bytes.len() as u64 > MAX_FILE => format!("not hashed: larger than {} MiB", MAX_FILE >> 20),
-        Ok(_) => format!("sha256:{}", Sha256::of(&bytes)),
+    let length = path.metadata().map_or(0, |data| data.len());
+    if length > MAX_FILE {
+        return format!("not hashed: larger than {} MiB", MAX_FILE >> 20);
+    }
+    let mut hasher = Sha256::hasher();
+    match fs::File::open(path).and_then(|file| std::io::copy(&mut file.take(MAX_FILE), &mut hasher)) {
+        Ok(_) => format!("sha256:{}", hasher.done()),
         Err(error) => format!("not readable: {error}"),
     }
 }

@@ -14,6 +14,11 @@ impl Sha256 {
         Self(sha2::Sha256::digest(bytes).into())
     }
 
+    /// A digest of bytes that come one piece after another.
+    pub fn hasher() -> Hasher {
+        Hasher(sha2::Sha256::new())
+    }
+
     /// The value of 64 lower-case hex digits.
     pub fn from_hex(text: &str) -> Option<Self> {
         let digits = text.as_bytes();
@@ -26,6 +31,27 @@ impl Sha256 {
             *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
         }
         Some(Self(value))
+    }
+}
+
+/// Bytes being digested; they are written to it.
+pub struct Hasher(sha2::Sha256);
+
+impl Hasher {
+    /// The digest of all that was written.
+    pub fn done(self) -> Sha256 {
+        Sha256(self.0.finalize().into())
+    }
+}
+
+impl std::io::Write for Hasher {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 

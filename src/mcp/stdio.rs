@@ -90,7 +90,9 @@ impl Stdio {
             .kill_on_drop(true);
         #[cfg(unix)]
         process.process_group(0);
-        let mut child = process.spawn().map_err(|error| not_started(command, cwd, &error))?;
+        // A program is looked up in the PATH that it is given, where it is given one.
+        let path = env.get("PATH").cloned().or_else(|| std::env::var("PATH").ok()).unwrap_or_default();
+        let mut child = process.spawn().map_err(|error| not_started(command, cwd, &path, &error))?;
         let group = Group::of(&child);
         let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
             return Err(Reason::new("start-failed", "the process has no pipes"));
@@ -259,14 +261,18 @@ fn base_environment() -> impl Iterator<Item = (OsString, OsString)> {
     })
 }
 
-fn not_started(command: &str, cwd: &Path, error: &io::Error) -> Reason {
+fn not_started(command: &str, cwd: &Path, path: &str, error: &io::Error) -> Reason {
     if !cwd.is_dir() {
         return Reason::new("start-failed", format!("the working folder {} is not there", cwd.display()));
     }
     match error.kind() {
-        io::ErrorKind::NotFound => {
-            Reason::new("command-not-found", format!("`{command}` was not found, or the interpreter it names was not"))
+        io::ErrorKind::NotFound if Path::new(command).components().nth(1).is_some() => {
+            Reason::new("command-not-found", format!("`{command}` is not there, or the interpreter it names is not"))
         }
+        io::ErrorKind::NotFound => Reason::new(
+            "command-not-found",
+            format!("`{command}` was not found in PATH ({path}), or the interpreter it names was not"),
+        ),
         _ => Reason::new("start-failed", format!("`{command}` could not be started: {error}")),
     }
 }

@@ -35,6 +35,8 @@ pub enum ServerState {
     Refused,
     /// Nobody agreed to its launch yet.
     Consent,
+    /// A person must answer something before it can be started.
+    Input,
     /// So many rows drifted.
     Drift(usize),
     /// So many rows are new.
@@ -157,6 +159,9 @@ impl Server {
         }
         if matches!(look.phase, Phase::NeedsConsent(_)) {
             return ServerState::Consent;
+        }
+        if !look.asked.is_empty() {
+            return ServerState::Input;
         }
         let counts = look.review.as_ref().map(|review| review.counts).unwrap_or_default();
         let partial = look.surface.as_ref().is_some_and(|surface| surface.overall() != Overall::Complete);

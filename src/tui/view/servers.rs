@@ -112,6 +112,7 @@ pub fn state(model: &Model, server: &Server) -> Line {
     let mut line = match server.state() {
         ServerState::Refused => Line::of(role(server), "REFUSED"),
         ServerState::Consent => Line::of(role(server), "CONSENT"),
+        ServerState::Input => Line::of(role(server), "INPUT"),
         ServerState::Drift(many) => Line::of(role(server), format!("DRIFT {many}")),
         ServerState::New(many) => Line::of(role(server), format!("NEW {many}")),
         ServerState::Gone(many) => Line::of(role(server), format!("GONE {many}")),
@@ -140,7 +141,7 @@ pub fn state(model: &Model, server: &Server) -> Line {
 fn role(server: &Server) -> Role {
     match server.state() {
         ServerState::Refused => Role::SeverityCritical,
-        ServerState::Consent => Role::Warning,
+        ServerState::Consent | ServerState::Input => Role::Warning,
         ServerState::Drift(_) => Role::StateDrift,
         ServerState::New(_) => Role::StateNew,
         ServerState::Gone(_) => Role::StateGone,
@@ -157,7 +158,7 @@ fn sign(canvas: &Canvas<'_>, server: &Server) -> &'static str {
     match server.state() {
         ServerState::Drift(_) | ServerState::New(_) | ServerState::Gone(_) => glyphs.needs_decision,
         ServerState::Refused | ServerState::Stale => glyphs.stale,
-        ServerState::Consent | ServerState::Partial | ServerState::Unknown(_) => glyphs.unknown,
+        ServerState::Consent | ServerState::Input | ServerState::Partial | ServerState::Unknown(_) => glyphs.unknown,
         ServerState::Rejected(_) => glyphs.rejected,
         ServerState::Verifying | ServerState::Waiting | ServerState::Starting | ServerState::Listing => glyphs.safe,
         ServerState::Approved => glyphs.approved,
