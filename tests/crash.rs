@@ -9,6 +9,7 @@ use pinwatch::store::disk::{Disk, Fault, Step, Verdict};
 use pinwatch::store::{Event, LogEntry, Phase, Sight, Snapshot, Store, StoreError, machine_key, machine_key_on};
 use pinwatch::surface::{Kind, Launch, Observation, RawItem, Transport};
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -310,6 +311,101 @@ fn a_root_that_is_read_only_is_named() {
         assert!(said.contains("project/snapshots/files") && said.contains("is read-only for this user"), "{said}");
     }
     assert!(!holds(&ground, &["a-first"], "new"));
+}
+
+#[test]
+fn a_root_that_was_moved_away_is_named_and_not_made_again() {
+    let ground = Ground::new();
+    first(&ground);
+    let store = ground.store();
+    std::fs::rename(ground.path("project"), ground.path("elsewhere")).unwrap();
+    for said in [decide(&store, "new").unwrap_err(), store.record_snapshot(&snapshot()).unwrap_err()] {
+        assert!(said.to_string().contains("there is no folder"), "{said}");
+    }
+    assert!(!ground.path("project").exists());
+    std::fs::rename(ground.path("elsewhere"), ground.path("project")).unwrap();
+    assert!(!holds(&ground, &["a-first"], "new"));
+}
+
+#[test]
+fn a_clock_that_goes_backwards_loses_nothing() {
+    let ground = Ground::new();
+    let store = ground.store();
+    for (name, hours) in [("a", 0), ("b", -48), ("c", -24)] {
+        let at = at(hours * 3600);
+        let mut pin = tool(name);
+        Arc::make_mut(&mut Arc::make_mut(&mut pin).decision).at = at.to_string();
+        let entry = LogEntry { at, ..entry(Event::Approve, &pin) };
+        let decided = store.change("files", &[entry], |now| {
+            let mut next = now.unwrap_or_else(|| stores::baseline("files", Vec::new()));
+            next.pins.push(pin);
+            Ok::<_, Infallible>(next)
+        });
+        decided.unwrap();
+        store.record_snapshot(&Snapshot { at, ..snapshot() }).unwrap();
+    }
+    assert_eq!(pinned(&store), ["a", "b", "c"]);
+    let now = store.load("files").unwrap();
+    assert_eq!(store.decided_here(now.as_ref().unwrap()).unwrap().len(), 3);
+    assert_eq!(store.seen("files", now.as_ref()).unwrap(), Sight::Unchanged);
+    assert_eq!(store.snapshots("files").unwrap().len(), 3);
+    // The log stays in the order in which it was written.
+    let told: Vec<_> = store
+        .log()
+        .history()
+        .unwrap()
+        .records
+        .iter()
+        .filter_map(|record| record.entry.item.clone())
+        .map(|id| id.key)
+        .collect();
+    assert_eq!(told, ["a", "b", "c"]);
+}
+
+#[test]
+fn a_crash_while_pruning_deletes_the_oldest_first_and_nothing_else() {
+    let days = [0, 1, 2, 3].map(|day| at(day * 86400));
+    let before = |ground: &Ground| {
+        first(ground);
+        for at in days {
+            ground.store().record_snapshot(&Snapshot { at, ..snapshot() }).unwrap();
+        }
+    };
+    at_every_step(
+        Strike::DeadFrom,
+        before,
+        |store| store.prune("files", 1),
+        |ground, strike, result| {
+            let store = ground.store();
+            let left = store.snapshots("files").unwrap();
+            let kept: Vec<_> = left.iter().map(|entry| store.load_snapshot(&entry.path).unwrap().at).collect();
+            assert!(days.ends_with(&kept) && !kept.is_empty(), "{strike:?}: {kept:?}");
+            assert!(kept.len() == 1 || result.is_err(), "{strike:?}");
+            assert_eq!(pinned(&store), ["a-first"]);
+        },
+    );
+}
+
+#[test]
+fn a_crash_while_a_change_from_outside_is_remembered_tells_it_again_or_not_at_all() {
+    let before = |ground: &Ground| {
+        let text = pinwatch::pin::format::write(&stores::baseline("files", vec![tool("theirs")]));
+        ground.write("project/snapshots/files/baseline.json", &text);
+    };
+    at_every_step(
+        Strike::DeadFrom,
+        before,
+        |store| store.remember("files", store.load("files")?.as_ref()),
+        |ground, strike, result| {
+            let store = ground.store();
+            let now = store.load("files").unwrap();
+            let sight = store.seen("files", now.as_ref()).unwrap();
+            assert!(matches!(sight, Sight::First(_)) || sight == Sight::Unchanged, "{strike:?}: {sight:?}");
+            assert!(result.is_err() || sight == Sight::Unchanged, "{strike:?}");
+            store.remember("files", now.as_ref()).unwrap();
+            assert_eq!(store.seen("files", now.as_ref()).unwrap(), Sight::Unchanged);
+        },
+    );
 }
 
 #[test]

@@ -272,7 +272,7 @@ impl Carrier {
         let review = look.review.clone().ok_or("nothing was read of it yet: nothing was decided")?;
         let mut subjects = Vec::with_capacity(targets.len());
         for (id, shown) in &targets {
-            let row = review.row(id).ok_or("it is no longer served: nothing was decided")?;
+            let row = review.row_shown(id, *shown).ok_or("it is no longer served: nothing was decided")?;
             subjects.push(Subject::of(row, *shown).letting_vary(review.varying_at(row, &varies)));
         }
         let (desk, id, scope) = (self.desk(), Arc::clone(server), self.scope(&look));

@@ -3,9 +3,9 @@
 use super::context::Context;
 use super::look::{Looked, finish, look_at};
 use super::{Accepted, Global, Record, out};
-use crate::digest::SurfaceDigest;
+use crate::digest::{Item, Surface, SurfaceDigest};
 use crate::error::{Exit, describe};
-use crate::monitor::{BaselineState, Seen};
+use crate::monitor::{BaselineState, Seen, mask_id};
 use crate::pin::DecisionState;
 use crate::review::Subject;
 use crate::store::{Snapshot, StoreError};
@@ -13,6 +13,7 @@ use crate::surface::{ItemId, Overall};
 use crate::text::visible;
 use anyhow::bail;
 use jiff::Timestamp;
+use std::sync::Arc;
 
 /// Looks at the named servers and records each.
 pub async fn run(global: &Global, record: &Record) -> anyhow::Result<Exit> {
@@ -107,18 +108,30 @@ fn first_contact(
     let id = looked.config.id.as_ref();
     let scope = looked.scope();
     let seen = Seen { server: id, observed_as: looked.surface.observed_as.as_ref(), scope: &scope };
-    let kept = context.desk.record(&seen, &looked.surface, named, None, at)?;
+    let named: Vec<_> = named.iter().map(|(item, digest)| (meant(&looked.surface, item, *digest), *digest)).collect();
+    let kept = context.desk.record(&seen, &looked.surface, &named, None, at)?;
     let path = context.desk.store.path_of(id)?;
     out::line(&format!("{id}: baseline of {} items in {}", kept.baseline.pins.len(), path.display()));
     for (kind, reason) in &kept.unread {
         out::line(&format!("{id}: no {kind} is pinned: {}", reason.text));
     }
     for apart in &kept.apart {
-        let item = format!("{}/{}", apart.id.kind, apart.id.key);
+        let mut shown = apart.id.clone();
+        mask_id(&mut shown, &context.redactor);
+        let item = format!("{}/{}", shown.kind, shown.key);
         out::line(&format!("{id}: {item} stays new: {}", apart.reason));
         out::print(&format!("  pin it with: --accept '{}@{}'\n", visible(&item), apart.digest));
     }
     Ok(if kept.apart.is_empty() { Exit::Fine } else { Exit::Drift })
+}
+
+/// The item that was named: one whose name holds a secret was shown with a mask in its place, and is known by its digest.
+fn meant(surface: &Surface, named: &ItemId, digest: SurfaceDigest) -> ItemId {
+    let has_it = |item: &&Arc<Item>| item.id.kind == named.kind && item.digests.surface == digest;
+    if surface.items.iter().any(|item| item.id == *named) {
+        return named.clone();
+    }
+    surface.items.iter().find(has_it).map_or_else(|| named.clone(), |item| item.id.clone())
 }
 
 /// Pins single items that an existing baseline lacks.
@@ -139,7 +152,8 @@ fn accept(context: &Context, looked: &Looked, named: &[(ItemId, SurfaceDigest)],
 /// The row of an item whose digest is the one expected; without one, an error that says what is there.
 pub(super) fn subject(review: &crate::review::Review, item: &ItemId, expect: SurfaceDigest) -> anyhow::Result<Subject> {
     let rows: Vec<_> = review.rows.iter().filter(|row| row.id.item == *item).collect();
-    if let Some(row) = rows.iter().find(|row| row.decides_on() == Some(expect)) {
+    let exact = rows.iter().copied().find(|row| row.decides_on() == Some(expect));
+    if let Some(row) = exact.or_else(|| review.row_masked(item, expect)) {
         return Ok(Subject::of(row, expect));
     }
     let name = format!("{}/{}", item.kind, item.key);

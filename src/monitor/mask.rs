@@ -7,6 +7,7 @@ use crate::drift::Drift;
 use crate::pin::Pin;
 use crate::review::{Review, Row};
 use crate::store::redact::Redactor;
+use crate::surface::ItemId;
 use bytes::Bytes;
 use serde_json::Value;
 use std::sync::Arc;
@@ -20,12 +21,16 @@ pub fn mask_review(review: &Arc<Review>, redactor: &Redactor) -> Arc<Review> {
     }
     let mut shown = review.as_ref().clone();
     for row in &mut shown.rows {
+        mask_id(&mut row.id.item, redactor);
         row.now = row.now.as_ref().map(|item| mask_item(item, redactor));
         row.pin =
             row.pin.as_ref().map(|pin| Arc::new(Pin { item: mask_item(&pin.item, redactor), ..pin.as_ref().clone() }));
     }
     for drift in &mut shown.drifts {
         mask_drift(drift, redactor);
+    }
+    for notice in &mut shown.notices {
+        notice.text = redactor.mask(&notice.text).into_owned();
     }
     for cause in shown.groups.iter_mut().flat_map(|group| &mut group.causes) {
         *cause = redactor.mask(cause).into_owned();
@@ -36,6 +41,7 @@ pub fn mask_review(review: &Arc<Review>, redactor: &Redactor) -> Arc<Review> {
 /// Masks a drift that is to be shown.
 pub fn mask_drift(drift: &mut Drift, redactor: &Redactor) {
     let mask = |text: &mut String| *text = redactor.mask(text).into_owned();
+    mask_id(&mut drift.id, redactor);
     for change in &mut drift.changes {
         for value in [&mut change.before, &mut change.after].into_iter().flatten() {
             mask_value(value, redactor);
@@ -72,8 +78,17 @@ pub fn mask_item(item: &Arc<Item>, redactor: &Redactor) -> Arc<Item> {
     let mut value = item.definition.as_read();
     mask_value(&mut value, redactor);
     let definition = Definition { codes: item.definition.codes.clone(), ..Definition::from_plain(&value) };
-    // The bytes received hold it too.
-    Arc::new(Item { definition, received: Bytes::new(), ..item.as_ref().clone() })
+    // The bytes received hold it too, and so may its name.
+    let mut shown = Item { definition, received: Bytes::new(), ..item.as_ref().clone() };
+    mask_id(&mut shown.id, redactor);
+    Arc::new(shown)
+}
+
+/// Masks the name of what is to be shown. What was masked so is found again by its digest.
+pub fn mask_id(id: &mut ItemId, redactor: &Redactor) {
+    if let std::borrow::Cow::Owned(masked) = redactor.mask(&id.key) {
+        id.key = masked;
+    }
 }
 
 /// A name may hold a secret as well as a value may.

@@ -16,6 +16,7 @@ use crate::review::{self, Review, Sightings, Transition, TransitionKind};
 use crate::store::redact::Redactor;
 use crate::surface::{Notice, Overall, Reason, ServerId};
 use jiff::Timestamp;
+use std::borrow::Cow;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -533,6 +534,11 @@ impl Supervisor {
     }
 
     fn happen(&mut self, kind: HappeningKind, item: String, text: String) {
+        let masked = match self.redactor().mask(&item) {
+            Cow::Owned(masked) => Some(masked),
+            Cow::Borrowed(_) => None,
+        };
+        let item = masked.unwrap_or(item);
         let happening = Happening { at: Timestamp::now(), server: Arc::clone(&self.look.id), kind, item, text };
         if self.happenings.try_send(happening).is_err() {
             self.look.dropped += 1;

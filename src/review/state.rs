@@ -9,6 +9,9 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+/// How the mask of a secret begins where something is shown.
+const MASK: &str = "<redacted ";
+
 /// The approval state of an item; DESIGN.md defines each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ApprovalState {
@@ -128,6 +131,18 @@ impl Counts {
 }
 
 impl Review {
+    /// The row that was shown as `id` and is decided on as `shown`. A name that holds a secret is shown with a mask in its
+    /// place: then the digest says which row is meant.
+    pub fn row_shown(&self, id: &RowId, shown: SurfaceDigest) -> Option<&Row> {
+        self.row(id).or_else(|| self.row_masked(&id.item, shown))
+    }
+
+    /// The row of a masked name, by its digest.
+    pub fn row_masked(&self, item: &ItemId, shown: SurfaceDigest) -> Option<&Row> {
+        let is_meant = |row: &&Row| row.id.item.kind == item.kind && row.decides_on() == Some(shown);
+        item.key.contains(MASK).then(|| self.rows.iter().find(is_meant)).flatten()
+    }
+
     /// The row of an id.
     pub fn row(&self, id: &RowId) -> Option<&Row> {
         self.rows.iter().find(|row| row.id == *id)

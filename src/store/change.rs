@@ -253,7 +253,12 @@ impl Store {
 
     fn refuse_secret(&self, item: impl FnOnce() -> ItemId, json: &[u8]) -> Result<(), StoreError> {
         match self.redactor.find(json) {
-            Some(name) if !self.secrets_allowed => Err(StoreError::Secret { item: item(), name: name.to_owned() }),
+            Some(name) if !self.secrets_allowed => {
+                let mut item = item();
+                // Its very name may be what must not be shown.
+                item.key = self.redactor.mask(&item.key).into_owned();
+                Err(StoreError::Secret { item, name: name.to_owned() })
+            }
             _ => Ok(()),
         }
     }

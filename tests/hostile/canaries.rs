@@ -123,6 +123,8 @@ fn leaking() -> Value {
         format!("Reads with {} and {}.", canary("env from a variable"), canary("env with odd characters")).into();
     surface["tools"][1]["inputSchema"]["properties"]["path"]["default"] = canary("argument with a name").into();
     surface["tools"][0]["inputSchema"]["properties"][canary("env from a default")] = json!({"type": "string"});
+    let named = json!({"name": canary("env value"), "inputSchema": {"type": "object"}});
+    surface["tools"].as_array_mut().expect("tools").push(named);
     surface
 }
 
