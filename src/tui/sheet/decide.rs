@@ -187,7 +187,8 @@ fn one(model: &Model, dialog: &Dialog, target: &Target, width: usize, sheet: &mu
     let found = drift.map(|drift| findings(&drift.findings)).unwrap_or_default();
     for finding in found.iter().take(MOST) {
         let role = severity_role(finding.severity);
-        let mut line = Line::of(role, format!("{} {}  ", model.glyphs.severity(finding.severity), finding.rule));
+        let mut line = Line::of(role, format!("{} {}", model.glyphs.severity(finding.severity), finding.rule));
+        line.put(Role::Text, "  ");
         line.quote(Role::Text, &finding.text);
         sheet.lines.extend(line.wrap(width, 2));
     }
