@@ -9,7 +9,7 @@ mod write;
 
 pub use places::places;
 pub(crate) use read::observed_as;
-pub use read::{Refused, is_ours, parse, parse_sharing};
+pub use read::{Refused, is_ours, parse};
 pub use write::write;
 
 /// The format that this version writes, and the only one that it reads.

@@ -6,8 +6,7 @@ use super::root::Root;
 use super::snapshot_file::{Snapshot, SnapshotEntry, file_name, parse_name};
 use crate::digest::Sha256;
 use crate::pin::Baseline;
-use crate::pin::format::parse_sharing;
-use bytes::Bytes;
+use crate::pin::format::parse;
 use rustix::fs::FileType;
 use std::path::{Path, PathBuf};
 
@@ -57,10 +56,10 @@ impl ServerFolder {
 
     /// The baseline of `server`, read and verified.
     pub(super) fn load(&self, server: &str) -> Result<OnDisk, StoreError> {
-        let Some(bytes) = self.folder.read(BASELINE, LARGEST)?.map(Bytes::from) else { return Ok(OnDisk::default()) };
+        let Some(bytes) = self.folder.read(BASELINE, LARGEST)? else { return Ok(OnDisk::default()) };
         let path = self.path();
-        let baseline = parse_sharing(&bytes)
-            .map_err(|reason| StoreError::Refused { path: path.clone(), reason: reason.into() })?;
+        let baseline =
+            parse(&bytes).map_err(|reason| StoreError::Refused { path: path.clone(), reason: reason.into() })?;
         if baseline.server != server {
             return Err(StoreError::OtherServer { path, inside: baseline.server, expected: server.to_owned() });
         }

@@ -2,7 +2,6 @@
 
 use super::write::{codes, digests, rejection_digests};
 use super::{FAMILY, FORMAT};
-use crate::canon::scan::{self, Span};
 use crate::canon::{Code, Definition, Form, MAX_PLAIN_DEPTH, Pointer, read, read_plain};
 use crate::digest::{DigestScope, Item};
 use crate::pin::closed::{Closed, Misshapen};
@@ -10,7 +9,6 @@ use crate::pin::{Anchor, Baseline, Decision, DecisionState, Pin, Rejection};
 use crate::surface::{Era, ItemId, Kind, ObservedAs};
 use crate::text::visible;
 use base64::Engine as _;
-use bytes::Bytes;
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -66,11 +64,6 @@ pub fn is_ours(text: &[u8]) -> bool {
 
 /// The baseline of a file's text.
 pub fn parse(text: &[u8]) -> Result<Baseline, Refused> {
-    parse_sharing(&Bytes::copy_from_slice(text))
-}
-
-/// The same, whose pins share the text: it lives as long as one of them does.
-pub fn parse_sharing(text: &Bytes) -> Result<Baseline, Refused> {
     let file = match read_plain(text) {
         Ok(file) => file,
         Err(_) if !is_ours(text) => return Err(Refused::NotOurs),
@@ -106,10 +99,8 @@ pub fn parse_sharing(text: &Bytes) -> Result<Baseline, Refused> {
     let place = file.place("observed_as");
     let observed_as = observed_as(file.take("observed_as")?, place)?;
     let mut baseline = Baseline { server, digest_scope, anchor, observed_as, pins: Vec::new(), rejections: Vec::new() };
-    let mut spans = definitions(text).into_iter();
     for (index, value) in file.list("pins")?.into_iter().enumerate() {
-        let definition = spans.next().flatten().map(|span| text.slice(span));
-        let mut pin = pin(value, definition, file.place("pins").child(index), &baseline.digest_scope)?;
+        let mut pin = pin(value, file.place("pins").child(index), &baseline.digest_scope)?;
         if let Some(last) = baseline.pins.last().filter(|last| last.decision == pin.decision) {
             pin.decision = Arc::clone(&last.decision);
         }
@@ -122,34 +113,6 @@ pub fn parse_sharing(text: &Bytes) -> Result<Baseline, Refused> {
     // Two people's edits may meet in another order than the one that is written.
     baseline.sort();
     Ok(baseline)
-}
-
-/// Where the definition of each pin stands in a text that was read strictly.
-fn definitions(text: &[u8]) -> Vec<Option<Span>> {
-    let mut found = Vec::new();
-    let is = |key: Span, name: &str| scan::unescape(text, key).0 == name;
-    let walked = scan::walk_members(text, scan::skip_space(text, 0), |key, value| {
-        if !is(key, "pins") {
-            return scan::skip_value(text, value, usize::MAX);
-        }
-        scan::walk_elements(text, value, |pin| {
-            let mut definition = None;
-            let end = scan::walk_members(text, pin, |key, value| {
-                let end = scan::skip_value(text, value, usize::MAX)?;
-                if is(key, "definition") {
-                    definition = Some(value..end);
-                }
-                Ok(end)
-            })?;
-            found.push(definition);
-            Ok(end)
-        })
-    });
-    if walked.is_err() {
-        // No list of objects: the reader says which member is misshapen.
-        found.clear();
-    }
-    found
 }
 
 /// The commonest damage by far, by its name.
@@ -179,12 +142,9 @@ pub(crate) fn observed_as(value: Value, at: Pointer) -> Result<Option<ObservedAs
 const ENTRY: [&str; 10] =
     ["kind", "key", "definition", "decimals", "text", "bytes", "ambiguous", "digests", "decision", "varies"];
 
-fn pin(value: Value, text: Option<Bytes>, at: Pointer, scope: &DigestScope) -> Result<Pin, Refused> {
+fn pin(value: Value, at: Pointer, scope: &DigestScope) -> Result<Pin, Refused> {
     let mut entry = Closed::open(value, at, &ENTRY)?;
-    let mut item = item(&mut entry, scope)?;
-    if let Some(text) = text {
-        item.definition = item.definition.of_received(&text);
-    }
+    let item = item(&mut entry, scope)?;
     let varies = varies(&mut entry, &item)?;
     compare(&item, &entry.take("digests")?, &digests(&item, &varies))?;
     let decision = Arc::new(decision(&mut entry, DecisionState::Approved)?);
