@@ -44,6 +44,18 @@ fn row_12_one_server_in_two_clients_is_one_and_what_differs_is_told_apart() {
 }
 
 #[test]
+fn a_farther_file_of_the_same_client_is_an_origin_where_it_starts_the_same() {
+    let house = House::new();
+    house.write(".mcp.json", r#"{"mcpServers": {"one": {"command": "x"}, "two": {"command": "x"}}}"#);
+    house.write("../.claude.json", r#"{"mcpServers": {"one": {"command": "x"}, "two": {"command": "y"}}}"#);
+    let config = house.load().unwrap();
+    let origins = |id: &str| server(&config, id).origins().count();
+    assert_eq!((config.servers.len(), origins("one"), origins("two")), (2, 2, 1));
+    let shadowed: Vec<_> = config.set_aside.iter().map(|aside| &*aside.id).collect();
+    assert_eq!(shadowed, ["two"]);
+}
+
+#[test]
 fn rows_13_and_14_no_value_of_a_variable_reaches_what_is_kept() {
     let house = House::new();
     let text = r#"{"mcpServers": {"a": {"command": "x", "args": ["--token", "${TOKEN}"]}, "b": {"url": "https://h.example/?key=${TOKEN}"}}}"#;

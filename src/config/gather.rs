@@ -299,8 +299,11 @@ impl<'a> Gatherer<'a> {
     fn client_entry(&mut self, entry: &Entry, source: &Source<'_>, client: &'static Client) -> Fate {
         let place = self.place(source, entry.line);
         if let Some(first) = self.used.get(&(client.word, entry.id.clone())) {
+            // Of one client the nearer file counts; a farther one that starts the same is an origin all the same.
             let first = first.clone();
-            return self.aside(entry, source, Why::Shadowed(first));
+            let launch = entry.written.as_ref().ok().map(|_| launch::server(entry.clone(), &self.context(source)));
+            let same = launch.and_then(Result::ok).and_then(|server| self.joined(entry, &server));
+            return same.unwrap_or_else(|| self.aside(entry, source, Why::Shadowed(first)));
         }
         self.used.insert((client.word, entry.id.clone()), place.clone());
         match entry.written {
@@ -319,13 +322,19 @@ impl<'a> Gatherer<'a> {
         self.merged(entry, server, source, client)
     }
 
+    /// The known server of this name that starts the same: the entry is one more origin of it.
+    fn joined(&mut self, entry: &Entry, server: &ServerConfig) -> Option<Fate> {
+        let mut family = self.gathered.servers.iter_mut().filter(|known| known.name == entry.id);
+        let known = family.find(|known| known.starts_as(server))?;
+        known.others.push(server.origin.clone());
+        Some(Fate::Same(known.id.clone()))
+    }
+
     /// A client's server beside those that are known: the same one, another one of its name, or a new one.
     fn merged(&mut self, entry: &Entry, mut server: ServerConfig, source: &Source<'_>, client: &Client) -> Fate {
         let qualified = format!("{}@{}", entry.id, client.word);
-        let family = |known: &&mut ServerConfig| known.name == entry.id;
-        if let Some(known) = self.gathered.servers.iter_mut().filter(family).find(|known| known.starts_as(&server)) {
-            known.others.push(server.origin);
-            return Fate::Same(known.id.clone());
+        if let Some(same) = self.joined(entry, &server) {
+            return same;
         }
         if let Some(own) = self.own.get(&entry.id).cloned() {
             return self.aside(entry, source, Why::Shadowed(own));
