@@ -12,8 +12,8 @@ use pinwatch::pin::{Baseline, Decision, DecisionState, Pin};
 use pinwatch::review;
 use pinwatch::surface::{Completeness, Kind, Observation, RawItem};
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::json;
+use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::sync::Arc;
@@ -136,9 +136,10 @@ fn baseline(surface: &Surface) -> Baseline {
 }
 
 #[derive(Deserialize)]
-struct RawList {
+struct RawList<'a> {
+    #[serde(borrow)]
     #[expect(dead_code, reason = "only reading it is measured")]
-    tools: Vec<IgnoredAny>,
+    tools: Vec<&'a RawValue>,
 }
 
 /// A look at 500 tools against the pins of the look before: split, digest, classify. `by_an_sdk`: every tool is touched.
