@@ -60,6 +60,7 @@ use std::os::fd::AsFd as _;
 #[cfg(unix)]
 use std::sync::Arc;
 use std::task::{self, Poll};
+use std::time::Duration;
 use term::Term;
 #[cfg(unix)]
 use tokio::sync::Notify;
@@ -179,6 +180,9 @@ pub async fn run(
         if let Some(text) = to_read {
             // What waits for keys here would take them from the other program.
             input = EventStream::new();
+            // The end of the old one left a sign for whoever polls next, and with it a first key would be passed over until
+            // another came: crossterm hears of input once.
+            let _ = crossterm::event::poll(Duration::ZERO);
             let read = term.outside(|| outside::read(&reader, &text))?;
             stop.forget_interrupts();
             if let Err(error) = read {
