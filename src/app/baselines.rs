@@ -1,14 +1,15 @@
 //! Follows the baseline files: what a first sight or an outside change approved is an event, and the supervisors hear of it.
 
 use super::fleet::Fleet;
-use super::folder::{DEBOUNCE, Stamp, Tree, WITHOUT_A_SIGN, stamp};
+use super::folder::{DEBOUNCE, Folders, Stamp, WITHOUT_A_SIGN, stamp};
 use crate::monitor::{BaselineState, Command, Desk, Happening, HappeningKind};
 use crate::pin::Baseline;
 use crate::store::{Decided, Outside, Record, Sight, utc};
 use crate::surface::ServerId;
 use crate::tui::Msg;
 use jiff::Timestamp;
-use std::collections::HashMap;
+use notify::RecursiveMode;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -25,7 +26,13 @@ pub(super) async fn follow(
     }
     let (sign, mut signs) = mpsc::channel(1);
     let root = desk.store.root().path();
-    let mut tree = Tree::new(root, &root.join("snapshots"), sign);
+    // The snapshots, and the root for when they come and go.
+    let wanted = BTreeMap::from([
+        (root.to_owned(), RecursiveMode::NonRecursive),
+        (root.join("snapshots"), RecursiveMode::Recursive),
+    ]);
+    let mut folders = Folders::new(sign);
+    folders.renew(&wanted);
     let mut stamps = HashMap::new();
     loop {
         let mut all_verified = true;
@@ -63,7 +70,7 @@ pub(super) async fn follow(
             () = messages.closed() => return,
         }
         tokio::time::sleep(DEBOUNCE).await;
-        tree.renew();
+        folders.renew(&wanted);
         while signs.try_recv().is_ok() {}
     }
 }

@@ -3,6 +3,7 @@
 //! Folders are watched, not files: editors and git replace files. Where watching fails, each full minute looks.
 
 use notify::{RecursiveMode, Watcher as _};
+use std::collections::BTreeMap;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -13,46 +14,43 @@ pub(super) const DEBOUNCE: Duration = Duration::from_millis(150);
 /// How often a look comes without a sign of change, for disks that give none.
 pub(super) const WITHOUT_A_SIGN: Duration = Duration::from_mins(1);
 
-/// A watcher that gives a sign of every change. None where this system cannot.
-pub(super) fn watcher(sign: mpsc::Sender<()>) -> Option<notify::RecommendedWatcher> {
-    let told = move |event: notify::Result<notify::Event>| {
-        if event.is_ok_and(|event| !event.kind.is_access()) {
-            // A full channel holds a sign already.
-            let _ = sign.try_send(());
-        }
-    };
-    notify::recommended_watcher(told).ok()
-}
-
-/// A tree of folders that is followed although it is deleted, moved away and made again: its parent is watched for that.
-pub(super) struct Tree {
+/// Folders that are followed although they are deleted, moved away and made again.
+pub(super) struct Folders {
+    /// None where this system cannot.
     watcher: Option<notify::RecommendedWatcher>,
-    folder: PathBuf,
-    /// The folder's number while it is watched.
-    watched: Option<u64>,
+    /// What is watched, each with its number: another folder of the name is another one.
+    watched: BTreeMap<PathBuf, u64>,
 }
 
-impl Tree {
-    /// Follows the tree below `folder`, which stands in `parent`.
-    pub(super) fn new(parent: &Path, folder: &Path, sign: mpsc::Sender<()>) -> Self {
-        let mut watcher = watcher(sign);
-        if let Some(watcher) = &mut watcher {
-            let _ = watcher.watch(parent, RecursiveMode::NonRecursive);
-        }
-        let mut tree = Self { watcher, folder: folder.to_owned(), watched: None };
-        tree.renew();
-        tree
+impl Folders {
+    /// Follows none yet; every change of those that are gives a sign.
+    pub(super) fn new(sign: mpsc::Sender<()>) -> Self {
+        let told = move |event: notify::Result<notify::Event>| {
+            if event.is_ok_and(|event| !event.kind.is_access()) {
+                // A full channel holds a sign already.
+                let _ = sign.try_send(());
+            }
+        };
+        Self { watcher: notify::recommended_watcher(told).ok(), watched: BTreeMap::new() }
     }
 
-    /// Watches the folder that is there now; to be called at each sign.
-    pub(super) fn renew(&mut self) {
-        let there = self.folder.metadata().ok().filter(Metadata::is_dir).map(|folder| number(&folder));
-        let Some(watcher) = self.watcher.as_mut().filter(|_| there != self.watched) else { return };
-        if self.watched.take().is_some() {
-            let _ = watcher.unwatch(&self.folder);
-        }
-        if there.is_some() && watcher.watch(&self.folder, RecursiveMode::Recursive).is_ok() {
-            self.watched = there;
+    /// Watches those of `wanted` that are there now, and no other; to be called at each sign.
+    pub(super) fn renew(&mut self, wanted: &BTreeMap<PathBuf, RecursiveMode>) {
+        let Some(watcher) = &mut self.watcher else { return };
+        let there = |folder: &Path| folder.metadata().ok().filter(Metadata::is_dir).map(|folder| number(&folder));
+        self.watched.retain(|folder, number| {
+            let stays = wanted.contains_key(folder) && there(folder) == Some(*number);
+            if !stays {
+                let _ = watcher.unwatch(folder);
+            }
+            stays
+        });
+        for (folder, mode) in wanted {
+            if let Some(number) = there(folder).filter(|_| !self.watched.contains_key(folder))
+                && watcher.watch(folder, *mode).is_ok()
+            {
+                self.watched.insert(folder.clone(), number);
+            }
         }
     }
 }

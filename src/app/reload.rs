@@ -2,17 +2,17 @@
 //! it touches; an edited theme shows at once. A file that cannot be used changes nothing, and is told.
 
 use super::fleet::{Fleet, Now};
-use super::folder::{DEBOUNCE, Stamp, WITHOUT_A_SIGN, stamp, watcher};
+use super::folder::{DEBOUNCE, Folders, Stamp, WITHOUT_A_SIGN, stamp};
 use super::setup::{self, Looks};
 use crate::cli::{Context, Global};
 use crate::config::{AdHoc, Answer, Answers, Asked, Problem, Reach, ServerConfig};
 use crate::error::describe;
 use crate::monitor::Happening;
 use crate::tui::{Background, Msg, Theme};
-use notify::{RecursiveMode, Watcher as _};
-use std::collections::{BTreeMap, BTreeSet};
+use notify::RecursiveMode;
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -44,14 +44,11 @@ pub(super) async fn follow(
 ) {
     let mut known = Answers::default();
     let (sign, mut signs) = mpsc::channel(1);
-    let mut watcher = watcher(sign);
-    let mut folders = BTreeSet::new();
+    let mut folders = Folders::new(sign);
     let mut stamps = files.stamps();
     let mut fault = String::new();
     loop {
-        if let Some(watcher) = &mut watcher {
-            watch(watcher, &files.folders(), &mut folders);
-        }
+        folders.renew(&files.folders());
         let mut answered = false;
         tokio::select! {
             Some((asked, answer)) = answers.recv() => {
@@ -148,32 +145,14 @@ impl Watched {
         Self { files, themes: folder.join("themes") }
     }
 
-    fn folders(&self) -> BTreeSet<PathBuf> {
-        let parents = self.files.iter().filter_map(|file| file.parent()).map(Path::to_owned);
-        let mut folders: BTreeSet<_> = parents.collect();
-        folders.insert(self.themes.clone());
-        folders.extend(self.themes.parent().map(Path::to_owned));
-        folders
+    fn folders(&self) -> BTreeMap<PathBuf, RecursiveMode> {
+        let parents = self.files.iter().filter_map(|file| file.parent());
+        let themes = [Some(self.themes.as_path()), self.themes.parent()].into_iter().flatten();
+        parents.chain(themes).map(|folder| (folder.to_owned(), RecursiveMode::NonRecursive)).collect()
     }
 
     fn stamps(&self) -> BTreeMap<PathBuf, Stamp> {
         let themes = fs::read_dir(&self.themes).into_iter().flatten().flatten().map(|entry| entry.path());
         self.files.iter().cloned().chain(themes).map(|file| (file.clone(), stamp(&file))).collect()
-    }
-}
-
-/// Watches the folders that are there and are not watched; one that is gone is watched anew when it comes back.
-fn watch(watcher: &mut notify::RecommendedWatcher, wanted: &BTreeSet<PathBuf>, known: &mut BTreeSet<PathBuf>) {
-    known.retain(|folder| {
-        let stays = wanted.contains(folder) && folder.is_dir();
-        if !stays {
-            let _ = watcher.unwatch(folder);
-        }
-        stays
-    });
-    for folder in wanted.iter().filter(|folder| folder.is_dir()) {
-        if !known.contains(folder) && watcher.watch(folder, RecursiveMode::NonRecursive).is_ok() {
-            known.insert(folder.clone());
-        }
     }
 }

@@ -146,10 +146,9 @@ impl Definition {
     /// one; with exact decimals as doubles. For digests of other systems and for display, never for a comparison of ours.
     pub fn as_read(&self) -> Value {
         match &self.form {
-            Form::Plain(text) => value_of(text.bytes()),
-            Form::Text(text) => value_of(text.as_bytes()),
-            Form::Decimal { text, decimals } => {
-                let mut value = value_of(text.as_bytes());
+            Form::Plain(_) | Form::Text(_) | Form::Bytes(_) => value_of(self.bytes()),
+            Form::Decimal { decimals, .. } => {
+                let mut value = value_of(self.bytes());
                 for pointer in decimals {
                     let Some(place) = value.pointer_mut(pointer.as_str()) else { continue };
                     if let Some(number) = place.as_str().and_then(number) {
@@ -158,15 +157,13 @@ impl Definition {
                 }
                 value
             }
-            Form::Bytes(bytes) => value_of(bytes),
         }
     }
 
     /// The definition as it can be compared without loss: plain, or with the exact decimals as strings. `None` for text.
     pub fn exact(&self) -> Option<Value> {
         match &self.form {
-            Form::Plain(text) => Some(value_of(text.bytes())),
-            Form::Decimal { text, .. } => Some(value_of(text.as_bytes())),
+            Form::Plain(_) | Form::Decimal { .. } => Some(value_of(self.bytes())),
             Form::Text(_) | Form::Bytes(_) => None,
         }
     }

@@ -58,21 +58,19 @@ pub fn indented_parts(part: Part<'_>, escape: &dyn Fn(char) -> bool) -> String {
 }
 
 fn write_part(text: &mut String, part: Part<'_>, level: usize, escape: &dyn Fn(char) -> bool) {
+    let mut begun = false;
     match part {
         Part::Value(value) => write_value(text, &value, level, escape),
         Part::Object(mut members) => {
             members.sort_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));
-            let mut begun = false;
             for (key, part) in members {
                 begin(text, &mut begun, '{', level + 1);
-                write_string(text, key, escape);
-                text.push_str(": ");
+                write_key(text, key, escape);
                 write_part(text, part, level + 1, escape);
             }
             end(text, begun, ['{', '}'], level);
         }
         Part::List(parts) => {
-            let mut begun = false;
             for part in parts {
                 begin(text, &mut begun, '[', level + 1);
                 write_part(text, part, level + 1, escape);
@@ -111,33 +109,34 @@ pub fn line(value: &Value, escape: &dyn Fn(char) -> bool) -> String {
 }
 
 fn write_value(text: &mut String, value: &Value, level: usize, escape: &dyn Fn(char) -> bool) {
+    let mut begun = false;
     match value {
-        Value::Object(map) if !map.is_empty() => {
+        Value::Object(map) => {
             let mut members: Vec<_> = map.iter().collect();
             // RFC 8785, section 3.2.3: by UTF-16 code units.
             members.sort_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));
-            for (index, (key, value)) in members.into_iter().enumerate() {
-                text.push(if index == 0 { '{' } else { ',' });
-                line_break(text, level + 1);
-                write_string(text, key, escape);
-                text.push_str(": ");
+            for (key, value) in members {
+                begin(text, &mut begun, '{', level + 1);
+                write_key(text, key, escape);
                 write_value(text, value, level + 1, escape);
             }
-            line_break(text, level);
-            text.push('}');
+            end(text, begun, ['{', '}'], level);
         }
-        Value::Array(list) if !list.is_empty() => {
-            for (index, value) in list.iter().enumerate() {
-                text.push(if index == 0 { '[' } else { ',' });
-                line_break(text, level + 1);
+        Value::Array(list) => {
+            for value in list {
+                begin(text, &mut begun, '[', level + 1);
                 write_value(text, value, level + 1, escape);
             }
-            line_break(text, level);
-            text.push(']');
+            end(text, begun, ['[', ']'], level);
         }
         Value::String(string) => write_string(text, string, escape),
         other => text.push_str(&jcs(other)),
     }
+}
+
+fn write_key(text: &mut String, key: &str, escape: &dyn Fn(char) -> bool) {
+    write_string(text, key, escape);
+    text.push_str(": ");
 }
 
 fn write_string(text: &mut String, string: &str, escape: &dyn Fn(char) -> bool) {

@@ -89,6 +89,13 @@ fn an_edited_theme_shows_at_once() {
     screen.until("the first ink", drawn(vt100::Color::Idx(255)));
     write("#ffff00");
     screen.until("the other ink", drawn(vt100::Color::Idx(226)));
+    // Another folder in the place of this one is followed as well: what git and backups do.
+    std::fs::rename(&themes, project.path("away")).expect("moved");
+    std::fs::create_dir(&themes).expect("a folder");
+    write("#00ff00");
+    screen.until("the ink in another folder", drawn(vt100::Color::Idx(46)));
+    write("#00ffff");
+    screen.until("another ink there", drawn(vt100::Color::Idx(51)));
 }
 
 #[test]
