@@ -2,6 +2,7 @@
 //!
 //! A server's last state is a slot, overwritten: a flooder can drop its own older state, never another's.
 
+mod derived;
 mod desk;
 mod event;
 mod gate;
@@ -11,6 +12,7 @@ mod schedule;
 mod supervisor;
 mod turn;
 
+pub use derived::Derived;
 pub use desk::{Carried, Desk, Kept, Seen, Undecided};
 pub use gate::{Environment, Gate};
 pub use look::{Observed, compare, observe_once};

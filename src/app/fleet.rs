@@ -4,8 +4,9 @@ use crate::cli::Context;
 use crate::config::ServerConfig;
 use crate::drift::Policy;
 use crate::mcp::Limits;
-use crate::monitor::{Command, Desk, Gate, Handle, Happening, Phase, ServerLook, Supervised, mask_review, supervise};
-use crate::review::Review;
+use crate::monitor::{
+    Command, Derived, Desk, Gate, Handle, Happening, Phase, ServerLook, Supervised, mask_review, supervise,
+};
 use crate::store::redact::Redactor;
 use crate::surface::ServerId;
 use crate::tui::Msg;
@@ -191,7 +192,7 @@ impl Forward {
     /// Hands the last state on whenever it moved, until the server is stopped or the screen is gone. What is overwritten in
     /// between is not missed: it was older.
     async fn run(mut self, mut slot: watch::Receiver<Arc<ServerLook>>) {
-        let mut shown: Option<[Arc<Review>; 2]> = None;
+        let mut shown = Derived::default();
         slot.mark_changed();
         loop {
             tokio::select! {
@@ -200,24 +201,20 @@ impl Forward {
                     Err(_) => break,
                 },
                 // What is shown is masked anew.
-                Ok(()) = self.redactor.changed() => shown = None,
+                Ok(()) = self.redactor.changed() => shown = Derived::default(),
             }
             let mut look = ServerLook::clone(&slot.borrow_and_update());
             // Its end is told as what it is: the program's, or the server's removal.
             if look.phase == Phase::Stopped {
                 break;
             }
-            // The screen gets a copy for eyes; decisions are made on the slot. Most news is about the same review.
+            // The screen gets a copy for eyes; decisions are made on the slot.
+            let redactor = self.redactor.borrow().clone();
             look.review = look.review.map(|review| {
-                let known = shown.as_ref().filter(|[known, _]| Arc::ptr_eq(known, &review));
-                let masked = if let Some([_, masked]) = known {
-                    Arc::clone(masked)
-                } else {
+                shown.of(review, |review| {
                     self.moved.notify_one();
-                    mask_review(&review, &self.redactor.borrow())
-                };
-                shown = Some([review, Arc::clone(&masked)]);
-                masked
+                    mask_review(review, &redactor)
+                })
             });
             if self.messages.send(Msg::Server(Box::new(look))).await.is_err() {
                 return;

@@ -30,11 +30,11 @@ const CALM: Duration = Duration::from_secs(10);
 /// The looks that a server asked for by saying that its lists changed. Some say so after each list that they send: asked
 /// at once, they would be looked at for ever, as fast as they can answer.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Asked {
+pub struct ListChanges {
     in_row: u32,
 }
 
-impl Asked {
+impl ListChanges {
     /// The server asks for a look, `since` the last one that it asked for; the wait before it, at most `interval`.
     pub fn wait(&mut self, since: Option<Duration>, interval: Duration) -> Duration {
         let last = self.space(interval);
@@ -74,8 +74,8 @@ mod tests {
     #[test]
     fn a_server_that_asks_without_end_is_looked_at_ever_less_often() {
         let (interval, soon) = (Duration::from_secs(30), Duration::from_millis(200));
-        let mut asked = Asked::default();
-        let mut wait = |since| asked.wait(since, interval);
+        let mut changes = ListChanges::default();
+        let mut wait = |since| changes.wait(since, interval);
         assert_eq!(wait(None), Duration::ZERO);
         let waits: Vec<_> = (0..13).map(|_| wait(Some(soon)).as_millis()).collect();
         assert_eq!(waits, [0, 0, 0, 0, 250, 500, 1000, 2000, 4000, 8000, 16000, 30000, 30000]);

@@ -3,11 +3,12 @@
 //! One task a server. Its state is a slot that is overwritten; it never waits for who reads it, and nothing it does can
 //! delay another server.
 
+use super::derived::Derived;
 use super::desk::Desk;
 use super::event::{BaselineState, Command, Happening, HappeningKind, Phase, ServerLook};
 use super::gate::Gate;
 use super::look::{Compared, Seen, compare, describe, mask_notices, mask_reason, observed, options};
-use super::schedule::{Asked, poll_wait, retry_wait};
+use super::schedule::{ListChanges, poll_wait, retry_wait};
 use super::turn::in_turn;
 use crate::config::ServerConfig;
 use crate::drift::{Drift, Policy};
@@ -16,7 +17,6 @@ use crate::review::{self, Review, Sightings, Transition, TransitionKind};
 use crate::store::redact::Redactor;
 use crate::surface::{Notice, Overall, Reason, ServerId};
 use jiff::Timestamp;
-use std::borrow::Cow;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -125,8 +125,8 @@ struct Supervisor {
     /// The review of the last look that was read, for what became different.
     last_review: Option<Arc<Review>>,
     sightings: Sightings,
-    /// Where its tools meet those of other servers, and the last review without and with that.
-    met: (Vec<Drift>, Option<[Arc<Review>; 2]>),
+    /// Where its tools meet those of other servers, and the last review with that.
+    met: (Vec<Drift>, Derived),
     /// The server was started since the last look that was read.
     started: bool,
 }
@@ -207,8 +207,8 @@ impl Supervisor {
             }
             if let Some(asked) = asked.filter(|_| agreed) {
                 match self.setup.gate.grant_aside(asked).await {
-                    Ok(()) => self.happen(HappeningKind::Consented, String::new(), "may be started".to_owned()),
-                    Err(reason) => self.happen(HappeningKind::Notice, String::new(), reason.text),
+                    Ok(()) => self.happen(HappeningKind::Consented, "", "may be started".to_owned()),
+                    Err(reason) => self.happen(HappeningKind::Notice, "", reason.text),
                 }
             }
         }
@@ -221,25 +221,26 @@ impl Supervisor {
         let options = options(&self.setup.config, self.known_era(), true);
         let limits = self.setup.limits.clone();
         let permits = Arc::clone(&self.setup.permits);
-        let opening = in_turn(&permits, Box::pin(Session::open(&target, &options, &limits)));
-        let mut session = match self.during(opening, false).await {
+        let (gate, config) = (self.setup.gate.clone(), self.setup.config.clone());
+        // Large files that the launch names are read while it starts: the first list waits for none of them.
+        let opening = async {
+            let opening = in_turn(&permits, Box::pin(Session::open(&target, &options, &limits)));
+            tokio::join!(opening, gate.resolved_aside(&config))
+        };
+        let (opened, resolved) = match self.during(opening, false).await {
             Err(interrupt) => return Some(interrupt),
-            Ok(Err(failure)) => {
+            Ok(done) => done,
+        };
+        self.look.resolved = resolved;
+        let mut session = match opened {
+            Err(failure) => {
                 self.look.pid = None;
                 self.take_words(&failure.stderr_tail, failure.notices);
                 return self.fail(failure.reason).await;
             }
-            Ok(Ok(session)) => session,
+            Ok(session) => session,
         };
         self.started = true;
-        let (gate, config) = (self.setup.gate.clone(), self.setup.config.clone());
-        match self.during(gate.resolved_aside(&config), false).await {
-            Ok(resolved) => self.look.resolved = resolved,
-            Err(interrupt) => {
-                session.close().await;
-                return Some(interrupt);
-            }
-        }
         let ended = self.looks(&mut session).await;
         self.look.pid = None;
         match ended {
@@ -264,7 +265,7 @@ impl Supervisor {
 
     /// Looks again and again in one open session.
     async fn looks(&mut self, session: &mut Session) -> Ended {
-        let (mut asked, mut last_asked) = (Asked::default(), None);
+        let (mut changes, mut last_change) = (ListChanges::default(), None);
         loop {
             self.look.pid = session.pid();
             self.look.observed_as = Some(session.observed_as().clone());
@@ -292,9 +293,9 @@ impl Supervisor {
                     () = tokio::time::sleep(wait) => Woke::Due,
                     event = session.changed() => match event {
                         Event::ListChanged => {
-                            let since = last_asked.map(|last: Instant| last.elapsed());
-                            let space = asked.wait(since, interval);
-                            last_asked = Some(Instant::now());
+                            let since = last_change.map(|last: Instant| last.elapsed());
+                            let space = changes.wait(since, interval);
+                            last_change = Some(Instant::now());
                             rest(session, space).await
                         }
                         Event::Ended(reason) => Woke::Ended(reason),
@@ -367,11 +368,11 @@ impl Supervisor {
             // What a first contact brings is one thing to look at: lines of its own would push out the others'.
             if !new.is_empty() {
                 let text = format!("first contact: {} items, none of them approved", new.len());
-                self.happen(HappeningKind::New, String::new(), text);
+                self.happen(HappeningKind::New, "", text);
             }
             for transition in told {
                 let (kind, item, text) = describe(&transition);
-                self.happen(kind, item, text);
+                self.happen(kind, &item, text);
             }
         }
         let review = review.map(|review| self.with_unstable(review));
@@ -387,20 +388,6 @@ impl Supervisor {
         if unstable.is_empty() { review } else { Arc::new(review.with_unstable(unstable)) }
     }
 
-    /// A review with where its tools meet those of other servers: the same one for the same review.
-    fn with_met(&mut self, review: Arc<Review>) -> Arc<Review> {
-        let (drifts, last) = &mut self.met;
-        if drifts.is_empty() {
-            return review;
-        }
-        let known = last.take().filter(|[known, _]| Arc::ptr_eq(known, &review));
-        let [_, shown] = last.insert(known.unwrap_or_else(|| {
-            let met = Arc::new(review.meeting_others(drifts));
-            [review, met]
-        }));
-        Arc::clone(shown)
-    }
-
     /// The last look was complete.
     fn good(&mut self) {
         self.failures = 0;
@@ -409,7 +396,7 @@ impl Supervisor {
             if let Some(review) = &self.last_review {
                 self.look.review = Some(Arc::clone(review));
             }
-            self.happen(HappeningKind::Recovered, String::new(), "answers again".to_owned());
+            self.happen(HappeningKind::Recovered, "", "answers again".to_owned());
         }
     }
 
@@ -428,7 +415,7 @@ impl Supervisor {
     fn unread(&mut self, reason: &Reason) -> Reason {
         let reason = mask_reason(&self.redactor(), reason);
         if self.look.stale.as_ref() != Some(&reason) {
-            self.happen(HappeningKind::Stale, String::new(), reason.text.clone());
+            self.happen(HappeningKind::Stale, "", reason.text.clone());
         }
         self.look.stale = Some(reason.clone());
         self.look.review = match (&self.last_review, self.look.baseline.present()) {
@@ -481,7 +468,7 @@ impl Supervisor {
             }
             Command::Met(drifts) => {
                 if self.met.0 != drifts {
-                    self.met = (drifts, None);
+                    self.met = (drifts, Derived::default());
                     self.publish(self.look.phase.clone());
                 }
                 None
@@ -524,7 +511,10 @@ impl Supervisor {
     fn publish(&mut self, phase: Phase) {
         self.look.phase = phase;
         let mut look = self.look.clone();
-        look.review = look.review.map(|review| self.with_met(review));
+        let (drifts, shown) = &mut self.met;
+        if !drifts.is_empty() {
+            look.review = look.review.map(|review| shown.of(review, |review| Arc::new(review.meeting_others(drifts))));
+        }
         let look = Arc::new(look);
         self.slot.send_if_modified(|slot| {
             let changed = **slot != *look;
@@ -533,12 +523,8 @@ impl Supervisor {
         });
     }
 
-    fn happen(&mut self, kind: HappeningKind, item: String, text: String) {
-        let masked = match self.redactor().mask(&item) {
-            Cow::Owned(masked) => Some(masked),
-            Cow::Borrowed(_) => None,
-        };
-        let item = masked.unwrap_or(item);
+    fn happen(&mut self, kind: HappeningKind, item: &str, text: String) {
+        let item = self.redactor().mask(item).into_owned();
         let happening = Happening { at: Timestamp::now(), server: Arc::clone(&self.look.id), kind, item, text };
         if self.happenings.try_send(happening).is_err() {
             self.look.dropped += 1;
