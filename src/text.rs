@@ -8,6 +8,9 @@ pub use conflict::marked;
 pub use diff::{DiffLine, LineKind, Run, WordRun, fold, lines};
 pub use visible::{Visible, is_hidden, visible};
 
+/// How what stands in the place of a secret begins: `<redacted NAME>`.
+pub const MASK: &str = "<redacted ";
+
 /// The first `most` characters of a text, with `…` where that cuts it: whoever masks secrets looks for the rest of one there.
 pub fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {

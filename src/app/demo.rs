@@ -9,6 +9,7 @@ use crate::error::Exit;
 use crate::mcp::Target;
 use crate::monitor::Environment;
 use crate::store::Places;
+use crate::store::redact::Redactor;
 use anyhow::Context as _;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -50,7 +51,7 @@ pub(super) async fn run(global: &Global) -> anyhow::Result<Exit> {
         }
     }
     let servers = config.servers.clone();
-    let context = Context::of(config, places.clone(), Consents::new(places), environment);
+    let context = Context::of(config, places.clone(), Consents::new(places), environment, &Redactor::default());
     for server in &servers {
         // The demo begins on a machine that has seen these baselines before.
         context.desk.store.remember(&server.id, context.desk.store.load(&server.id)?.as_ref())?;

@@ -66,9 +66,11 @@ pub(super) async fn follow(
         }
         stamps = fresh;
         let (global, ad_hoc) = (reading.global.clone(), reading.ad_hoc.clone());
-        let with = known.clone();
+        // What is removed now was passed, and may still come back.
+        let (with, passed) = (known.clone(), Arc::clone(&fleet.now().redactor));
         let read = tokio::task::spawn_blocking(move || {
-            Context::read(&global, ad_hoc.as_ref(), Reach::Everything, &with).map_err(|error| describe(&error))
+            let context = Context::read(&global, ad_hoc.as_ref(), Reach::Everything, (&with, &passed));
+            context.map_err(|error| describe(&error))
         });
         let told = match read.await {
             Err(_) => Err("reading the config failed; please report this".to_owned()),

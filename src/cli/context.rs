@@ -28,17 +28,22 @@ pub struct Context {
 impl Context {
     /// Reads the config and finds the root. Nothing is started and nothing written.
     pub fn open(global: &Global, ad_hoc: Option<&AdHoc>) -> anyhow::Result<Self> {
-        Self::read(global, ad_hoc, Reach::Everything, Answers::NONE)
+        Self::read(global, ad_hoc, Reach::Everything, (Answers::NONE, &Redactor::default()))
     }
 
     /// The same for what CI runs: where no server is named, this user's own servers are not the project's business.
     pub fn of_project(global: &Global, ad_hoc: Option<&AdHoc>, names: &[String]) -> anyhow::Result<Self> {
         let reach = if names.is_empty() { Reach::Project } else { Reach::Everything };
-        Self::read(global, ad_hoc, reach, Answers::NONE)
+        Self::read(global, ad_hoc, reach, (Answers::NONE, &Redactor::default()))
     }
 
-    /// The same, with what a person answered in this run.
-    pub fn read(global: &Global, ad_hoc: Option<&AdHoc>, reach: Reach, answers: &Answers) -> anyhow::Result<Self> {
+    /// The same, with what this run knows already: what a person answered, and the secrets that were passed.
+    pub fn read(
+        global: &Global,
+        ad_hoc: Option<&AdHoc>,
+        reach: Reach,
+        (answers, passed): (&Answers, &Redactor),
+    ) -> anyhow::Result<Self> {
         let environment: Environment = Arc::new(|name: &str| std::env::var(name).ok());
         let places = Places::from_env(|name| std::env::var_os(name))?;
         let cwd = std::env::current_dir().context("the current folder cannot be found")?;
@@ -58,16 +63,16 @@ impl Context {
         if global.yes {
             consents = consents.with_everything();
         }
-        Ok(Self::of(config, places, consents, environment))
+        Ok(Self::of(config, places, consents, environment, passed))
     }
 
-    /// The context of a config that was read already.
-    pub fn of(config: Config, places: Places, consents: Consents, environment: Environment) -> Self {
+    /// The context of a config that was read already. `passed` knows the secrets of what ran before.
+    pub fn of(config: Config, places: Places, consents: Consents, environment: Environment, passed: &Redactor) -> Self {
         let mut secrets = Secrets::default();
         for server in &config.servers {
             secrets.extend(&server.secrets);
         }
-        let redactor = Redactor::new(&secrets);
+        let redactor = passed.and(&Redactor::new(&secrets));
         let store = Store::new(config.root.clone(), places, redactor.clone());
         let desk = Desk {
             store,

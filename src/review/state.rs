@@ -5,12 +5,10 @@ use crate::digest::{Item, SurfaceDigest};
 use crate::drift::{self, Drift, Group, Severity};
 use crate::pin::{Decision, Pin};
 use crate::surface::{ItemId, Kind, Notice, ServerId};
+use crate::text::MASK;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
-
-/// How the mask of a secret begins where something is shown.
-const MASK: &str = "<redacted ";
 
 /// The approval state of an item; DESIGN.md defines each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -45,6 +45,13 @@ fn a_secret_that_an_edited_config_brings_is_masked_in_what_runs_already() {
     screen.until_shows("2 servers");
     screen.until("the secret masked", |screen| (!screen.contents().contains("hunter2")).then_some(()));
     screen.until_shows("1 DRIFT");
+    // It was passed once: what sends it back later is masked as well.
+    project.write("pinwatch.toml", &Project::entry("files", &[]));
+    screen.until_shows("1 server ");
+    tools["tools"][0]["description"] = format!("Lists the files for {secret}.").into();
+    project.surface("files", &tools);
+    screen.until_shows("Lists the files for <redacted API_TOKEN>.");
+    assert!(!screen.contents().contains("hunter2"), "{}", screen.contents());
 }
 
 #[test]

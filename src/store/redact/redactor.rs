@@ -153,6 +153,25 @@ impl Redactor {
                 }
             }
         }
+        Self::of(patterns)
+    }
+
+    /// One that knows what either knows.
+    #[must_use]
+    pub fn and(&self, other: &Self) -> Self {
+        let (Some(own), Some(others)) = (&self.inner, &other.inner) else {
+            return if self.is_empty() { other.clone() } else { self.clone() };
+        };
+        let mut patterns = own.patterns.clone();
+        for pattern in &others.patterns {
+            if !patterns.iter().any(|(known, _)| *known == pattern.0) {
+                patterns.push(pattern.clone());
+            }
+        }
+        Self::of(patterns)
+    }
+
+    fn of(patterns: Vec<(String, String)>) -> Self {
         if patterns.is_empty() {
             return Self::default();
         }

@@ -3,6 +3,7 @@
 //! One search serves both uses: masking replaces what it finds, [`super::Secrets`] collects it.
 
 use super::names::{has_token_prefix, is_digest_name, is_secret_name, looks_random};
+use crate::text::MASK;
 use std::ops::Range;
 
 /// A stretch of a text that is secret.
@@ -13,9 +14,6 @@ pub(super) struct Span {
     /// What it is called; none where the mask is nothing at all (user info of a URL).
     pub(super) name: Option<String>,
 }
-
-/// How a mask starts.
-pub(super) const MASK: &str = "<redacted ";
 
 /// How a launch's text is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

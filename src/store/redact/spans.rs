@@ -1,7 +1,8 @@
 //! A launch as written, with its secrets masked.
 
 use super::names::is_secret_name;
-use super::search::{MASK, Search, Span};
+use super::search::{Search, Span};
+use crate::text::MASK;
 
 /// What stands in the place of the secret called `name`.
 pub(super) fn marker(name: &str) -> String {
