@@ -8,6 +8,14 @@ pub(super) fn first_with(folders: &[PathBuf], name: &str) -> Option<PathBuf> {
     folders.iter().map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
+/// The file that a command's name stands for: itself where it has a folder in it, else the first in `path`. Seen from `cwd`.
+pub(super) fn program(command: &str, cwd: &Path, path: Option<&str>) -> Option<PathBuf> {
+    if Path::new(command).components().nth(1).is_some() {
+        return Some(cwd.join(command));
+    }
+    std::env::split_paths(path?).map(|folder| cwd.join(folder).join(command)).find(|file| file.is_file())
+}
+
 /// A file as named, in the canonical path of its folder: a link keeps the folder that it stands in.
 pub(super) fn in_real_folder(file: &Path) -> PathBuf {
     let folder = file.parent().and_then(|folder| folder.canonicalize().ok());

@@ -171,20 +171,13 @@ fn home(lookup: Lookup<'_>) -> Option<PathBuf> {
 
 /// The local files that a command line names: the program, unless it only runs others, and each argument that is one.
 fn files(command: &str, args: &[String], cwd: &Path, lookup: Lookup<'_>) -> Vec<(String, String)> {
-    let program = (!RUNNERS.contains(&program_name(command))).then(|| found_program(command, cwd, lookup)).flatten();
+    let path = lookup("PATH");
+    let program = Some(command).filter(|command| !RUNNERS.contains(&program_name(command)));
+    let program = program.and_then(|command| find::program(command, cwd, path.as_deref()));
     let named = args.iter().map(|arg| (arg.clone(), cwd.join(arg)));
     let named = program.map(|path| (command.to_owned(), path)).into_iter().chain(named);
     let files = named.filter(|(name, path)| !name.is_empty() && path.is_file()).take(MAX_FILES);
     files.map(|(name, path)| (find::inside(cwd, &path).unwrap_or(name), content(&path))).collect()
-}
-
-/// The file that a command's name stands for.
-fn found_program(command: &str, cwd: &Path, lookup: Lookup<'_>) -> Option<PathBuf> {
-    if Path::new(command).components().nth(1).is_some() {
-        return Some(cwd.join(command));
-    }
-    let path = lookup("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(command)).find(|file| file.is_file())
 }
 
 fn content(path: &Path) -> String {

@@ -138,8 +138,12 @@ fn launch(server: &Server, page: &mut Page) {
     for (at, origin) in server.look.origins.iter().enumerate() {
         page.quoted(if at == 0 { "named in" } else { "and in" }, &origin.sentence());
     }
-    let mut users: Vec<&str> = server.look.origins.iter().filter_map(|origin| origin.client).collect();
-    users.dedup();
+    let mut users: Vec<&str> = Vec::new();
+    for user in server.look.origins.iter().filter_map(|origin| origin.client) {
+        if !users.contains(&user) {
+            users.push(user);
+        }
+    }
     if !users.is_empty() {
         page.put("used by", Line::of(Role::Text, users.join(", ")));
     }

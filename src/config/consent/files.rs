@@ -21,7 +21,8 @@ pub(super) fn contents(
     environment: Lookup<'_>,
 ) -> BTreeMap<String, Seal> {
     let Target::Stdio { command, args, cwd, env } = &server.target else { return BTreeMap::new() };
-    let mut named: Vec<PathBuf> = program(command, cwd, env, environment).into_iter().collect();
+    let path = env.get("PATH").cloned().or_else(|| environment("PATH"));
+    let mut named: Vec<PathBuf> = find::program(command, cwd, path.as_deref()).into_iter().collect();
     let after_equals = |word: &String| word.split_once('=').map(|(_, value)| value.to_owned());
     let words = args.iter().flat_map(|arg| [Some(arg.clone()), after_equals(arg)]).flatten();
     let loaded = env.iter().filter(|(name, _)| loads_code(name)).flat_map(|(_, value)| {
@@ -34,15 +35,6 @@ pub(super) fn contents(
     // change, and a link into it leads to what the project holds.
     let inside = |path: &Path| find::inside(project, path).or_else(|| find::inside(server.project(), path));
     named.iter().filter_map(|path| Some((inside(path)?, content(path, key)?))).collect()
-}
-
-/// The file that a command's name stands for: itself where it has a folder in it, else the first in `PATH`.
-fn program(command: &str, cwd: &Path, env: &BTreeMap<String, String>, environment: Lookup<'_>) -> Option<PathBuf> {
-    if Path::new(command).components().nth(1).is_some() {
-        return Some(cwd.join(command));
-    }
-    let path = env.get("PATH").cloned().or_else(|| environment("PATH"))?;
-    std::env::split_paths(&path).map(|folder| cwd.join(folder).join(command)).find(|file| file.is_file())
 }
 
 /// The seal of a regular file's content; none where there is no such file.
