@@ -3,28 +3,24 @@
 //!
 //! A line of a step's output that starts with `::` is obeyed: nothing of a server may become one.
 
-use super::told::Told;
+use super::told::{Entry, Told};
 use super::{BaselineWord, Report};
 use crate::drift::Severity;
 use crate::text::visible;
-use std::collections::HashSet;
 use std::fmt::Write as _;
 
 /// The report as workflow commands, and one line for the log.
 pub fn github(report: &Report) -> String {
     let mut text = String::new();
-    let mut grouped = HashSet::new();
-    for told in report.told() {
-        let group = told.drift.group.as_deref().and_then(|id| told.review.group(id));
-        match group {
-            Some(group) if grouped.insert((&told.server.id, &group.id)) => {
+    for entry in report.entries() {
+        match entry {
+            Entry::Group(told, group) => {
                 let many = group.members.len();
                 let title = format!("{} of {many} items as one in {}", group.drift_type, visible(&told.server.id));
                 let causes: Vec<_> = group.causes.iter().map(|cause| visible(cause).to_string()).collect();
                 command(&mut text, level(group.severity), Some((&told.server.file, 1)), &title, &causes.join("\n"));
             }
-            Some(_) => {}
-            None => drift(&mut text, &told),
+            Entry::Drift(told) => drift(&mut text, &told),
         }
     }
     for server in &report.servers {

@@ -3,12 +3,11 @@
 //! Whatever a server wrote stands inside `<code>` with every sign of Markdown and HTML as a character reference, or in a fence
 //! longer than any run of backticks in it: it can end no cell, link nothing, and call nobody.
 
-use super::told::{Sign, Told};
+use super::told::{Entry, Sign};
 use super::{BaselineWord, Outcome, Report, body_lines, group_command, member_lines};
-use crate::drift::{Group, Severity};
+use crate::drift::Severity;
 use crate::review::ApprovalState;
 use crate::text::visible;
-use std::collections::HashSet;
 use std::fmt::Write as _;
 
 /// Bytes after which no further row or diff is added. GitHub takes comments of 65,536 characters.
@@ -20,17 +19,11 @@ const REASON: usize = 400;
 /// Bytes of one diff.
 const DIFF: usize = 12_000;
 
-/// What comes as one: a drift, or a group by its first member.
-enum Entry<'a> {
-    Drift(Told<'a>),
-    Group(Told<'a>, &'a Group),
-}
-
 /// The report as Markdown. It starts with a mark by which a script finds its own comment again.
 pub fn markdown(report: &Report) -> String {
     let mut text = String::from("<!-- pinwatch -->\n");
     head(&mut text, report);
-    let entries = entries(report);
+    let entries = report.entries();
     let mut left = 0;
     if !entries.is_empty() {
         text.push_str("\n| severity | server | item | drift | callers | why |\n|---|---|---|---|---|---|\n");
@@ -114,21 +107,6 @@ fn head(text: &mut String, report: &Report) {
     if !told.is_empty() {
         push(text, &format!("\n{}", told.join("\n")));
     }
-}
-
-fn entries(report: &Report) -> Vec<Entry<'_>> {
-    let mut seen = HashSet::new();
-    let mut found = Vec::new();
-    for told in report.told() {
-        match told.drift.group.as_deref().and_then(|id| told.review.group(id)) {
-            None => found.push(Entry::Drift(told)),
-            Some(group) if seen.insert((told.server.id.clone(), group.id.clone())) => {
-                found.push(Entry::Group(told, group));
-            }
-            Some(_) => {}
-        }
-    }
-    found
 }
 
 fn row(text: &mut String, entry: &Entry<'_>) {

@@ -3,12 +3,12 @@
 use super::text::approval;
 use super::{Report, ServerReport, state_of};
 use crate::digest::Sha256;
-use crate::drift::{Drift, DriftType, Finding, Severity};
+use crate::drift::{Drift, DriftType, Finding, Group, Severity};
 use crate::review::{ApprovalState, Review};
 use crate::surface::ItemId;
 use crate::text::visible;
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// One drift with where it was found.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,12 @@ pub(super) struct Told<'a> {
     pub(super) index: usize,
     /// The drift.
     pub(super) drift: &'a Drift,
+}
+
+/// What comes as one: a drift, or a group by its worst member.
+pub(super) enum Entry<'a> {
+    Drift(Told<'a>),
+    Group(Told<'a>, &'a Group),
 }
 
 /// What a drift does to the list.
@@ -36,6 +42,20 @@ impl Report {
     pub(super) fn told(&self) -> Vec<Told<'_>> {
         let mut found: Vec<_> = self.servers.iter().flat_map(ServerReport::told).collect();
         found.sort_by_key(|told| Reverse(told.drift.severity));
+        found
+    }
+
+    /// The same, each group once, in the place of its worst member.
+    pub(super) fn entries(&self) -> Vec<Entry<'_>> {
+        let mut seen = HashSet::new();
+        let mut found = Vec::new();
+        for told in self.told() {
+            match told.group() {
+                None => found.push(Entry::Drift(told)),
+                Some(group) if seen.insert((&told.server.id, &group.id)) => found.push(Entry::Group(told, group)),
+                Some(_) => {}
+            }
+        }
         found
     }
 
@@ -73,7 +93,11 @@ impl ServerReport {
     }
 }
 
-impl Told<'_> {
+impl<'a> Told<'a> {
+    /// The group that it is in.
+    fn group(&self) -> Option<&'a Group> {
+        self.review.group(self.drift.group.as_deref()?)
+    }
     /// What it does to the list.
     pub(super) fn sign(&self) -> Sign {
         match (&self.drift.side.pinned, &self.drift.side.now) {
