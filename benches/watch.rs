@@ -14,7 +14,6 @@ mod project;
 #[expect(dead_code, reason = "the tests use all of it")]
 mod terminal;
 
-use portable_pty::CommandBuilder;
 use project::Project;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -23,7 +22,7 @@ use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
-use terminal::Terminal;
+use terminal::{Terminal, pinwatch_in};
 
 const TOOLS: usize = 100;
 const KEYS: usize = 200;
@@ -68,14 +67,7 @@ fn lay(count: usize) -> (Project, Server) {
 
 /// `watch` in a terminal, and how long its first frame took.
 fn watch(project: &Project) -> (Terminal, Duration) {
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_pinwatch"));
-    command.args(["watch", "--config", "pinwatch.toml"]);
-    command.cwd(project.path(""));
-    command.env_clear();
-    for (name, value) in project.environment() {
-        command.env(name, value);
-    }
-    command.env("TERM", "xterm-256color");
+    let command = pinwatch_in(project, &["watch", "--config", "pinwatch.toml"]);
     let start = Instant::now();
     let terminal = Terminal::start(command, 120, 40);
     terminal.until_shows("server_001");

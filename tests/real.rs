@@ -15,7 +15,6 @@ mod project;
 #[expect(dead_code, reason = "a day needs the part of it that a person uses")]
 mod terminal;
 
-use portable_pty::CommandBuilder;
 use project::{Project, done, two_tools};
 use serde_json::Value;
 use std::fs;
@@ -24,21 +23,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
-use terminal::Terminal;
+use terminal::{Terminal, pinwatch_in};
 
 /// How long a server may take to start on a loaded machine.
 const CEILING: Duration = Duration::from_mins(1);
 
 /// The screen over what the project's own config names.
 fn at_the_desk(project: &Project, path: &str) -> Terminal {
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_pinwatch"));
-    command.cwd(project.path(""));
-    command.env_clear();
-    for (name, value) in project.environment() {
-        command.env(name, value);
-    }
+    let mut command = pinwatch_in(project, &[]);
     command.env("PATH", path);
-    command.env("TERM", "xterm-256color");
     Terminal::start(command, 120, 40)
 }
 

@@ -1,6 +1,7 @@
 //! A real terminal for the built binary: a pseudo-terminal, an emulator that reads what is written to it, and waits that
 //! are conditions with a ceiling.
 
+use super::project::Project;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::io::{Read as _, Write as _};
 use std::num::NonZeroU16;
@@ -11,6 +12,24 @@ use std::time::{Duration, Instant};
 
 /// The longest any condition may take to come true, on a loaded machine.
 pub const CEILING: Duration = Duration::from_secs(30);
+
+/// A program of a project, in a terminal of 256 colours: nothing of this machine's own reaches it.
+pub fn in_project(program: &str, words: &[&str], project: &Project) -> CommandBuilder {
+    let mut command = CommandBuilder::new(program);
+    command.args(words);
+    command.cwd(project.path(""));
+    command.env_clear();
+    for (name, value) in project.environment() {
+        command.env(name, value);
+    }
+    command.env("TERM", "xterm-256color");
+    command
+}
+
+/// The built binary in a project.
+pub fn pinwatch_in(project: &Project, words: &[&str]) -> CommandBuilder {
+    in_project(env!("CARGO_BIN_EXE_pinwatch"), words, project)
+}
 
 /// A program in a terminal.
 pub struct Terminal {

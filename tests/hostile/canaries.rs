@@ -1,9 +1,8 @@
 //! A run with a secret in every place where one can stand: nothing of them is in what was shown or written.
 
-use super::command_in_terminal;
 use super::fixture::fixture_server;
 use super::project::{Project, done, drifted, two_tools};
-use super::terminal::Terminal;
+use super::terminal::{Terminal, pinwatch_in};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::fs;
@@ -200,7 +199,7 @@ fn no_secret_is_shown_or_written_anywhere() {
     // On the screen: lists, changes, details, events, consent, what is copied.
     for yes in [true, false] {
         let words: &[&str] = if yes { &["watch", "--yes"] } else { &["watch"] };
-        let mut command = command_in_terminal(&project, words);
+        let mut command = pinwatch_in(&project, words);
         for (name, place) in environment {
             command.env(name, canary(place));
         }

@@ -1,8 +1,7 @@
 //! Nothing found by itself runs, and nothing that a project or a server names leads out of the root.
 
-use super::command_in_terminal;
 use super::project::{Project, two_tools};
-use super::terminal::Terminal;
+use super::terminal::{Terminal, pinwatch_in};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::fs;
@@ -158,7 +157,7 @@ fn agreed() -> Project {
         "pinwatch.toml",
         "[servers.files]\ncommand = \"sh\"\nargs = [\"server.sh\"]\nenv = { LOG = \"${LOG:-info}\" }\n",
     );
-    let mut screen = Terminal::start(command_in_terminal(&project, &[]), 120, 40);
+    let mut screen = Terminal::start(pinwatch_in(&project, &[]), 120, 40);
     screen.until_shows("CONSENT");
     screen.press("\r");
     screen.until_shows("Start files?");

@@ -1,8 +1,7 @@
 //! Full disks, kills and races on the real binary: what a command reports as done is there, and nothing is half done.
 
-use super::command_in_terminal;
 use super::project::{Done, Project, done, drifted, two_tools};
-use super::terminal::Terminal;
+use super::terminal::{Terminal, pinwatch_in};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -241,7 +240,7 @@ fn output_that_cannot_be_written_is_no_success() {
 }
 
 fn watching(project: &Project) -> Terminal {
-    let screen = Terminal::start(command_in_terminal(project, &["watch", "--yes"]), 120, 40);
+    let screen = Terminal::start(pinwatch_in(project, &["watch", "--yes"]), 120, 40);
     screen.until_shows("✓ OK");
     screen
 }

@@ -1,14 +1,14 @@
 //! Bad servers beside a good one, while somebody watches: the good one's polls and every key come through.
 
+use super::eventually;
 use super::project::{Project, drifted, two_tools};
-use super::terminal::Terminal;
-use super::{command_in_terminal, eventually};
+use super::terminal::{Terminal, pinwatch_in};
 use std::process::Stdio;
 
 const PATIENT: &str = "start-timeout = \"10m\"\n";
 
 fn watching(project: &Project) -> Terminal {
-    Terminal::start(command_in_terminal(project, &["watch", "--yes"]), 120, 40)
+    Terminal::start(pinwatch_in(project, &["watch", "--yes"]), 120, 40)
 }
 
 /// How often a server was asked for its tools.

@@ -1,8 +1,7 @@
 //! A long watch over many servers that fail at random: memory, descriptors, threads and processes stay as they are.
 
-use super::command_in_terminal;
 use super::project::Project;
-use super::terminal::Terminal;
+use super::terminal::{Terminal, pinwatch_in};
 use serde_json::json;
 use std::fs;
 use std::io::Write as _;
@@ -65,7 +64,7 @@ fn watch(servers: usize, span: Duration) -> [Held; 2] {
     for at in 0..servers {
         project.write(&format!("s{at}.script"), "behave moody\n");
     }
-    let mut screen = Terminal::start(command_in_terminal(&project, &["watch", "--yes"]), 120, 40);
+    let mut screen = Terminal::start(pinwatch_in(&project, &["watch", "--yes"]), 120, 40);
     screen.until_shows("servers");
     let (process, start) = (screen.pid(), Instant::now());
     let mut most = [Held::default(); 4];

@@ -24,7 +24,6 @@ mod table;
 mod text;
 mod web;
 
-use project::Project;
 use std::time::{Duration, Instant};
 
 /// Waits until something has come true.
@@ -34,17 +33,4 @@ fn eventually(what: &str, condition: impl Fn() -> bool) {
         assert!(Instant::now() < deadline, "never came: {what}");
         std::thread::sleep(Duration::from_millis(10));
     }
-}
-
-/// The binary's command in the project, in a terminal of 256 colours.
-fn command_in_terminal(project: &Project, words: &[&str]) -> portable_pty::CommandBuilder {
-    let mut command = portable_pty::CommandBuilder::new(env!("CARGO_BIN_EXE_pinwatch"));
-    command.args(words);
-    command.cwd(project.path(""));
-    command.env_clear();
-    for (name, value) in project.environment() {
-        command.env(name, value);
-    }
-    command.env("TERM", "xterm-256color");
-    command
 }

@@ -1,10 +1,10 @@
 //! No server outlives pinwatch, whatever ends it, and none holds anything of it.
 
+use super::eventually;
 use super::fixture::fixture_server;
 use super::project::Project;
 use super::stage::{READ, WRITE, surface};
-use super::terminal::Terminal;
-use super::{command_in_terminal, eventually};
+use super::terminal::{Terminal, pinwatch_in};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::fs;
@@ -109,7 +109,7 @@ fn no_server_outlives_a_check_that_is_killed() {
 #[test]
 fn no_server_outlives_a_screen_that_is_killed() {
     let project = with_stubborn_servers();
-    let mut screen = Terminal::start(command_in_terminal(&project, &["watch", "--yes"]), 80, 24);
+    let mut screen = Terminal::start(pinwatch_in(&project, &["watch", "--yes"]), 80, 24);
     let id = screen.pid();
     ended_by("-KILL", &project, id, || {
         screen.wait();
@@ -119,7 +119,7 @@ fn no_server_outlives_a_screen_that_is_killed() {
 #[test]
 fn a_watchdog_that_was_killed_is_replaced_at_the_next_word() {
     let project = with_stubborn_servers();
-    let mut screen = Terminal::start(command_in_terminal(&project, &["watch", "--yes"]), 80, 24);
+    let mut screen = Terminal::start(pinwatch_in(&project, &["watch", "--yes"]), 80, 24);
     let id = screen.pid();
     every_server_works(&project, id);
     eventually("the watchdog", || watchdog(id).is_some());
@@ -180,7 +180,7 @@ fn servers_hold_nothing_of_ours() {
     };
     project.run(&["check", "--yes"]);
     check_all("check");
-    let mut screen = Terminal::start(command_in_terminal(&project, &["watch", "--yes"]), 80, 24);
+    let mut screen = Terminal::start(pinwatch_in(&project, &["watch", "--yes"]), 80, 24);
     screen.until_shows("first contact");
     eventually("every server", || {
         (0..12).all(|at| {

@@ -1,9 +1,8 @@
 //! Text that fights the terminal, in every place where a server can put text: on the screen, in every output, in every file.
 
-use super::command_in_terminal;
 use super::project::{Done, Project, two_tools};
 use super::stage::say;
-use super::terminal::Terminal;
+use super::terminal::{Terminal, pinwatch_in};
 use serde_json::{Value, json};
 use std::cell::Cell;
 use std::fs;
@@ -142,7 +141,7 @@ fn is_laid_out(screen: &vt100::Screen) -> bool {
 #[test]
 fn the_terminal_is_never_the_servers() {
     let project = staged();
-    let mut screen = Terminal::start(command_in_terminal(&project, &["watch", "--yes"]), 120, 40);
+    let mut screen = Terminal::start(pinwatch_in(&project, &["watch", "--yes"]), 120, 40);
     screen.until_shows("errs");
     screen.until_shows("read_file");
     screen.until_shows("<U+001B>");

@@ -2,10 +2,8 @@
 //! started for each look.
 
 use super::project::{Project, drifted};
-use super::start::command;
-use super::terminal::Terminal;
+use super::terminal::{Terminal, in_project, pinwatch_in};
 use super::{eventually, recorded, watching};
-use portable_pty::CommandBuilder;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
@@ -30,16 +28,8 @@ fn a_server_that_is_not_kept_open_is_started_for_each_look_and_ended() {
 #[test]
 fn too_few_descriptors_are_said_in_a_line() {
     let project = recorded();
-    let mut shell = CommandBuilder::new("sh");
-    let pinwatch = env!("CARGO_BIN_EXE_pinwatch");
-    shell.args(["-c", &format!("ulimit -n 70 && exec {pinwatch} watch --yes")]);
-    shell.cwd(project.path(""));
-    shell.env_clear();
-    for (name, value) in project.environment() {
-        shell.env(name, value);
-    }
-    shell.env("TERM", "xterm-256color");
-    let mut screen = Terminal::start(shell, 120, 40);
+    let script = format!("ulimit -n 70 && exec {} watch --yes", env!("CARGO_BIN_EXE_pinwatch"));
+    let mut screen = Terminal::start(in_project("sh", &["-c", &script], &project), 120, 40);
     screen.until_shows("1 servers need about 72 open files and this system allows 70 (ulimit -n)");
     screen.until_shows("✓ OK");
     screen.press("q");
@@ -75,7 +65,7 @@ fn a_desktops_own_tool_gets_the_text_and_is_believed() {
     let tool = bin.join("wl-copy");
     fs::write(&tool, "#!/bin/sh\ncat > copied.tmp && mv copied.tmp copied\n").expect("a script");
     fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).expect("a script");
-    let mut command = command(&project, &["watch", "--yes"]);
+    let mut command = pinwatch_in(&project, &["watch", "--yes"]);
     command.env("PATH", format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default()));
     command.env("WAYLAND_DISPLAY", "wayland-0");
     let mut screen = Terminal::start(command, 120, 40);

@@ -2,8 +2,8 @@
 
 use super::fixture::fixture_server;
 use super::project::{Project, two_tools};
-use super::start::{command, pinwatch};
-use super::terminal::Terminal;
+use super::start::pinwatch;
+use super::terminal::{Terminal, in_project, pinwatch_in};
 use super::{eventually, recorded};
 use jiff::{Timestamp, tz::TimeZone};
 use pinwatch::tui::{ASCII, Depth, Keymap, Msg, Setup, Theme};
@@ -81,7 +81,7 @@ fn a_terminal_that_vanishes_ends_the_program_and_its_servers() {
         let project = with_a_stubborn_server();
         // From a shell it is not the leader of its session.
         let script = "trap '' HUP; \"$0\" watch --yes; echo $? > code";
-        let command = if shell { in_a_shell(&project, script) } else { command(&project, &["watch", "--yes"]) };
+        let command = if shell { in_a_shell(&project, script) } else { pinwatch_in(&project, &["watch", "--yes"]) };
         let mut screen = Terminal::start(command, 120, 40);
         screen.until_shows("first contact");
         let group = project.read("pid").trim().to_owned();
@@ -94,14 +94,7 @@ fn a_terminal_that_vanishes_ends_the_program_and_its_servers() {
 
 /// A shell in the terminal that runs this script, with the binary as `$0`.
 fn in_a_shell(project: &Project, script: &str) -> CommandBuilder {
-    let mut shell = CommandBuilder::new("sh");
-    shell.args(["-c", script, env!("CARGO_BIN_EXE_pinwatch")]);
-    shell.cwd(project.path(""));
-    shell.env_clear();
-    for (name, value) in command(project, &[]).iter_full_env_as_str() {
-        shell.env(name, value);
-    }
-    shell
+    in_project("sh", &["-c", script, env!("CARGO_BIN_EXE_pinwatch")], project)
 }
 
 #[test]

@@ -2,8 +2,7 @@
 //! nothing, and what they do to it changes nothing.
 
 use super::project::{Project, two_tools};
-use super::start::command;
-use super::terminal::Terminal;
+use super::terminal::{Terminal, pinwatch_in};
 use super::{eventually, recorded};
 use portable_pty::CommandBuilder;
 use std::os::unix::fs::PermissionsExt as _;
@@ -39,7 +38,7 @@ fn poisoned() -> Project {
 fn the_editor_has_the_terminal_alone_and_a_copy_that_hides_nothing() {
     let project = poisoned();
     let before = project.read("snapshots/files/baseline.json");
-    let mut screen = Terminal::start(with_editor(command(&project, &["watch", "--yes"])), 120, 40);
+    let mut screen = Terminal::start(with_editor(pinwatch_in(&project, &["watch", "--yes"])), 120, 40);
     screen.until_shows("1 DRIFT");
     screen.press("N");
     screen.until_shows("▸● DRIFT");
@@ -82,7 +81,7 @@ fn the_editor_has_the_terminal_alone_and_a_copy_that_hides_nothing() {
 #[test]
 fn an_editor_that_is_not_there_is_said() {
     let project = poisoned();
-    let mut line = command(&project, &["watch", "--yes"]);
+    let mut line = pinwatch_in(&project, &["watch", "--yes"]);
     line.env("VISUAL", "no-such-editor");
     let mut screen = Terminal::start(line, 120, 40);
     screen.until_shows("1 DRIFT");
@@ -98,7 +97,7 @@ fn an_editor_that_is_not_there_is_said() {
 fn show_goes_through_the_pager_or_the_editor() {
     let project = poisoned();
     project.write("pager.sh", "cat > paged~; mv paged~ paged; echo PAGED; read line < /dev/tty\n");
-    let mut line = command(&project, &["show", "files", "tool/read_file", "--pager"]);
+    let mut line = pinwatch_in(&project, &["show", "files", "tool/read_file", "--pager"]);
     line.env("PAGER", "sh pager.sh");
     let mut screen = Terminal::start(line, 80, 24);
     screen.until_shows("PAGED");
@@ -106,7 +105,7 @@ fn show_goes_through_the_pager_or_the_editor() {
     assert_eq!(screen.wait(), 0);
     assert_eq!(project.read("paged"), project.expect(0, &["show", "files", "tool/read_file"]).out);
     let words = ["show", "files", "tool/read_file", "--editor"];
-    let mut screen = Terminal::start(with_editor(command(&project, &words)), 80, 24);
+    let mut screen = Terminal::start(with_editor(pinwatch_in(&project, &words)), 80, 24);
     screen.until_shows("EDITING");
     screen.press("x\r");
     assert_eq!(screen.wait(), 0);

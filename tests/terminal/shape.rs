@@ -1,8 +1,7 @@
 //! Sizes, colours, and what an idle screen costs.
 
 use super::project::drifted;
-use super::start::command;
-use super::terminal::Terminal;
+use super::terminal::{Terminal, pinwatch_in};
 use super::{recorded, watching};
 use std::time::Duration;
 
@@ -48,7 +47,7 @@ fn stands_out(screen: &vt100::Screen) -> Option<()> {
 fn without_colours_the_selection_stays_visible() {
     let project = recorded();
     for (variable, words) in [(true, &["watch", "--yes"][..]), (false, &["watch", "--yes", "--color", "never"])] {
-        let mut command = command(&project, words);
+        let mut command = pinwatch_in(&project, words);
         if variable {
             command.env("NO_COLOR", "1");
         }

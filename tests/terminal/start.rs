@@ -2,27 +2,13 @@
 
 use super::fixture::fixture_server;
 use super::project::{Project, done, two_tools};
-use super::terminal::Terminal;
+use super::terminal::{Terminal, pinwatch_in};
 use super::{eventually, recorded};
-use portable_pty::CommandBuilder;
 use serde_json::json;
-
-/// The binary's command in the project, in a terminal of 256 colours.
-pub fn command(project: &Project, words: &[&str]) -> CommandBuilder {
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_pinwatch"));
-    command.args(words);
-    command.cwd(project.path(""));
-    command.env_clear();
-    for (name, value) in project.environment() {
-        command.env(name, value);
-    }
-    command.env("TERM", "xterm-256color");
-    command
-}
 
 /// The binary in a terminal.
 pub fn pinwatch(project: &Project, words: &[&str], columns: u16, rows: u16) -> Terminal {
-    Terminal::start(command(project, words), columns, rows)
+    Terminal::start(pinwatch_in(project, words), columns, rows)
 }
 
 #[test]
@@ -110,7 +96,7 @@ fn without_a_terminal_it_names_the_commands_to_use() {
         }
         assert_eq!(piped.out, "");
     }
-    let mut dumb = command(&project, &["watch", "--yes"]);
+    let mut dumb = pinwatch_in(&project, &["watch", "--yes"]);
     dumb.env("TERM", "dumb");
     let mut screen = Terminal::start(dumb, 80, 24);
     assert_eq!(screen.wait(), 2);
