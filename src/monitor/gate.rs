@@ -7,6 +7,7 @@ use crate::surface::Reason;
 use jiff::Timestamp;
 use std::fmt;
 use std::sync::Arc;
+use tokio::task::JoinHandle;
 
 /// The environment, as a supervisor may ask for it.
 pub type Environment = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
@@ -54,10 +55,10 @@ impl Gate {
         self.consents.withdraw(server).map_err(|error| Reason::new("consent-not-kept", error.to_string()))
     }
 
-    /// What a launch resolves to here, off the loop; none where that could not be told.
-    pub(super) async fn resolved_aside(&self, server: &ServerConfig) -> Option<Arc<Resolved>> {
-        let (environment, server) = (Arc::clone(&self.environment), server.clone());
-        tokio::task::spawn_blocking(move || Arc::new(server.resolved(&*environment))).await.ok()
+    /// [`Gate::resolved`] off the loop.
+    pub(super) fn resolve_aside(&self, server: &ServerConfig) -> JoinHandle<Resolved> {
+        let (gate, server) = (self.clone(), server.clone());
+        tokio::task::spawn_blocking(move || gate.resolved(&server))
     }
 
     /// What a launch resolves to here.

@@ -10,7 +10,7 @@ use super::gate::Gate;
 use super::look::{Compared, Seen, compare, describe, mask_notices, mask_reason, observed, options};
 use super::schedule::{ListChanges, poll_wait, retry_wait};
 use super::turn::in_turn;
-use crate::config::ServerConfig;
+use crate::config::{Resolved, ServerConfig};
 use crate::drift::{Drift, Policy};
 use crate::mcp::{Event, Limits, Look, Session, Target};
 use crate::review::{self, Review, Sightings, Transition, TransitionKind};
@@ -107,6 +107,7 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         sightings: Sightings::default(),
         met: Default::default(),
         started: false,
+        resolving: None,
     };
     Handle { id, commands, slot, task: tokio::spawn(supervisor.run()) }
 }
@@ -129,6 +130,8 @@ struct Supervisor {
     met: (Vec<Drift>, Derived),
     /// The server was started since the last look that was read.
     started: bool,
+    /// What the launch resolves to, being found: it may name large files, and no list waits for them.
+    resolving: Option<JoinHandle<Resolved>>,
 }
 
 /// Why a wait ended early.
@@ -221,24 +224,18 @@ impl Supervisor {
         let options = options(&self.setup.config, self.known_era(), true);
         let limits = self.setup.limits.clone();
         let permits = Arc::clone(&self.setup.permits);
-        let (gate, config) = (self.setup.gate.clone(), self.setup.config.clone());
-        // Large files that the launch names are read while it starts: the first list waits for none of them.
-        let opening = async {
-            let opening = in_turn(&permits, Box::pin(Session::open(&target, &options, &limits)));
-            tokio::join!(opening, gate.resolved_aside(&config))
-        };
-        let (opened, resolved) = match self.during(opening, false).await {
+        if self.resolving.is_none() {
+            self.resolving = Some(self.setup.gate.resolve_aside(&self.setup.config));
+        }
+        let opening = in_turn(&permits, Box::pin(Session::open(&target, &options, &limits)));
+        let mut session = match self.during(opening, false).await {
             Err(interrupt) => return Some(interrupt),
-            Ok(done) => done,
-        };
-        self.look.resolved = resolved;
-        let mut session = match opened {
-            Err(failure) => {
+            Ok(Err(failure)) => {
                 self.look.pid = None;
                 self.take_words(&failure.stderr_tail, failure.notices);
                 return self.fail(failure.reason).await;
             }
-            Ok(session) => session,
+            Ok(Ok(session)) => session,
         };
         self.started = true;
         let ended = self.looks(&mut session).await;
@@ -444,6 +441,10 @@ impl Supervisor {
                     }
                 }
                 done = &mut work => return Ok(done),
+                resolved = found(&mut self.resolving) => {
+                    self.look.resolved = resolved.map(Arc::new);
+                    self.publish(self.look.phase.clone());
+                }
             }
         }
     }
@@ -549,6 +550,14 @@ enum Ended {
     Interrupted(Interrupt),
     Failed(Reason),
     UntilNextPoll(Duration),
+}
+
+/// Waits for what is being found, for ever where nothing is; none where it could not be told.
+async fn found(resolving: &mut Option<JoinHandle<Resolved>>) -> Option<Resolved> {
+    let Some(finding) = resolving else { return std::future::pending().await };
+    let found = finding.await.ok();
+    *resolving = None;
+    found
 }
 
 fn signed(wait: Duration) -> jiff::SignedDuration {
