@@ -3,10 +3,12 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test stops where it cannot go on")]
 
 mod stores;
+#[path = "support/strike.rs"]
+mod strike;
 
 use pinwatch::pin::Baseline;
 use pinwatch::store::disk::{Disk, Fault, Step, Verdict};
-use pinwatch::store::{Event, LogEntry, Phase, Sight, Snapshot, Store, StoreError, machine_key, machine_key_on};
+use pinwatch::store::{Event, LogEntry, Phase, Sight, Snapshot, Store, StoreError, keep_key, known_key, new_key};
 use pinwatch::surface::{Kind, Launch, Observation, RawItem, Transport};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -14,68 +16,9 @@ use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use stores::{Ground, approve, at, entry, tool};
-
-/// Where a fault strikes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Strike {
-    /// This step and all after it fail: the process is as good as dead.
-    DeadFrom(usize),
-    /// The same, and a write that the death meets is half done.
-    HalfDeadFrom(usize),
-    /// This step alone fails.
-    Once(usize, io::ErrorKind),
-    /// This step alone is a write that stops half-way.
-    Short(usize),
-    /// The process is killed, in the middle of the write where it is one.
-    Kill(usize),
-    /// Nothing: steps are counted.
-    Never,
-}
-
-struct Striking {
-    strike: Strike,
-    steps: AtomicUsize,
-}
-
-impl Striking {
-    fn disk(strike: Strike) -> (Disk, Arc<Self>) {
-        let fault = Arc::new(Self { strike, steps: AtomicUsize::new(0) });
-        (Disk::with_fault(fault.clone()), fault)
-    }
-
-    fn steps(&self) -> usize {
-        self.steps.load(Ordering::SeqCst)
-    }
-}
-
-fn dead() -> Verdict {
-    Verdict::Fail(io::Error::other("dead"))
-}
-
-impl Fault for Striking {
-    fn before(&self, step: Step, _path: &Path) -> Verdict {
-        let now = self.steps.fetch_add(1, Ordering::SeqCst);
-        match self.strike {
-            Strike::HalfDeadFrom(from) if now == from && step == Step::Write => Verdict::Cut(40),
-            Strike::DeadFrom(from) | Strike::HalfDeadFrom(from) if now >= from => dead(),
-            Strike::Once(at, kind) if now == at => Verdict::Fail(kind.into()),
-            Strike::Short(at) if now == at && step == Step::Write => Verdict::Cut(40),
-            Strike::Short(at) if now == at + 1 && step == Step::WriteRest => {
-                Verdict::Fail(io::ErrorKind::StorageFull.into())
-            }
-            Strike::Kill(at) if now == at && step == Step::Write => Verdict::Cut(40),
-            Strike::Kill(at) if now >= at => {
-                let myself = rustix::process::getpid();
-                rustix::process::kill_process(myself, rustix::process::Signal::KILL).unwrap();
-                dead()
-            }
-            _ => Verdict::Go,
-        }
-    }
-}
+use strike::{Strike, Striking, dead};
 
 fn keys(baseline: Option<&Baseline>) -> Vec<String> {
     let pins = baseline.iter().flat_map(|baseline| &baseline.pins);
@@ -126,25 +69,19 @@ fn holds(ground: &Ground, before: &[&str], key: &str) -> bool {
     in_force
 }
 
-/// Does `act` on fresh ground with a strike at each step in turn, until it is past the last one. Gives the number of steps.
+/// Does `act` on fresh ground with a strike at each step in turn. Gives the number of steps.
 fn at_every_step<T>(
     strike: impl Fn(usize) -> Strike,
     prepare: impl Fn(&Ground),
     act: impl Fn(&Store) -> Result<T, StoreError>,
-    mut check: impl FnMut(&Ground, Strike, Result<T, StoreError>),
+    check: impl FnMut(&Ground, Strike, Result<T, StoreError>),
 ) -> usize {
-    let mut at = 0;
-    loop {
+    let ground = || {
         let ground = Ground::new();
         prepare(&ground);
-        let (disk, fault) = Striking::disk(strike(at));
-        let result = act(&ground.store_on(disk, Duration::from_secs(2)));
-        check(&ground, strike(at), result);
-        if fault.steps() <= at {
-            return at;
-        }
-        at += 1;
-    }
+        ground
+    };
+    strike::at_every_step(strike, ground, |ground, disk| act(&ground.store_on(disk, Duration::from_secs(2))), check)
 }
 
 fn decide(store: &Store, key: &str) -> Result<(), StoreError> {
@@ -282,9 +219,13 @@ fn a_crash_while_the_machine_key_is_made_leaves_a_whole_key_or_none() {
         for at in 0..20 {
             let ground = Ground::new();
             let (disk, _) = Striking::disk(strike(at));
-            let made = machine_key_on(&disk, &ground.places());
-            let key = machine_key(&ground.places()).expect("a key is had after the crash");
-            assert!(made.is_err() || made.unwrap() == key);
+            let made = keep_key(&disk, &ground.places(), &new_key().unwrap());
+            let left = known_key(&Disk::default(), &ground.places()).expect("it is whole");
+            assert!(made.is_err() || left == Some(made.unwrap()));
+            let key = keep_key(&Disk::default(), &ground.places(), &new_key().unwrap()).expect("a key is had after");
+            assert!(left.is_none_or(|left| left == key));
+            let names = ground.names("state");
+            assert_eq!(names, ["machine.key"], "nothing is left lying about");
         }
     }
 }

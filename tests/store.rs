@@ -6,10 +6,11 @@ mod stores;
 
 use pinwatch::canon::Pointer;
 use pinwatch::pin::{Baseline, DecisionState};
+use pinwatch::store::disk::Disk;
 use pinwatch::store::redact::{Redactor, Secrets};
 use pinwatch::store::{
     ChangeError, Event, FoundBy, ListState, LogEntry, Outside, Phase, Places, Root, Sight, Snapshot, Store, StoreError,
-    machine_key,
+    keep_key, known_key, new_key,
 };
 use pinwatch::surface::{Completeness, Era, ItemId, Kind, Launch, Observation, ObservedAs, RawItem, Reason, Transport};
 use std::collections::BTreeMap;
@@ -625,17 +626,20 @@ fn the_places_are_those_of_the_xdg_specification() {
 #[test]
 fn the_machine_key_is_this_users_alone_and_stays() {
     let ground = Ground::new();
-    let key = machine_key(&ground.places()).unwrap();
+    let known = || known_key(&Disk::default(), &ground.places());
+    let keep = || keep_key(&Disk::default(), &ground.places(), &new_key().unwrap()).unwrap();
+    assert_eq!(known().unwrap(), None);
+    let key = keep();
     assert_ne!(key, [0; 32]);
-    assert_eq!(machine_key(&ground.places()).unwrap(), key);
+    assert_eq!((known().unwrap(), keep()), (Some(key), key));
     let path = ground.path("state/machine.key");
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(fs::metadata(ground.path("state")).unwrap().permissions().mode() & 0o777, 0o700);
     fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
-    assert!(refusal(machine_key(&ground.places())).contains("can be read by others (mode 644)"));
+    assert!(refusal(known()).contains("can be read by others (mode 644)"));
     fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
     fs::write(&path, "short").unwrap();
-    assert!(refusal(machine_key(&ground.places())).contains("32 bytes"));
+    assert!(refusal(known()).contains("32 bytes: remove the file"));
 }
 
 #[test]

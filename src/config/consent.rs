@@ -1,7 +1,8 @@
 //! Who agreed to which launch. A launch from a file that was found runs only after a person has seen it here.
 //!
 //! Kept per canonical project folder, server and launch, under the state folder; a changed launch is asked about again,
-//! with what changed. It stores no value, and a record that cannot be read is no consent.
+//! with what changed. It stores no value, and a record that cannot be read is no consent. What is reported as kept is kept:
+//! all of it is written under one lock, and put in place whole or not at all.
 
 mod change;
 mod files;
@@ -15,23 +16,27 @@ use super::server::{FoundBy, ServerConfig};
 use crate::mcp::Target;
 use crate::monitor::ConsentRequest;
 use crate::store::disk::{Disk, PRIVATE};
-use crate::store::{Places, StoreError, keep_key, known_key, new_key, utc};
+use crate::store::{Held, Places, StoreError, keep_key, known_key, lock, new_key, utc};
 use crate::surface::Transport;
 use identity::Key;
 use jiff::Timestamp;
 use record::{Agreed, Record};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 /// No consent file is larger.
 const MAX_BYTES: u64 = 1 << 20;
+/// How long an agreement waits for the one before it.
+const WAIT: Duration = Duration::from_secs(2);
 
 /// The consents of this machine. Cheap to clone; every call blocks on the disk.
 #[derive(Clone, Debug)]
 pub struct Consents {
     places: Places,
     disk: Disk,
-    key: Arc<OnceLock<Key>>,
+    /// The machine's key where there is none yet: the first agreement makes it that.
+    fresh: Arc<OnceLock<Key>>,
     given: Given,
 }
 
@@ -63,12 +68,19 @@ pub struct Asked {
     /// The launch as it stood when it was shown: if it is another by the time it runs, it is asked about again.
     identity: Identity,
     project: PathBuf,
+    /// What the identity is sealed with.
+    key: Key,
 }
 
 impl Consents {
     /// The consents in the state folder, under the machine's key. Nothing is opened yet.
     pub fn new(places: Places) -> Self {
-        Self { places, disk: Disk::default(), key: Arc::default(), given: Given::Named }
+        Self::on(Disk::default(), places)
+    }
+
+    /// The same on a disk that may have faults.
+    pub fn on(disk: Disk, places: Places) -> Self {
+        Self { places, disk, fresh: Arc::default(), given: Given::Named }
     }
 
     /// The same, with everything agreed to for this run: `--yes`.
@@ -99,58 +111,80 @@ impl Consents {
         }
         let key = self.key()?;
         let project = canonical(server.project());
-        let identity = Identity::of(server, &project, key, environment);
-        let record = self.record(key, &project, &server.id);
+        let identity = Identity::of(server, &project, &key, environment);
+        // What cannot be read is no consent.
+        let record = self.record(&key, &project, &server.id).ok().flatten();
         let agreed = record.as_ref().map(|record| record.agreed.as_slice()).unwrap_or_default();
         if agreed.iter().any(|agreed| agreed.identity.seal == identity.seal) {
             return Ok(Consent::Given);
         }
         let changed = agreed.last().map(|last| change::sentences(&last.identity, &identity)).unwrap_or_default();
-        Ok(Consent::Needed(Asked { request: Arc::new(request(server, changed)), identity, project }))
+        Ok(Consent::Needed(Asked { request: Arc::new(request(server, changed)), identity, project, key }))
     }
 
-    /// Keeps that `by` agreed to exactly what was asked; the machine's key is made with the first one.
+    /// Keeps that `by` agreed to exactly what was asked; the machine's key is made with the first one. Where this fails
+    /// nothing was agreed to, except for [`StoreError::NotFlushed`]. Blocks for some seconds at most.
     pub fn grant(&self, asked: &Asked, by: &str, at: Timestamp) -> Result<(), StoreError> {
-        let key = self.key()?;
-        // Where another process made a key in this instant, what is kept here reads as nothing, and is asked again.
-        keep_key(&self.disk, &self.places, key.bytes())?;
-        let Asked { request, identity, project } = asked;
+        let Asked { request, identity, project, key } = asked;
+        let _held = self.lock()?;
+        if keep_key(&self.disk, &self.places, key.bytes())? != *key.bytes() {
+            // Under the key that another process made meanwhile, what was asked reads as nothing.
+            return Err(StoreError::Raced(self.places.state.join("machine.key")));
+        }
         let fresh = || Record {
             project: project.to_string_lossy().into_owned(),
             server: request.server.to_string(),
             agreed: Vec::new(),
         };
-        let mut record = self.record(key, project, &request.server).unwrap_or_else(fresh);
+        let mut record = self.record(key, project, &request.server)?.unwrap_or_else(fresh);
         record.add(Agreed { at: utc(at), by: by.to_owned(), identity: identity.clone() });
+        let name = name(key, project, &request.server);
+        let limit = usize::try_from(MAX_BYTES).unwrap_or(usize::MAX);
+        let text = record.text_within(limit);
+        let text = text.ok_or_else(|| StoreError::TooLarge { path: self.folder().join(&name), limit: MAX_BYTES })?;
         let folder = self.disk.make(&self.folder(), PRIVATE)?;
-        folder.replace(&name(key, project, &request.server), record.to_text().as_bytes(), PRIVATE)
+        folder.sweep()?;
+        folder.stage(&name, text.as_bytes(), PRIVATE)?.put()?;
+        let path = folder.path().join(&name);
+        folder.sync().map_err(|problem| StoreError::NotFlushed { path, problem: problem.into() })
     }
 
-    /// Forgets every launch of a server that was agreed to in its project: the next start asks.
+    /// Forgets every launch of a server that was agreed to in its project: the next start asks. Where this fails it may
+    /// still stand.
     pub fn withdraw(&self, server: &ServerConfig) -> Result<(), StoreError> {
+        let _held = self.lock()?;
         if let Some(folder) = self.disk.open(&self.folder())? {
-            folder.remove(&name(self.key()?, &canonical(server.project()), &server.id))?;
+            folder.remove(&name(&self.key()?, &canonical(server.project()), &server.id))?;
+            // Else a power cut could bring it back.
+            folder.sync()?;
         }
         Ok(())
     }
 
-    /// The machine's key; where there is none yet, the one that the first grant will make.
-    fn key(&self) -> Result<&Key, StoreError> {
-        if let Some(key) = self.key.get() {
-            return Ok(key);
-        }
-        let key = match known_key(&self.disk, &self.places)? {
-            Some(key) => key,
-            None => new_key()?,
-        };
-        Ok(self.key.get_or_init(|| Key::new(key)))
+    fn lock(&self) -> Result<Held, StoreError> {
+        lock(&self.disk, &self.places, "consents", &self.folder(), WAIT)
     }
 
-    /// What is kept, where it can be read.
-    fn record(&self, key: &Key, project: &Path, server: &str) -> Option<Record> {
-        let folder = self.disk.open(&self.folder()).ok()??;
-        let bytes = folder.read(name(key, project, server), MAX_BYTES).ok()??;
-        Record::from_text(&bytes).ok()
+    /// The machine's key; where there is none yet, the one that the first agreement will make.
+    fn key(&self) -> Result<Key, StoreError> {
+        if let Some(key) = known_key(&self.disk, &self.places)? {
+            return Ok(Key::new(key));
+        }
+        if let Some(fresh) = self.fresh.get() {
+            return Ok(fresh.clone());
+        }
+        let fresh = Key::new(new_key()?);
+        Ok(self.fresh.get_or_init(|| fresh).clone())
+    }
+
+    /// What is kept; none where that says nothing.
+    fn record(&self, key: &Key, project: &Path, server: &str) -> Result<Option<Record>, StoreError> {
+        let Some(folder) = self.disk.open(&self.folder())? else { return Ok(None) };
+        match folder.read(name(key, project, server), MAX_BYTES) {
+            Ok(bytes) => Ok(bytes.and_then(|bytes| Record::from_text(&bytes).ok())),
+            Err(StoreError::TooLarge { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     fn folder(&self) -> PathBuf {

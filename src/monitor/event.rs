@@ -159,6 +159,7 @@ pub enum HappeningKind {
     BaselineChanged,
     Recorded,
     Consented,
+    NotConsented,
     Notice,
 }
 
@@ -178,7 +179,7 @@ impl HappeningKind {
             Self::Recovered => "RECOVERED",
             Self::BaselineSeen | Self::BaselineChanged => "BASELINE",
             Self::Recorded => "RECORDED",
-            Self::Consented => "CONSENT",
+            Self::Consented | Self::NotConsented => "CONSENT",
             Self::Notice => "NOTICE",
         }
     }

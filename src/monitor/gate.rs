@@ -3,6 +3,7 @@
 use crate::config::consent::{Asked, Consent, Consents};
 use crate::config::{Resolved, ServerConfig};
 use crate::mcp::Target;
+use crate::store::StoreError;
 use crate::surface::Reason;
 use jiff::Timestamp;
 use std::fmt;
@@ -52,7 +53,8 @@ impl Gate {
 
     /// Forgets what was agreed to of `server`: its next start asks.
     pub fn withdraw(&self, server: &ServerConfig) -> Result<(), Reason> {
-        self.consents.withdraw(server).map_err(|error| Reason::new("consent-not-kept", error.to_string()))
+        let withdrawn = self.consents.withdraw(server);
+        withdrawn.map_err(|error| Reason::new("consent-not-kept", format!("what was agreed to still stands: {error}")))
     }
 
     /// [`Gate::resolved`] off the loop.
@@ -77,9 +79,18 @@ impl Gate {
         let gate = self.clone();
         aside(move || {
             let kept = gate.consents.grant(&asked, &gate.by, Timestamp::now());
-            kept.map_err(|error| Reason::new("consent-not-kept", error.to_string()))
+            kept.map_err(|error| Reason::new("consent-not-kept", not_kept(&error)))
         })
         .await
+    }
+}
+
+/// Why an agreement was not kept, and the way out.
+fn not_kept(error: &StoreError) -> String {
+    match error {
+        StoreError::NotFlushed { .. } => format!("may be started; {error}"),
+        StoreError::Raced(_) => format!("{error}: it is asked again"),
+        _ => format!("not started, the consent is not kept: {error}. Mend that and agree again, or start with --yes"),
     }
 }
 

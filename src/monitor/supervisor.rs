@@ -211,7 +211,7 @@ impl Supervisor {
             if let Some(asked) = asked.filter(|_| agreed) {
                 match self.setup.gate.grant_aside(asked).await {
                     Ok(()) => self.happen(HappeningKind::Consented, "", "may be started".to_owned()),
-                    Err(reason) => self.happen(HappeningKind::Notice, "", reason.text),
+                    Err(reason) => self.happen(HappeningKind::NotConsented, "", reason.text),
                 }
             }
         }

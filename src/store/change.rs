@@ -7,7 +7,7 @@
 use super::decision_log::{LogEntry, Mark, Phase, Record, new_id};
 use super::disk::SHARED;
 use super::files::{BASELINE, LARGEST, OnDisk, ServerFolder};
-use super::lock::{Held, NotHeld, hold};
+use super::lock::{Held, lock};
 use super::root::path_hash;
 use super::seen::{Memory, Seen};
 use super::snapshot_file::Snapshot;
@@ -266,14 +266,6 @@ impl Store {
     /// Takes the lock of one server's baseline.
     pub(super) fn lock(&self, name: &str, wait: Duration) -> Result<Held, StoreError> {
         let path = self.baseline_path(name);
-        let folder = self.disk.make(&self.places.state.join("locks"), super::disk::PRIVATE)?;
-        match hold(&folder, &path_hash(&path), wait) {
-            Ok(mut held) => {
-                held.sign();
-                Ok(held)
-            }
-            Err(NotHeld::By(holder)) => Err(StoreError::Locked { path, holder }),
-            Err(NotHeld::Store(error)) => Err(error),
-        }
+        lock(&self.disk, &self.places, &path_hash(&path), &path, wait)
     }
 }

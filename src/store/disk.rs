@@ -359,7 +359,7 @@ impl Folder {
     }
 
     /// Removes what interrupted writes left here. Only for who holds the lock under which all files here are written.
-    pub(super) fn sweep(&self) -> Result<(), StoreError> {
+    pub fn sweep(&self) -> Result<(), StoreError> {
         for (left, kind) in self.names()? {
             if kind == FileType::RegularFile && is_temporary(&left) {
                 self.remove(&left)?;
@@ -378,10 +378,10 @@ impl Folder {
     }
 }
 
-/// Whether a name is one that [`Folder::stage`] gives: `.NAME.json.PID-8HEX.tmp`.
+/// Whether a name is one that [`Folder::stage`] gives: `.NAME.json.PID-8HEX.tmp`, and `.key` for `.json`.
 fn is_temporary(name: &str) -> bool {
-    let unique =
-        name.strip_prefix('.').and_then(|rest| rest.strip_suffix(".tmp")).and_then(|rest| rest.rsplit_once(".json."));
+    let staged = name.strip_prefix('.').and_then(|rest| rest.strip_suffix(".tmp"));
+    let unique = staged.and_then(|staged| staged.rsplit_once(".json.").or_else(|| staged.rsplit_once(".key.")));
     unique.and_then(|(_, unique)| unique.split_once('-')).is_some_and(|(pid, random)| {
         !pid.is_empty()
             && pid.bytes().all(|byte| byte.is_ascii_digit())

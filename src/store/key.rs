@@ -7,19 +7,6 @@ use rustix::fs::Mode;
 const NAME: &str = "machine.key";
 const LENGTH: usize = 32;
 
-/// The machine key of this user, made at its first use. A key that others can read is refused.
-pub fn machine_key(places: &Places) -> Result<[u8; LENGTH], StoreError> {
-    machine_key_on(&Disk::default(), places)
-}
-
-/// The same on a disk that may have faults.
-pub fn machine_key_on(disk: &Disk, places: &Places) -> Result<[u8; LENGTH], StoreError> {
-    match known_key(disk, places)? {
-        Some(key) => Ok(key),
-        None => keep_key(disk, places, &new_key()?),
-    }
-}
-
 /// 32 random bytes that are no file's yet.
 pub fn new_key() -> Result<[u8; LENGTH], StoreError> {
     let mut key = [0; LENGTH];
@@ -27,14 +14,16 @@ pub fn new_key() -> Result<[u8; LENGTH], StoreError> {
     Ok(key)
 }
 
-/// The machine key where one was made before; nothing is written.
+/// The machine key where one was made before; nothing is written. A key that others can read is refused.
 pub fn known_key(disk: &Disk, places: &Places) -> Result<Option<[u8; LENGTH]>, StoreError> {
     disk.open(&places.state)?.map_or(Ok(None), |folder| read(&folder))
 }
 
 /// Makes `key` the machine key where there is none. The key in force comes back: where another process was faster, its.
+/// Only for who holds the lock of the consents: what an interrupted write left here is removed.
 pub fn keep_key(disk: &Disk, places: &Places, key: &[u8; LENGTH]) -> Result<[u8; LENGTH], StoreError> {
     let folder = disk.make(&places.state, PRIVATE)?;
+    folder.sweep()?;
     folder.create(NAME, key, PRIVATE)?;
     let path = folder.path().join(NAME);
     read(&folder)?.ok_or(StoreError::NoFile(path))
@@ -47,5 +36,8 @@ fn read(folder: &Folder) -> Result<Option<[u8; LENGTH]>, StoreError> {
         return Err(StoreError::OpenKey { path, mode: mode.bits() & 0o777 });
     }
     let key = folder.read(NAME, LENGTH as u64)?.and_then(|bytes| bytes.try_into().ok());
-    key.map(Some).ok_or_else(|| StoreError::Damaged { path, problem: format!("a machine key has {LENGTH} bytes") })
+    key.map(Some).ok_or_else(|| {
+        let problem = format!("a machine key has {LENGTH} bytes: remove the file and consent anew");
+        StoreError::Damaged { path, problem }
+    })
 }

@@ -2,12 +2,13 @@
 //!
 //! The lock goes with its holder, however that ends. Lock files are never removed: a removed one could be held twice.
 
-use super::StoreError;
-use super::disk::{Folder, Step};
+use super::disk::{Disk, Folder, PRIVATE, Step};
+use super::{Places, StoreError};
 use rustix::fs::FlockOperation;
 use rustix::io::Errno;
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Between two tries. The wait is off the UI task and at most some seconds.
@@ -15,7 +16,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 
 /// A lock that is held until this is dropped.
 #[derive(Debug)]
-pub(super) struct Held {
+pub struct Held {
     pub(super) file: File,
 }
 
@@ -30,6 +31,19 @@ pub(super) enum NotHeld {
 impl From<StoreError> for NotHeld {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
+    }
+}
+
+/// Takes the lock called `name`, under which everything at `path` is written, within `wait`; else the holder is named.
+pub fn lock(disk: &Disk, places: &Places, name: &str, path: &Path, wait: Duration) -> Result<Held, StoreError> {
+    let folder = disk.make(&places.state.join("locks"), PRIVATE)?;
+    match hold(&folder, name, wait) {
+        Ok(mut held) => {
+            held.sign();
+            Ok(held)
+        }
+        Err(NotHeld::By(holder)) => Err(StoreError::Locked { path: path.to_owned(), holder }),
+        Err(NotHeld::Store(error)) => Err(error),
     }
 }
 
@@ -59,7 +73,7 @@ pub(super) fn hold(folder: &Folder, name: &str, wait: Duration) -> Result<Held, 
 
 impl Held {
     /// Writes this process's id into the lock's file, for those who wait. It is a courtesy: failing changes nothing.
-    pub(super) fn sign(&mut self) {
+    fn sign(&mut self) {
         let _ = self.file.set_len(0).and_then(|()| writeln!(self.file, "{}", std::process::id()));
     }
 }

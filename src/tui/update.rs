@@ -29,7 +29,7 @@ use super::model::{
 use super::msg::Msg;
 use super::sheet;
 use crate::digest::SurfaceDigest;
-use crate::monitor::Happening;
+use crate::monitor::{Happening, HappeningKind};
 use crate::review::ApprovalState;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use jiff::Timestamp;
@@ -50,10 +50,13 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Some(frozen) => frozen.look(id, None),
             None => servers::removed(model, &id),
         },
-        Msg::Happened(happening) => match &mut model.frozen {
-            Some(frozen) => frozen.happen(happening),
-            None => happened(model, happening),
-        },
+        Msg::Happened(happening) => {
+            answer_consent(model, &happening);
+            match &mut model.frozen {
+                Some(frozen) => frozen.happen(happening),
+                None => happened(model, happening),
+            }
+        }
         Msg::Versions { server, item, result } => versions::found(model, &server, item.as_ref(), result),
         Msg::Compared { server, titles, result } => versions::compared(model, &server, titles, result),
         Msg::Copied { what, text, result } => copy::answered(model, what, text, result, &mut effects),
@@ -110,6 +113,16 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     settle(model);
     alarm::title(model, &mut effects);
     effects
+}
+
+/// Says what became of an agreement once that is known: only what is kept may read as given.
+fn answer_consent(model: &mut Model, happening: &Happening) {
+    let text = || format!("{} {}", happening.server, happening.text);
+    match happening.kind {
+        HappeningKind::Consented => say(model, text()),
+        HappeningKind::NotConsented => warn(model, format!("{}: {}", happening.server, happening.text)),
+        _ => {}
+    }
 }
 
 fn happened(model: &mut Model, happening: Happening) {

@@ -4,23 +4,31 @@ use pinwatch::config::{self, AdHoc, Answers, Config, ConfigError, Reach, Request
 use pinwatch::store::Places;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// Everything is below one temporary folder.
+/// Everything is below one folder.
 pub struct House {
-    folder: tempfile::TempDir,
+    folder: PathBuf,
+    _kept: Option<tempfile::TempDir>,
     pub environment: BTreeMap<String, String>,
     pub answers: Answers,
 }
 
 impl House {
     pub fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let home = folder.path().join("home").to_str().unwrap().to_owned();
-        fs::create_dir_all(folder.path().join("home/project/.git")).unwrap();
+        // In memory where that is at hand: a thousand flushes say nothing more on a disk.
+        let kept = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
+        let house = Self::at(kept.path());
+        Self { _kept: Some(kept), ..house }
+    }
+
+    /// A house in a folder that another process keeps.
+    pub fn at(folder: &Path) -> Self {
+        let home = folder.join("home").to_str().unwrap().to_owned();
+        fs::create_dir_all(folder.join("home/project/.git")).unwrap();
         let environment = [("HOME", home.as_str()), ("USER", "ana"), ("TOKEN", "t0ken-value-1"), ("SET", "set")];
         let environment = environment.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-        Self { folder, environment, answers: Answers::default() }
+        Self { folder: folder.to_owned(), _kept: None, environment, answers: Answers::default() }
     }
 
     /// A house whose project has this `pinwatch.toml`.
@@ -31,12 +39,12 @@ impl House {
     }
 
     pub fn project(&self) -> PathBuf {
-        self.folder.path().canonicalize().unwrap().join("home/project")
+        self.folder.canonicalize().unwrap().join("home/project")
     }
 
     /// The person's own folders, beside the home.
     pub fn places(&self) -> Places {
-        Places::below(&self.folder.path().canonicalize().unwrap().join("own"))
+        Places::below(&self.folder.canonicalize().unwrap().join("own"))
     }
 
     /// Writes a file, named from the project's folder.

@@ -50,6 +50,28 @@ fn nothing_found_by_itself_starts_before_it_was_agreed_to() {
 }
 
 #[test]
+fn a_consent_that_cannot_be_kept_starts_nothing_and_says_so() {
+    let project = Project::with_files();
+    let consents = project.home().join("state/pinwatch/consents");
+    std::fs::create_dir_all(consents.parent().expect("a folder")).expect("a folder");
+    std::fs::write(&consents, "something else").expect("a file in the way");
+    let mut screen = pinwatch(&project, &[], 120, 40);
+    let agree = |screen: &mut Terminal| {
+        screen.until_shows("CONSENT");
+        screen.press("\r");
+        screen.until_shows("Start files?");
+        screen.press("y");
+    };
+    agree(&mut screen);
+    screen.until_shows("files: not started, the consent is not kept: cannot");
+    assert!(!project.was_started("files"));
+    std::fs::remove_file(&consents).expect("the way is free");
+    agree(&mut screen);
+    screen.until_shows("files may be started");
+    screen.until_shows("5 NEW");
+}
+
+#[test]
 fn first_contact_is_recorded_by_one_act() {
     let project = Project::with_files();
     let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);

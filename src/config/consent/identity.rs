@@ -66,6 +66,7 @@ pub struct Identity {
 }
 
 /// The machine's key.
+#[derive(Clone, PartialEq, Eq)]
 pub(super) struct Key([u8; 32]);
 
 impl std::fmt::Debug for Key {

@@ -40,7 +40,22 @@ impl Record {
         self.agreed.drain(..excess);
     }
 
-    pub(super) fn to_text(&self) -> String {
+    /// The file's text of at most `limit` bytes: the oldest agreements go where it would be longer. None where the last one
+    /// alone is.
+    pub(super) fn text_within(&mut self, limit: usize) -> Option<String> {
+        loop {
+            let text = self.to_text();
+            if text.len() <= limit {
+                return Some(text);
+            }
+            if self.agreed.len() < 2 {
+                return None;
+            }
+            self.agreed.remove(0);
+        }
+    }
+
+    fn to_text(&self) -> String {
         let part = |((kind, name), part): (&(PartKind, String), &Part)| json!({"kind": kind.word(), "name": name, "seal": part.seal, "shown": part.shown});
         let agreed = |agreed: &Agreed| {
             json!({

@@ -68,7 +68,7 @@ fn confirm(model: &mut Model, effects: &mut Vec<Effect>) {
             effects.push(Effect::Answer { asked: question.asked, answer });
         }
         Ask::Consent(_) => {
-            say(model, format!("{} may start", dialog.server));
+            say(model, format!("{}: keeping what you agreed to", dialog.server));
             effects.push(Effect::Consent { server: dialog.server, agreed: true });
         }
     }
