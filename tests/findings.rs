@@ -3,7 +3,9 @@
 //! `tests/findings/*.jsonl` hold texts with their class, language and place. A text whose SHA-256 begins with an even byte
 //! is for tuning, the others are held out and never read while rules are written. The `fresh` files came later, in other
 //! styles: before the rules were taught by them 28 of the first 142 poisoned texts were critical, and 3 of 139 innocent
-//! ones; of the class `later`, written after that, 21 of 59 and 1 of 53; of `last`, 11 of 47 and 0 of 44.
+//! ones; of the class `later`, written after that, 21 of 59 and 1 of 53; of `last`, 11 of 47 and 0 of 44. Each later round
+//! was written before the rules had seen it: of round 1, 18 of 64 were critical and 33 seen, and 1 of 43 innocent ones
+//! critical.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test stops where it cannot go on")]
 #![expect(clippy::print_stderr, reason = "the tables are for a person")]
@@ -28,7 +30,7 @@ struct Sample {
     place: String,
     before: Option<String>,
     text: String,
-    set: &'static str,
+    set: String,
 }
 
 fn samples(lines: &str, fresh: bool) -> Vec<Sample> {
@@ -36,10 +38,11 @@ fn samples(lines: &str, fresh: bool) -> Vec<Sample> {
         let value: Value = serde_json::from_str(line).unwrap();
         let text = |member: &str| value[member].as_str().map(str::to_owned);
         let odd = Sha256::digest(text("text").unwrap().as_bytes())[0] % 2 == 1;
-        let set = match (fresh, odd) {
-            (true, _) => "fresh",
-            (false, true) => "held out",
-            (false, false) => "tuning",
+        let set = match (fresh, odd, value["round"].as_u64()) {
+            (_, _, Some(round)) => format!("round {round}"),
+            (true, ..) => "fresh".to_owned(),
+            (false, true, _) => "held out".to_owned(),
+            (false, false, _) => "tuning".to_owned(),
         };
         Sample {
             class: text("class").unwrap(),
@@ -77,6 +80,7 @@ fn document(place: &str, text: &str) -> Value {
         "example" => parameter(json!({"p": {"examples": [text]}})),
         "output" => json!({"name": "t", "outputSchema": {"properties": {"p": {"description": text}}}}),
         "tool_name" => json!({"name": text}),
+        "tool" => serde_json::from_str(text).unwrap(),
         "read_only_name" => json!({"name": text, "annotations": {"readOnlyHint": true}}),
         "prompt" => return json!({"prompts": [{"name": "t", "description": text}]}),
         "instructions" => return json!({"initialize": {"instructions": text}}),
@@ -144,7 +148,9 @@ fn poison_stands_out_among_honest_texts() {
     assert!(poisoned.len() >= 200 && innocent.len() >= 200);
     let mut wrong = Vec::new();
     // Floors below what was measured: the held-out half shows how the rules do on phrases that they were not made for.
-    for (name, least_critical, least_seen) in [("tuning", 92, 96), ("held out", 78, 90), ("fresh", 84, 92)] {
+    for (name, least_critical, least_seen) in
+        [("tuning", 92, 96), ("held out", 78, 90), ("fresh", 84, 92), ("round 1", 60, 85)]
+    {
         let missed = |worst| worst != Some(Severity::Critical);
         let [all, critical, seen] = Table::of(&poisoned, name, &missed).print(&format!("poisoned, {name}"));
         let alarmed = |worst| worst == Some(Severity::Critical);

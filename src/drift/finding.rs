@@ -4,15 +4,18 @@
 //! up. No finding says that a text is harmless: an empty list means that no rule matched. Rules never panic, and take
 //! time that grows with the text.
 
+mod answer;
 mod combine;
 mod command;
 mod conceal;
 mod confusable;
 mod consent;
 mod context;
+mod destroy;
 mod encoded;
 mod escape;
 mod fold;
+mod frame;
 mod hidden;
 mod lexicon;
 mod out_of_sight;
@@ -28,6 +31,7 @@ mod secret;
 mod send;
 mod shadow;
 mod signal;
+mod supply;
 mod unmask;
 
 pub(super) use fold::skeleton;
@@ -53,14 +57,16 @@ pub const PASSED_SECRET: &str = "returns-a-secret";
 static RETURNS: Rule = Rule { name: PASSED_SECRET, title: "a secret that was passed to the server" };
 
 /// Every rule, by its module.
-pub(super) static RULES: [&Rule; 22] = [
+pub(super) static RULES: [&Rule; 25] = [
     &AMBIGUOUS,
+    &answer::RULE,
     &combine::RULE,
     &command::RULE,
     &conceal::RULE,
     &confusable::RULE,
     &consent::RULE,
     &context::RULE,
+    &destroy::RULE,
     &encoded::RULE,
     &escape::RULE,
     &hidden::RULE,
@@ -75,6 +81,7 @@ pub(super) static RULES: [&Rule; 22] = [
     &secret::RULE,
     &send::RULE,
     &shadow::RULE,
+    &supply::RULE,
     &unmask::RULE,
 ];
 
@@ -158,6 +165,7 @@ fn signals(text: &str, place: Place) -> Vec<Signal> {
     }
     for other in unmask::readings(text) {
         let mut inside = Vec::new();
+        let place = if place == Place::Name { Place::Asked } else { place };
         read(&Reading::of(&other.said, place), &mut inside);
         let worst = inside.iter().map(|signal| signal.strength).max().unwrap_or(Strength::Weak);
         let known = found.iter().map(|signal| signal.strength).max().unwrap_or(Strength::Weak);
@@ -202,6 +210,7 @@ fn read(reading: &Reading, found: &mut Vec<Signal>) {
     consent::find(reading, found);
     plant::find(reading, found);
     pressure::find(reading, found);
+    frame::find(reading, found);
 }
 
 /// A signal as a finding of a text, where it says something alone.

@@ -79,7 +79,12 @@ fn not_to_tell(reading: &Reading, found: &mut Vec<Signal>) {
         else {
             continue;
         };
-        let user = reading.around(at, Class::User.set(), 48);
+        // `Without asking, so check it with the user`: the user of another clause.
+        let apart = |user: &usize| {
+            let between = reading.between(tell.end, reading.marks[*user].start);
+            tell.class == Class::Show && between.contains([',', ';'])
+        };
+        let user = reading.around(at, Class::User.set(), 48).filter(|user| !apart(user));
         let this = reading.around(at, Class::This.set(), 24);
         let phrase = reading.between(tell.start, tell.end);
         // `let the user know` names the user itself.

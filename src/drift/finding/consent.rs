@@ -1,5 +1,6 @@
 //! Orders to act without asking: confirmations waived, warnings left out. A tool's own flag for it (`--yes`) is honest.
 
+use super::frame::{Frame, Mood, Sentence};
 use super::lexicon::{Class, Set};
 use super::reading::Reading;
 use super::signal::{Rule, Signal, Strength};
@@ -81,3 +82,18 @@ fn granted(reading: &Reading, found: &mut Vec<Signal>) {
 
 /// Words that make an agreement a condition.
 const CONDITIONS: [&str; 10] = ["if", "once", "when", "after", "until", "unless", "whether", "that", "only", "the"];
+
+static FRAMES: [Frame; 1] = [Frame {
+    needs: &[Class::Granted.set(), Class::Memory.set().and(Class::Standing)],
+    mood: Mood::Any,
+    strength: Strength::Sure,
+    why: "the user is said to have agreed for good",
+}];
+
+/// The sentences that remember an agreement which nobody gave.
+pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
+    let Some(frame) = sentence.frame(&FRAMES).filter(|_| !sentence.is_about_attacks()) else { return };
+    let condition = CONDITIONS[..8].iter().any(|word| sentence.text().contains(&format!("{word} the user")));
+    let strength = if condition { Strength::Weak } else { frame.strength };
+    found.push(Signal::folded(&RULE, strength, sentence.reading, sentence.span(frame.needs), frame.why));
+}

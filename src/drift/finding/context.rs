@@ -1,5 +1,6 @@
 //! What the model was told by others is asked for: the conversation, the system prompt, other tools' results.
 
+use super::frame::{Frame, MOVES, Mood, Sentence, WIDE};
 use super::lexicon::{Class, Set};
 use super::place::Place;
 use super::reading::Reading;
@@ -133,7 +134,8 @@ const PREPOSITIONS: [&str; 24] = [
     "argument",
 ];
 /// Parts of names of parameters that a secret goes into with good reason.
-const KEYS: [&str; 11] = ["system", "key", "token", "secret", "pass", "auth", "cred", "api", "pw", "login", "cookie"];
+pub(super) const KEYS: [&str; 11] =
+    ["system", "key", "token", "secret", "pass", "auth", "cred", "api", "pw", "login", "cookie"];
 
 /// Parts of names of parameters that a conversation goes into with good reason.
 const OWN: [&str; 17] = [
@@ -178,5 +180,38 @@ fn filled(reading: &Reading, found: &mut Vec<Signal>) {
         let strength = if reading.marks[what].class == Class::SecretFile { Strength::Sure } else { Strength::Some };
         let range = slot.start..reading.marks[what].end;
         found.push(Signal::folded(&RULE, strength, reading, range, "to fill a parameter"));
+    }
+}
+
+const TALK: Set = Class::Context.set();
+const OTHERS: Set =
+    Class::OtherTool.set().and(Class::Instrument).and(Class::Slot).and(Class::ThisTool).and(Class::Deed);
+static FRAMES: [Frame; 2] = [
+    Frame {
+        needs: &[TALK, Class::Slot.set(), MOVES],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "into a parameter for something else",
+    },
+    Frame {
+        needs: &[TALK, Class::Whole.set(), WIDE.and(Class::Before).and(Class::When), OTHERS, MOVES.and(Class::Call)],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "whole, each time",
+    },
+];
+
+/// The sentences that hand the conversation over, in whatever voice.
+pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
+    let Some(frame) = sentence.frame(&FRAMES).filter(|_| !sentence.is_about_attacks()) else { return };
+    if sentence.reading.place == Place::Prose && !sentence.slots().any(|name| OWN.iter().any(|own| name.contains(own)))
+    {
+        found.push(Signal::folded(
+            &RULE,
+            frame.strength,
+            sentence.reading,
+            sentence.span(&frame.needs[..2]),
+            frame.why,
+        ));
     }
 }

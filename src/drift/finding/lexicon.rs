@@ -1,6 +1,8 @@
 //! The words that rules look for, by what they do, in the languages that a poisoned text is likely to be written in. All
 //! are found in one pass over the folded text.
 
+mod acts;
+mod inflect;
 mod scan;
 mod words;
 
@@ -167,6 +169,34 @@ pub(super) enum Class {
     Path,
     /// Pays, books, mails, pushes: what a user asks of other tools.
     Deed,
+    /// Deletes, wipes, disables.
+    Destroy,
+    /// What keeps from harm: backups, logs, a firewall.
+    Guard,
+    /// Best, first, the only sensible choice.
+    Rank,
+    /// Regardless, even if, no matter.
+    Anyway,
+    /// What the model says or writes to the user.
+    Reply,
+    /// At the end of, closes with.
+    Append,
+    /// Code and files that the model writes.
+    Code,
+    /// What is put into code: an import, a dependency, a registry.
+    Ingredient,
+    /// As if the user had said it.
+    Voice,
+    /// Low, passed, safe, zero: how a report calms.
+    Fine,
+    /// High, failed, malicious: what a report should not calm down.
+    Alarm,
+    /// A name that something is done with: `through drop_table`.
+    Instrument,
+    /// A package with its scope: `@x/y`.
+    Package,
+    /// Words in quotes or code marks.
+    Quoted,
 }
 
 impl Class {
@@ -223,9 +253,9 @@ struct Lexicon {
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
     let mut entries = Vec::new();
     let mut patterns = Vec::new();
-    for (class, phrases) in words::WORDS {
-        for phrase in phrases.split('|').filter(|phrase| !phrase.trim().is_empty()) {
-            let phrase = phrase.trim();
+    for (class, phrases) in words::WORDS.iter().chain(acts::WORDS) {
+        let phrases = phrases.split('|').map(str::trim).filter(|phrase| !phrase.is_empty());
+        for phrase in phrases.flat_map(inflect::forms) {
             let stem = phrase.ends_with('*');
             let mut folded = Vec::new();
             phrase.trim_end_matches('*').chars().for_each(|character| fold(character, &mut folded));

@@ -1,6 +1,7 @@
 //! Orders to drop other instructions, or to take another role. A security tool quotes such orders; it is known by
 //! speaking of attacks in the same sentence.
 
+use super::frame::{Frame, Mood, Sentence, WIDE};
 use super::lexicon::{Class, Set};
 use super::reading::Reading;
 use super::signal::{Rule, Signal, Strength};
@@ -102,3 +103,24 @@ const AS_IF: [&str; 15] = [
     "unconditionally",
     "blindly",
 ];
+
+static FRAMES: [Frame; 2] = [
+    Frame {
+        needs: &[Class::Voice.set(), WIDE.and(Class::Memory).and(Class::Email).and(Class::Url).and(Class::Obey)],
+        mood: Mood::Any,
+        strength: Strength::Sure,
+        why: "to take others' words for the user's",
+    },
+    Frame {
+        needs: &[Class::Voice.set(), Class::Returned.set().and(Class::Content).and(Class::Obey)],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "to take others' words for the user's",
+    },
+];
+
+/// The sentences that lend a text the user's voice.
+pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
+    let Some(frame) = sentence.frame(&FRAMES).filter(|_| !sentence.is_about_attacks()) else { return };
+    found.push(Signal::folded(&RULE, frame.strength, sentence.reading, sentence.span(frame.needs), frame.why));
+}

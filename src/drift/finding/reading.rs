@@ -2,6 +2,7 @@
 //! letters and look-alikes, and maps every position back. Linear in the text.
 
 mod clean;
+mod named;
 
 use super::fold::fold;
 use super::lexicon::{self, Class, Mark, Set};
@@ -25,6 +26,8 @@ pub(super) struct Reading<'a> {
     spans: Vec<(u32, u32)>,
     /// Folded offsets at which a sentence ends.
     ends: Vec<usize>,
+    /// Folded offsets at which an entry of a list, or a line that begins like a sentence, starts.
+    lines: Vec<usize>,
     /// Folded offsets at which a block of code begins or ends.
     fences: Vec<usize>,
 }
@@ -42,11 +45,12 @@ impl<'a> Reading<'a> {
             present: Set::NONE,
             spans: Vec::new(),
             ends: Vec::new(),
+            lines: Vec::new(),
             fences: Vec::new(),
         };
         reading.write(&pieces);
         reading.marks = lexicon::marks(&reading.folded);
-        reading.slots();
+        reading.name();
         reading.present = reading.marks.iter().fold(Set::NONE, |present, mark| present.and(mark.class));
         let mut sentence = 0;
         for mark in &mut reading.marks {
@@ -65,6 +69,9 @@ impl<'a> Reading<'a> {
             letters.clear();
             if piece.character.is_whitespace() {
                 breaks += usize::from(piece.character == '\n');
+                if piece.character == '\n' && begins_line(&pieces[at + 1..]) {
+                    self.lines.push(self.folded.len());
+                }
                 // A paragraph ends a sentence, a line does not.
                 if breaks == 2 {
                     self.ends.push(self.folded.len());
@@ -90,35 +97,15 @@ impl<'a> Reading<'a> {
         }
     }
 
+    /// Whether a line that stands for itself starts between two offsets.
+    pub(super) fn has_line_between(&self, start: usize, end: usize) -> bool {
+        let next = self.lines.partition_point(|line| *line < start);
+        self.lines.get(next).is_some_and(|line| *line < end)
+    }
+
     /// Whether an offset lies in a fenced block of code, which shows how something is called.
     pub(super) fn is_in_fence(&self, at: usize) -> bool {
         self.fences.partition_point(|fence| *fence <= at) % 2 == 1
-    }
-
-    /// Marks names in code marks or quotes, which are folded away: `put it into `note``.
-    fn slots(&mut self) {
-        let mut found = Vec::new();
-        let offset = |original: usize| self.spans.partition_point(|span| (span.0 as usize) < original);
-        self.fences = self.original.match_indices("```").map(|(at, _)| offset(at)).collect();
-        let mut open: Option<(usize, char)> = None;
-        for (at, mark) in self.original.char_indices().filter(|(_, c)| matches!(c, '`' | '\'' | '"')) {
-            let name = open
-                .and_then(|(start, by)| self.original.get(start..at).filter(|_| by == mark).map(|name| (start, name)));
-            let is_name = |name: &str| {
-                let known = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | '$');
-                (1..=40).contains(&name.len()) && name.starts_with(char::is_alphabetic) && name.chars().all(known)
-            };
-            if let Some((start, _)) = name.filter(|(_, name)| is_name(name)) {
-                found.push(Mark { class: Class::Slot, start: offset(start), end: offset(at), sentence: 0 });
-                open = None;
-            } else {
-                open = Some((at + mark.len_utf8(), mark));
-            }
-        }
-        if !found.is_empty() {
-            self.marks.append(&mut found);
-            self.marks.sort_by_key(|mark| (mark.start, mark.end));
-        }
     }
 
     /// The bytes of the original that a stretch of the folded text comes from; on character boundaries.
@@ -262,7 +249,9 @@ impl<'a> Reading<'a> {
     /// Whether a verb is an order: it does not stand for what the tool itself does, and is not forbidden.
     pub(super) fn is_order(&self, at: usize) -> bool {
         let mark = &self.marks[at];
-        if self.before(at, Class::Not.set(), 16).is_some() {
+        let name = |other: &Mark| other.class == Class::Slot && other.start == mark.start && other.end == mark.end;
+        let beside = at.saturating_sub(3)..(at + 4).min(self.marks.len());
+        if self.before(at, Class::Not.set(), 16).is_some() || self.marks[beside].iter().any(name) {
             return false;
         }
         let first = self.folded[..mark.start].trim_start().is_empty();
@@ -290,6 +279,14 @@ impl<'a> Reading<'a> {
             between.len() < 60 || between.contains(['"', '\''])
         })
     }
+}
+
+/// Whether a line begins as an entry of a list or a sentence does, and not in the middle of one.
+fn begins_line(rest: &[Piece]) -> bool {
+    let first = rest.iter().map(|piece| piece.character).find(|c| *c != ' ');
+    first.is_none_or(|c| {
+        matches!(c, '-' | '\n' | '\u{2022}' | '#' | '{' | '}' | '"') || c.is_numeric() || c.is_uppercase()
+    })
 }
 
 /// Words before a verb that make it a description of what something does.

@@ -1,5 +1,6 @@
 //! Files that hold secrets, and secrets asked for. A mention is honest in a tool about keys; an order to read them is not.
 
+use super::frame::{Frame, MOVES, Mood, Sentence};
 use super::lexicon::{Class, Set};
 use super::place::Place;
 use super::reading::Reading;
@@ -97,4 +98,48 @@ fn words(reading: &Reading, found: &mut Vec<Signal>) {
         let range = secret.start.min(other.start)..secret.end.max(other.end);
         found.push(Signal::folded(&RULE, strength, reading, range, "it orders to collect secrets"));
     }
+}
+
+const THEIRS: Set =
+    Class::User.set().and(Class::Whole).and(Class::Any).and(Class::Agent).and(Class::Private).and(Class::Content);
+const SINK: Set = Class::Slot.set().and(Class::Url).and(Class::Email).and(Class::Parameter);
+
+static FRAMES: [Frame; 4] = [
+    Frame {
+        needs: &[Class::SecretFile.set(), SINK, MOVES.and(Class::Content)],
+        mood: Mood::Any,
+        strength: Strength::Sure,
+        why: "a file that holds secrets is to be passed on",
+    },
+    Frame {
+        needs: &[Class::ConfigFile.set(), SINK, Class::Content.set()],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "a file that may hold secrets is to be passed on",
+    },
+    Frame {
+        needs: &[Class::Secret.set(), SINK, MOVES, THEIRS],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "secrets are to be passed on",
+    },
+    Frame {
+        needs: &[Class::Secret.set(), Class::Any.set().and(Class::Whole), MOVES.and(Class::Content), TIMES],
+        mood: Mood::Any,
+        strength: Strength::Some,
+        why: "secrets are to be passed on",
+    },
+];
+const TIMES: Set = Class::Before.set().and(Class::When).and(Class::Gate);
+
+/// The sentences that pass secrets on, in whatever voice.
+pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
+    let Some(frame) = sentence.frame(&FRAMES).filter(|_| !sentence.is_about_attacks()) else { return };
+    let own = sentence.slots().any(|name| {
+        super::context::KEYS.iter().chain(&["path", "file", "config", "env"]).any(|own| name.contains(own))
+    });
+    let apart = sentence.text().contains(';')
+        && !["it ", "its ", "them", "which", "content"].iter().any(|it| sentence.text().contains(it));
+    let strength = if own || apart { Strength::Some } else { frame.strength };
+    found.push(Signal::folded(&RULE, strength, sentence.reading, sentence.span(&frame.needs[..2]), frame.why));
 }

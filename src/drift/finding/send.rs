@@ -1,6 +1,7 @@
 //! Data is to be sent to an address that the text names. A link to documentation, and what the tool itself calls, are
 //! honest.
 
+use super::frame::{Frame, Mood, Sentence, WIDE};
 use super::lexicon::{Class, Set};
 use super::place::Place;
 use super::reading::Reading;
@@ -89,4 +90,31 @@ fn image(reading: &Reading, found: &mut Vec<Signal>) {
             found.push(Signal::folded(&RULE, strength, reading, range, "in a link that carries data"));
         }
     }
+}
+
+const TAKEN: Set = Class::Context.set().and(Class::SecretFile).and(Class::Private).and(Class::Secret);
+static FRAMES: [Frame; 2] = [
+    Frame {
+        needs: &[
+            TAKEN,
+            ADDRESS,
+            Class::Send.set().and(Class::Pass).and(Class::Does),
+            WIDE.and(Class::Before).and(Class::When),
+        ],
+        mood: Mood::Asked,
+        strength: Strength::Sure,
+        why: "to an address that the text names, each time",
+    },
+    Frame {
+        needs: &[TAKEN, ADDRESS, Class::Send.set().and(Class::Does)],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "to an address that the text names",
+    },
+];
+
+/// The sentences that send something out, in whatever voice.
+pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
+    let Some(frame) = sentence.frame(&FRAMES).filter(|_| !sentence.is_about_attacks()) else { return };
+    found.push(Signal::folded(&RULE, frame.strength, sentence.reading, sentence.span(&frame.needs[..2]), frame.why));
 }

@@ -1,6 +1,7 @@
 //! Text that changes what another tool is called with, or whether. Naming a sibling, or saying what to use for what, is
 //! honest.
 
+use super::frame::{Frame, MOVES, Mood, Sentence};
 use super::lexicon::{Class, Set};
 use super::reading::Reading;
 use super::signal::{Rule, Signal, Strength};
@@ -231,4 +232,60 @@ fn copies(reading: &Reading, found: &mut Vec<Signal>) {
         let range = copy.start.min(other.start)..copy.end.max(other.end);
         found.push(Signal::folded(&RULE, strength, reading, range, "it copies what is sent to an address of its own"));
     }
+}
+
+const OTHER: Set = Class::Instrument.set().and(Class::OtherTool).and(Class::Mail).and(Class::Deed);
+const PARTS: Set = Class::Target.set().and(Class::Slot).and(Class::Copy);
+const AGAINST: Set = Class::Anyway.set().and(Class::Defy).and(Class::Prefer).and(Class::Tamper).and(Class::Voice);
+
+static FRAMES: [Frame; 6] = [
+    Frame {
+        needs: &[Class::Instrument.set().and(Class::OtherTool), PARTS, Class::Defy.set()],
+        mood: Mood::Any,
+        strength: Strength::Sure,
+        why: "it fixes a value for other tools' calls, whatever the user says",
+    },
+    Frame {
+        needs: &[
+            Class::Instrument.set().and(Class::OtherTool),
+            Class::Literal.set().and(Class::Email),
+            Class::Prefer.set(),
+        ],
+        mood: Mood::Any,
+        strength: Strength::Sure,
+        why: "it puts a value in the place of one for another tool",
+    },
+    Frame {
+        needs: &[OTHER, PARTS, Class::Literal.set().and(Class::Email), AGAINST],
+        mood: Mood::Any,
+        strength: Strength::Sure,
+        why: "it fixes a value for other tools' calls",
+    },
+    Frame {
+        needs: &[Class::Instrument.set().and(Class::OtherTool), PARTS, Class::Anyway.set().and(Class::Defy)],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "it fixes a value for other tools' calls",
+    },
+    Frame {
+        needs: &[OTHER, PARTS, Class::Literal.set().and(Class::Email), CONDITIONS],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "it fixes a value for other tools' calls",
+    },
+    Frame {
+        needs: &[Class::OtherTool.set(), Class::Must.set(), MOVES, Class::Slot.set().and(Class::Literal)],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "it says what another tool is given",
+    },
+];
+
+/// The sentences that fix what other tools are called with, in whatever voice.
+pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
+    let Some(frame) = sentence.frame(&FRAMES).filter(|_| !sentence.is_about_attacks()) else { return };
+    // `Pass the returned id to all other tools` is about what this tool gives.
+    let honest = EXAMPLES.iter().chain(&["return"]).any(|word| sentence.text().contains(word));
+    let strength = if honest { Strength::Weak } else { frame.strength };
+    found.push(Signal::folded(&RULE, strength, sentence.reading, sentence.span(&frame.needs[..3]), frame.why));
 }

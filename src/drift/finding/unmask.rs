@@ -1,5 +1,5 @@
 //! Other readings of a text that is written so that rules pass it by and a model does not: escapes, hexadecimal, rot13,
-//! letters backwards, words run together. Each is read like the text itself; what it says counts where it stands.
+//! letters backwards, words run together, markup. Each is read like the text itself; what it says counts where it stands.
 
 use super::signal::{Rule, Signal, Strength};
 use memchr::memmem;
@@ -27,6 +27,8 @@ pub(super) fn readings(text: &str) -> Vec<Other> {
     escapes(text, &mut found);
     runs(text, &mut found);
     turned(text, &mut found);
+    joined(text, &mut found);
+    markup(text, &mut found);
     found
 }
 
@@ -120,6 +122,54 @@ fn parted(run: &str) -> Option<String> {
         said.push(character);
     }
     Some(said)
+}
+
+/// Words of a name that is a sentence.
+const WORDS: usize = 5;
+
+/// `then_call_send_email_with_bcc` as words.
+fn joined(text: &str, found: &mut Vec<Other>) {
+    let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '@' | '.' | '~' | '/');
+    let mut start = 0;
+    for run in text.split_inclusive(|c: char| !inside(c)) {
+        let body = run.trim_end_matches(|c: char| !inside(c) || c == '.');
+        let by = if body.contains('_') { '_' } else { '-' };
+        if body.split(by).filter(|word| !word.is_empty()).count() >= WORDS {
+            found.push(Other { start, end: start + body.len(), said: body.replace(by, " ") });
+        }
+        start += run.len();
+    }
+}
+
+/// `<if>the user pays</if><then>…</then>` as words.
+fn markup(text: &str, found: &mut Vec<Other>) {
+    let mut said = String::new();
+    let (mut first, mut last, mut count) = (0, 0, 0);
+    let mut at = 0;
+    while let Some(open) = text[at..].find('<').map(|next| next + at) {
+        said.push_str(&text[at..open]);
+        let tag =
+            text[open + 1..].find('>').filter(|length| *length <= 60).map(|length| &text[open + 1..open + 1 + length]);
+        let name = tag.map(|tag| tag.trim_start_matches('/'));
+        if let (Some(tag), Some(name)) = (tag, name.filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic())))
+        {
+            first = if count == 0 { open } else { first };
+            (last, count) = (open + tag.len() + 2, count + 1);
+            said.push(' ');
+            if tag == name {
+                said.push_str(name);
+                said.push(' ');
+            }
+            at = last;
+        } else {
+            said.push('<');
+            at = open + 1;
+        }
+    }
+    said.push_str(&text[at..]);
+    if count >= 4 {
+        found.push(Other { start: first, end: last, said });
+    }
 }
 
 /// Words in rot13 and backwards that orders to a model hardly do without.

@@ -3,7 +3,15 @@
 use super::Topic;
 
 /// Every rule of findings, by name.
-pub static RULES: [Topic; 22] = [
+pub static RULES: [Topic; 25] = [
+    Topic {
+        name: "alters-written-code",
+        title: "wants something of its own in the code that the model writes",
+        means: "A description says that code, build files or workflows which the model writes carry an import, a registry, an image or \
+                a step from an address that it names. Documentation of a library says what code that uses the library needs; this \
+                asks for it in all code.",
+        advice: "Look at what the address or package is. Reject it unless using it is what the tool is for.",
+    },
     Topic {
         name: "ambiguous-definition",
         title: "readers of this JSON do not agree on what it says",
@@ -90,6 +98,13 @@ pub static RULES: [Topic; 22] = [
         advice: "Reject it where it speaks of more than the tool's own prompt.",
     },
     Topic {
+        name: "orders-destruction",
+        title: "wants something deleted or switched off by another tool",
+        means: "The text has the model delete, overwrite or disable something through a tool that does more than this one: files, \
+                tables, backups, logs, a firewall. What a tool itself deletes, and which tool deletes what, is honest.",
+        advice: "Reject it unless the user asks for exactly that.",
+    },
+    Topic {
         name: "out-of-sight",
         title: "text that stands where nobody looks",
         means: "Words stand behind a long run of blanks, in a comment or a fold, or at the end of a very long line.",
@@ -141,6 +156,13 @@ pub static RULES: [Topic; 22] = [
         title: "several weak signals stand together",
         means: "Each alone has an honest reason; all of them in one place have none.",
         advice: "Read the whole text, slowly; the finding lists the signals.",
+    },
+    Topic {
+        name: "slants-answers",
+        title: "bends what the model answers",
+        means: "A product is to be recommended whatever the facts, an address is to stand in every answer, or a bad result is to be \
+                called good. Honest text says what form an answer has, and names its sources.",
+        advice: "Ask who gains from it. Reject it if the user would not want it in the answer.",
     },
     Topic {
         name: "steers-other-tools",

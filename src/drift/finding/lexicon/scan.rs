@@ -10,6 +10,23 @@ pub(super) fn marks(folded: &str, found: &mut Vec<Mark>) {
     accounts(folded, found);
     places(folded, found);
     others(folded, found);
+    packages(folded, found);
+}
+
+/// Packages with their scope: `@x/y`.
+fn packages(folded: &str, found: &mut Vec<Mark>) {
+    for (start, _) in folded.match_indices('@') {
+        let rest = &folded[start + 1..];
+        let end = rest
+            .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '/' | '.')))
+            .unwrap_or(rest.len());
+        if folded[..start].ends_with(|c: char| c.is_alphanumeric()) {
+            continue;
+        }
+        if rest[..end].split_once('/').is_some_and(|(scope, name)| !scope.is_empty() && !name.is_empty()) {
+            found.push(Mark { class: Class::Package, start, end: start + 1 + end, sentence: 0 });
+        }
+    }
 }
 
 /// Phone numbers, IBANs and wallets.
@@ -121,6 +138,30 @@ fn accounts(folded: &str, found: &mut Vec<Mark>) {
             && body.get(..2).is_some_and(|land| land.bytes().all(|b| b.is_ascii_alphabetic()));
         if (iban && body.len() <= 34) || (digits == body.len() && (12..=20).contains(&digits)) {
             found.push(Mark { class: Class::Literal, start, end: start + body.len(), sentence: 0 });
+        }
+        start += word.len();
+    }
+    grouped(folded, found);
+}
+
+/// Bank accounts in groups of four, as people write them.
+fn grouped(folded: &str, found: &mut Vec<Mark>) {
+    let mut groups: Vec<(usize, &str)> = Vec::new();
+    let mut start = 0;
+    for word in folded.split_inclusive(' ').chain(std::iter::once(" ")) {
+        let body = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+        let digits = body.bytes().filter(u8::is_ascii_digit).count();
+        if body.len() == 4 && digits >= 2 && body.is_ascii() && word.len() <= 5 {
+            groups.push((start, body));
+        } else {
+            let last = if digits > 0 && body.len() < 4 { body.len() } else { 0 };
+            if groups.len() >= 3
+                && let (Some((from, _)), Some((to, _))) = (groups.first(), groups.last())
+            {
+                let end = if last > 0 { start + last } else { to + 4 };
+                found.push(Mark { class: Class::Literal, start: *from, end, sentence: 0 });
+            }
+            groups.clear();
         }
         start += word.len();
     }

@@ -1,0 +1,162 @@
+//! What a sentence asks, whatever its words, order and voice: the roles that stand in it together. `The key is handed over
+//! in `mood`` and `put the key into `mood`` are one frame. Each role alone is honest.
+
+use super::lexicon::{Class, Mark, Set};
+use super::place::Place;
+use super::reading::Reading;
+use super::signal::{Signal, Strength};
+use super::{answer, consent, context, destroy, overrule, secret, send, shadow, supply};
+use std::ops::Range;
+
+/// What is done with something. A forbidden act is none.
+pub(super) const MOVES: Set =
+    Class::Pass.set().and(Class::Send).and(Class::Does).and(Class::Set).and(Class::Encode).and(Class::Append);
+const ACTS: Set = MOVES.and(Class::Read).and(Class::Destroy).and(Class::Promote).and(Class::Voice).and(Class::Tamper);
+/// Whatever happens, each time.
+pub(super) const WIDE: Set = Class::Any.set().and(Class::Anyway).and(Class::Standing).and(Class::Defy);
+
+/// Roles that say something together.
+pub(super) struct Frame {
+    /// One mark of each.
+    pub(super) needs: &'static [Set],
+    /// What the sentence has to be beside.
+    pub(super) mood: Mood,
+    pub(super) strength: Strength,
+    pub(super) why: &'static str,
+}
+
+/// Who does it, by the sentence.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mood {
+    /// Whoever.
+    Any,
+    /// The reader: an order, a must, an agent as who acts.
+    Asked,
+}
+
+/// One sentence: its marks, and the classes that count.
+pub(super) struct Sentence<'a, 'b> {
+    pub(super) reading: &'a Reading<'b>,
+    pub(super) marks: Range<usize>,
+    pub(super) roles: Set,
+}
+
+/// Looks for the frames of every rule that has some.
+pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
+    if reading.place == Place::Name {
+        return;
+    }
+    let mut first = 0;
+    let same = |a: &Mark, b: &Mark| a.sentence == b.sentence && !reading.has_line_between(a.start, b.start);
+    for marks in reading.marks.chunk_by(same) {
+        let sentence = Sentence::of(reading, first..first + marks.len());
+        first += marks.len();
+        // What a description begins with is what the tool itself does.
+        let own = reading.place == Place::Prose && marks[0].sentence == 0 && !sentence.is_asked();
+        // A command line is an example of one.
+        let command = reading.place == Place::Value
+            && marks.iter().any(|mark| mark.class == Class::Fetch && mark.start == marks[0].start);
+        if own || command || reading.is_in_fence(marks[0].start) {
+            continue;
+        }
+        secret::frames(&sentence, found);
+        context::frames(&sentence, found);
+        destroy::frames(&sentence, found);
+        supply::frames(&sentence, found);
+        shadow::frames(&sentence, found);
+        answer::frames(&sentence, found);
+        consent::frames(&sentence, found);
+        overrule::frames(&sentence, found);
+        send::frames(&sentence, found);
+    }
+}
+
+impl<'a, 'b> Sentence<'a, 'b> {
+    fn of(reading: &'a Reading<'b>, marks: Range<usize>) -> Self {
+        let mut roles = Set::NONE;
+        for at in marks.clone() {
+            let class = reading.marks[at].class;
+            if !ACTS.has(class) || reading.before(at, Class::Not.set(), 24).is_none() {
+                roles = roles.and(class);
+            }
+        }
+        Self { reading, marks, roles }
+    }
+
+    /// Whether the sentence asks the reader for something.
+    pub(super) fn is_asked(&self) -> bool {
+        let agent = self.roles.meets(Class::Must.set().and(Class::Agent));
+        agent || self.marks.clone().any(|at| ACTS.has(self.reading.marks[at].class) && self.reading.is_order(at))
+    }
+
+    /// Whether every role of a frame is there, in its mood.
+    pub(super) fn fits(&self, frame: &Frame) -> bool {
+        frame.needs.iter().all(|need| self.roles.meets(*need)) && (frame.mood == Mood::Any || self.is_asked())
+    }
+
+    /// The first frame of a list that fits.
+    pub(super) fn frame(&self, frames: &'static [Frame]) -> Option<&'static Frame> {
+        frames.iter().find(|frame| self.fits(frame))
+    }
+
+    /// The stretch from the first to the last mark of the given classes.
+    pub(super) fn span(&self, needs: &[Set]) -> Range<usize> {
+        let marks = self.marks.clone().map(|at| &self.reading.marks[at]);
+        let marks = marks.filter(|mark| needs.iter().any(|need| need.has(mark.class)));
+        let (start, end) = marks.fold((usize::MAX, 0), |(start, end), mark| (start.min(mark.start), end.max(mark.end)));
+        start.min(end)..end
+    }
+
+    /// Whether the sentence speaks of attacks, or finds them.
+    pub(super) fn is_about_attacks(&self) -> bool {
+        self.marks.clone().any(|at| ACTS.has(self.reading.marks[at].class) && self.reading.is_about_attacks(at))
+    }
+
+    /// The text of the sentence, from its first mark to its last.
+    pub(super) fn text(&self) -> &str {
+        let last = self.reading.marks[self.marks.clone()].iter().map(|mark| mark.end).max().unwrap_or_default();
+        self.reading.between(self.reading.marks[self.marks.start].start, last)
+    }
+
+    /// The names in code marks.
+    pub(super) fn slots(&self) -> impl Iterator<Item = &str> {
+        let marks = self.reading.marks[self.marks.clone()].iter().filter(|mark| mark.class == Class::Slot);
+        marks.map(|mark| self.reading.between(mark.start, mark.end))
+    }
+
+    /// Whether a proper name stands in it: a capital inside the sentence. German nouns have one, too.
+    pub(super) fn names_somebody(&self) -> bool {
+        let last = self.reading.marks[self.marks.clone()].iter().map(|mark| mark.end).max().unwrap_or_default();
+        let (start, end) = self.reading.span(self.reading.marks[self.marks.start].start..last);
+        let words = self.reading.original.get(start..end).unwrap_or_default().split(' ');
+        let pairs = words.clone().zip(words.skip(1));
+        pairs.into_iter().any(|(before, word)| {
+            let inside = before.ends_with(|c: char| c.is_alphanumeric() || c == ',');
+            let tail = word.chars().skip(1).filter(|c| c.is_lowercase()).count();
+            inside && word.starts_with(char::is_uppercase) && tail >= 2
+        })
+    }
+
+    /// Whether a condition in it is that the user asks for this.
+    pub(super) fn is_on_request(&self) -> bool {
+        self.roles.meets(Class::When.set()) && REQUESTS.iter().any(|request| self.text().contains(request))
+    }
+}
+
+/// What a user does who wants something.
+const REQUESTS: [&str; 14] = [
+    "user asks",
+    "user wants",
+    "user requests",
+    "user says",
+    "user confirm",
+    "user chooses",
+    "user names",
+    "user has asked",
+    "user agrees",
+    "asked to",
+    "requested by",
+    "nutzer will",
+    "utilisateur demande",
+    "usuario pide",
+];

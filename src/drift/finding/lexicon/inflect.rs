@@ -1,0 +1,50 @@
+//! Forms of English verbs and nouns, so that the lexicon names each once.
+
+/// The forms of an entry: `copy~` is copy, copies, copied, copying; of a phrase, the first word is inflected. An entry
+/// without `~` is itself.
+pub(super) fn forms(entry: &str) -> Vec<String> {
+    let Some((word, rest)) = entry.split_once('~') else { return vec![entry.to_owned()] };
+    let last = word.chars().next_back().unwrap_or_default();
+    let (third, past, going) = if let Some(stem) = word.strip_suffix('e') {
+        (format!("{word}s"), format!("{word}d"), format!("{stem}ing"))
+    } else if let Some(stem) = word.strip_suffix('y').filter(|stem| !stem.ends_with(is_vowel)) {
+        (format!("{stem}ies"), format!("{stem}ied"), format!("{word}ing"))
+    } else {
+        let hisses = ["s", "x", "z", "ch", "sh"].iter().any(|end| word.ends_with(end));
+        let third = if hisses { format!("{word}es") } else { format!("{word}s") };
+        let double = if is_short(word) { last.to_string() } else { String::new() };
+        (third, format!("{word}{double}ed"), format!("{word}{double}ing"))
+    };
+    [word.to_owned(), third, past, going].map(|form| form + rest).into()
+}
+
+fn is_vowel(character: char) -> bool {
+    matches!(character, 'a' | 'e' | 'i' | 'o' | 'u')
+}
+
+/// Whether a word doubles its last letter: one syllable that ends in one vowel and one consonant.
+fn is_short(word: &str) -> bool {
+    let mut letters = word.chars().rev();
+    let (Some(last), Some(middle)) = (letters.next(), letters.next()) else { return false };
+    !is_vowel(last) && !matches!(last, 'w' | 'x' | 'y') && is_vowel(middle) && !letters.any(is_vowel)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::forms;
+
+    #[test]
+    fn verbs_take_their_forms() {
+        for (entry, all) in [
+            ("copy~", "copy copies copied copying"),
+            ("delete~", "delete deletes deleted deleting"),
+            ("drop~", "drop drops dropped dropping"),
+            ("attach~", "attach attaches attached attaching"),
+            ("end~ with", "end with,ends with,ended with,ending with"),
+            ("sent", "sent"),
+        ] {
+            let joined = if all.contains(',') { "," } else { " " };
+            assert_eq!(forms(entry).join(joined), all);
+        }
+    }
+}
