@@ -7,6 +7,11 @@ use std::process::{Command, Stdio};
 /// The first line of every copy.
 pub const HEADING: &str = "pinwatch: a copy to read; edits here change nothing";
 
+/// What stands after the text, on a page of its own. Editors take orders from the first and the last five lines of a file
+/// (modelines of vim) and from its last page (local variables of Emacs): none of these may be a server's.
+const ENDING: &str = "\n\u{c}\npinwatch: the end of the copy. This page, and the empty lines at the top, keep what a server\n\
+    wrote out of the lines where editors look for orders.\n\n\n\n";
+
 /// Shows a printable text with a program and its arguments, and waits for its end. The terminal must be free.
 pub fn read(words: &[String], text: &str) -> io::Result<()> {
     let Some((program, arguments)) = words.split_first() else {
@@ -16,7 +21,7 @@ pub fn read(words: &[String], text: &str) -> io::Result<()> {
     let folder = private(tempfile::Builder::new().prefix("pinwatch-"))?;
     let path = folder.path().join("pinwatch.diff");
     let mut file = std::fs::File::create_new(&path)?;
-    write!(file, "{HEADING}\n\n{text}")?;
+    write!(file, "{HEADING}\n\n\n\n\n{text}{ENDING}")?;
     drop(file);
     read_only(&path)?;
     let ended = Command::new(program).args(arguments).arg(&path).status();

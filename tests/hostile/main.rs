@@ -14,6 +14,7 @@ mod terminal;
 mod canaries;
 mod escape;
 mod faults;
+mod handed;
 mod live;
 mod long;
 mod orphans;
