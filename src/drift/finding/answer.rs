@@ -8,9 +8,61 @@ use super::signal::{Rule, Signal, Strength};
 /// The rule.
 pub(super) static RULE: Rule = Rule { name: "slants-answers", title: "slants what is answered" };
 
-const SAYS: Set = Class::Reply.set().and(Class::Tell).and(Class::Show).and(Class::Does).and(Class::User);
+const SAYS: Set =
+    Class::Reply.set().and(Class::Tell).and(Class::Show).and(Class::Does).and(Class::User).and(Class::Move);
 
-static FRAMES: [Frame; 6] = [
+/// Who hears it, and in what.
+const HEARS: Set = Class::Reply.set().and(Class::Tell).and(Class::Show).and(Class::User).and(Class::Agent);
+
+/// What makes it each answer, or each reader.
+const EACH: Set = WIDE.and(Class::Must).and(Class::Reply).and(Class::User).and(Class::When);
+const ADDS: Set = Class::Append.set().and(Class::Pass).and(Class::Promote);
+const ADDRESS: Set = Class::Url.set().and(Class::Email);
+
+static FRAMES: [Frame; 13] = [
+    Frame {
+        needs: &[
+            Class::Skew.set(),
+            Class::Returned.set().and(Class::Does).and(Class::Move).and(Class::Tell),
+            Class::User.set().and(Class::Instrument),
+        ],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "another result than the real one is to be told",
+    },
+    Frame {
+        needs: &[Class::Promote.set(), Class::Rival.set(), HEARS, EACH],
+        mood: Mood::Asked,
+        strength: Strength::Strong,
+        why: "something is to be recommended over others",
+    },
+    Frame {
+        needs: &[
+            Class::Promote.set(),
+            Class::Anyway.set().and(Class::Defy),
+            Class::Must.set().and(Class::Reply).and(Class::User),
+        ],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "something is to be recommended whatever the facts",
+    },
+    Frame {
+        needs: &[
+            Class::Reply.set().and(Class::Tell),
+            Class::Rival.set(),
+            Class::Not.set().and(Class::Hide).and(Class::Deceive),
+            WIDE.and(Class::Must),
+        ],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "drawbacks or others are to be left out",
+    },
+    Frame {
+        needs: &[Class::Append.set(), Class::Any.set(), ADDRESS],
+        mood: Mood::Asked,
+        strength: Strength::Strong,
+        why: "an address of its own is to be added",
+    },
     Frame {
         needs: &[Class::Fine.set(), Class::Alarm.set(), SAYS],
         mood: Mood::Any,
@@ -24,22 +76,34 @@ static FRAMES: [Frame; 6] = [
         why: "something is to be recommended whatever the facts",
     },
     Frame {
-        needs: &[Class::Rank.set(), SAYS.and(Class::Agent), Class::Anyway.set().and(Class::Defy)],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "something is to come first whatever the facts",
+        needs: &[Class::Reply.set(), ADDS, ADDRESS, EACH],
+        mood: Mood::Asked,
+        strength: Strength::Sure,
+        why: "an address of its own is to be added",
     },
     Frame {
-        needs: &[Class::Rank.set(), Class::Promote.set(), WIDE.and(Class::Must).and(Class::Reply)],
+        needs: &[Class::Reply.set(), Class::Append.set(), ADDRESS],
+        mood: Mood::Any,
+        strength: Strength::Sure,
+        why: "an address of its own is to be added",
+    },
+    Frame {
+        needs: &[Class::Rank.set(), Class::Promote.set(), EACH],
         mood: Mood::Any,
         strength: Strength::Strong,
         why: "something is to be recommended",
     },
     Frame {
-        needs: &[Class::Reply.set(), Class::Append.set(), Class::Url.set().and(Class::Email)],
+        needs: &[Class::Rank.set(), HEARS, Class::Anyway.set().and(Class::Defy)],
         mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "an address of its own is to be added",
+        strength: Strength::Strong,
+        why: "something is to come first whatever the facts",
+    },
+    Frame {
+        needs: &[Class::Fine.set(), Class::User.set().and(Class::Reply), Class::Promote.set().and(Class::Tell)],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "something is to be called good",
     },
     Frame {
         needs: &[Class::Reply.set(), Class::Append.set(), Class::Quoted.set()],
@@ -65,14 +129,22 @@ const CREDITS: [&str; 12] = [
     "powered by",
 ];
 
+/// Whether a frame is about what is praised.
+fn praises(frame: &Frame) -> bool {
+    frame.needs[0].meets(Class::Rank.set().and(Class::Promote)) || frame.needs[1].meets(Class::Rival.set())
+}
+
 /// Looks for it.
 pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
-    let Some(frame) = sentence.frame(&FRAMES).filter(|_| !sentence.is_about_attacks()) else { return };
-    let adds = frame.needs[1].meets(Class::Append.set());
+    // An example of a call speaks of what its caller wants.
+    let example = sentence.text().contains("\":");
+    let Some(frame) = sentence.frame(&FRAMES).filter(|_| !example && !sentence.is_about_attacks()) else { return };
+    let adds = frame.needs.contains(&ADDRESS);
     let credited = adds && CREDITS.iter().any(|credit| sentence.text().contains(credit));
     let strength = match frame.strength {
         _ if credited => Strength::Weak,
-        Strength::Strong if sentence.names_somebody() => Strength::Sure,
+        // Whom it praises.
+        Strength::Strong if praises(frame) && sentence.names_somebody() => Strength::Sure,
         strength => strength,
     };
     found.push(Signal::folded(&RULE, strength, sentence.reading, sentence.span(frame.needs), frame.why));

@@ -109,7 +109,7 @@ fn not_to_tell(reading: &Reading, found: &mut Vec<Signal>) {
             (true, false, None) if SPEAKS.iter().any(|speaks| phrase.starts_with(speaks)) => {
                 (Strength::Strong, "not to speak of this")
             }
-            (true, false, Some(_)) => (Strength::Strong, "not to speak of this"),
+            (true, false, Some(_)) => (Strength::Sure, "not to speak of this"),
             (false, true, Some(_)) => (Strength::Strong, "not to show this to the user, or not to ask"),
             (false, true, None) => (Strength::Some, "not to show something to the user, or not to ask"),
             _ => continue,
@@ -210,7 +210,7 @@ fn hidden_from(reading: &Reading, found: &mut Vec<Signal>) {
         let keep = KEEPS.iter().any(|start| phrase.starts_with(start));
         let strength = match (user, this) {
             (Some(_), Some(_)) => Strength::Sure,
-            (None, _) if phrase.ends_with("false") || phrase.ends_with("true") => Strength::Strong,
+            (None, _) if phrase.contains([':', '=']) => Strength::Strong,
             (None, _) if keep => Strength::Strong,
             (None, Some(_)) if reading.is_order(at) && phrase == "suppress" => Strength::Strong,
             (Some(_), None) if reading.is_order(at) => Strength::Strong,

@@ -83,12 +83,24 @@ fn granted(reading: &Reading, found: &mut Vec<Signal>) {
 /// Words that make an agreement a condition.
 const CONDITIONS: [&str; 10] = ["if", "once", "when", "after", "until", "unless", "whether", "that", "only", "the"];
 
-static FRAMES: [Frame; 1] = [Frame {
-    needs: &[Class::Granted.set(), Class::Memory.set().and(Class::Standing)],
-    mood: Mood::Any,
-    strength: Strength::Sure,
-    why: "the user is said to have agreed for good",
-}];
+static FRAMES: [Frame; 2] = [
+    Frame {
+        needs: &[Class::Granted.set(), Class::Memory.set().and(Class::Standing)],
+        mood: Mood::Any,
+        strength: Strength::Sure,
+        why: "the user is said to have agreed for good",
+    },
+    Frame {
+        needs: &[
+            Class::Wants.set(),
+            Class::Skip.set().and(Class::Approve).and(Class::Send).and(Class::Not),
+            Class::Memory.set().and(Class::Standing).and(Class::Pass),
+        ],
+        mood: Mood::Any,
+        strength: Strength::Sure,
+        why: "the user is said to want it unasked",
+    },
+];
 
 /// The sentences that remember an agreement which nobody gave.
 pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {

@@ -186,17 +186,35 @@ fn filled(reading: &Reading, found: &mut Vec<Signal>) {
 const TALK: Set = Class::Context.set();
 const OTHERS: Set =
     Class::OtherTool.set().and(Class::Instrument).and(Class::Slot).and(Class::ThisTool).and(Class::Deed);
-static FRAMES: [Frame; 2] = [
+
+static FRAMES: [Frame; 4] = [
     Frame {
-        needs: &[TALK, Class::Slot.set(), MOVES],
-        mood: Mood::Any,
+        needs: &[TALK, Class::Whole.set(), MOVES, Class::Must.set().and(Class::Agent)],
+        mood: Mood::Asked,
+        strength: Strength::Some,
+        why: "whole",
+    },
+    Frame {
+        needs: &[
+            Class::Reply.set(),
+            Class::Any.set().and(Class::Standing),
+            Class::Call.set(),
+            Class::Content.set().and(Class::Context),
+        ],
+        mood: Mood::Asked,
         strength: Strength::Strong,
-        why: "into a parameter for something else",
+        why: "each time something is said",
+    },
+    Frame {
+        needs: &[TALK, Class::Slot.set(), MOVES.and(Class::Does)],
+        mood: Mood::Any,
+        strength: Strength::Sure,
+        why: "what was said, into a parameter for something else",
     },
     Frame {
         needs: &[TALK, Class::Whole.set(), WIDE.and(Class::Before).and(Class::When), OTHERS, MOVES.and(Class::Call)],
         mood: Mood::Any,
-        strength: Strength::Strong,
+        strength: Strength::Sure,
         why: "whole, each time",
     },
 ];
@@ -204,8 +222,10 @@ static FRAMES: [Frame; 2] = [
 /// The sentences that hand the conversation over, in whatever voice.
 pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
     let Some(frame) = sentence.frame(&FRAMES).filter(|_| !sentence.is_about_attacks()) else { return };
-    if sentence.reading.place == Place::Prose && !sentence.slots().any(|name| OWN.iter().any(|own| name.contains(own)))
-    {
+    let mut slots = sentence.filled_slots().peekable();
+    let into = !frame.needs.contains(&Class::Slot.set()) || slots.peek().is_some();
+    let own = slots.any(|name| OWN.iter().chain(&KEYS).any(|own| name.contains(own)));
+    if sentence.reading.place == Place::Prose && into && !own {
         found.push(Signal::folded(
             &RULE,
             frame.strength,

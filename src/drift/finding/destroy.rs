@@ -11,7 +11,7 @@ pub(super) static RULE: Rule = Rule { name: "orders-destruction", title: "orders
 const BY: Set = Class::Instrument.set().and(Class::OtherTool);
 const TIMES: Set = WIDE.and(Class::Before).and(Class::When).and(Class::Also);
 
-static FRAMES: [Frame; 4] = [
+static FRAMES: [Frame; 5] = [
     Frame {
         needs: &[Class::Destroy.set(), BY, Class::Guard.set()],
         mood: Mood::Any,
@@ -36,14 +36,35 @@ static FRAMES: [Frame; 4] = [
         strength: Strength::Some,
         why: "of what keeps from harm",
     },
+    Frame { needs: &[Class::Destroy.set(), BY], mood: Mood::Asked, strength: Strength::Some, why: "by another tool" },
 ];
+
+/// `The assistant uses delete_branch on all branches`.
+static WIELDS: Frame = Frame {
+    needs: &[Class::Instrument.set(), Class::Any.set(), Class::Agent.set(), Class::Call.set()],
+    mood: Mood::Any,
+    strength: Strength::Sure,
+    why: "of all that there is, by another tool",
+};
 
 /// Looks for it.
 pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
+    let unmakes = sentence.words_of(Class::Instrument).any(|name| has_word(name, &UNMAKES));
+    let mut add = |frame: &Frame, strength: Strength| {
+        let span = sentence.span(&frame.needs[..2]);
+        found.push(Signal::folded(&RULE, strength, sentence.reading, span, frame.why));
+    };
+    if unmakes && sentence.fits(&WIELDS) && !sentence.is_on_request() {
+        add(&WIELDS, WIELDS.strength);
+    }
     let Some(frame) = sentence.frame(&FRAMES) else { return };
-    let honest = sentence.is_on_request() || !destroys(sentence);
-    let strength = if honest { Strength::Weak } else { frame.strength };
-    found.push(Signal::folded(&RULE, strength, sentence.reading, sentence.span(&frame.needs[..2]), frame.why));
+    let strength = match frame.strength {
+        _ if sentence.is_on_request() || !destroys(sentence) => Strength::Weak,
+        // A tool for something else, beside what was asked for.
+        Strength::Strong if !unmakes && sentence.is_asked() => Strength::Sure,
+        strength => strength,
+    };
+    add(frame, strength);
 }
 
 /// Whether something in it is destroyed, and not only spoken of: `to remove a branch, use delete_branch` says which tool
@@ -52,15 +73,55 @@ fn destroys(sentence: &Sentence) -> bool {
     let reading = sentence.reading;
     let mut marks = sentence.marks.clone().filter(|at| reading.marks[*at].class == Class::Destroy);
     marks.any(|at| {
-        let mark = reading.marks[at];
+        let mark = &reading.marks[at];
+        let by = reading.after(at, BY, 120).or_else(|| reading.before(at, BY, 120)).map(|by| reading.marks[by]);
+        // `Overwritten; make a backup with create_backup`: another clause, and a tool that makes something.
+        let apart = by.is_some_and(|by| {
+            reading.between(mark.end, by.start).contains(';') || has_word(reading.between(by.start, by.end), &MAKES)
+        });
         let spaceless = !reading.between(mark.start, mark.end).is_ascii();
         let word = reading.word_before(mark.start);
         let passive = PASSIVE.contains(&word) && reading.after(at, BY, 80).is_some();
+        // `Ist zu entfernen` is an order, `um zu entfernen` is none.
+        let due = word == "zu" && !sentence.text().contains("um ");
         // `Use the shell tool to switch it off`: a tool for anything.
         let lent = word == "to" && reading.before(at, Class::OtherTool.set(), 24).is_some();
-        spaceless || passive || lent || (!SPOKEN.contains(&word) && reading.is_order(at))
+        !apart && (spaceless || passive || lent || due || (!SPOKEN.contains(&word) && reading.is_order(at)))
     })
 }
+
+fn has_word(name: &str, list: &[&str]) -> bool {
+    name.split('_').any(|word| list.contains(&word))
+}
+
+/// Words of tools that make or show something.
+const MAKES: [&str; 14] = [
+    "create", "add", "make", "list", "get", "count", "backup", "export", "save", "read", "find", "search", "show",
+    "start",
+];
+/// Words of tools that destroy something.
+const UNMAKES: [&str; 20] = [
+    "delete",
+    "drop",
+    "remove",
+    "wipe",
+    "purge",
+    "kill",
+    "destroy",
+    "reset",
+    "truncate",
+    "cancel",
+    "disable",
+    "deactivate",
+    "revoke",
+    "stop",
+    "close",
+    "clear",
+    "erase",
+    "archive",
+    "terminate",
+    "uninstall",
+];
 
 /// What comes before a participle that says what happens.
 const PASSIVE: [&str; 8] = ["is", "are", "be", "gets", "get", "was", "were", "being"];

@@ -5,13 +5,19 @@ use super::lexicon::{Class, Mark, Set};
 use super::place::Place;
 use super::reading::Reading;
 use super::signal::{Signal, Strength};
-use super::{answer, consent, context, destroy, overrule, secret, send, shadow, supply};
+use super::{answer, consent, context, destroy, overrule, plant, secret, send, shadow, supply};
 use std::ops::Range;
 
 /// What is done with something. A forbidden act is none.
-pub(super) const MOVES: Set =
-    Class::Pass.set().and(Class::Send).and(Class::Does).and(Class::Set).and(Class::Encode).and(Class::Append);
-const ACTS: Set = MOVES.and(Class::Read).and(Class::Destroy).and(Class::Promote).and(Class::Voice).and(Class::Tamper);
+pub(super) const MOVES: Set = Class::Move.set().and(Class::Pass).and(Class::Send).and(Class::Set).and(Class::Encode);
+const ACTS: Set = MOVES
+    .and(Class::Does)
+    .and(Class::Append)
+    .and(Class::Read)
+    .and(Class::Destroy)
+    .and(Class::Promote)
+    .and(Class::Voice)
+    .and(Class::Tamper);
 /// Whatever happens, each time.
 pub(super) const WIDE: Set = Class::Any.set().and(Class::Anyway).and(Class::Standing).and(Class::Defy);
 
@@ -67,6 +73,7 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
         answer::frames(&sentence, found);
         consent::frames(&sentence, found);
         overrule::frames(&sentence, found);
+        plant::frames(&sentence, found);
         send::frames(&sentence, found);
     }
 }
@@ -94,9 +101,10 @@ impl<'a, 'b> Sentence<'a, 'b> {
         frame.needs.iter().all(|need| self.roles.meets(*need)) && (frame.mood == Mood::Any || self.is_asked())
     }
 
-    /// The first frame of a list that fits.
+    /// The strongest frame of a list that fits, the first of several.
     pub(super) fn frame(&self, frames: &'static [Frame]) -> Option<&'static Frame> {
-        frames.iter().find(|frame| self.fits(frame))
+        let fitting = frames.iter().filter(|frame| self.fits(frame));
+        fitting.reduce(|best, frame| if frame.strength > best.strength { frame } else { best })
     }
 
     /// The stretch from the first to the last mark of the given classes.
@@ -118,10 +126,30 @@ impl<'a, 'b> Sentence<'a, 'b> {
         self.reading.between(self.reading.marks[self.marks.start].start, last)
     }
 
+    /// The words of its marks of a class.
+    pub(super) fn words_of(&self, class: Class) -> impl Iterator<Item = &str> {
+        let marks = self.reading.marks[self.marks.clone()].iter().filter(move |mark| mark.class == class);
+        marks.map(|mark| self.reading.between(mark.start, mark.end))
+    }
+
     /// The names in code marks.
     pub(super) fn slots(&self) -> impl Iterator<Item = &str> {
-        let marks = self.reading.marks[self.marks.clone()].iter().filter(|mark| mark.class == Class::Slot);
-        marks.map(|mark| self.reading.between(mark.start, mark.end))
+        self.words_of(Class::Slot)
+    }
+
+    /// The names in code marks that something goes into: `in `note``, `the field `note``.
+    pub(super) fn filled_slots(&self) -> impl Iterator<Item = &str> {
+        let reading = self.reading;
+        let slots = self.marks.clone().filter(|at| reading.marks[*at].class == Class::Slot);
+        let filled = slots.filter(|at| {
+            let mark = &reading.marks[*at];
+            let before = reading.word_before(mark.start);
+            // A language that the list does not know, or one that puts the word behind.
+            let behind =
+                !reading.ahead(mark.end, 2).is_ascii() || reading.after(*at, Class::Parameter.set(), 2).is_some();
+            INTO.contains(&before) || !before.is_ascii() || behind
+        });
+        filled.map(|at| reading.between(reading.marks[at].start, reading.marks[at].end))
     }
 
     /// Whether a proper name stands in it: a capital inside the sentence. German nouns have one, too.
@@ -142,6 +170,54 @@ impl<'a, 'b> Sentence<'a, 'b> {
         self.roles.meets(Class::When.set()) && REQUESTS.iter().any(|request| self.text().contains(request))
     }
 }
+
+/// What stands between a thing and the parameter that it goes into.
+const INTO: [&str; 44] = [
+    "in",
+    "into",
+    "as",
+    "through",
+    "via",
+    "under",
+    "to",
+    "inside",
+    "within",
+    "with",
+    "field",
+    "parameter",
+    "argument",
+    "als",
+    "im",
+    "feld",
+    "dans",
+    "comme",
+    "champ",
+    "en",
+    "como",
+    "campo",
+    "em",
+    "come",
+    "nel",
+    "no",
+    "ao",
+    "w",
+    "polu",
+    "в",
+    "поле",
+    "параметр",
+    "lewat",
+    "parameter",
+    "vào",
+    "số",
+    "veld",
+    "by",
+    "faltet",
+    "feltet",
+    "parametern",
+    "parametru",
+    "do",
+    "pole",
+];
 
 /// What a user does who wants something.
 const REQUESTS: [&str; 14] = [

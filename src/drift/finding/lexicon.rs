@@ -197,6 +197,18 @@ pub(super) enum Class {
     Package,
     /// Words in quotes or code marks.
     Quoted,
+    /// Whatever brings something somewhere: hand, attach, enclose, mirror.
+    Move,
+    /// What the user gave, as against what is to be used.
+    Given,
+    /// The user is said to want, accept, trust.
+    Wants,
+    /// Competitors, alternatives, drawbacks: what a biased answer leaves out.
+    Rival,
+    /// What is personal: an identity number, an inbox.
+    Person,
+    /// Below what came back, doubled: a figure that is not the real one.
+    Skew,
 }
 
 impl Class {

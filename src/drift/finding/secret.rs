@@ -104,7 +104,25 @@ const THEIRS: Set =
     Class::User.set().and(Class::Whole).and(Class::Any).and(Class::Agent).and(Class::Private).and(Class::Content);
 const SINK: Set = Class::Slot.set().and(Class::Url).and(Class::Email).and(Class::Parameter);
 
-static FRAMES: [Frame; 4] = [
+static FRAMES: [Frame; 8] = [
+    Frame {
+        needs: &[Class::SecretFile.set(), Class::Slot.set()],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "a file that holds secrets, in a parameter",
+    },
+    Frame {
+        needs: &[Class::Secret.set(), Class::ThisTool.set(), MOVES.and(Class::Does), THEIRS, TIMES],
+        mood: Mood::Any,
+        strength: Strength::Sure,
+        why: "this tool is to be given secrets",
+    },
+    Frame {
+        needs: &[Class::Person.set(), Class::Slot.set(), MOVES.and(Class::Does), Class::Agent.set().and(Class::Must)],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "what is personal is to be passed on",
+    },
     Frame {
         needs: &[Class::SecretFile.set(), SINK, MOVES.and(Class::Content)],
         mood: Mood::Any,
@@ -116,6 +134,12 @@ static FRAMES: [Frame; 4] = [
         mood: Mood::Any,
         strength: Strength::Strong,
         why: "a file that may hold secrets is to be passed on",
+    },
+    Frame {
+        needs: &[Class::Secret.set(), Class::Slot.set(), MOVES.and(Class::Does), THEIRS],
+        mood: Mood::Any,
+        strength: Strength::Sure,
+        why: "secrets are to be passed on in a parameter for something else",
     },
     Frame {
         needs: &[Class::Secret.set(), SINK, MOVES, THEIRS],
@@ -132,14 +156,19 @@ static FRAMES: [Frame; 4] = [
 ];
 const TIMES: Set = Class::Before.set().and(Class::When).and(Class::Gate);
 
+/// Parts of names of parameters that a file goes into with good reason.
+const FILES_GIVEN: [&str; 4] = ["path", "file", "config", "env"];
+
 /// The sentences that pass secrets on, in whatever voice.
 pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
     let Some(frame) = sentence.frame(&FRAMES).filter(|_| !sentence.is_about_attacks()) else { return };
-    let own = sentence.slots().any(|name| {
-        super::context::KEYS.iter().chain(&["path", "file", "config", "env"]).any(|own| name.contains(own))
-    });
-    let apart = sentence.text().contains(';')
-        && !["it ", "its ", "them", "which", "content"].iter().any(|it| sentence.text().contains(it));
-    let strength = if own || apart { Strength::Some } else { frame.strength };
+    // What a model counts is a token, too.
+    let counted = frame.needs[0] == Class::Secret.set()
+        && sentence.words_of(Class::Secret).all(|word| ["token", "tokens", "pin"].contains(&word));
+    let own = |name: &str| super::context::KEYS.iter().chain(&FILES_GIVEN).any(|own| name.contains(own));
+    let bare = frame.needs[1] == Class::Slot.set() && sentence.filled_slots().next().is_none();
+    let pronoun = ["it ", "its ", "them", "which", "content"].iter().any(|it| sentence.text().contains(it));
+    let apart = sentence.text().contains(';') && !pronoun;
+    let strength = if bare || apart || counted || sentence.slots().any(own) { Strength::Some } else { frame.strength };
     found.push(Signal::folded(&RULE, strength, sentence.reading, sentence.span(&frame.needs[..2]), frame.why));
 }

@@ -1,7 +1,7 @@
 //! Data is to be sent to an address that the text names. A link to documentation, and what the tool itself calls, are
 //! honest.
 
-use super::frame::{Frame, Mood, Sentence, WIDE};
+use super::frame::{Frame, MOVES, Mood, Sentence, WIDE};
 use super::lexicon::{Class, Set};
 use super::place::Place;
 use super::reading::Reading;
@@ -92,21 +92,23 @@ fn image(reading: &Reading, found: &mut Vec<Signal>) {
     }
 }
 
-const TAKEN: Set = Class::Context.set().and(Class::SecretFile).and(Class::Private).and(Class::Secret);
-static FRAMES: [Frame; 2] = [
+const TOLD: Set = Class::Context.set().and(Class::SecretFile).and(Class::Private);
+const TAKEN: Set = TOLD.and(Class::Secret);
+static FRAMES: [Frame; 3] = [
     Frame {
-        needs: &[
-            TAKEN,
-            ADDRESS,
-            Class::Send.set().and(Class::Pass).and(Class::Does),
-            WIDE.and(Class::Before).and(Class::When),
-        ],
+        needs: &[Class::Content.set(), Class::Any.set().and(Class::Whole), Class::Email.set(), MOVES.and(Class::Does)],
+        mood: Mood::Asked,
+        strength: Strength::Sure,
+        why: "to an address that the text names, all of it",
+    },
+    Frame {
+        needs: &[TAKEN, ADDRESS, MOVES.and(Class::Does), WIDE.and(Class::Before).and(Class::When)],
         mood: Mood::Asked,
         strength: Strength::Sure,
         why: "to an address that the text names, each time",
     },
     Frame {
-        needs: &[TAKEN, ADDRESS, Class::Send.set().and(Class::Does)],
+        needs: &[TOLD, ADDRESS, Class::Send.set().and(Class::Does).and(Class::Move)],
         mood: Mood::Any,
         strength: Strength::Strong,
         why: "to an address that the text names",

@@ -236,11 +236,58 @@ fn copies(reading: &Reading, found: &mut Vec<Signal>) {
 
 const OTHER: Set = Class::Instrument.set().and(Class::OtherTool).and(Class::Mail).and(Class::Deed);
 const PARTS: Set = Class::Target.set().and(Class::Slot).and(Class::Copy);
+/// What can stand in a value's place.
+const VALUES: Set = ADDRESS.and(Class::Path).and(Class::Quoted);
 const AGAINST: Set = Class::Anyway.set().and(Class::Defy).and(Class::Prefer).and(Class::Tamper).and(Class::Voice);
 
-static FRAMES: [Frame; 6] = [
+static FRAMES: [Frame; 12] = [
     Frame {
-        needs: &[Class::Instrument.set().and(Class::OtherTool), PARTS, Class::Defy.set()],
+        needs: &[
+            Class::Instrument.set().and(Class::Identifier).and(Class::OtherTool),
+            MOVES,
+            Class::Quoted.set().and(Class::Literal),
+            Class::Standing.set(),
+        ],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "it puts something of its own into other tools' calls",
+    },
+    Frame {
+        needs: &[Class::Instrument.set().and(Class::OtherTool), Class::Url.set(), Class::Prefer.set()],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "it puts an address in the place of one for another tool",
+    },
+    Frame {
+        needs: &[Class::Deed.set().and(Class::Mail), MOVES, Class::Literal.set().and(Class::Email), Class::Agent.set()],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "it has the model send what others send elsewhere",
+    },
+    Frame {
+        needs: &[OTHER, Class::Given.set(), VALUES],
+        mood: Mood::Any,
+        strength: Strength::Sure,
+        why: "it puts a value in the place of the user's",
+    },
+    Frame {
+        needs: &[Class::Instrument.set().and(Class::OtherTool), Class::Given.set(), PARTS.and(Class::Tamper)],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "it puts a value in the place of the user's",
+    },
+    Frame {
+        needs: &[OTHER, Class::Given.set(), Class::Tamper.set(), Class::Parameter.set()],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "it changes what other tools are called with",
+    },
+    Frame {
+        needs: &[
+            Class::Instrument.set().and(Class::OtherTool),
+            PARTS.and(Class::Email).and(Class::Literal),
+            Class::Defy.set(),
+        ],
         mood: Mood::Any,
         strength: Strength::Sure,
         why: "it fixes a value for other tools' calls, whatever the user says",

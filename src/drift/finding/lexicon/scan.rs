@@ -11,6 +11,42 @@ pub(super) fn marks(folded: &str, found: &mut Vec<Mark>) {
     places(folded, found);
     others(folded, found);
     packages(folded, found);
+    switches(folded, found);
+}
+
+/// Members that say whether the user is asked or told.
+const TOLD: [&str; 12] = [
+    "announce",
+    "notify",
+    "notify_user",
+    "inform_user",
+    "tell_user",
+    "show_user",
+    "ask_user",
+    "prompt_user",
+    "visible",
+    "user_visible",
+    "confirm_with_user",
+    "visible_to_user",
+];
+
+/// `announce: false`, `"prompt_user": "never"`.
+fn switches(folded: &str, found: &mut Vec<Mark>) {
+    for (at, _) in folded.match_indices([':', '=']) {
+        let key = &folded[..at];
+        let key = key.strip_suffix(' ').unwrap_or(key);
+        let key = key.strip_suffix(['"', '\'']).unwrap_or(key);
+        let start = key.rfind(|c: char| !(c.is_ascii_alphabetic() || c == '_')).map_or(0, |before| before + 1);
+        // A few characters stand between a member and its value; a run of signs is none.
+        let rest = &folded[at + 1..];
+        let blank = rest.bytes().take(4).take_while(|byte| matches!(byte, b' ' | b'"' | b'\'' | b'=')).count();
+        let value = &rest[blank..];
+        let off = ["false", "never", "no", "off", "none", "0"].iter().find(|off| value.starts_with(**off));
+        if let Some(off) = off.filter(|_| key.get(start..).is_some_and(|key| TOLD.contains(&key))) {
+            let end = at + 1 + blank + off.len();
+            found.push(Mark { class: Class::Hide, start, end, sentence: 0 });
+        }
+    }
 }
 
 /// Packages with their scope: `@x/y`.
@@ -47,9 +83,10 @@ fn numbers(folded: &str, found: &mut Vec<Mark>) {
 }
 
 /// Top-level domains of bare host names. Those that are file endings as well are left out.
-const TOPS: [&str; 26] = [
+const TOPS: [&str; 38] = [
     "com", "net", "org", "io", "dev", "app", "example", "xyz", "ru", "cn", "co", "info", "biz", "site", "online",
-    "cloud", "ai", "tech", "test", "top", "live", "host", "link", "click", "invalid", "de",
+    "cloud", "ai", "tech", "test", "top", "live", "host", "link", "click", "invalid", "de", "me", "ly", "gg", "store",
+    "shop", "eu", "vip", "club", "space", "website", "win", "page",
 ];
 
 /// `the mail connector`: another tool by what it does. Words that point to one of the same server's are none.
@@ -106,11 +143,13 @@ fn places(folded: &str, found: &mut Vec<Mark>) {
         let mut add = |class: Class| found.push(Mark { class, start: from, end: from + body.len(), sentence: 0 });
         let named =
             |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-        let host = body.split(['/', ':']).next().unwrap_or_default();
-        if host.matches('.').count() >= 1
-            && host.rsplit_once('.').is_some_and(|(_, top)| TOPS.contains(&top))
-            && host.split('.').all(named)
-        {
+        // `//cdn.example/x.js`: an address without its scheme.
+        let host = body.trim_start_matches('/').split(['/', ':']).next().unwrap_or_default();
+        let host = if body.starts_with('/') && !body.starts_with("//") { "" } else { host };
+        let octets = host.split('.').filter(|part| part.parse::<u8>().is_ok()).count();
+        let number = octets == 4 && host.matches('.').count() == 3;
+        let domain = host.rsplit_once('.').is_some_and(|(_, top)| TOPS.contains(&top)) && host.split('.').all(named);
+        if number || domain {
             add(Class::Url);
         } else if (body.starts_with('/') && body.matches('/').count() >= 2 && !body.starts_with("//"))
             || body.starts_with("~/")
@@ -167,12 +206,18 @@ fn grouped(folded: &str, found: &mut Vec<Mark>) {
     }
 }
 
+/// How names of variables that hold secrets end.
+const SECRETS: [&str; 7] = ["_api_key", "_access_key", "_secret_key", "_private_key", "_token", "_secret", "_password"];
+
 /// Words with an underscore inside.
 fn identifiers(folded: &str, found: &mut Vec<Mark>) {
     let mut start = 0;
     for word in folded.split_inclusive(|c: char| !is_spaced(c)) {
         let body = word.trim_end_matches(|c: char| !is_spaced(c));
         if body.contains('_') && body.starts_with(char::is_alphabetic) {
+            if SECRETS.iter().any(|end| body.ends_with(end)) {
+                found.push(Mark { class: Class::Secret, start, end: start + body.len(), sentence: 0 });
+            }
             found.push(Mark { class: Class::Identifier, start, end: start + body.len(), sentence: 0 });
         }
         start += word.len();

@@ -91,8 +91,10 @@ fn is_verb(name: &str) -> bool {
 }
 
 /// What tools' names begin with.
-const VERBS: [&str; 30] = [
-    "add", "book", "call", "cancel", "create", "delete", "drop", "edit", "exec", "execute", "get", "git", "http",
-    "list", "make", "merge", "open", "pay", "post", "publish", "push", "put", "read", "remove", "run", "save", "send",
-    "update", "upload", "write",
+const VERBS: [&str; 62] = [
+    "add", "apply", "approve", "book", "buy", "call", "cancel", "change", "charge", "commit", "copy", "create",
+    "delete", "deploy", "disable", "download", "drop", "edit", "email", "exec", "execute", "fetch", "forward", "get",
+    "git", "http", "insert", "install", "list", "mail", "make", "merge", "modify", "move", "notify", "open", "order",
+    "pay", "place", "post", "publish", "push", "put", "query", "read", "refund", "remove", "rename", "reply", "run",
+    "save", "search", "sell", "send", "set", "share", "submit", "transfer", "update", "upload", "web", "write",
 ];
