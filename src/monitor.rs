@@ -16,7 +16,7 @@ pub use derived::Derived;
 pub use desk::{Carried, Desk, Kept, Seen, Undecided};
 pub use gate::{Environment, Gate};
 pub use look::{Observed, compare, observe_once};
-pub use mask::{mask_drift, mask_id, mask_item, mask_review};
+pub use mask::{is_shown_as, mask_drift, mask_id, mask_item, mask_review};
 pub use supervisor::{Handle, Supervised, supervise};
 pub use turn::in_turn;
 

@@ -2,14 +2,15 @@
 
 use super::fleet::Fleet;
 use super::folder::{DEBOUNCE, Folders, Stamp, WITHOUT_A_SIGN, stamp};
-use crate::monitor::{BaselineState, Command, Desk, Happening, HappeningKind};
+use crate::monitor::{BaselineState, Command, Desk, Happening, HappeningKind, mask_id};
 use crate::pin::Baseline;
+use crate::store::redact::Redactor;
 use crate::store::{Decided, Outside, Record, Sight, utc};
 use crate::surface::ServerId;
 use crate::tui::Msg;
 use jiff::Timestamp;
 use notify::RecursiveMode;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -22,7 +23,7 @@ pub(super) async fn follow(
 ) {
     let settling = desk.clone();
     for happening in tokio::task::spawn_blocking(move || settle(&settling)).await.unwrap_or_default() {
-        let _ = happenings.send(happening).await;
+        let _ = happenings.send(masked(happening, &fleet)).await;
     }
     let (sign, mut signs) = mpsc::channel(1);
     let root = desk.store.root().path();
@@ -53,12 +54,13 @@ pub(super) async fn follow(
             let looked = tokio::task::spawn_blocking(move || look(&own, &server, &known)).await;
             let Ok(looked) = looked else { continue };
             for happening in looked.happenings {
-                let _ = happenings.send(happening).await;
+                let _ = happenings.send(masked(happening, &fleet)).await;
             }
             if let Some(state) = looked.changed {
                 fleet.tell(&id, Command::Baseline(state));
             }
-            let told = Msg::DecidedHere { server: Arc::clone(&id), pins: looked.decided_here };
+            let pins = shown_pins(looked.decided_here, &fleet.now().redactor);
+            let told = Msg::DecidedHere { server: Arc::clone(&id), pins };
             if looked.told && messages.send(told).await.is_err() {
                 return;
             }
@@ -73,6 +75,25 @@ pub(super) async fn follow(
         folders.renew(&wanted);
         while signs.try_recv().is_ok() {}
     }
+}
+
+/// A happening as it may be shown: a baseline may hold a name that holds a secret.
+fn masked(happening: Happening, fleet: &Fleet) -> Happening {
+    let redactor = &fleet.now().redactor;
+    let [item, text] = [&happening.item, &happening.text].map(|text| redactor.mask(text).into_owned());
+    Happening { item, text, ..happening }
+}
+
+/// Pins that were decided here, under the names that they are shown by.
+pub(super) fn shown_pins(mut pins: BTreeSet<Decided>, redactor: &Redactor) -> BTreeSet<Decided> {
+    if !redactor.is_empty() {
+        let shown = pins.into_iter().map(|(mut id, digest)| {
+            mask_id(&mut id, redactor);
+            (id, digest)
+        });
+        pins = shown.collect();
+    }
+    pins
 }
 
 /// Says what became of decisions that were interrupted: the program was killed, the power went. Blocks on the disk.
@@ -102,7 +123,7 @@ fn settle(desk: &Desk) -> Vec<Happening> {
 struct Looked {
     happenings: Vec<Happening>,
     changed: Option<BaselineState>,
-    decided_here: std::collections::BTreeSet<Decided>,
+    decided_here: BTreeSet<Decided>,
     told: bool,
 }
 

@@ -3,13 +3,14 @@
 use super::fleet::Now;
 use crate::cli::diff::as_baseline;
 use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
-use crate::monitor::{BaselineState, ServerLook, mask_review};
+use crate::monitor::{BaselineState, ServerLook, is_shown_as, mask_review};
 use crate::pin::Baseline;
 use crate::review::{Review, review};
 use crate::store::{Event, Phase, Snapshot, SnapshotEntry, utc};
 use crate::surface::{Completeness, ItemId, Kind};
 use crate::tui::{VersionId, VersionRow};
 use jiff::Timestamp;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Snapshots that are read at most, the latest.
@@ -69,7 +70,8 @@ struct Known {
 /// Every definition of an item that the server, its baseline or a snapshot has.
 fn known(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<Known>, String> {
     let mut found = Vec::new();
-    let served = look.surface.iter().flat_map(|surface| &surface.items).filter(|item| item.id == *id);
+    let is_meant = |item: &Item| is_shown_as(&item.id, id, &now.redactor);
+    let served = look.surface.iter().flat_map(|surface| &surface.items).filter(|item| is_meant(item));
     found.extend(served.map(|item| Known {
         at: look.last_good,
         what: "now",
@@ -78,11 +80,11 @@ fn known(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<Known>, String
     }));
     if let BaselineState::Present(baseline) = &look.baseline {
         let by = |decision: &crate::pin::Decision| (decision.at.parse().ok(), said(&decision.by, &decision.note));
-        for pin in baseline.pins_of(id) {
+        for pin in baseline.pins.iter().filter(|pin| is_meant(&pin.item)) {
             let (at, text) = by(&pin.decision);
             found.push(Known { at, what: "approved", text, item: Arc::clone(&pin.item) });
         }
-        for rejection in baseline.rejections.iter().filter(|rejection| rejection.item.id == *id) {
+        for rejection in baseline.rejections.iter().filter(|rejection| is_meant(&rejection.item)) {
             let (at, text) = by(&rejection.decision);
             found.push(Known { at, what: "rejected", text, item: Arc::clone(&rejection.item) });
         }
@@ -91,7 +93,7 @@ fn known(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<Known>, String
         // A file that cannot be read hides no other.
         let Ok(snapshot) = now.desk.store.load_snapshot(&entry.path) else { continue };
         let surface = read(now, &snapshot);
-        let own = surface.items.iter().filter(|item| item.id == *id);
+        let own = surface.items.iter().filter(|item| is_meant(item));
         found.extend(own.map(|item| Known {
             at: Some(entry.at),
             what: "snapshot",
@@ -110,6 +112,9 @@ fn said(by: &str, note: &str) -> String {
 pub(super) fn history(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<VersionRow>, String> {
     let known = known(now, look, id)?;
     let at_hand = |digest: SurfaceDigest| known.iter().any(|known| known.item.digests.surface == digest);
+    // The log names what a pin binds to; what is compared is the definition.
+    let pins = look.baseline.present().into_iter().flat_map(|baseline| &baseline.pins);
+    let bound: HashMap<_, _> = pins.map(|pin| (pin.binds_to(), pin.item.digests.surface)).collect();
     let mut rows: Vec<VersionRow> = Vec::new();
     for Known { at, what, text, item } in &known {
         let id = VersionId::Digest(item.digests.surface);
@@ -119,16 +124,19 @@ pub(super) fn history(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<V
     for record in log.of(&now.desk.store.root().name(), &look.id) {
         let entry = &record.entry;
         let what = match entry.event {
+            Event::Approve if entry.to.is_none() => "dropped",
             Event::Approve => "approved",
             Event::Reject => "rejected",
             Event::Undo => "taken back",
             Event::Record => "recorded",
             Event::Forget | Event::Snapshot | Event::Consent => continue,
         };
-        let digest = if entry.event == Event::Undo { entry.from } else { entry.to.or(entry.from) };
-        let (Some(digest), true) = (digest, entry.item.as_ref() == Some(id) && record.phase != Phase::Void) else {
-            continue;
-        };
+        // An undo is told of what it took away, or of what it brought back.
+        let [first, second] = if entry.event == Event::Undo { [entry.from, entry.to] } else { [entry.to, entry.from] };
+        let digest = first.or(second);
+        let digest = digest.map(|digest| bound.get(&digest).copied().unwrap_or(digest));
+        let is_meant = entry.item.as_ref().is_some_and(|item| is_shown_as(item, id, &now.redactor));
+        let (Some(digest), true) = (digest, is_meant && record.phase != Phase::Void) else { continue };
         let row = VersionRow {
             id: VersionId::Digest(digest),
             at: Timestamp::from_second(entry.at.as_second()).ok(),
@@ -138,7 +146,9 @@ pub(super) fn history(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<V
         };
         // What the baseline says is the same decision.
         let told = |other: &VersionRow| {
-            (&other.id, other.at) == (&row.id, row.at) && other.what != "snapshot" && other.what != "now"
+            (&other.id, other.at) == (&row.id, row.at)
+                && ["approved", "rejected"].contains(&other.what)
+                && ["approved", "recorded", "rejected"].contains(&row.what)
         };
         if !rows.iter().any(told) {
             rows.push(row);

@@ -350,7 +350,9 @@ impl Carrier {
 
     /// Hands a new baseline to the server's supervisor, and what is decided here to the screen.
     async fn publish(&self, server: &ServerId, baseline: Arc<crate::pin::Baseline>) {
-        let pins = self.desk().store.decided_here(&baseline).unwrap_or_default();
+        let now = self.fleet.now();
+        let pins = now.desk.store.decided_here(&baseline).unwrap_or_default();
+        let pins = baselines::shown_pins(pins, &now.redactor);
         // Where the supervisor is busy, the watch on the folder tells it.
         self.tell(server, Command::Baseline(BaselineState::Present(baseline)));
         let _ = self.messages.send(Msg::DecidedHere { server: Arc::clone(server), pins }).await;

@@ -7,6 +7,7 @@ use crate::mcp::Limits;
 use crate::monitor::{BaselineState, Desk, Environment, Gate};
 use crate::store::redact::{Redactor, Secrets};
 use crate::store::{Places, Store};
+use crate::surface::ItemId;
 use anyhow::{Context as _, bail};
 use std::sync::Arc;
 
@@ -105,6 +106,11 @@ impl Context {
     pub fn problems(&self, names: &[String]) -> Vec<String> {
         let problems = self.config.problems.iter().filter(|_| names.is_empty());
         problems.map(ToString::to_string).collect()
+    }
+
+    /// `KIND/KEY` of an item as it may be shown: a name may hold a secret, too.
+    pub fn name(&self, item: &ItemId) -> String {
+        format!("{}/{}", item.kind, self.redactor.mask(&item.key))
     }
 
     /// What stands in a server's baseline file now.

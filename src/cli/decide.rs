@@ -6,7 +6,7 @@ use super::record::subject;
 use super::{Decide, Global, out};
 use crate::digest::{DigestScope, Surface, surface_varying};
 use crate::error::Exit;
-use crate::monitor::{BaselineState, Seen, compare};
+use crate::monitor::{BaselineState, Seen, compare, is_shown_as};
 use crate::pin::DecisionState;
 use crate::review::{Review, Row, Subject, varying};
 use crate::surface::{ItemId, Overall};
@@ -45,7 +45,7 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
     if verdict == DecisionState::Rejected && !decide.varies.is_empty() {
         bail!("--varies goes with an approval: a rejection is of one exact definition");
     }
-    let (subjects, what) = subjects(&review, decide)?;
+    let (subjects, what) = subjects(&context, &review, decide)?;
     let seen = Seen { server, observed_as: observed_as.as_ref(), scope: &scope };
     let note = decide.note.as_deref().unwrap_or_default();
     context.desk.decide(&seen, verdict, &subjects, note, Timestamp::now())?;
@@ -57,8 +57,9 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
 
 /// The row of an item whose digest, but for the values that shall vary, is the one expected: those values may be others
 /// by now.
-fn varying_subject(review: &Review, item: &ItemId, decide: &Decide) -> anyhow::Result<Subject> {
-    let rows: Vec<_> = review.rows.iter().filter(|row| row.id.item == *item).collect();
+fn varying_subject(context: &Context, review: &Review, item: &ItemId, decide: &Decide) -> anyhow::Result<Subject> {
+    let is_meant = |row: &&Row| is_shown_as(&row.id.item, item, &context.redactor);
+    let rows: Vec<_> = review.rows.iter().filter(is_meant).collect();
     let mut met = None;
     for row in rows {
         let Some(now) = &row.now else { continue };
@@ -73,7 +74,7 @@ fn varying_subject(review: &Review, item: &ItemId, decide: &Decide) -> anyhow::R
         }
         met = Some(digest);
     }
-    let name = format!("{}/{}", item.kind, item.key);
+    let name = context.name(item);
     match met {
         Some(now) => {
             bail!("{name} without those values is {now} now, and not the digest that was expected: nothing was decided")
@@ -83,13 +84,13 @@ fn varying_subject(review: &Review, item: &ItemId, decide: &Decide) -> anyhow::R
 }
 
 /// What is decided on, and how it is called.
-fn subjects(review: &Review, decide: &Decide) -> anyhow::Result<(Vec<Subject>, String)> {
+fn subjects(context: &Context, review: &Review, decide: &Decide) -> anyhow::Result<(Vec<Subject>, String)> {
     if let Some(item) = &decide.item {
-        let what = format!("{}/{}", item.kind, item.key);
+        let what = context.name(item);
         if decide.varies.is_empty() {
-            return Ok((vec![subject(review, item, decide.expect)?], what));
+            return Ok((vec![subject(context, review, item, decide.expect)?], what));
         }
-        return Ok((vec![varying_subject(review, item, decide)?], what));
+        return Ok((vec![varying_subject(context, review, item, decide)?], what));
     }
     let id = decide.group.as_deref().unwrap_or_default();
     let Some(group) = review.group(id) else {

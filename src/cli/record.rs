@@ -5,9 +5,9 @@ use super::look::{Looked, finish, look_at};
 use super::{Accepted, Global, Record, out};
 use crate::digest::{Item, Surface, SurfaceDigest};
 use crate::error::{Exit, describe};
-use crate::monitor::{BaselineState, Seen, mask_id};
+use crate::monitor::{BaselineState, Seen};
 use crate::pin::DecisionState;
-use crate::review::Subject;
+use crate::review::{Review, Subject};
 use crate::store::{Snapshot, StoreError};
 use crate::surface::{ItemId, Overall};
 use crate::text::visible;
@@ -67,8 +67,9 @@ fn one(context: &Context, looked: &Looked, record: &Record) -> anyhow::Result<Ex
     }
     let label = record.label.as_deref().unwrap_or_default();
     let snapshot = Snapshot::of(id, label, at, &looked.config.shared, &looked.observation);
+    let named = record.accept.iter();
     let named: Vec<(ItemId, SurfaceDigest)> =
-        record.accept.iter().map(|Accepted { item, digest }| (item.clone(), *digest)).collect();
+        named.map(|Accepted { item, digest }| (meant(&looked.surface, item, *digest), *digest)).collect();
     let unnamed = !context.desk.without_secrets(&looked.surface, &named).1.is_empty();
     // What holds a secret and was named may be written.
     let desk = if unnamed { context.desk.clone() } else { context.desk.allowing_secrets() };
@@ -108,17 +109,14 @@ fn first_contact(
     let id = looked.config.id.as_ref();
     let scope = looked.scope();
     let seen = Seen { server: id, observed_as: looked.surface.observed_as.as_ref(), scope: &scope };
-    let named: Vec<_> = named.iter().map(|(item, digest)| (meant(&looked.surface, item, *digest), *digest)).collect();
-    let kept = context.desk.record(&seen, &looked.surface, &named, None, at)?;
+    let kept = context.desk.record(&seen, &looked.surface, named, None, at)?;
     let path = context.desk.store.path_of(id)?;
     out::line(&format!("{id}: baseline of {} items in {}", kept.baseline.pins.len(), path.display()));
     for (kind, reason) in &kept.unread {
         out::line(&format!("{id}: no {kind} is pinned: {}", reason.text));
     }
     for apart in &kept.apart {
-        let mut shown = apart.id.clone();
-        mask_id(&mut shown, &context.redactor);
-        let item = format!("{}/{}", shown.kind, shown.key);
+        let item = context.name(&apart.id);
         out::line(&format!("{id}: {item} stays new: {}", apart.reason));
         out::print(&format!("  pin it with: --accept '{}@{}'\n", visible(&item), apart.digest));
     }
@@ -139,24 +137,29 @@ fn accept(context: &Context, looked: &Looked, named: &[(ItemId, SurfaceDigest)],
     let id = looked.config.id.as_ref();
     let Some(review) = &looked.review else { bail!("{id}: nothing can be compared") };
     for (item, digest) in named {
-        let subject = subject(review, item, *digest)?;
+        let subject = subject(context, review, item, *digest)?;
         let scope = looked.scope();
         let seen = Seen { server: id, observed_as: looked.surface.observed_as.as_ref(), scope: &scope };
         let desk = context.desk.allowing_secrets();
         desk.decide(&seen, DecisionState::Approved, &[subject], "accepted at record", at)?;
-        out::line(&format!("{id}: approved {}/{} {digest}", item.kind, item.key));
+        out::line(&format!("{id}: approved {} {digest}", context.name(item)));
     }
     Ok(())
 }
 
 /// The row of an item whose digest is the one expected; without one, an error that says what is there.
-pub(super) fn subject(review: &crate::review::Review, item: &ItemId, expect: SurfaceDigest) -> anyhow::Result<Subject> {
+pub(super) fn subject(
+    context: &Context,
+    review: &Review,
+    item: &ItemId,
+    expect: SurfaceDigest,
+) -> anyhow::Result<Subject> {
     let rows: Vec<_> = review.rows.iter().filter(|row| row.id.item == *item).collect();
     let exact = rows.iter().copied().find(|row| row.decides_on() == Some(expect));
     if let Some(row) = exact.or_else(|| review.row_masked(item, expect)) {
         return Ok(Subject::of(row, expect));
     }
-    let name = format!("{}/{}", item.kind, item.key);
+    let name = context.name(item);
     match rows.first().and_then(|row| row.decides_on()) {
         Some(now) => bail!("{name} is {now} now, and not the digest that was expected: nothing was decided"),
         None => bail!("{} has no {name}: nothing was decided", review.server),

@@ -5,7 +5,7 @@ use super::{Global, Show, out};
 use crate::digest::{Item, SurfaceDigest};
 use crate::drift::{Override, Suppression};
 use crate::error::Exit;
-use crate::monitor::{BaselineState, mask_item};
+use crate::monitor::{BaselineState, is_shown_as, mask_item};
 use crate::pin::{Baseline, Decision};
 use crate::report::digests_json;
 use crate::store::utc;
@@ -33,10 +33,6 @@ pub fn run(global: &Global, show: &Show) -> anyhow::Result<Exit> {
     }
 }
 
-fn name(id: &ItemId) -> String {
-    format!("{}/{}", id.kind, id.key)
-}
-
 fn list(context: &Context, baseline: &Baseline) -> anyhow::Result<Exit> {
     if let Some(server) = context.config.servers.iter().find(|server| *server.id == *baseline.server) {
         for sentence in context.gate.resolved(server).sentences() {
@@ -44,15 +40,16 @@ fn list(context: &Context, baseline: &Baseline) -> anyhow::Result<Exit> {
         }
     }
     let here = context.desk.store.decided_here(baseline)?;
-    let width = baseline.pins.iter().map(|pin| visible(&name(&pin.item.id)).as_str().len()).max().unwrap_or(0).min(48);
+    let name = |id: &ItemId| visible(&context.name(id));
+    let width = baseline.pins.iter().map(|pin| name(&pin.item.id).as_str().len()).max().unwrap_or(0).min(48);
     for pin in &baseline.pins {
-        let by_file = !here.contains(&(pin.item.id.clone(), pin.item.digests.surface));
+        let by_file = !here.contains(&(pin.item.id.clone(), pin.binds_to()));
         let by_file = if by_file { " (by file)" } else { "" };
-        let shown = visible(&name(&pin.item.id));
+        let shown = name(&pin.item.id);
         out::print(&format!("{shown:width$}  {}  {}{by_file}\n", pin.item.digests.surface, words(&pin.decision)));
     }
     for rejection in &baseline.rejections {
-        let shown = visible(&name(&rejection.item.id));
+        let shown = name(&rejection.item.id);
         out::print(&format!("{shown:width$}  {}  {}\n", rejection.item.digests.surface, words(&rejection.decision)));
     }
     for snapshot in context.desk.store.snapshots(&baseline.server)? {
@@ -68,10 +65,15 @@ fn words(decision: &Decision) -> String {
 }
 
 fn one(context: &Context, baseline: &Baseline, id: &ItemId) -> anyhow::Result<Exit> {
-    let pins: Vec<_> = baseline.pins.iter().filter(|pin| pin.item.id == *id).collect();
-    let rejections: Vec<_> = baseline.rejections.iter().filter(|rejection| rejection.item.id == *id).collect();
+    let is_meant = |other: &ItemId| is_shown_as(other, id, &context.redactor);
+    let pins: Vec<_> = baseline.pins.iter().filter(|pin| is_meant(&pin.item.id)).collect();
+    let rejections: Vec<_> = baseline.rejections.iter().filter(|rejection| is_meant(&rejection.item.id)).collect();
     if pins.is_empty() && rejections.is_empty() {
-        bail!("{} neither pins nor rejects {}; `pinwatch show {0}` lists what it does", baseline.server, name(id));
+        bail!(
+            "{} neither pins nor rejects {}; `pinwatch show {0}` lists what it does",
+            baseline.server,
+            context.name(id)
+        );
     }
     let server = baseline.server.as_str();
     for pin in pins {
@@ -87,7 +89,7 @@ fn one(context: &Context, baseline: &Baseline, id: &ItemId) -> anyhow::Result<Ex
     }
     let history = context.desk.store.log().history()?;
     for record in history.of(&context.desk.store.root().name(), &baseline.server) {
-        if record.entry.item.as_ref() == Some(id) {
+        if record.entry.item.as_ref().is_some_and(is_meant) {
             let to = record.entry.to.map_or_else(|| "none".to_owned(), |digest| digest.to_string());
             let (at, word, by) = (utc(record.entry.at), record.entry.event.word(), &record.entry.by);
             out::line(&format!("log       {at} {word} {to} by {by} {:?}", record.entry.note));
@@ -108,7 +110,7 @@ fn exceptions(context: &Context, server: &str, id: &ItemId, digest: SurfaceDiges
 }
 
 fn item(item: &Item, decision: &Decision) {
-    out::line(&name(&item.id));
+    out::line(&format!("{}/{}", item.id.kind, item.id.key));
     out::print(&format!("decision  {}\n", words(decision)));
     for code in &item.definition.codes {
         out::line(&format!("ambiguous {}: {}", code.word(), code.sentence()));

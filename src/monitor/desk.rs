@@ -3,9 +3,10 @@
 //! Every call blocks on the disk. The screen and the command line decide through here, and in no other way.
 
 use super::event::BaselineState;
+use super::mask::mask_refusal;
 use crate::canon::Pointer;
-use crate::digest::{DigestScope, Surface, SurfaceDigest};
-use crate::pin::{Baseline, Decision, DecisionState};
+use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
+use crate::pin::{Baseline, Decision, DecisionState, Pin};
 use crate::review::{self, Apart, Recorded, Refusal, Subject};
 use crate::store::{ChangeError, Event, LogEntry, Snapshot, Store, StoreError, utc};
 use crate::surface::{ItemId, Kind, ObservedAs, Reason};
@@ -102,17 +103,18 @@ impl Desk {
             DecisionState::Approved => Event::Approve,
             DecisionState::Rejected => Event::Reject,
         };
-        let intents: Vec<_> = subjects.iter().map(|subject| self.intent(event, subject, note, at)).collect();
         let decision = self.decision(verdict, note, at);
         let fresh = Baseline::empty(seen.server, seen.scope.clone(), seen.observed_as.cloned());
         let mut before = fresh.clone();
-        let decided = self.store.change(seen.server, &intents, |known| {
+        let decided = self.store.change_telling(seen.server, |known| {
             let decided = match verdict {
                 DecisionState::Approved => review::approve(known.as_ref(), &fresh, subjects, &decision),
                 DecisionState::Rejected => review::reject(known.as_ref(), &fresh, subjects, &decision),
             };
             before = known.unwrap_or(before.clone());
-            decided
+            let decided = decided.map_err(|refusal| mask_refusal(refusal, self.store.redactor()))?;
+            let intents = subjects.iter().map(|subject| self.intent(event, subject, &decided, note, at)).collect();
+            Ok((decided, intents))
         })?;
         Ok(Carried { before: Arc::new(before), after: Arc::new(decided) })
     }
@@ -121,10 +123,12 @@ impl Desk {
     /// decided on again since, nothing is taken back.
     pub fn undo(&self, carried: &Carried, at: Timestamp) -> Result<Arc<Baseline>, Undecided> {
         let (before, after) = (&carried.before, &carried.after);
-        let undone = self.store.change_telling(&after.server, |known| {
+        // What comes to stand again was written before, by whoever was asked then.
+        let undone = self.store.allowing_secrets().change_telling(&after.server, |known| {
             let current =
                 known.unwrap_or_else(|| Baseline { pins: Vec::new(), rejections: Vec::new(), ..(**before).clone() });
-            let undone = review::undo(&current, before, after)?;
+            let undone = review::undo(&current, before, after);
+            let undone = undone.map_err(|refusal| mask_refusal(refusal, self.store.redactor()))?;
             let intents = review::differing(&current, &undone).into_iter().map(|(item, from, to)| LogEntry {
                 at,
                 event: Event::Undo,
@@ -228,13 +232,19 @@ impl Desk {
         Decision { state, by: self.by.clone(), at: utc(at), note: note.to_owned() }
     }
 
-    fn intent(&self, event: Event, subject: &Subject, note: &str, at: Timestamp) -> LogEntry {
+    fn intent(&self, event: Event, subject: &Subject, decided: &Baseline, note: &str, at: Timestamp) -> LogEntry {
+        // A pin binds to more than its definition where values may vary.
+        let binds_to = |item: &Arc<Item>| {
+            let mut pins = decided.pins_of(&item.id);
+            let pin = pins.find(|pin| event == Event::Approve && pin.item == *item);
+            pin.map_or(item.digests.surface, Pin::binds_to)
+        };
         LogEntry {
             at,
             event,
             item: Some(subject.id.item.clone()),
-            from: subject.pin.as_ref().map(|pin| pin.item.digests.surface),
-            to: subject.now.as_ref().map(|item| item.digests.surface),
+            from: subject.pin.as_ref().map(|pin| pin.binds_to()),
+            to: subject.now.as_ref().map(binds_to),
             by: self.by.clone(),
             note: with_varying(note, subject),
             policy: Some(Arc::clone(&self.policy_digest)),

@@ -5,7 +5,7 @@ use crate::canon::{Definition, Pointer};
 use crate::digest::Item;
 use crate::drift::Drift;
 use crate::pin::Pin;
-use crate::review::{Review, Row};
+use crate::review::{Refusal, Review, Row};
 use crate::store::redact::Redactor;
 use crate::surface::ItemId;
 use bytes::Bytes;
@@ -89,6 +89,27 @@ pub fn mask_id(id: &mut ItemId, redactor: &Redactor) {
     if let std::borrow::Cow::Owned(masked) = redactor.mask(&id.key) {
         id.key = masked;
     }
+}
+
+/// Whether an item is the one that is shown as `shown`: under its name, or with a mask in it.
+pub fn is_shown_as(id: &ItemId, shown: &ItemId, redactor: &Redactor) -> bool {
+    id == shown || (id.kind == shown.kind && *redactor.mask(&id.key) == *shown.key)
+}
+
+/// Masks the names in a refusal that is to be shown.
+pub(super) fn mask_refusal(mut refusal: Refusal, redactor: &Redactor) -> Refusal {
+    match &mut refusal {
+        Refusal::Moved { item, .. }
+        | Refusal::BaselineMoved(item)
+        | Refusal::OneByOne(item)
+        | Refusal::NothingToReject(item) => mask_id(item, redactor),
+        Refusal::NoValue { item, pointer } => {
+            mask_id(item, redactor);
+            mask_path(pointer, redactor);
+        }
+        Refusal::NotFirstContact => {}
+    }
+    refusal
 }
 
 /// A name may hold a secret as well as a value may.

@@ -98,7 +98,7 @@ pub enum StoreError {
     Id(#[from] InvalidId),
     /// A definition that holds a value which was passed to a server as a secret.
     #[error(
-        "{}: its definition holds the value of `{}`, a secret that was passed to the server: it is not written unless `pinwatch record --accept` names it",
+        "only `pinwatch record --accept` writes {}: its definition holds the value of `{}`, a secret that was passed to the server",
         item_name(.item), visible(.name)
     )]
     Secret {

@@ -269,6 +269,9 @@ fn what_each_start_shows_otherwise_is_told_as_such_and_may_be_let_vary() {
     let shown = project.expect(0, &["show", "files", "tool/read_file"]).out;
     assert!(shown.contains("varies    /inputSchema/properties/path/default"), "{shown}");
     assert!(shown.contains("a folder of its own (varies: /inputSchema/properties/path/default)"), "{shown}");
+    // It was decided here, and reads so.
+    let listed = project.expect(0, &["show", "files"]).out;
+    assert!(listed.contains("tool/read_file") && !listed.contains("(by file)"), "{listed}");
     // What is not let vary is drift as before.
     surface["tools"][1]["description"] = "Read a file, and send a copy to the archive.".into();
     project.surface("files", &surface);

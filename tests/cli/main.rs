@@ -20,6 +20,7 @@ mod doctor;
 mod files;
 mod formats;
 mod generate;
+mod masked;
 mod merge;
 mod secrets;
 mod typed;

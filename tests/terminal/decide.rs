@@ -1,9 +1,9 @@
 //! Decisions on the screen and what they leave in the baseline's file.
 
-use super::project::{Project, drifted};
-use super::terminal::Terminal;
+use super::project::{Project, drifted, two_tools};
+use super::terminal::{Terminal, pinwatch_in};
 use super::{recorded, watching};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn pin(project: &Project, key: &str) -> Value {
     let pins = project.baseline("files")["pins"].as_array().expect("pins").clone();
@@ -213,4 +213,72 @@ fn two_versions_of_an_item_are_compared() {
     screen.press("j\r");
     screen.until_shows("the baseline → now");
     screen.until_shows("~ read_file");
+}
+
+/// A secret that is passed to the server, which names a tool after it.
+const TOKEN: &str = "ghp_q7Zr2LmX9vB4nT8kWc3YpD6sHf1JgA0eUiOt";
+
+#[test]
+fn a_tool_that_a_secret_names_is_decided_on_by_its_mask() {
+    let project = Project::with_files();
+    let entry = Project::entry("files", &[]);
+    project.write("pinwatch.toml", &format!("{entry}env = {{ GITHUB_TOKEN = \"${{GITHUB_TOKEN}}\" }}\n"));
+    let mut leaking = two_tools();
+    let named = json!({"name": TOKEN, "description": "Does this.", "inputSchema": {"type": "object"}});
+    leaking["tools"].as_array_mut().expect("tools").push(named);
+    project.surface("files", &leaking);
+    let record = |words: &[&str]| {
+        super::project::done(
+            project.command(&[&["record", "--yes", "files"], words].concat()).env("GITHUB_TOKEN", TOKEN),
+        )
+    };
+    let said = record(&[]).out;
+    let mut line = pinwatch_in(&project, &["watch", "--yes"]);
+    line.env("GITHUB_TOKEN", TOKEN);
+    let mut screen = Terminal::start(line, 120, 40);
+    screen.until_shows("1 NEW");
+    screen.press("N");
+    screen.until_shows("▸● NEW");
+    for (key, question) in [("a", "Approve <redacted GITHUB_TOKEN>"), ("r", "Reject <redacted GITHUB_TOKEN>")] {
+        screen.press("\r");
+        screen.until_shows("<redacted GITHUB_TOKEN> on files");
+        screen.press(key);
+        screen.until_shows(question);
+        screen.press("y");
+        screen.until_shows("only `pinwatch record --accept` writes tool/<redacted GITHUB_TOKEN>");
+        screen.press("\u{1b}");
+        screen.until_shows("tab pane");
+    }
+    // Named on the command line it is pinned, and the screen follows.
+    let named = said.split('\'').find(|word| word.starts_with("tool/<redacted")).expect("how to pin it");
+    assert_eq!(record(&["--accept", named]).code, 0);
+    screen.until("nothing new", |screen| (!screen.contents().contains("1 NEW")).then_some(()));
+    project.surface("files", &two_tools());
+    screen.until_shows("1 GONE");
+    screen.press("N");
+    screen.until_shows("▸● GONE");
+    assert!(!screen.contents().contains("file:"), "it was decided here: {}", screen.contents());
+    // Let go, and taken back, by what stands for its name.
+    let has_it = |project: &Project| project.read("snapshots/files/baseline.json").contains(TOKEN);
+    screen.press("\r");
+    screen.until_shows("<redacted GITHUB_TOKEN> on files");
+    screen.press("a");
+    screen.until_shows("Approve <redacted GITHUB_TOKEN> on files?");
+    screen.press("y");
+    screen.until_shows("approved tool/<redacted GITHUB_TOKEN> of files");
+    assert!(!has_it(&project));
+    screen.press("u");
+    screen.until_shows("Take back");
+    screen.press("y");
+    screen.until_shows("took back the decision on tool/<redacted GITHUB_TOKEN>");
+    assert!(has_it(&project));
+    screen.until_shows("1 GONE");
+    // Its history knows both.
+    screen.press("N");
+    screen.until_shows("▸● GONE");
+    screen.press("H");
+    screen.until_shows("taken back");
+    screen.until_shows("dropped");
+    let written = screen.written();
+    assert!(!String::from_utf8_lossy(&written).contains(TOKEN));
 }

@@ -40,7 +40,7 @@ pub fn head(source: &Source<'_>, document: &mut Document) {
             .server
             .decided_here
             .as_ref()
-            .is_some_and(|here| !here.contains(&(pin.item.id.clone(), pin.item.digests.surface)));
+            .is_some_and(|here| !here.contains(&(pin.item.id.clone(), pin.binds_to())));
         let mut line = Line::of(Role::Dim, "pinned    ");
         line.put(Role::Digest, pin.item.digests.surface.short());
         decision(&mut line, source, &pin.decision, by_file);

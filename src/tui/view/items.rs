@@ -362,7 +362,7 @@ fn decision(canvas: &Canvas<'_>, model: &Model, server: &Server, row: Option<&cr
     };
     let Some((word, decision)) = made else { return Line::of(Role::Dim, canvas.glyphs.none) };
     let by_file = row.pin.as_ref().zip(server.decided_here.as_ref()).is_some_and(|(pin, here)| {
-        row.state == ApprovalState::Approved && !here.contains(&(pin.item.id.clone(), pin.item.digests.surface))
+        row.state == ApprovalState::Approved && !here.contains(&(pin.item.id.clone(), pin.binds_to()))
     });
     let mut line = Line::default();
     if by_file {
