@@ -19,7 +19,35 @@ const EACH: Set = WIDE.and(Class::Must).and(Class::Reply).and(Class::User).and(C
 const ADDS: Set = Class::Append.set().and(Class::Pass).and(Class::Promote);
 const ADDRESS: Set = Class::Url.set().and(Class::Email);
 
-static FRAMES: [Frame; 13] = [
+static FRAMES: [Frame; 17] = [
+    Frame {
+        needs: &[Class::Promote.set(), Class::You.set().and(Class::User).and(Class::Turn), WIDE.and(Class::When)],
+        mood: Mood::Asked,
+        strength: Strength::Weak,
+        why: "somebody is to be recommended",
+    },
+    Frame {
+        needs: &[Class::Skew.set(), SAYS, Class::User.set().and(Class::Must)],
+        mood: Mood::Any,
+        strength: Strength::Sure,
+        why: "another result than the real one is to be told",
+    },
+    Frame {
+        needs: &[Class::Fine.set(), Class::Anyway.set().and(Class::Defy)],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "something is to be called good whatever the facts",
+    },
+    Frame {
+        needs: &[
+            Class::Reply.set(),
+            Class::Rival.set(),
+            Class::Not.set().and(Class::Hide).and(Class::Deceive).and(Class::Skip),
+        ],
+        mood: Mood::Any,
+        strength: Strength::Some,
+        why: "drawbacks or others are to be left out",
+    },
     Frame {
         needs: &[
             Class::Skew.set(),
@@ -27,7 +55,7 @@ static FRAMES: [Frame; 13] = [
             Class::User.set().and(Class::Instrument),
         ],
         mood: Mood::Any,
-        strength: Strength::Strong,
+        strength: Strength::Sure,
         why: "another result than the real one is to be told",
     },
     Frame {
@@ -60,7 +88,7 @@ static FRAMES: [Frame; 13] = [
     Frame {
         needs: &[Class::Append.set(), Class::Any.set(), ADDRESS],
         mood: Mood::Asked,
-        strength: Strength::Strong,
+        strength: Strength::Sure,
         why: "an address of its own is to be added",
     },
     Frame {
@@ -137,15 +165,17 @@ fn praises(frame: &Frame) -> bool {
 /// Looks for it.
 pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
     // An example of a call speaks of what its caller wants.
-    let example = sentence.text().contains("\":");
-    let Some(frame) = sentence.frame(&FRAMES).filter(|_| !example && !sentence.is_about_attacks()) else { return };
-    let adds = frame.needs.contains(&ADDRESS);
-    let credited = adds && CREDITS.iter().any(|credit| sentence.text().contains(credit));
-    let strength = match frame.strength {
-        _ if credited => Strength::Weak,
+    if sentence.text().contains("\":") {
+        return;
+    }
+    let credited = CREDITS.iter().any(|credit| sentence.text().contains(credit));
+    let named = sentence.names_somebody();
+    let judge = |frame: &Frame| match frame.strength {
+        _ if credited && frame.needs.contains(&ADDRESS) => Strength::Weak,
         // Whom it praises.
-        Strength::Strong if praises(frame) && sentence.names_somebody() => Strength::Sure,
+        Strength::Weak if named => Strength::Some,
+        Strength::Strong if named && praises(frame) => Strength::Sure,
         strength => strength,
     };
-    found.push(Signal::folded(&RULE, strength, sentence.reading, sentence.span(frame.needs), frame.why));
+    sentence.report(&RULE, &FRAMES, judge, found);
 }

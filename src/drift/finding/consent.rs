@@ -104,8 +104,7 @@ static FRAMES: [Frame; 2] = [
 
 /// The sentences that remember an agreement which nobody gave.
 pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
-    let Some(frame) = sentence.frame(&FRAMES).filter(|_| !sentence.is_about_attacks()) else { return };
     let condition = CONDITIONS[..8].iter().any(|word| sentence.text().contains(&format!("{word} the user")));
-    let strength = if condition { Strength::Weak } else { frame.strength };
-    found.push(Signal::folded(&RULE, strength, sentence.reading, sentence.span(frame.needs), frame.why));
+    let judge = |frame: &Frame| if condition { Strength::Weak } else { frame.strength };
+    sentence.report(&RULE, &FRAMES, judge, found);
 }

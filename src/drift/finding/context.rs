@@ -86,7 +86,8 @@ fn puts(reading: &Reading, found: &mut Vec<Signal>) {
         let mark = reading.marks[what];
         let name = reading.between(slot.start, slot.end);
         let own = OWN.iter().chain(&KEYS).any(|own| name.contains(own));
-        if own || reading.is_about_attacks(what) || reading.forbids(at) || reading.forbids(what) {
+        let apart = reading.between(mark.end, slot.start).contains(';');
+        if own || apart || reading.is_about_attacks(what) || reading.forbids(at) || reading.forbids(what) {
             continue;
         }
         let moved = reading.order_around(at, GIVE, 100).is_some_and(|verb| reading.is_order(verb));
@@ -187,7 +188,19 @@ const TALK: Set = Class::Context.set();
 const OTHERS: Set =
     Class::OtherTool.set().and(Class::Instrument).and(Class::Slot).and(Class::ThisTool).and(Class::Deed);
 
-static FRAMES: [Frame; 4] = [
+static FRAMES: [Frame; 6] = [
+    Frame {
+        needs: &[TALK, Class::Whole.set(), MOVES, Class::Instrument.set().and(Class::ThisTool)],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "whole, for a tool",
+    },
+    Frame {
+        needs: &[TALK, Class::Call.set(), Class::Before.set().and(Class::Standing).and(Class::Gate), Class::You.set()],
+        mood: Mood::Asked,
+        strength: Strength::Some,
+        why: "each time",
+    },
     Frame {
         needs: &[TALK, Class::Whole.set(), MOVES, Class::Must.set().and(Class::Agent)],
         mood: Mood::Asked,
@@ -221,17 +234,12 @@ static FRAMES: [Frame; 4] = [
 
 /// The sentences that hand the conversation over, in whatever voice.
 pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
-    let Some(frame) = sentence.frame(&FRAMES).filter(|_| !sentence.is_about_attacks()) else { return };
     let mut slots = sentence.filled_slots().peekable();
-    let into = !frame.needs.contains(&Class::Slot.set()) || slots.peek().is_some();
+    let into = slots.peek().is_some();
     let own = slots.any(|name| OWN.iter().chain(&KEYS).any(|own| name.contains(own)));
-    if sentence.reading.place == Place::Prose && into && !own {
-        found.push(Signal::folded(
-            &RULE,
-            frame.strength,
-            sentence.reading,
-            sentence.span(&frame.needs[..2]),
-            frame.why,
-        ));
-    }
+    let judge = |frame: &Frame| {
+        let bare = frame.needs[1] == Class::Slot.set() && !into;
+        if own || bare || sentence.reading.place != Place::Prose { Strength::Weak } else { frame.strength }
+    };
+    sentence.report(&RULE, &FRAMES, judge, found);
 }

@@ -11,7 +11,20 @@ pub(super) static RULE: Rule = Rule { name: "orders-destruction", title: "orders
 const BY: Set = Class::Instrument.set().and(Class::OtherTool);
 const TIMES: Set = WIDE.and(Class::Before).and(Class::When).and(Class::Also);
 
-static FRAMES: [Frame; 5] = [
+static FRAMES: [Frame; 7] = [
+    // `The assistant uses delete_branch on all branches`.
+    Frame {
+        needs: &[Class::Instrument.set(), Class::Any.set(), Class::Agent.set(), Class::Call.set()],
+        mood: Mood::Any,
+        strength: Strength::Sure,
+        why: "of all that there is, by another tool",
+    },
+    Frame {
+        needs: &[Class::Destroy.set(), Class::OtherTool.set()],
+        mood: Mood::Asked,
+        strength: Strength::Strong,
+        why: "by a tool for something else",
+    },
     Frame {
         needs: &[Class::Destroy.set(), BY, Class::Guard.set()],
         mood: Mood::Any,
@@ -39,32 +52,27 @@ static FRAMES: [Frame; 5] = [
     Frame { needs: &[Class::Destroy.set(), BY], mood: Mood::Asked, strength: Strength::Some, why: "by another tool" },
 ];
 
-/// `The assistant uses delete_branch on all branches`.
-static WIELDS: Frame = Frame {
-    needs: &[Class::Instrument.set(), Class::Any.set(), Class::Agent.set(), Class::Call.set()],
-    mood: Mood::Any,
-    strength: Strength::Sure,
-    why: "of all that there is, by another tool",
-};
-
 /// Looks for it.
 pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
-    let unmakes = sentence.words_of(Class::Instrument).any(|name| has_word(name, &UNMAKES));
-    let mut add = |frame: &Frame, strength: Strength| {
-        let span = sentence.span(&frame.needs[..2]);
-        found.push(Signal::folded(&RULE, strength, sentence.reading, span, frame.why));
-    };
-    if unmakes && sentence.fits(&WIELDS) && !sentence.is_on_request() {
-        add(&WIELDS, WIELDS.strength);
+    if sentence.is_on_request() {
+        return;
     }
-    let Some(frame) = sentence.frame(&FRAMES) else { return };
-    let strength = match frame.strength {
-        _ if sentence.is_on_request() || !destroys(sentence) => Strength::Weak,
+    let unmakes = sentence.words_of(Class::Instrument).any(|name| has_word(name, &UNMAKES));
+    let destroys = destroys(sentence);
+    let judge = |frame: &Frame| match frame.strength {
+        _ if frame.needs[0] == Class::Instrument.set() => {
+            if unmakes {
+                frame.strength
+            } else {
+                Strength::Weak
+            }
+        }
+        _ if !destroys => Strength::Weak,
         // A tool for something else, beside what was asked for.
         Strength::Strong if !unmakes && sentence.is_asked() => Strength::Sure,
         strength => strength,
     };
-    add(frame, strength);
+    sentence.report(&RULE, &FRAMES, judge, found);
 }
 
 /// Whether something in it is destroyed, and not only spoken of: `to remove a branch, use delete_branch` says which tool
@@ -86,7 +94,9 @@ fn destroys(sentence: &Sentence) -> bool {
         let due = word == "zu" && !sentence.text().contains("um ");
         // `Use the shell tool to switch it off`: a tool for anything.
         let lent = word == "to" && reading.before(at, Class::OtherTool.set(), 24).is_some();
-        !apart && (spaceless || passive || lent || due || (!SPOKEN.contains(&word) && reading.is_order(at)))
+        // `Have the pager tool silence it`: the object of an order does it.
+        let made = sentence.is_asked() && matches!(word, "tool" | "connector" | "plugin" | "integration");
+        !apart && (made || spaceless || passive || lent || due || (!SPOKEN.contains(&word) && reading.is_order(at)))
     })
 }
 

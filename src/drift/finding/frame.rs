@@ -4,13 +4,14 @@
 use super::lexicon::{Class, Mark, Set};
 use super::place::Place;
 use super::reading::Reading;
-use super::signal::{Signal, Strength};
+use super::signal::{Rule, Signal, Strength};
 use super::{answer, consent, context, destroy, overrule, plant, secret, send, shadow, supply};
 use std::ops::Range;
 
 /// What is done with something. A forbidden act is none.
 pub(super) const MOVES: Set = Class::Move.set().and(Class::Pass).and(Class::Send).and(Class::Set).and(Class::Encode);
 const ACTS: Set = MOVES
+    .and(Class::Call)
     .and(Class::Does)
     .and(Class::Append)
     .and(Class::Read)
@@ -47,6 +48,19 @@ pub(super) struct Sentence<'a, 'b> {
     pub(super) roles: Set,
 }
 
+/// The rules that have frames, but for destruction, which is not spoken of as an attack.
+const RULES: [fn(&Sentence, &mut Vec<Signal>); 9] = [
+    answer::frames,
+    consent::frames,
+    context::frames,
+    overrule::frames,
+    plant::frames,
+    secret::frames,
+    send::frames,
+    shadow::frames,
+    supply::frames,
+];
+
 /// Looks for the frames of every rule that has some.
 pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     if reading.place == Place::Name {
@@ -65,16 +79,13 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
         if own || command || reading.is_in_fence(marks[0].start) {
             continue;
         }
-        secret::frames(&sentence, found);
-        context::frames(&sentence, found);
         destroy::frames(&sentence, found);
-        supply::frames(&sentence, found);
-        shadow::frames(&sentence, found);
-        answer::frames(&sentence, found);
-        consent::frames(&sentence, found);
-        overrule::frames(&sentence, found);
-        plant::frames(&sentence, found);
-        send::frames(&sentence, found);
+        if sentence.is_about_attacks() {
+            continue;
+        }
+        for frames in RULES {
+            frames(&sentence, found);
+        }
     }
 }
 
@@ -101,10 +112,20 @@ impl<'a, 'b> Sentence<'a, 'b> {
         frame.needs.iter().all(|need| self.roles.meets(*need)) && (frame.mood == Mood::Any || self.is_asked())
     }
 
-    /// The strongest frame of a list that fits, the first of several.
-    pub(super) fn frame(&self, frames: &'static [Frame]) -> Option<&'static Frame> {
-        let fitting = frames.iter().filter(|frame| self.fits(frame));
-        fitting.reduce(|best, frame| if frame.strength > best.strength { frame } else { best })
+    /// Reports the strongest frame that fits, by the judgement of its rule.
+    pub(super) fn report(
+        &self,
+        rule: &'static Rule,
+        frames: &'static [Frame],
+        judge: impl Fn(&Frame) -> Strength,
+        found: &mut Vec<Signal>,
+    ) {
+        let fitting = frames.iter().filter(|frame| self.fits(frame)).map(|frame| (frame, judge(frame)));
+        let strongest = fitting.reduce(|best, next| if next.1 > best.1 { next } else { best });
+        if let Some((frame, strength)) = strongest {
+            let shown = &frame.needs[..frame.needs.len().min(3)];
+            found.push(Signal::folded(rule, strength, self.reading, self.span(shown), frame.why));
+        }
     }
 
     /// The stretch from the first to the last mark of the given classes.

@@ -209,6 +209,10 @@ pub(super) enum Class {
     Person,
     /// Below what came back, doubled: a figure that is not the real one.
     Skew,
+    /// Only after, on condition that: what has to be there before.
+    Needs,
+    /// You, your: the reader.
+    You,
 }
 
 impl Class {

@@ -104,7 +104,17 @@ const AS_IF: [&str; 15] = [
     "blindly",
 ];
 
-static FRAMES: [Frame; 2] = [
+static FRAMES: [Frame; 3] = [
+    Frame {
+        needs: &[
+            Class::Obey.set(),
+            Class::Email.set().and(Class::Url).and(Class::Literal),
+            Class::Skip.set().and(Class::Memory).and(Class::Standing),
+        ],
+        mood: Mood::Any,
+        strength: Strength::Sure,
+        why: "to obey somebody else",
+    },
     Frame {
         needs: &[Class::Voice.set(), WIDE.and(Class::Memory).and(Class::Email).and(Class::Url).and(Class::Obey)],
         mood: Mood::Any,
@@ -121,6 +131,5 @@ static FRAMES: [Frame; 2] = [
 
 /// The sentences that lend a text the user's voice.
 pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
-    let Some(frame) = sentence.frame(&FRAMES).filter(|_| !sentence.is_about_attacks()) else { return };
-    found.push(Signal::folded(&RULE, frame.strength, sentence.reading, sentence.span(frame.needs), frame.why));
+    sentence.report(&RULE, &FRAMES, |frame| frame.strength, found);
 }

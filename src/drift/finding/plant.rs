@@ -34,21 +34,29 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     }
 }
 
-static FRAMES: [Frame; 1] = [Frame {
-    needs: &[
-        Class::Memory.set(),
-        MOVES,
-        Class::Instrument.set().and(Class::OtherTool).and(Class::Call),
-        WIDE.and(Class::When),
-    ],
-    mood: Mood::Asked,
-    strength: Strength::Strong,
-    why: "a rule for later sessions",
-}];
+static FRAMES: [Frame; 2] = [
+    Frame {
+        needs: &[Class::Memory.set(), Class::Skip.set(), MOVES],
+        mood: Mood::Asked,
+        strength: Strength::Strong,
+        why: "a rule that lifts questions",
+    },
+    Frame {
+        needs: &[
+            Class::Memory.set(),
+            MOVES,
+            Class::Instrument.set().and(Class::OtherTool).and(Class::Call),
+            WIDE.and(Class::When),
+        ],
+        mood: Mood::Asked,
+        strength: Strength::Strong,
+        why: "a rule for later sessions",
+    },
+];
 
 /// The sentences that plant a rule.
 pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
-    let Some(frame) = sentence.frame(&FRAMES).filter(|_| !sentence.is_about_attacks()) else { return };
-    let strength = if sentence.roles.meets(Class::User.set()) { Strength::Some } else { frame.strength };
-    found.push(Signal::folded(&RULE, strength, sentence.reading, sentence.span(&frame.needs[..2]), frame.why));
+    // What the user dictates is theirs.
+    let dictated = sentence.roles.meets(Class::User.set());
+    sentence.report(&RULE, &FRAMES, |frame| if dictated { Strength::Some } else { frame.strength }, found);
 }

@@ -104,11 +104,46 @@ const THEIRS: Set =
     Class::User.set().and(Class::Whole).and(Class::Any).and(Class::Agent).and(Class::Private).and(Class::Content);
 const SINK: Set = Class::Slot.set().and(Class::Url).and(Class::Email).and(Class::Parameter);
 
-static FRAMES: [Frame; 8] = [
+static FRAMES: [Frame; 13] = [
+    Frame {
+        needs: &[
+            Class::ConfigFile.set(),
+            Class::Slot.set(),
+            MOVES.and(Class::Read).and(Class::Does),
+            Class::Agent.set().and(Class::Must),
+        ],
+        mood: Mood::Any,
+        strength: Strength::Sure,
+        why: "a file that may hold secrets, in a parameter",
+    },
+    Frame {
+        needs: &[Class::ConfigFile.set(), Class::Slot.set(), MOVES.and(Class::Read).and(Class::Content)],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "a file that may hold secrets, in a parameter",
+    },
+    Frame {
+        needs: &[Class::SecretFile.set(), Class::Needs.set().and(Class::ThisTool)],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "a file that holds secrets is what it takes",
+    },
+    Frame {
+        needs: &[Class::Secret.set(), Class::Needs.set().and(Class::ThisTool), THEIRS],
+        mood: Mood::Any,
+        strength: Strength::Some,
+        why: "secrets are what it takes",
+    },
+    Frame {
+        needs: &[Class::Person.set(), Class::Slot.set(), MOVES.and(Class::Does)],
+        mood: Mood::Any,
+        strength: Strength::Some,
+        why: "what is personal is to be passed on",
+    },
     Frame {
         needs: &[Class::SecretFile.set(), Class::Slot.set()],
         mood: Mood::Any,
-        strength: Strength::Strong,
+        strength: Strength::Sure,
         why: "a file that holds secrets, in a parameter",
     },
     Frame {
@@ -161,14 +196,17 @@ const FILES_GIVEN: [&str; 4] = ["path", "file", "config", "env"];
 
 /// The sentences that pass secrets on, in whatever voice.
 pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
-    let Some(frame) = sentence.frame(&FRAMES).filter(|_| !sentence.is_about_attacks()) else { return };
     // What a model counts is a token, too.
-    let counted = frame.needs[0] == Class::Secret.set()
-        && sentence.words_of(Class::Secret).all(|word| ["token", "tokens", "pin"].contains(&word));
+    let counted = sentence.words_of(Class::Secret).all(|word| ["token", "tokens", "pin"].contains(&word));
     let own = |name: &str| super::context::KEYS.iter().chain(&FILES_GIVEN).any(|own| name.contains(own));
-    let bare = frame.needs[1] == Class::Slot.set() && sentence.filled_slots().next().is_none();
+    let own = sentence.slots().any(own);
+    let into = sentence.filled_slots().next().is_some();
     let pronoun = ["it ", "its ", "them", "which", "content"].iter().any(|it| sentence.text().contains(it));
     let apart = sentence.text().contains(';') && !pronoun;
-    let strength = if bare || apart || counted || sentence.slots().any(own) { Strength::Some } else { frame.strength };
-    found.push(Signal::folded(&RULE, strength, sentence.reading, sentence.span(&frame.needs[..2]), frame.why));
+    let judge = |frame: &Frame| {
+        let bare = frame.needs[1] == Class::Slot.set() && !into;
+        let counted = counted && frame.needs[0] == Class::Secret.set();
+        if bare || counted || own || apart { frame.strength.min(Strength::Some) } else { frame.strength }
+    };
+    sentence.report(&RULE, &FRAMES, judge, found);
 }

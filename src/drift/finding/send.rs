@@ -117,6 +117,5 @@ static FRAMES: [Frame; 3] = [
 
 /// The sentences that send something out, in whatever voice.
 pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
-    let Some(frame) = sentence.frame(&FRAMES).filter(|_| !sentence.is_about_attacks()) else { return };
-    found.push(Signal::folded(&RULE, frame.strength, sentence.reading, sentence.span(&frame.needs[..2]), frame.why));
+    sentence.report(&RULE, &FRAMES, |frame| frame.strength, found);
 }

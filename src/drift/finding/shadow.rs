@@ -330,9 +330,7 @@ static FRAMES: [Frame; 12] = [
 
 /// The sentences that fix what other tools are called with, in whatever voice.
 pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
-    let Some(frame) = sentence.frame(&FRAMES).filter(|_| !sentence.is_about_attacks()) else { return };
     // `Pass the returned id to all other tools` is about what this tool gives.
     let honest = EXAMPLES.iter().chain(&["return"]).any(|word| sentence.text().contains(word));
-    let strength = if honest { Strength::Weak } else { frame.strength };
-    found.push(Signal::folded(&RULE, strength, sentence.reading, sentence.span(&frame.needs[..3]), frame.why));
+    sentence.report(&RULE, &FRAMES, |frame| if honest { Strength::Weak } else { frame.strength }, found);
 }

@@ -12,22 +12,29 @@ const CODE: Set = Class::Code.set();
 const INGREDIENT: Set = Class::Ingredient.set().and(Class::Package);
 const PUT: Set = super::frame::MOVES.and(Class::Tamper).and(Class::Append);
 
-/// One package for another.
-static TWIN: Frame = Frame {
-    needs: &[
-        CODE.and(Class::Ingredient),
-        Class::Tamper.set().and(Class::Prefer).and(Class::When).and(Class::Any).and(Class::Anyway),
-        PUT,
-    ],
-    mood: Mood::Any,
-    strength: Strength::Sure,
-    why: "with a package named like another, in its place",
-};
+/// Why a frame needs two names that are alike.
+const TWIN: &str = "with a package named like another, in its place";
 
 /// All code, not that which uses something.
 const ALL: Set = Class::Anyway.set().and(Class::Standing).and(Class::Defy).and(Class::Agent);
 
-static FRAMES: [Frame; 4] = [
+static FRAMES: [Frame; 6] = [
+    Frame {
+        needs: &[
+            CODE.and(Class::Ingredient),
+            Class::Tamper.set().and(Class::Prefer).and(Class::When).and(Class::Any).and(Class::Anyway),
+            PUT,
+        ],
+        mood: Mood::Any,
+        strength: Strength::Sure,
+        why: TWIN,
+    },
+    Frame {
+        needs: &[CODE, INGREDIENT, Class::Url.set(), PUT.and(Class::Must), Class::You.set()],
+        mood: Mood::Any,
+        strength: Strength::Sure,
+        why: "with something from an address of its own",
+    },
     Frame {
         needs: &[CODE, Class::Url.set(), ALL.and(Class::Any)],
         mood: Mood::Any,
@@ -67,12 +74,9 @@ static FRAMES: [Frame; 4] = [
 
 /// Looks for it.
 pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
-    if is_twin(sentence) && sentence.fits(&TWIN) {
-        let span = sentence.span(&[Class::Slot.set()]);
-        found.push(Signal::folded(&RULE, TWIN.strength, sentence.reading, span, TWIN.why));
-    }
-    let Some(frame) = sentence.frame(&FRAMES).filter(|_| !sentence.is_about_attacks()) else { return };
-    found.push(Signal::folded(&RULE, frame.strength, sentence.reading, sentence.span(&frame.needs[..2]), frame.why));
+    let twin = is_twin(sentence);
+    let judge = |frame: &Frame| if frame.why == TWIN && !twin { Strength::Weak } else { frame.strength };
+    sentence.report(&RULE, &FRAMES, judge, found);
 }
 
 /// Whether one name is another's with something added: `requests` and `requests-secure`.

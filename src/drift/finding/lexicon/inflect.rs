@@ -1,9 +1,18 @@
-//! Forms of English verbs and nouns, so that the lexicon names each once.
+//! Forms of English verbs and nouns, and phrases with a choice of words, so that the lexicon names each once.
 
-/// The forms of an entry: `copy~` is copy, copies, copied, copying; of a phrase, the first word is inflected. An entry
-/// without `~` is itself.
+/// The phrases of an entry. `copy~` is copy, copies, copied, copying, before whatever follows; `{a,b} c` is `a c` and
+/// `b c`. An entry without either is itself, one like `{name}` too.
 pub(super) fn forms(entry: &str) -> Vec<String> {
-    let Some((word, rest)) = entry.split_once('~') else { return vec![entry.to_owned()] };
+    let chosen = entry.split_once('{').and_then(|(before, rest)| {
+        let (choice, after) = rest.split_once('}').filter(|(choice, _)| choice.contains(','))?;
+        Some(choice.split(',').flat_map(|word| forms(&format!("{before}{word}{after}"))).collect())
+    });
+    chosen.unwrap_or_else(|| inflected(entry))
+}
+
+fn inflected(entry: &str) -> Vec<String> {
+    let Some((before, rest)) = entry.split_once('~') else { return vec![entry.to_owned()] };
+    let (lead, word) = before.rfind(' ').map_or(("", before), |at| before.split_at(at + 1));
     let last = word.chars().next_back().unwrap_or_default();
     let (third, past, going) = if let Some(stem) = word.strip_suffix('e') {
         (format!("{word}s"), format!("{word}d"), format!("{stem}ing"))
@@ -15,7 +24,7 @@ pub(super) fn forms(entry: &str) -> Vec<String> {
         let double = if is_short(word) { last.to_string() } else { String::new() };
         (third, format!("{word}{double}ed"), format!("{word}{double}ing"))
     };
-    [word.to_owned(), third, past, going].map(|form| form + rest).into()
+    [word.to_owned(), third, past, going].map(|form| format!("{lead}{form}{rest}")).into()
 }
 
 fn is_vowel(character: char) -> bool {
@@ -34,7 +43,7 @@ mod tests {
     use super::forms;
 
     #[test]
-    fn verbs_take_their_forms() {
+    fn words_take_their_forms() {
         for (entry, all) in [
             ("copy~", "copy copies copied copying"),
             ("delete~", "delete deletes deleted deleting"),
@@ -42,6 +51,10 @@ mod tests {
             ("attach~", "attach attaches attached attaching"),
             ("end~ with", "end with,ends with,ended with,ending with"),
             ("sent", "sent"),
+            (
+                "the {one,two} file~",
+                "the one file,the one files,the one filed,the one filing,the two file,the two files,the two filed,the two filing",
+            ),
         ] {
             let joined = if all.contains(',') { "," } else { " " };
             assert_eq!(forms(entry).join(joined), all);

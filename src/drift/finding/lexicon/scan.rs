@@ -12,10 +12,32 @@ pub(super) fn marks(folded: &str, found: &mut Vec<Mark>) {
     others(folded, found);
     packages(folded, found);
     switches(folded, found);
+    particles(folded, found);
+}
+
+/// Bytes between a verb and its particle.
+const SPLIT: usize = 48;
+
+/// `Turn the firewall off`: a verb whose particle stands behind its object.
+fn particles(folded: &str, found: &mut Vec<Mark>) {
+    for verb in ["turn ", "turns ", "turned ", "turning ", "switch ", "switches ", "switched ", "shut "] {
+        for (start, _) in folded.match_indices(verb) {
+            let rest = &folded[start + verb.len()..];
+            let reach = rest.char_indices().map(|(at, _)| at).take_while(|at| *at < SPLIT).last().unwrap_or(0);
+            let object = &rest[..rest[..reach].find(['.', ',', ';', ':']).unwrap_or(reach)];
+            if let Some(at) = object.find(" off").filter(|at| *at > 0) {
+                let end = start + verb.len() + at + 4;
+                found.push(Mark { class: Class::Destroy, start, end, sentence: 0 });
+            }
+        }
+    }
 }
 
 /// Members that say whether the user is asked or told.
-const TOLD: [&str; 12] = [
+const TOLD: [&str; 15] = [
+    "show_in_ui",
+    "show_in_chat",
+    "tell",
     "announce",
     "notify",
     "notify_user",
@@ -41,7 +63,7 @@ fn switches(folded: &str, found: &mut Vec<Mark>) {
         let rest = &folded[at + 1..];
         let blank = rest.bytes().take(4).take_while(|byte| matches!(byte, b' ' | b'"' | b'\'' | b'=')).count();
         let value = &rest[blank..];
-        let off = ["false", "never", "no", "off", "none", "0"].iter().find(|off| value.starts_with(**off));
+        let off = ["false", "never", "nobody", "no", "off", "none", "0"].iter().find(|off| value.starts_with(**off));
         if let Some(off) = off.filter(|_| key.get(start..).is_some_and(|key| TOLD.contains(&key))) {
             let end = at + 1 + blank + off.len();
             found.push(Mark { class: Class::Hide, start, end, sentence: 0 });
