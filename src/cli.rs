@@ -238,10 +238,13 @@ Example:
 It overwrites nothing. Secrets are not copied: their names stand in comments.")]
     Init,
 
-    /// Give a server's pins to another id
+    /// Give a server's pins, rejections and snapshots to another id
     #[command(after_help = "\
 Example:
-  pinwatch rename files docs      after its entry in pinwatch.toml was renamed")]
+  pinwatch rename files docs      after its entry in pinwatch.toml was renamed
+
+Digests that cover the id are worked out anew; snapshots are moved as they are.
+Where it was interrupted, the same command does the rest.")]
     Rename(Rename),
 
     /// Delete the oldest snapshots of each server; baselines stay

@@ -21,8 +21,9 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
     let mut looked = Vec::new();
     let (review, scope, observed_as) = if let Some(file) = &decide.snapshot {
         let snapshot = context.desk.store.load_snapshot(file)?;
-        if snapshot.server != server {
-            bail!("{} is a snapshot of `{}`, not of `{server}`", file.display(), snapshot.server);
+        let of = context.desk.store.server_of(file, &snapshot);
+        if of != server {
+            bail!("{} is a snapshot of `{of}`, not of `{server}`", file.display());
         }
         let configured = context.config.servers.iter().find(|config| *config.id == *server);
         let scope = baseline.scope(configured.map_or(&DigestScope::None, |config| &config.digest_scope));

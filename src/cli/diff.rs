@@ -26,10 +26,12 @@ pub fn run(global: &Global, diff: &Diff) -> anyhow::Result<Exit> {
     }
     let mut comparison =
         compare(&as_baseline(&before.server, &utc(before.at), &old), &new, &context.config.policy.rules);
-    if before.server != after.server {
-        out::line(&format!("two servers: {} and {}", before.server, after.server));
+    let [before_of, after_of] = [(&diff.before, &before), (&diff.after, &after)]
+        .map(|(path, snapshot)| context.desk.store.server_of(path, snapshot));
+    if before_of != after_of {
+        out::line(&format!("two servers: {before_of} and {after_of}"));
     }
-    out::line(&format!("{} {} -> {}", after.server, utc(before.at), utc(after.at)));
+    out::line(&format!("{after_of} {} -> {}", utc(before.at), utc(after.at)));
     let groups = group(&mut comparison.drifts, &comparison.matches, |_| false);
     for drift in &mut comparison.drifts {
         mask_drift(drift, &context.redactor);

@@ -1,63 +1,38 @@
-//! `pinwatch rename`: a server has another id in the config; its pins and rejections go with it. Its snapshots stay where
-//! they are: they are never changed.
+//! `pinwatch rename`: a server has another id in the config; its pins, rejections and snapshots go with it.
 
 use super::context::Context;
 use super::{Global, Rename, out};
-use crate::digest::DigestScope;
 use crate::error::Exit;
-use crate::pin::Baseline;
-use crate::store::{ChangeError, Event, LogEntry};
+use crate::store::{Event, NotRenamed};
 use anyhow::bail;
 use jiff::Timestamp;
 
-/// Moves the baseline and says what it held.
+/// Moves them and says what there was. Where a rename was interrupted, the rest of it is done.
 pub fn run(global: &Global, rename: &Rename) -> anyhow::Result<Exit> {
     let context = Context::open(global, None)?;
     let (store, old, new) = (&context.desk.store, rename.old.as_str(), rename.new.as_str());
     if old == new {
         bail!("both are `{old}`");
     }
-    let Some(baseline) = store.load(old)? else { bail!("{old} has no baseline in {}", store.root().path().display()) };
-    if baseline.digest_scope != DigestScope::None {
-        bail!("the digests of {old} cover its id: record {new} afresh, then `pinwatch forget {old}`");
-    }
-    let decided_here = store.decided_here(&baseline)?;
-    let note = format!("renamed from {old}");
-    let here = baseline.pins.iter().filter(|pin| decided_here.contains(&(pin.item.id.clone(), pin.binds_to())));
-    // The decision stays who made it and when.
-    let intents: Vec<_> = here
-        .filter_map(|pin| {
-            Some(LogEntry {
-                at: pin.decision.at.parse().ok()?,
-                event: Event::Record,
-                item: Some(pin.item.id.clone()),
-                from: None,
-                to: Some(pin.binds_to()),
-                by: pin.decision.by.clone(),
-                note: note.clone(),
-                policy: Some(context.desk.policy_digest.clone()),
-            })
-        })
-        .collect();
-    // What was written under the old id was agreed to then.
-    let renamed = store.allowing_secrets().change(new, &intents, |known| match known {
-        // An end between the two steps left both: the second is what is missing.
-        Some(known) if known.pins == baseline.pins && known.rejections == baseline.rejections => Ok(known),
-        Some(known) if !known.pins.is_empty() || !known.rejections.is_empty() => Err(()),
-        _ => Ok(Baseline { server: new.to_owned(), ..baseline.clone() }),
-    });
-    match renamed {
-        Ok(_) => {}
-        Err(ChangeError::Refused(())) => bail!("{new} has a baseline already: nothing was moved"),
-        Err(ChangeError::Store(error)) => return Err(error.into()),
-    }
-    store.remember(new, store.load(new)?.as_ref())?;
-    let entry = context.desk.entry(Event::Forget, format!("renamed to {new}"), Timestamp::now());
-    store.forget(old, &entry)?;
-    out::line(&format!(
-        "{new} has the {} pins and {} rejections of {old}",
-        baseline.pins.len(),
-        baseline.rejections.len()
-    ));
+    let at = Timestamp::now();
+    // The history of the new id goes on where that of the old one ends: this line says where.
+    let renaming = context.desk.entry(Event::Rename, old.to_owned(), at);
+    let forgetting = context.desk.entry(Event::Forget, format!("renamed to {new}"), at);
+    let renamed = match store.rename(old, new, &renaming, &forgetting) {
+        Ok(renamed) => renamed,
+        Err(NotRenamed::Nothing) => {
+            bail!("{old} has no baseline and no snapshots in {}", store.root().path().display())
+        }
+        Err(NotRenamed::Taken) => bail!(
+            "{new} has a baseline already, of other pins: nothing was moved. Drop one of the two first, by \
+             `pinwatch forget {old}` or `pinwatch forget {new}`; the same rename then takes along what is left of {old}"
+        ),
+        Err(NotRenamed::Store(error)) => return Err(error.into()),
+    };
+    let many = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let [pins, rejections, snapshots] =
+        [(renamed.pins, "pin"), (renamed.rejections, "rejection"), (renamed.snapshots, "snapshot")]
+            .map(|(count, what)| many(count, what));
+    out::line(&format!("{new} has the {pins}, {rejections} and {snapshots} of {old}"));
     Ok(Exit::Fine)
 }

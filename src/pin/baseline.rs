@@ -113,6 +113,25 @@ impl Baseline {
         Some(shared)
     }
 
+    /// This baseline as the one of another id. What covers the id is worked out anew from the definitions; decisions bind to
+    /// surface digests, which do not.
+    #[must_use]
+    pub fn renamed(&self, server: &str) -> Self {
+        let mut renamed = Self { server: server.to_owned(), ..self.clone() };
+        if self.digest_scope == DigestScope::None {
+            return renamed;
+        }
+        renamed.digest_scope = DigestScope::Server(server.to_owned());
+        let again = |item: &Item| Arc::new(Item::stored(item.id.kind, item.definition.clone(), &renamed.digest_scope));
+        for pin in &mut renamed.pins {
+            *pin = Arc::new(Pin { item: again(&pin.item), ..pin.as_ref().clone() });
+        }
+        for rejection in &mut renamed.rejections {
+            rejection.item = again(&rejection.item);
+        }
+        renamed
+    }
+
     /// Puts pins and rejections in the order of the file.
     pub fn sort(&mut self) {
         self.pins.sort_by(|a, b| a.item.version().cmp(&b.item.version()));

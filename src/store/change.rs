@@ -54,16 +54,32 @@ impl Store {
         let name = folder_name(server).map_err(StoreError::from)?;
         let _held = self.lock(&name, self.wait)?;
         self.settle_locked(server, &name)?;
-        let before = match self.server_folder(&name)? {
-            Some(folder) => folder.load(server)?,
-            None => OnDisk::default(),
-        };
-        let (mut after, intents) = change(before.baseline.clone()).map_err(ChangeError::Refused)?;
+        let before = self.load_locked(server, &name)?;
+        let (after, intents) = change(before.baseline.clone()).map_err(ChangeError::Refused)?;
+        let memory = |after: &Baseline| self.memory_of_change(server, &before, Some(after));
+        Ok(self.put_locked(server, &intents, &before, after, memory)?)
+    }
+
+    /// What stands on the disk.
+    pub(super) fn load_locked(&self, server: &str, name: &str) -> Result<OnDisk, StoreError> {
+        self.server_folder(name)?.map_or_else(|| Ok(OnDisk::default()), |folder| folder.load(server))
+    }
+
+    /// Puts a baseline in the place of what stands on the disk; `memory` says what is remembered of it then.
+    pub(super) fn put_locked(
+        &self,
+        server: &str,
+        intents: &[LogEntry],
+        before: &OnDisk,
+        mut after: Baseline,
+        memory: impl FnOnce(&Baseline) -> Result<Option<Memory>, StoreError>,
+    ) -> Result<Baseline, StoreError> {
+        let name = folder_name(server)?;
         self.make_fit(server, before.baseline.as_ref(), &mut after)?;
         let text = write(&after);
         let path = self.baseline_path(&name);
         if text.len() as u64 > LARGEST {
-            return Err(StoreError::TooLarge { path, limit: LARGEST }.into());
+            return Err(StoreError::TooLarge { path, limit: LARGEST });
         }
         // What would be refused at the next start is not written.
         parse(text.as_bytes()).map_err(|reason| StoreError::Refused { path, reason: reason.into() })?;
@@ -74,7 +90,8 @@ impl Store {
         let folder = ServerFolder::make(&self.disk, &self.root, &name)?;
         folder.folder.sweep()?;
         let staged = folder.folder.stage(BASELINE, text.as_bytes(), SHARED)?;
-        self.commit(&folder, server, &intents, &before, Some((&after, &digest)), || {
+        let memory = memory(&after)?;
+        self.commit(&folder, server, intents, Some(&digest), memory, || {
             if folder.text_digest()? != before.text {
                 return Err(StoreError::Raced(folder.path()));
             }
@@ -89,7 +106,12 @@ impl Store {
         let name = folder_name(server)?;
         let _held = self.lock(&name, self.wait)?;
         self.settle_locked(server, &name)?;
-        let Some(folder) = self.server_folder(&name)? else { return Ok(()) };
+        self.forget_locked(server, &name, entry)
+    }
+
+    /// The same for who holds the lock.
+    pub(super) fn forget_locked(&self, server: &str, name: &str, entry: &LogEntry) -> Result<(), StoreError> {
+        let Some(folder) = self.server_folder(name)? else { return Ok(()) };
         let before = match folder.load(server) {
             Err(StoreError::Refused { path, reason }) if matches!(*reason, Refused::Newer(_) | Refused::NotOurs) => {
                 return Err(StoreError::Refused { path, reason });
@@ -103,7 +125,8 @@ impl Store {
             return Ok(());
         }
         folder.folder.sweep()?;
-        self.commit(&folder, server, std::slice::from_ref(entry), &before, None, || {
+        let memory = self.memory_of_change(server, &before, None)?;
+        self.commit(&folder, server, std::slice::from_ref(entry), None, memory, || {
             folder.folder.remove(BASELINE).map(|_| ())
         })?;
         // What it held is no longer known: the next baseline there is seen for the first time.
@@ -111,25 +134,33 @@ impl Store {
         Ok(())
     }
 
-    /// The part between the log's two ends.
+    /// What is remembered of a baseline once it is changed here.
+    fn memory_of_change(
+        &self,
+        server: &str,
+        before: &OnDisk,
+        after: Option<&Baseline>,
+    ) -> Result<Option<Memory>, StoreError> {
+        Ok(match self.memories.load(server)? {
+            Some(memory) => Some(memory.about_to(before.baseline.as_ref(), after)),
+            // A baseline that was never seen here still has its first sight before it.
+            None => before.text.is_none().then(|| Memory::default().about_to(None, after)),
+        })
+    }
+
+    /// The part between the log's two ends. It leaves a file of the digest `result`, or none.
     fn commit(
         &self,
         folder: &ServerFolder,
         server: &str,
         intents: &[LogEntry],
-        before: &OnDisk,
-        after: Option<(&Baseline, &str)>,
+        result: Option<&str>,
+        memory: Option<Memory>,
         put: impl FnOnce() -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let name = &folder_name(server)?;
         let change = new_id()?;
-        self.log.intend(intents, server, &self.root.name(), &change, after.map(|(_, digest)| digest))?;
-        let after = after.map(|(baseline, _)| baseline);
-        let memory = match self.memories.load(server)? {
-            Some(memory) => Some(memory.about_to(before.baseline.as_ref(), after)),
-            // A baseline that was never seen here still has its first sight before it.
-            None => before.text.is_none().then(|| Memory::default().about_to(None, after)),
-        };
+        self.log.intend(intents, server, &self.root.name(), &change, result)?;
         let put = match &memory {
             Some(memory) => self.memories.save(server, memory).and_then(|()| put()),
             None => put(),
@@ -169,7 +200,7 @@ impl Store {
     }
 
     /// The same for one server, whose lock the caller holds.
-    fn settle_locked(&self, server: &str, name: &str) -> Result<Vec<Settled>, StoreError> {
+    pub(super) fn settle_locked(&self, server: &str, name: &str) -> Result<Vec<Settled>, StoreError> {
         let mut open = self.log.history()?.unsettled(&self.root.name());
         open.retain(|records| records.iter().all(|record| *record.server == *server));
         let memory = self.memories.load(server)?;

@@ -347,6 +347,22 @@ impl Folder {
         self.disk.step(step, &self.path.join(name), act)
     }
 
+    /// Moves a file as it is to a place in another folder where nothing is yet; `false` where something is. Both folders are
+    /// to be flushed after.
+    pub(super) fn move_new(&self, name: &str, to: &Self, new: &str) -> Result<bool, StoreError> {
+        self.disk.step(Step::Rename, &to.path.join(new), || rename_new((&self.fd, name), (&to.fd, new)))
+    }
+
+    /// Removes a folder in it, where that is empty.
+    pub(super) fn remove_empty(&self, name: &str) -> Result<(), StoreError> {
+        self.disk.step(Step::Remove, &self.path.join(name), || {
+            match rustix::fs::unlinkat(&self.fd, name, AtFlags::REMOVEDIR) {
+                Ok(()) | Err(Errno::NOENT | Errno::NOTEMPTY | Errno::EXIST) => Ok(()),
+                Err(errno) => Err(errno),
+            }
+        })
+    }
+
     /// Removes a file; `false` where there is none.
     pub fn remove(&self, name: &str) -> Result<bool, StoreError> {
         self.disk.step(Step::Remove, &self.path.join(name), || {
@@ -421,7 +437,7 @@ impl Staged<'_> {
                 Err(Errno::EXIST) => Ok(false),
                 // A file system without hard links.
                 Err(Errno::PERM | Errno::NOTSUP | Errno::NOSYS | Errno::MLINK) => {
-                    rename_new(&folder.fd, temporary, name)
+                    rename_new((&folder.fd, temporary), (&folder.fd, name))
                 }
                 Err(errno) => Err(errno),
             }
@@ -430,18 +446,22 @@ impl Staged<'_> {
     }
 }
 
-#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
-fn rename_new(folder: &OwnedFd, from: &str, to: &str) -> Result<bool, Errno> {
-    match rustix::fs::renameat_with(folder, from, folder, to, rustix::fs::RenameFlags::NOREPLACE) {
-        Ok(()) => Ok(true),
-        Err(Errno::EXIST) => Ok(false),
+/// Moves a file, each end named in its folder; `false` where something has the new name.
+fn rename_new((folder, from): (&OwnedFd, &str), (target, to): (&OwnedFd, &str)) -> Result<bool, Errno> {
+    #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+    match rustix::fs::renameat_with(folder, from, target, to, rustix::fs::RenameFlags::NOREPLACE) {
+        Ok(()) => return Ok(true),
+        Err(Errno::EXIST) => return Ok(false),
+        // A file system that cannot tell, or a kernel that is too old.
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
+        Err(errno) => return Err(errno),
+    }
+    // Whoever else writes here waits for the lock.
+    match rustix::fs::statat(target, to, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(_) => Ok(false),
+        Err(Errno::NOENT) => rustix::fs::renameat(folder, from, target, to).map(|()| true),
         Err(errno) => Err(errno),
     }
-}
-
-#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
-fn rename_new(_folder: &OwnedFd, _from: &str, _to: &str) -> Result<bool, Errno> {
-    Err(Errno::NOTSUP)
 }
 
 impl Drop for Staged<'_> {

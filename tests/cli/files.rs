@@ -145,6 +145,77 @@ fn a_renamed_server_takes_its_pins_along() {
 }
 
 #[test]
+fn a_renamed_server_goes_on_with_its_snapshots_its_history_and_its_digests() {
+    let project = Project::new();
+    let entry = |id: &str| format!("digest-scope = \"server\"\n{}", Project::entry(id, &[]));
+    project.surface("files", &super::project::two_tools());
+    project.write("pinwatch.toml", &entry("files"));
+    project.expect(0, &["record", "--yes", "--label", "first"]);
+    project.surface("files", &super::project::drifted());
+    project.expect(0, &["record", "--yes", "--label", "second"]);
+    let definition = |id: &str| {
+        let pins = project.baseline(id)["pins"].as_array().expect("pins").clone();
+        let pin = pins.into_iter().find(|pin| pin["key"] == "read_file").expect("the pin");
+        pin["digests"]["definition"]["tool_definition_digest"].as_str().expect("a digest").to_owned()
+    };
+    let before = definition("files");
+    project.surface("docs", &super::project::drifted());
+    project.write("pinwatch.toml", &entry("docs"));
+    let said = project.expect(0, &["rename", "files", "docs"]).out;
+    assert!(said.contains("docs has the 5 pins, 0 rejections and 2 snapshots of files"), "{said}");
+    assert_ne!(definition("docs"), before, "the digest covers the id");
+    assert!(!project.path("snapshots/files").exists());
+    // What differs is what differed before, and the launch, which names the other file.
+    let report = project.expect(1, &["check", "--yes", "--format", "json"]).out;
+    let report: serde_json::Value = serde_json::from_str(&report).expect("the report is JSON");
+    let drifts = report["servers"][0]["drifts"].as_array().expect("drifts");
+    let mut kinds: Vec<_> = drifts.iter().map(|drift| drift["type"].as_str().expect("a type")).collect();
+    kinds.sort_unstable();
+    assert_eq!(kinds, ["launch_changed", "tool_changed"], "{report:#}");
+    let shown = project.expect(0, &["show", "docs", "tool/read_file"]).out;
+    assert!(shown.contains("log       ") && shown.contains("record "), "{shown}");
+    assert!(!project.expect(0, &["show", "docs"]).out.contains("(by file)"));
+    // Its snapshots are its own, under both commands that take one.
+    let mut names: Vec<_> = fs::read_dir(project.path("snapshots/docs"))
+        .expect("the folder")
+        .map(|entry| entry.expect("an entry").path().display().to_string())
+        .filter(|name| !name.ends_with("baseline.json"))
+        .collect();
+    names.sort();
+    assert_eq!(names.len(), 2, "{names:?}");
+    let compared = project.expect(1, &["diff", &names[0], &names[1]]).out;
+    assert!(compared.starts_with("docs ") && compared.contains("read_file"), "{compared}");
+    let changed = drifts.iter().find(|drift| drift["type"] == "tool_changed").expect("the drift");
+    let now = changed["digests"]["surface"]["now"].as_str().expect("a digest");
+    let words = ["approve", "docs", "tool/read_file", "--expect", now, "--snapshot"];
+    project.expect(0, &[&words[..], &[&names[1]]].concat());
+    // Elsewhere a snapshot is of the server that it names.
+    let copy = project.path("copy.json").display().to_string();
+    fs::copy(&names[1], &copy).expect("a copy");
+    let refused = project.expect(2, &[&words[..], &[&copy]].concat());
+    assert!(refused.err.contains("is a snapshot of `files`, not of `docs`"), "{}", refused.err);
+}
+
+#[test]
+fn a_rename_onto_other_pins_says_the_way_out() {
+    let project = Project::new();
+    for id in ["files", "docs"] {
+        project.surface(id, &super::project::two_tools());
+    }
+    project.write("pinwatch.toml", &(Project::entry("files", &[]) + &Project::entry("docs", &[])));
+    project.expect(0, &["record", "--yes"]);
+    let refused = project.expect(2, &["rename", "files", "docs"]).err;
+    assert!(
+        refused.contains("docs has a baseline already") && refused.contains("`pinwatch forget files`"),
+        "{refused}"
+    );
+    project.expect(0, &["forget", "files"]);
+    let said = project.expect(0, &["rename", "files", "docs"]).out;
+    assert!(said.contains("docs has the 0 pins, 0 rejections and 1 snapshot of files"), "{said}");
+    assert!(!project.path("snapshots/files").exists());
+}
+
+#[test]
 fn prune_deletes_the_oldest_snapshots_and_nothing_else() {
     let project = Project::with_files();
     for _ in 0..4 {

@@ -47,10 +47,24 @@ impl History {
         }
     }
 
-    /// The records of one server under one root.
-    pub fn of(&self, root: &str, server: &str) -> impl DoubleEndedIterator<Item = &Record> {
+    /// The records of one server under one root, in the order written; with those of the ids that it had before.
+    pub fn of(&self, root: &str, server: &str) -> impl DoubleEndedIterator<Item = &Record> + use<'_> {
+        let mut found = BTreeSet::new();
+        self.collect(root, server, self.records.len(), &mut found);
+        found.into_iter().map(|at| &self.records[at])
+    }
+
+    /// The records before `end`; what an id stands for after it was renamed is another server's.
+    fn collect(&self, root: &str, server: &str, end: usize, found: &mut BTreeSet<usize>) {
         let place = (root.into(), server.into());
-        self.places.get(&place).map(Vec::as_slice).unwrap_or_default().iter().map(|at| &self.records[*at])
+        let own = self.places.get(&place).map(Vec::as_slice).unwrap_or_default();
+        for at in own.iter().copied().take_while(|at| *at < end) {
+            let Record { entry, phase, .. } = &self.records[at];
+            // Each step goes back, so that it ends; what is known already needs no second look.
+            if found.insert(at) && entry.event == Event::Rename && *phase != Phase::Void {
+                self.collect(root, &entry.note, at, found);
+            }
+        }
     }
 
     /// The changes under one root that no mark followed, each with its records, the oldest first.
@@ -113,6 +127,9 @@ impl Record {
     /// Whether a baseline shows this decision: what it decided on stands there with its time, or what it dropped does not.
     pub(in crate::store) fn shows_in(&self, baseline: &Baseline) -> bool {
         let entry = &self.entry;
+        if entry.event == Event::Rename {
+            return !baseline.pins.is_empty() || !baseline.rejections.is_empty();
+        }
         let Some(item) = &entry.item else { return false };
         let at = crate::store::utc(entry.at);
         let pinned = |digest| baseline.pins_of(item).find(|pin| pin.binds_to() == digest);

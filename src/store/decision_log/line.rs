@@ -23,6 +23,8 @@ pub enum Event {
     Record,
     /// The server's baseline was removed.
     Forget,
+    /// What stood under another id, the note, stands under this one.
+    Rename,
     /// A snapshot was written.
     Snapshot,
     /// A launch was agreed to.
@@ -30,8 +32,16 @@ pub enum Event {
 }
 
 impl Event {
-    const ALL: [Self; 7] =
-        [Self::Approve, Self::Reject, Self::Undo, Self::Record, Self::Forget, Self::Snapshot, Self::Consent];
+    const ALL: [Self; 8] = [
+        Self::Approve,
+        Self::Reject,
+        Self::Undo,
+        Self::Record,
+        Self::Forget,
+        Self::Rename,
+        Self::Snapshot,
+        Self::Consent,
+    ];
 
     /// The word of the log.
     pub fn word(self) -> &'static str {
@@ -41,6 +51,7 @@ impl Event {
             Self::Undo => "undo",
             Self::Record => "record",
             Self::Forget => "forget",
+            Self::Rename => "rename",
             Self::Snapshot => "snapshot",
             Self::Consent => "consent",
         }
@@ -51,7 +62,7 @@ impl Event {
         match self {
             Self::Approve | Self::Record | Self::Undo => Some(DecisionState::Approved),
             Self::Reject => Some(DecisionState::Rejected),
-            Self::Forget | Self::Snapshot | Self::Consent => None,
+            Self::Forget | Self::Rename | Self::Snapshot | Self::Consent => None,
         }
     }
 }
