@@ -47,6 +47,8 @@ pub(super) enum Part {
     Variable {
         name: String,
         default: Option<String>,
+        /// Whether a default could be written there.
+        may_default: bool,
     },
     Folder(Folder),
     /// What the client asks a person for, by its id.
@@ -121,7 +123,8 @@ impl Text {
 
     /// One variable, with `before` in front of it.
     pub(super) fn variable(before: &str, name: &str) -> Self {
-        let parts = vec![Part::Plain(before.to_owned()), Part::Variable { name: name.to_owned(), default: None }];
+        let variable = Part::Variable { name: name.to_owned(), default: None, may_default: false };
+        let parts = vec![Part::Plain(before.to_owned()), variable];
         Self { shown: format!("{before}${{{name}}}"), parts: Ok(parts) }
     }
 
@@ -159,8 +162,8 @@ impl Part {
     fn shown(&self) -> String {
         match self {
             Self::Plain(text) => text.clone(),
-            Self::Variable { name, default: None } | Self::Foreign(name) => format!("${{{name}}}"),
-            Self::Variable { name, default: Some(default) } => format!("${{{name}:-{default}}}"),
+            Self::Variable { name, default: None, .. } | Self::Foreign(name) => format!("${{{name}}}"),
+            Self::Variable { name, default: Some(default), .. } => format!("${{{name}:-{default}}}"),
             Self::Folder(folder) => format!("${{{}}}", folder.word()),
             Self::Input(id) => format!("${{input:{id}}}"),
         }
@@ -170,14 +173,18 @@ impl Part {
         let fault = |text: &str| Err(Unexpanded::Fault(text.to_owned()));
         match self {
             Self::Plain(text) => Ok(text.clone()),
-            Self::Variable { name, default } => match (around.environment)(name).or_else(|| default.clone()) {
-                Some(value) => Ok(value),
-                // The program that is started is given it, and expands it by itself: the client leaves it alone.
-                None if foreign && around.own.contains_key(name) => Ok(self.shown()),
-                None => Err(Unexpanded::Fault(format!(
-                    "`{name}` is not set, and `${{{name}}}` has no default: `${{{name}:-default}}` would"
-                ))),
-            },
+            Self::Variable { name, default, may_default } => {
+                match (around.environment)(name).or_else(|| default.clone()) {
+                    Some(value) => Ok(value),
+                    // The program that is started is given it, and expands it by itself: the client leaves it alone.
+                    None if foreign && around.own.contains_key(name) => Ok(self.shown()),
+                    None if *may_default => Err(Unexpanded::Fault(format!(
+                        "`{name}` is not set, and `${{{name}}}` has no default: `${{{name}:-default}}` would"
+                    ))),
+                    // What this client cannot read would be no way out.
+                    None => fault(&format!("`{name}` is not set: set it where pinwatch is started")),
+                }
+            }
             Self::Folder(folder) => match folder {
                 Folder::Workspace => Ok(around.workspace.to_string_lossy().into_owned()),
                 Folder::WorkspaceName => {
@@ -270,12 +277,13 @@ fn next(text: &str, dialect: Dialect) -> Option<(usize, &'static str, Option<&'s
 
 /// What stands between the marks of a variable.
 fn part(inside: &str, dialect: Dialect) -> Result<Part, String> {
-    let variable = |name: &str| Part::Variable { name: name.to_owned(), default: None };
+    let variable = |name: &str| Part::Variable { name: name.to_owned(), default: None, may_default: false };
     match dialect {
         Dialect::Ours | Dialect::Shell | Dialect::Dollar | Dialect::Literal => {
             let (name, default) = inside.split_once(":-").map_or((inside, None), |(name, value)| (name, Some(value)));
             if is_name(name) && !default.is_some_and(|default| default.contains("${")) {
-                return Ok(Part::Variable { name: name.to_owned(), default: default.map(str::to_owned) });
+                let (name, default) = (name.to_owned(), default.map(str::to_owned));
+                return Ok(Part::Variable { name, default, may_default: true });
             }
             // A default may be a secret.
             let (name, rest) = (visible(name), if default.is_some() { ":-…" } else { "" });
@@ -392,6 +400,22 @@ mod tests {
             (Dialect::Secrets, "${{ inputs.A }}"),
         ] {
             assert!(expand(text, dialect).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_default_is_the_way_out_only_where_the_client_reads_one() {
+        for (dialect, text, has_defaults) in [
+            (Dialect::Ours, "${B}", true),
+            (Dialect::Shell, "${B}", true),
+            (Dialect::Dollar, "$B", true),
+            (Dialect::Editor, "${env:B}", false),
+            (Dialect::Braces, "{env:B}", false),
+            (Dialect::Secrets, "${{ secrets.B }}", false),
+        ] {
+            let Err(Unexpanded::Fault(said)) = expand(text, dialect) else { unreachable!("{text} is not set") };
+            assert!(said.starts_with("`B` is not set"), "{said}");
+            assert_eq!(said.contains(":-default"), has_defaults, "{dialect:?}: {said}");
         }
     }
 

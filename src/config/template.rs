@@ -150,8 +150,8 @@ fn pairs(table: &mut String, member: &str, pairs: &Pairs, notes: &mut Vec<String
 fn ours(text: &Text) -> String {
     let part = |part: &Part| match part {
         Part::Plain(plain) => plain.replace("${", "$${"),
-        Part::Variable { name, default: None } => format!("${{{name}}}"),
-        Part::Variable { name, default: Some(default) } => format!("${{{name}:-{default}}}"),
+        Part::Variable { name, default: None, .. } => format!("${{{name}}}"),
+        Part::Variable { name, default: Some(default), .. } => format!("${{{name}:-{default}}}"),
         Part::Folder(Folder::Workspace | Folder::WorkspaceName) => ".".to_owned(),
         Part::Folder(Folder::Home) => "${HOME}".to_owned(),
         Part::Folder(Folder::Separator) => "/".to_owned(),
