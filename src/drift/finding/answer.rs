@@ -16,10 +16,40 @@ const HEARS: Set = Class::Reply.set().and(Class::Tell).and(Class::Show).and(Clas
 
 /// What makes it each answer, or each reader.
 const EACH: Set = WIDE.and(Class::Must).and(Class::Reply).and(Class::User).and(Class::When);
-const ADDS: Set = Class::Append.set().and(Class::Pass).and(Class::Promote);
+const ADDS: Set = Class::Append.set().and(Class::Tamper).and(Class::Pass).and(Class::Promote);
 const ADDRESS: Set = Class::Url.set().and(Class::Email);
 
-static FRAMES: [Frame; 17] = [
+static FRAMES: [Frame; 22] = [
+    Frame {
+        needs: &[Class::Promote.set(), Class::Anyway.set().and(Class::Defy)],
+        mood: Mood::Asked,
+        strength: Strength::Strong,
+        why: "something is to be recommended whatever the facts",
+    },
+    Frame {
+        needs: &[Class::Promote.set(), Class::Anyway.set().and(Class::Defy), Class::Agent.set()],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "something is to be recommended whatever the facts",
+    },
+    Frame {
+        needs: &[Class::Promote.set(), Class::Deceive.set()],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "something is to be recommended as if nobody gained",
+    },
+    Frame {
+        needs: &[Class::Promote.set(), Class::Reply.set(), WIDE, Class::Must.set()],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "something is to be recommended in every answer",
+    },
+    Frame {
+        needs: &[Class::Fine.set(), Class::Alarm.set(), Class::Tell.set(), Class::When.set()],
+        mood: Mood::Asked,
+        strength: Strength::Sure,
+        why: "a bad result is to be called good",
+    },
     Frame {
         needs: &[Class::Promote.set(), Class::You.set().and(Class::User).and(Class::Turn), WIDE.and(Class::When)],
         mood: Mood::Asked,
@@ -170,7 +200,10 @@ pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
     }
     let credited = CREDITS.iter().any(|credit| sentence.text().contains(credit));
     let named = sentence.names_somebody();
+    // `If none is found, say that it is clean`.
+    let clean = sentence.roles.meets(Class::Not.set()) || sentence.text().contains("no ");
     let judge = |frame: &Frame| match frame.strength {
+        _ if clean && frame.needs[0] == Class::Fine.set() => Strength::Weak,
         _ if credited && frame.needs.contains(&ADDRESS) => Strength::Weak,
         // Whom it praises.
         Strength::Weak if named => Strength::Some,

@@ -190,9 +190,21 @@ const OTHERS: Set =
 
 static FRAMES: [Frame; 6] = [
     Frame {
+        needs: &[
+            Class::Reply.set().and(Class::Turn).and(Class::Mail),
+            WIDE.and(Class::When),
+            Class::Call.set(),
+            Class::Whole.set().and(Class::Content).and(Class::Parameter),
+            Class::ThisTool.set(),
+        ],
+        mood: Mood::Asked,
+        strength: Strength::Strong,
+        why: "each time something is said or sent",
+    },
+    Frame {
         needs: &[TALK, Class::Whole.set(), MOVES, Class::Instrument.set().and(Class::ThisTool)],
         mood: Mood::Any,
-        strength: Strength::Strong,
+        strength: Strength::Some,
         why: "whole, for a tool",
     },
     Frame {
@@ -200,12 +212,6 @@ static FRAMES: [Frame; 6] = [
         mood: Mood::Asked,
         strength: Strength::Some,
         why: "each time",
-    },
-    Frame {
-        needs: &[TALK, Class::Whole.set(), MOVES, Class::Must.set().and(Class::Agent)],
-        mood: Mood::Asked,
-        strength: Strength::Some,
-        why: "whole",
     },
     Frame {
         needs: &[

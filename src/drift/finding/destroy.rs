@@ -11,7 +11,18 @@ pub(super) static RULE: Rule = Rule { name: "orders-destruction", title: "orders
 const BY: Set = Class::Instrument.set().and(Class::OtherTool);
 const TIMES: Set = WIDE.and(Class::Before).and(Class::When).and(Class::Also);
 
-static FRAMES: [Frame; 7] = [
+static FRAMES: [Frame; 8] = [
+    Frame {
+        needs: &[
+            Class::Instrument.set(),
+            Class::Any.set().and(Class::Whole),
+            Class::Call.set(),
+            Class::Also.set().and(Class::Before).and(Class::When).and(Class::Skip),
+        ],
+        mood: Mood::Asked,
+        strength: Strength::Sure,
+        why: "of all that there is, by another tool",
+    },
     // `The assistant uses delete_branch on all branches`.
     Frame {
         needs: &[Class::Instrument.set(), Class::Any.set(), Class::Agent.set(), Class::Call.set()],

@@ -94,7 +94,11 @@ impl<'a, 'b> Sentence<'a, 'b> {
         let mut roles = Set::NONE;
         for at in marks.clone() {
             let class = reading.marks[at].class;
-            if !ACTS.has(class) || reading.before(at, Class::Not.set(), 24).is_none() {
+            let not = reading.before(at, Class::Not.set(), 24).filter(|not| {
+                // `To avoid conflicts, first discard …`: another clause.
+                !reading.between(reading.marks[*not].end, reading.marks[at].start).contains([',', ';', ':'])
+            });
+            if !ACTS.has(class) || not.is_none() {
                 roles = roles.and(class);
             }
         }
@@ -122,7 +126,8 @@ impl<'a, 'b> Sentence<'a, 'b> {
     ) {
         let fitting = frames.iter().filter(|frame| self.fits(frame)).map(|frame| (frame, judge(frame)));
         let strongest = fitting.reduce(|best, next| if next.1 > best.1 { next } else { best });
-        if let Some((frame, strength)) = strongest {
+        // What is judged weak is honest here.
+        if let Some((frame, strength)) = strongest.filter(|(_, strength)| *strength > Strength::Weak) {
             let shown = &frame.needs[..frame.needs.len().min(3)];
             found.push(Signal::folded(rule, strength, self.reading, self.span(shown), frame.why));
         }

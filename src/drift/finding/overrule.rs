@@ -104,7 +104,19 @@ const AS_IF: [&str; 15] = [
     "blindly",
 ];
 
-static FRAMES: [Frame; 3] = [
+static FRAMES: [Frame; 5] = [
+    Frame {
+        needs: &[Class::Ignore.set(), Class::User.set(), Class::Call.set().and(Class::Instrument)],
+        mood: Mood::Asked,
+        strength: Strength::Sure,
+        why: "to pass over the user",
+    },
+    Frame {
+        needs: &[Class::Memory.set(), Class::Outrank.set()],
+        mood: Mood::Asked,
+        strength: Strength::Sure,
+        why: "to put it above others for good",
+    },
     Frame {
         needs: &[
             Class::Obey.set(),

@@ -258,7 +258,8 @@ impl<'a> Reading<'a> {
         if first {
             return matches!(self.place, Place::Value | Place::Asked);
         }
-        if mark.class == Class::Does {
+        let third = self.between(mark.start, mark.end).split(' ').next().is_some_and(is_third_person);
+        if mark.class == Class::Does || third {
             return self.before(at, Class::Agent.set(), 60).is_some();
         }
         if self.before(at, Class::Must.set(), 40).is_some() {
@@ -279,6 +280,11 @@ impl<'a> Reading<'a> {
             between.len() < 60 || between.contains(['"', '\''])
         })
     }
+}
+
+/// `Adds`, `reads`: an English verb that says what somebody does.
+fn is_third_person(word: &str) -> bool {
+    word.ends_with('s') && !word.ends_with("ss") && word.is_ascii()
 }
 
 /// Whether a line begins as an entry of a list or a sentence does, and not in the middle of one.

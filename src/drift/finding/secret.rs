@@ -104,7 +104,13 @@ const THEIRS: Set =
     Class::User.set().and(Class::Whole).and(Class::Any).and(Class::Agent).and(Class::Private).and(Class::Content);
 const SINK: Set = Class::Slot.set().and(Class::Url).and(Class::Email).and(Class::Parameter);
 
-static FRAMES: [Frame; 13] = [
+static FRAMES: [Frame; 14] = [
+    Frame {
+        needs: &[Class::Secret.set(), Class::Any.set().and(Class::Whole), Class::Call.set(), Class::Must.set()],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "secrets are what it is called with",
+    },
     Frame {
         needs: &[
             Class::ConfigFile.set(),

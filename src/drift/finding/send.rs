@@ -76,6 +76,21 @@ fn private(reading: &Reading, found: &mut Vec<Signal>) {
     }
 }
 
+/// What is put into an address and is no query.
+const FILLED: [&str; 11] = [
+    "content",
+    "secret",
+    "token}",
+    "conversation",
+    "history",
+    "env}",
+    "prompt",
+    "file}",
+    "messages",
+    "password",
+    "chat",
+];
+
 /// An image or link whose address carries a place for data.
 fn image(reading: &Reading, found: &mut Vec<Signal>) {
     for (at, address) in reading.of_class(Class::Url.set()) {
@@ -83,7 +98,11 @@ fn image(reading: &Reading, found: &mut Vec<Signal>) {
         let open = reading.between(0, address.start).trim_end().ends_with("](");
         let asks =
             text.split_once('?').is_some_and(|(_, query)| query.contains(['{', '<', '[', '$']) || query.ends_with('='));
-        if asks && open {
+        let filled = reading.place == Place::Value && FILLED.iter().any(|word| text.contains(word));
+        if asks && filled {
+            let range = address.start..address.end;
+            found.push(Signal::folded(&RULE, Strength::Sure, reading, range, "in an address that data is put into"));
+        } else if asks && open {
             let ordered = reading.before(at, Class::Must.set().and(Class::Pass), 60).is_some();
             let strength = if ordered { Strength::Sure } else { Strength::Strong };
             let range = address.start..address.end;

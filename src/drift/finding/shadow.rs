@@ -240,7 +240,13 @@ const PARTS: Set = Class::Target.set().and(Class::Slot).and(Class::Copy);
 const VALUES: Set = ADDRESS.and(Class::Path).and(Class::Quoted);
 const AGAINST: Set = Class::Anyway.set().and(Class::Defy).and(Class::Prefer).and(Class::Tamper).and(Class::Voice);
 
-static FRAMES: [Frame; 12] = [
+static FRAMES: [Frame; 13] = [
+    Frame {
+        needs: &[OTHER, Class::Skew.set(), PARTS],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "it changes a figure for other tools",
+    },
     Frame {
         needs: &[
             Class::Instrument.set().and(Class::Identifier).and(Class::OtherTool),

@@ -16,9 +16,19 @@ const PUT: Set = super::frame::MOVES.and(Class::Tamper).and(Class::Append);
 const TWIN: &str = "with a package named like another, in its place";
 
 /// All code, not that which uses something.
-const ALL: Set = Class::Anyway.set().and(Class::Standing).and(Class::Defy).and(Class::Agent);
+const ALL: Set = Class::Also.set().and(Class::Anyway).and(Class::Standing).and(Class::Defy).and(Class::Agent);
 
-static FRAMES: [Frame; 6] = [
+static FRAMES: [Frame; 7] = [
+    Frame {
+        needs: &[
+            INGREDIENT,
+            Class::Tamper.set().and(Class::Prefer),
+            Class::You.set().and(Class::Agent).and(Class::Code),
+        ],
+        mood: Mood::Asked,
+        strength: Strength::Some,
+        why: "with another thing than the one that is there",
+    },
     Frame {
         needs: &[
             CODE.and(Class::Ingredient),

@@ -13,6 +13,31 @@ pub(super) fn marks(folded: &str, found: &mut Vec<Mark>) {
     packages(folded, found);
     switches(folded, found);
     particles(folded, found);
+    shares(folded, found);
+}
+
+/// Verbs that make a figure another one.
+const SKEWS: [&str; 12] = [
+    "add", "added", "plus", "subtract", "deduct", "increase", "raise", "lower", "inflate", "reduce", "multipl",
+    "mark up",
+];
+
+/// `Add 3 % to each price`: a share, and a verb that puts it on a figure.
+fn shares(folded: &str, found: &mut Vec<Mark>) {
+    for sign in ["%", " percent"] {
+        for (at, _) in folded.match_indices(sign) {
+            let before = folded[..at].trim_end();
+            if !before.ends_with(|c: char| c.is_ascii_digit()) {
+                continue;
+            }
+            let from = before.char_indices().rev().take(40).last().map_or(0, |(from, _)| from);
+            let behind = folded[at..].char_indices().take(30).last().map_or(at, |(last, _)| at + last);
+            let clause = &folded[from..behind];
+            if SKEWS.iter().any(|verb| clause.contains(verb)) {
+                found.push(Mark { class: Class::Skew, start: from, end: at + sign.len(), sentence: 0 });
+            }
+        }
+    }
 }
 
 /// Bytes between a verb and its particle.
@@ -114,15 +139,23 @@ const TOPS: [&str; 38] = [
 /// `the mail connector`: another tool by what it does. Words that point to one of the same server's are none.
 fn others(folded: &str, found: &mut Vec<Mark>) {
     for (start, _) in folded.match_indices("the ") {
-        let mut words = folded[start + 4..].splitn(3, ' ');
-        let (Some(which), Some(what)) = (words.next(), words.next()) else { continue };
-        let what = what.trim_end_matches(|c: char| !c.is_alphanumeric());
-        let known = ["tool", "connector", "plugin", "integration", "tools", "connectors", "plugins"].contains(&what);
+        let mut words = folded[start + 4..].splitn(4, ' ');
+        let (Some(which), Some(next)) = (words.next(), words.next()) else { continue };
+        // `The file manager tool`.
+        let longer = words.next().filter(|last| is_tool(last) && !is_tool(next));
+        let what = longer.unwrap_or(next);
         let plain = which.len() > 3 && which.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-        if known && plain && !OWN.contains(&which) {
-            found.push(Mark { class: Class::OtherTool, start, end: start + 5 + which.len() + what.len(), sentence: 0 });
+        if is_tool(what) && plain && !OWN.contains(&which) && !OWN.contains(&next) {
+            let length = 5 + which.len() + next.len() + longer.map_or(0, |last| 1 + last.len());
+            let end = start + folded[start..start + length].trim_end_matches(|c: char| !c.is_alphanumeric()).len();
+            found.push(Mark { class: Class::OtherTool, start, end, sentence: 0 });
         }
     }
+}
+
+fn is_tool(word: &str) -> bool {
+    let word = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+    ["tool", "connector", "plugin", "integration", "tools", "connectors", "plugins"].contains(&word)
 }
 
 /// Words before `tool` that name none.

@@ -86,8 +86,8 @@ fn class(quoted: &str, mark: char) -> Option<Class> {
 
 /// Whether a name begins as tools' names do.
 fn is_verb(name: &str) -> bool {
-    let first = name.split('_').next().unwrap_or_default();
-    VERBS.contains(&first)
+    let mut words = name.split('_').skip_while(|word| matches!(*word, "before" | "after" | "on" | "pre" | "post"));
+    words.next().is_some_and(|first| VERBS.contains(&first))
 }
 
 /// What tools' names begin with.
