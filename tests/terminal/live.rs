@@ -167,3 +167,35 @@ fn the_details_show_no_secret_that_was_passed() {
     let written = String::from_utf8_lossy(&screen.written()).into_owned();
     assert!(!written.contains(SECRET), "{}", screen.contents());
 }
+
+#[test]
+fn a_renamed_server_has_its_snapshots_and_its_history_on_the_screen() {
+    let project = recorded();
+    project.surface("files", &drifted());
+    project.expect(0, &["record", "--yes", "--label", "drifted"]);
+    project.surface("docs", &drifted());
+    project.write("pinwatch.toml", &Project::entry("docs", &[]));
+    project.expect(0, &["rename", "files", "docs"]);
+    let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
+    screen.until_shows("2 DRIFT");
+    screen.press("b");
+    screen.until_shows("\"drifted\"");
+    screen.until("both snapshots", |screen| (screen.contents().matches("  snapshot  ").count() == 2).then_some(()));
+    // The two are compared as this server's.
+    screen.press("jj j \r");
+    screen.until("one against the other", |screen| {
+        let contents = screen.contents();
+        (contents.contains("─ docs  snapshot ") && contents.contains("a copy to the archive.")).then_some(())
+    });
+    screen.press("q");
+    screen.until_shows("─ Snapshots of docs");
+    screen.press("q");
+    screen.until_shows("tab pane");
+    // What was decided under the old id is the history of the item, and was decided here.
+    screen.press("gG");
+    screen.until("the last item", |screen| selected(screen).filter(|row| row.contains("OK")));
+    assert!(!screen.contents().contains("file: "), "{}", screen.contents());
+    screen.press("H");
+    screen.until_shows("\"first record\"");
+    screen.until("its snapshots", |screen| (screen.contents().matches("  snapshot  ").count() == 2).then_some(()));
+}
