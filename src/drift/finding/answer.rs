@@ -3,7 +3,7 @@
 
 use super::frame::{Frame, Mood, Sentence, WIDE};
 use super::lexicon::{Class, Set};
-use super::signal::{Rule, Signal, Strength};
+use super::signal::{Rule, Strength};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule { name: "slants-answers", title: "slants what is answered" };
@@ -19,7 +19,34 @@ const EACH: Set = WIDE.and(Class::Must).and(Class::Reply).and(Class::User).and(C
 const ADDS: Set = Class::Append.set().and(Class::Tamper).and(Class::Pass).and(Class::Promote);
 const ADDRESS: Set = Class::Url.set().and(Class::Email);
 
-static FRAMES: [Frame; 22] = [
+/// What its sentences hold.
+pub(super) static FRAMES: [Frame; 25] = [
+    Frame {
+        needs: &[
+            Class::Praise.set(),
+            Class::Promote.set().and(Class::Reply).and(Class::Append),
+            Class::Anyway.set().and(Class::Defy).and(Class::Rival),
+        ],
+        mood: Mood::Asked,
+        strength: Strength::Strong,
+        why: "something is to be praised whatever the facts",
+    },
+    Frame {
+        needs: &[
+            Class::Praise.set(),
+            Class::Promote.set().and(Class::Reply),
+            Class::Must.set().and(Class::Agent).and(Class::You),
+        ],
+        mood: Mood::Asked,
+        strength: Strength::Weak,
+        why: "something is to be praised",
+    },
+    Frame {
+        needs: &[Class::Deceive.set(), Class::Reply.set().and(Class::User), Class::Rival.set()],
+        mood: Mood::Asked,
+        strength: Strength::Strong,
+        why: "drawbacks or others are to be left out",
+    },
     Frame {
         needs: &[Class::Promote.set(), Class::Anyway.set().and(Class::Defy)],
         mood: Mood::Asked,
@@ -189,26 +216,25 @@ const CREDITS: [&str; 12] = [
 
 /// Whether a frame is about what is praised.
 fn praises(frame: &Frame) -> bool {
-    frame.needs[0].meets(Class::Rank.set().and(Class::Promote)) || frame.needs[1].meets(Class::Rival.set())
+    frame.needs[0].meets(Class::Rank.set().and(Class::Promote).and(Class::Praise))
+        || frame.needs[1].meets(Class::Rival.set())
 }
 
-/// Looks for it.
-pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
+/// How a sentence with such a frame is judged.
+pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
     // An example of a call speaks of what its caller wants.
     if sentence.text().contains("\":") {
-        return;
+        return Strength::Weak;
     }
-    let credited = CREDITS.iter().any(|credit| sentence.text().contains(credit));
-    let named = sentence.names_somebody();
+    let credited = || CREDITS.iter().any(|credit| sentence.text().contains(credit));
     // `If none is found, say that it is clean`.
-    let clean = sentence.roles.meets(Class::Not.set()) || sentence.text().contains("no ");
-    let judge = |frame: &Frame| match frame.strength {
-        _ if clean && frame.needs[0] == Class::Fine.set() => Strength::Weak,
-        _ if credited && frame.needs.contains(&ADDRESS) => Strength::Weak,
+    let clean = || sentence.roles.meets(Class::Not.set()) || sentence.text().contains("no ");
+    match frame.strength {
+        _ if frame.needs[0] == Class::Fine.set() && clean() => Strength::Weak,
+        _ if frame.needs.contains(&ADDRESS) && credited() => Strength::Weak,
         // Whom it praises.
-        Strength::Weak if named => Strength::Some,
-        Strength::Strong if named && praises(frame) => Strength::Sure,
+        Strength::Weak if sentence.names_somebody() => Strength::Some,
+        Strength::Strong if praises(frame) && sentence.names_somebody() => Strength::Sure,
         strength => strength,
-    };
-    sentence.report(&RULE, &FRAMES, judge, found);
+    }
 }

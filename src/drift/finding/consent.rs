@@ -83,7 +83,8 @@ fn granted(reading: &Reading, found: &mut Vec<Signal>) {
 /// Words that make an agreement a condition.
 const CONDITIONS: [&str; 10] = ["if", "once", "when", "after", "until", "unless", "whether", "that", "only", "the"];
 
-static FRAMES: [Frame; 2] = [
+/// What its sentences hold.
+pub(super) static FRAMES: [Frame; 2] = [
     Frame {
         needs: &[Class::Granted.set(), Class::Memory.set().and(Class::Standing)],
         mood: Mood::Any,
@@ -102,9 +103,8 @@ static FRAMES: [Frame; 2] = [
     },
 ];
 
-/// The sentences that remember an agreement which nobody gave.
-pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
+/// How a sentence with such a frame is judged.
+pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
     let condition = CONDITIONS[..8].iter().any(|word| sentence.text().contains(&format!("{word} the user")));
-    let judge = |frame: &Frame| if condition { Strength::Weak } else { frame.strength };
-    sentence.report(&RULE, &FRAMES, judge, found);
+    if condition { Strength::Weak } else { frame.strength }
 }

@@ -57,6 +57,7 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
         let slot = reading.near(at, Class::Slot.set().and(Class::Parameter).and(Class::Literal), 120)
             || reading.place == Place::Asked;
         let (strength, why) = match (given, whole || encoded, to_address) {
+            _ if about && to_address => continue,
             (true, _, true) => (Strength::Sure, "and sends it to an address"),
             (_, true, false) if own && whole && put => (Strength::Sure, "what it was told by its makers, whole"),
             _ if forbidden => continue,
@@ -178,6 +179,9 @@ fn filled(reading: &Reading, found: &mut Vec<Signal>) {
         if reading.is_about_attacks(what) || reading.before(what, Class::Not.set(), 40).is_some_and(|not| not > at) {
             continue;
         }
+        if reading.is_destination(what) {
+            continue;
+        }
         let strength = if reading.marks[what].class == Class::SecretFile { Strength::Sure } else { Strength::Some };
         let range = slot.start..reading.marks[what].end;
         found.push(Signal::folded(&RULE, strength, reading, range, "to fill a parameter"));
@@ -188,7 +192,20 @@ const TALK: Set = Class::Context.set();
 const OTHERS: Set =
     Class::OtherTool.set().and(Class::Instrument).and(Class::Slot).and(Class::ThisTool).and(Class::Deed);
 
-static FRAMES: [Frame; 6] = [
+/// What its sentences hold.
+pub(super) static FRAMES: [Frame; 8] = [
+    Frame {
+        needs: &[TALK, Class::Slot.set()],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "what was said, into a parameter",
+    },
+    Frame {
+        needs: &[TALK, Class::Whole.set().and(Class::Any), MOVES, Class::When.set().and(Class::Standing)],
+        mood: Mood::Asked,
+        strength: Strength::Some,
+        why: "whole, each time",
+    },
     Frame {
         needs: &[
             Class::Reply.set().and(Class::Turn).and(Class::Mail),
@@ -238,14 +255,10 @@ static FRAMES: [Frame; 6] = [
     },
 ];
 
-/// The sentences that hand the conversation over, in whatever voice.
-pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
+/// How a sentence with such a frame is judged.
+pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
     let mut slots = sentence.filled_slots().peekable();
-    let into = slots.peek().is_some();
+    let bare = frame.needs[1] == Class::Slot.set() && slots.peek().is_none();
     let own = slots.any(|name| OWN.iter().chain(&KEYS).any(|own| name.contains(own)));
-    let judge = |frame: &Frame| {
-        let bare = frame.needs[1] == Class::Slot.set() && !into;
-        if own || bare || sentence.reading.place != Place::Prose { Strength::Weak } else { frame.strength }
-    };
-    sentence.report(&RULE, &FRAMES, judge, found);
+    if own || bare || sentence.reading.place != Place::Prose { Strength::Weak } else { frame.strength }
 }

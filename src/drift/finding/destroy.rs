@@ -3,7 +3,7 @@
 
 use super::frame::{Frame, Mood, Sentence, WIDE};
 use super::lexicon::{Class, Set};
-use super::signal::{Rule, Signal, Strength};
+use super::signal::{Rule, Strength};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule { name: "orders-destruction", title: "orders destruction" };
@@ -11,7 +11,8 @@ pub(super) static RULE: Rule = Rule { name: "orders-destruction", title: "orders
 const BY: Set = Class::Instrument.set().and(Class::OtherTool);
 const TIMES: Set = WIDE.and(Class::Before).and(Class::When).and(Class::Also);
 
-static FRAMES: [Frame; 8] = [
+/// What its sentences hold.
+pub(super) static FRAMES: [Frame; 8] = [
     Frame {
         needs: &[
             Class::Instrument.set(),
@@ -63,27 +64,23 @@ static FRAMES: [Frame; 8] = [
     Frame { needs: &[Class::Destroy.set(), BY], mood: Mood::Asked, strength: Strength::Some, why: "by another tool" },
 ];
 
-/// Looks for it.
-pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
-    if sentence.is_on_request() {
-        return;
-    }
+/// How a sentence with such a frame is judged.
+pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
     let unmakes = sentence.words_of(Class::Instrument).any(|name| has_word(name, &UNMAKES));
-    let destroys = destroys(sentence);
-    let judge = |frame: &Frame| match frame.strength {
-        _ if frame.needs[0] == Class::Instrument.set() => {
+    match frame.strength {
+        _ if sentence.is_on_request() => Strength::Weak,
+        strength if frame.needs[0] == Class::Instrument.set() => {
             if unmakes {
-                frame.strength
+                strength
             } else {
                 Strength::Weak
             }
         }
-        _ if !destroys => Strength::Weak,
+        _ if !destroys(sentence) => Strength::Weak,
         // A tool for something else, beside what was asked for.
         Strength::Strong if !unmakes && sentence.is_asked() => Strength::Sure,
         strength => strength,
-    };
-    sentence.report(&RULE, &FRAMES, judge, found);
+    }
 }
 
 /// Whether something in it is destroyed, and not only spoken of: `to remove a branch, use delete_branch` says which tool

@@ -6,6 +6,7 @@ use super::place::Place;
 use super::reading::Reading;
 use super::signal::{Rule, Signal, Strength};
 use super::{answer, consent, context, destroy, overrule, plant, secret, send, shadow, supply};
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// What is done with something. A forbidden act is none.
@@ -46,19 +47,36 @@ pub(super) struct Sentence<'a, 'b> {
     pub(super) reading: &'a Reading<'b>,
     pub(super) marks: Range<usize>,
     pub(super) roles: Set,
+    asked: OnceCell<bool>,
 }
 
-/// The rules that have frames, but for destruction, which is not spoken of as an attack.
-const RULES: [fn(&Sentence, &mut Vec<Signal>); 9] = [
-    answer::frames,
-    consent::frames,
-    context::frames,
-    overrule::frames,
-    plant::frames,
-    secret::frames,
-    send::frames,
-    shadow::frames,
-    supply::frames,
+/// A rule that has frames.
+struct Framed {
+    rule: &'static Rule,
+    frames: &'static [Frame],
+    /// Weak where the sentence is honest.
+    judge: fn(&Sentence, &Frame) -> Strength,
+}
+
+const fn framed(rule: &'static Rule, frames: &'static [Frame], judge: fn(&Sentence, &Frame) -> Strength) -> Framed {
+    Framed { rule, frames, judge }
+}
+
+fn as_is(_: &Sentence, frame: &Frame) -> Strength {
+    frame.strength
+}
+
+static RULES: [Framed; 10] = [
+    framed(&answer::RULE, &answer::FRAMES, answer::judge),
+    framed(&consent::RULE, &consent::FRAMES, consent::judge),
+    framed(&context::RULE, &context::FRAMES, context::judge),
+    framed(&destroy::RULE, &destroy::FRAMES, destroy::judge),
+    framed(&overrule::RULE, &overrule::FRAMES, as_is),
+    framed(&plant::RULE, &plant::FRAMES, plant::judge),
+    framed(&secret::RULE, &secret::FRAMES, secret::judge),
+    framed(&send::RULE, &send::FRAMES, as_is),
+    framed(&shadow::RULE, &shadow::FRAMES, shadow::judge),
+    framed(&supply::RULE, &supply::FRAMES, supply::judge),
 ];
 
 /// Looks for the frames of every rule that has some.
@@ -71,66 +89,67 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     for marks in reading.marks.chunk_by(same) {
         let sentence = Sentence::of(reading, first..first + marks.len());
         first += marks.len();
-        // What a description begins with is what the tool itself does.
-        let own = reading.place == Place::Prose && marks[0].sentence == 0 && !sentence.is_asked();
-        // A command line is an example of one.
-        let command = reading.place == Place::Value
-            && marks.iter().any(|mark| mark.class == Class::Fetch && mark.start == marks[0].start);
-        if own || command || reading.is_in_fence(marks[0].start) {
-            continue;
-        }
-        destroy::frames(&sentence, found);
-        if sentence.is_about_attacks() {
-            continue;
-        }
-        for frames in RULES {
-            frames(&sentence, found);
+        if !sentence.is_plain() {
+            found.extend(RULES.iter().filter_map(|framed| sentence.strongest(framed)));
         }
     }
 }
 
 impl<'a, 'b> Sentence<'a, 'b> {
     fn of(reading: &'a Reading<'b>, marks: Range<usize>) -> Self {
-        let mut roles = Set::NONE;
-        for at in marks.clone() {
-            let class = reading.marks[at].class;
-            let not = reading.before(at, Class::Not.set(), 24).filter(|not| {
-                // `To avoid conflicts, first discard …`: another clause.
-                !reading.between(reading.marks[*not].end, reading.marks[at].start).contains([',', ';', ':'])
-            });
-            if !ACTS.has(class) || not.is_none() {
-                roles = roles.and(class);
-            }
+        let all = reading.marks[marks.clone()].iter().fold(Set::NONE, |roles, mark| roles.and(mark.class));
+        let mut sentence = Self { reading, marks, roles: all, asked: OnceCell::new() };
+        if all.meets(Class::Not.set()) {
+            let counts = |at: &usize| !ACTS.has(reading.marks[*at].class) || !sentence.is_forbidden(*at);
+            let counted = sentence.marks.clone().filter(counts);
+            sentence.roles = counted.fold(Set::NONE, |roles, at| roles.and(reading.marks[at].class));
         }
-        Self { reading, marks, roles }
+        sentence
+    }
+
+    /// Whether an act is forbidden. `To avoid conflicts, first discard …` has its negation in another clause.
+    fn is_forbidden(&self, at: usize) -> bool {
+        let not = self.reading.before(at, Class::Not.set(), 24).map(|not| self.reading.marks[not].end);
+        not.is_some_and(|end| !self.reading.between(end, self.reading.marks[at].start).contains([',', ';', ':']))
+    }
+
+    /// Whether it says what the tool itself does, as a description begins, or is an example.
+    fn is_plain(&self) -> bool {
+        let first = &self.reading.marks[self.marks.start];
+        let own = self.reading.place == Place::Prose && first.sentence == 0 && !self.is_asked();
+        // A command line is an example of one.
+        let command = self.reading.place == Place::Value
+            && self
+                .marks
+                .clone()
+                .map(|at| &self.reading.marks[at])
+                .any(|mark| mark.class == Class::Fetch && mark.start == first.start);
+        own || command || self.reading.is_in_fence(first.start)
+    }
+
+    /// The strongest frame of a rule that fits, by the rule's judgement.
+    fn strongest(&self, framed: &Framed) -> Option<Signal> {
+        let fitting = framed.frames.iter().filter(|frame| self.fits(frame));
+        let judged = fitting.map(|frame| (frame, (framed.judge)(self, frame)));
+        let (frame, strength) = judged.reduce(|best, next| if next.1 > best.1 { next } else { best })?;
+        // What attacks are like is not what is destroyed.
+        let quoted = framed.rule.name != destroy::RULE.name && self.is_about_attacks();
+        let shown = &frame.needs[..frame.needs.len().min(3)];
+        // What is judged weak is honest here.
+        (strength > Strength::Weak && !quoted)
+            .then(|| Signal::folded(framed.rule, strength, self.reading, self.span(shown), frame.why))
     }
 
     /// Whether the sentence asks the reader for something.
     pub(super) fn is_asked(&self) -> bool {
+        let order = |at: usize| ACTS.has(self.reading.marks[at].class) && self.reading.is_order(at);
         let agent = self.roles.meets(Class::Must.set().and(Class::Agent));
-        agent || self.marks.clone().any(|at| ACTS.has(self.reading.marks[at].class) && self.reading.is_order(at))
+        *self.asked.get_or_init(|| agent || self.marks.clone().any(order))
     }
 
     /// Whether every role of a frame is there, in its mood.
     pub(super) fn fits(&self, frame: &Frame) -> bool {
         frame.needs.iter().all(|need| self.roles.meets(*need)) && (frame.mood == Mood::Any || self.is_asked())
-    }
-
-    /// Reports the strongest frame that fits, by the judgement of its rule.
-    pub(super) fn report(
-        &self,
-        rule: &'static Rule,
-        frames: &'static [Frame],
-        judge: impl Fn(&Frame) -> Strength,
-        found: &mut Vec<Signal>,
-    ) {
-        let fitting = frames.iter().filter(|frame| self.fits(frame)).map(|frame| (frame, judge(frame)));
-        let strongest = fitting.reduce(|best, next| if next.1 > best.1 { next } else { best });
-        // What is judged weak is honest here.
-        if let Some((frame, strength)) = strongest.filter(|(_, strength)| *strength > Strength::Weak) {
-            let shown = &frame.needs[..frame.needs.len().min(3)];
-            found.push(Signal::folded(rule, strength, self.reading, self.span(shown), frame.why));
-        }
     }
 
     /// The stretch from the first to the last mark of the given classes.

@@ -8,10 +8,11 @@ mod words;
 
 use super::fold::fold;
 use aho_corasick::{AhoCorasick, MatchKind};
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 /// What a word or phrase does in a sentence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Class {
     /// Not, never, without.
     Not,
@@ -213,6 +214,8 @@ pub(super) enum Class {
     Needs,
     /// You, your: the reader.
     You,
+    /// Worth it, trusted, sensible: praise of whatever.
+    Praise,
 }
 
 impl Class {
@@ -269,19 +272,25 @@ struct Lexicon {
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
     let mut entries = Vec::new();
     let mut patterns = Vec::new();
+    let mut known = HashSet::new();
     for (class, phrases) in words::WORDS.iter().chain(acts::WORDS) {
         let phrases = phrases.split('|').map(str::trim).filter(|phrase| !phrase.is_empty());
         for phrase in phrases.flat_map(inflect::forms) {
             let stem = phrase.ends_with('*');
             let mut folded = Vec::new();
             phrase.trim_end_matches('*').chars().for_each(|character| fold(character, &mut folded));
+            let pattern: String = folded.iter().collect();
+            // Two lines of a class may name one word.
+            if !known.insert((*class, stem, pattern.clone())) {
+                continue;
+            }
             let (first, last) = (folded.first().copied(), folded.last().copied());
             entries.push(Entry {
                 class: *class,
                 bound_before: first.is_some_and(|c| is_spaced(c) && !takes_prefixes(c)),
                 bound_after: !stem && last.is_some_and(|c| is_spaced(c) && !takes_prefixes(c)),
             });
-            patterns.push(folded.into_iter().collect::<String>());
+            patterns.push(pattern);
         }
     }
     let automaton = AhoCorasick::builder().match_kind(MatchKind::Standard).build(&patterns).ok();

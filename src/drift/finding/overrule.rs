@@ -1,7 +1,7 @@
 //! Orders to drop other instructions, or to take another role. A security tool quotes such orders; it is known by
 //! speaking of attacks in the same sentence.
 
-use super::frame::{Frame, Mood, Sentence, WIDE};
+use super::frame::{Frame, Mood, WIDE};
 use super::lexicon::{Class, Set};
 use super::reading::Reading;
 use super::signal::{Rule, Signal, Strength};
@@ -104,7 +104,8 @@ const AS_IF: [&str; 15] = [
     "blindly",
 ];
 
-static FRAMES: [Frame; 5] = [
+/// What its sentences hold.
+pub(super) static FRAMES: [Frame; 5] = [
     Frame {
         needs: &[Class::Ignore.set(), Class::User.set(), Class::Call.set().and(Class::Instrument)],
         mood: Mood::Asked,
@@ -140,8 +141,3 @@ static FRAMES: [Frame; 5] = [
         why: "to take others' words for the user's",
     },
 ];
-
-/// The sentences that lend a text the user's voice.
-pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
-    sentence.report(&RULE, &FRAMES, |frame| frame.strength, found);
-}

@@ -34,7 +34,8 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     }
 }
 
-static FRAMES: [Frame; 2] = [
+/// What its sentences hold.
+pub(super) static FRAMES: [Frame; 2] = [
     Frame {
         needs: &[Class::Memory.set(), Class::Skip.set(), MOVES],
         mood: Mood::Asked,
@@ -44,7 +45,7 @@ static FRAMES: [Frame; 2] = [
     Frame {
         needs: &[
             Class::Memory.set(),
-            MOVES,
+            MOVES.and(Class::Call),
             Class::Instrument.set().and(Class::OtherTool).and(Class::Call),
             WIDE.and(Class::When),
         ],
@@ -54,9 +55,7 @@ static FRAMES: [Frame; 2] = [
     },
 ];
 
-/// The sentences that plant a rule.
-pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
-    // What the user dictates is theirs.
-    let dictated = sentence.roles.meets(Class::User.set());
-    sentence.report(&RULE, &FRAMES, |frame| if dictated { Strength::Some } else { frame.strength }, found);
+/// How a sentence with such a frame is judged: what the user dictates is theirs.
+pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
+    if sentence.roles.meets(Class::User.set()) { Strength::Some } else { frame.strength }
 }

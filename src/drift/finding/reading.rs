@@ -272,6 +272,11 @@ impl<'a> Reading<'a> {
         asked || !DESCRIBES.contains(&self.word_before(mark.start))
     }
 
+    /// Whether a mark is where something goes: `written to .npmrc`.
+    pub(super) fn is_destination(&self, at: usize) -> bool {
+        ["to", "into"].contains(&self.word_before(self.marks[at].start))
+    }
+
     /// Whether the text speaks of attacks, or quotes them, where a mark stands.
     pub(super) fn is_about_attacks(&self, at: usize) -> bool {
         let detect = self.before(at, Class::Detect.set(), 160);

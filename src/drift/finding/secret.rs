@@ -104,7 +104,20 @@ const THEIRS: Set =
     Class::User.set().and(Class::Whole).and(Class::Any).and(Class::Agent).and(Class::Private).and(Class::Content);
 const SINK: Set = Class::Slot.set().and(Class::Url).and(Class::Email).and(Class::Parameter);
 
-static FRAMES: [Frame; 14] = [
+/// What its sentences hold.
+pub(super) static FRAMES: [Frame; 16] = [
+    Frame {
+        needs: &[Class::Secret.set(), Class::Slot.set(), THEIRS],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "secrets, in a parameter for something else",
+    },
+    Frame {
+        needs: &[Class::Encode.set(), Class::Slot.set(), Class::Person.set().and(Class::Content)],
+        mood: Mood::Any,
+        strength: Strength::Some,
+        why: "encoded, in a parameter",
+    },
     Frame {
         needs: &[Class::Secret.set(), Class::Any.set().and(Class::Whole), Class::Call.set(), Class::Must.set()],
         mood: Mood::Any,
@@ -200,19 +213,26 @@ const TIMES: Set = Class::Before.set().and(Class::When).and(Class::Gate);
 /// Parts of names of parameters that a file goes into with good reason.
 const FILES_GIVEN: [&str; 4] = ["path", "file", "config", "env"];
 
-/// The sentences that pass secrets on, in whatever voice.
-pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
+/// How a sentence with such a frame is judged.
+pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
+    let reading = sentence.reading;
+    let secret = frame.needs[0] == Class::Secret.set();
     // What a model counts is a token, too.
-    let counted = sentence.words_of(Class::Secret).all(|word| ["token", "tokens", "pin"].contains(&word));
+    let counted = secret && sentence.words_of(Class::Secret).all(|word| ["token", "tokens", "pin"].contains(&word));
+    let bare = frame.needs[1] == Class::Slot.set() && sentence.filled_slots().next().is_none();
     let own = |name: &str| super::context::KEYS.iter().chain(&FILES_GIVEN).any(|own| name.contains(own));
-    let own = sentence.slots().any(own);
-    let into = sentence.filled_slots().next().is_some();
-    let pronoun = ["it ", "its ", "them", "which", "content"].iter().any(|it| sentence.text().contains(it));
-    let apart = sentence.text().contains(';') && !pronoun;
-    let judge = |frame: &Frame| {
-        let bare = frame.needs[1] == Class::Slot.set() && !into;
-        let counted = counted && frame.needs[0] == Class::Secret.set();
-        if bare || counted || own || apart { frame.strength.min(Strength::Some) } else { frame.strength }
-    };
-    sentence.report(&RULE, &FRAMES, judge, found);
+    let text = sentence.text();
+    let apart = text.contains(';') && !["it ", "its ", "them", "which", "content"].iter().any(|it| text.contains(it));
+    // Without an act that counts, a sentence may forbid it.
+    let forbidden = sentence.roles.meets(Class::Not.set()) && !frame.needs.iter().any(|need| need.meets(MOVES));
+    let mut files = sentence.marks.clone().filter(|at| FILES.has(reading.marks[*at].class));
+    let written = !secret && files.next().is_some_and(|at| reading.is_destination(at));
+    let honest = counted || bare || apart || forbidden || written;
+    if sentence.slots().any(own) {
+        Strength::Weak
+    } else if honest {
+        frame.strength.min(Strength::Some)
+    } else {
+        frame.strength
+    }
 }

@@ -1,7 +1,7 @@
 //! Data is to be sent to an address that the text names. A link to documentation, and what the tool itself calls, are
 //! honest.
 
-use super::frame::{Frame, MOVES, Mood, Sentence, WIDE};
+use super::frame::{Frame, MOVES, Mood, WIDE};
 use super::lexicon::{Class, Set};
 use super::place::Place;
 use super::reading::Reading;
@@ -113,7 +113,8 @@ fn image(reading: &Reading, found: &mut Vec<Signal>) {
 
 const TOLD: Set = Class::Context.set().and(Class::SecretFile).and(Class::Private);
 const TAKEN: Set = TOLD.and(Class::Secret);
-static FRAMES: [Frame; 3] = [
+/// What its sentences hold.
+pub(super) static FRAMES: [Frame; 3] = [
     Frame {
         needs: &[Class::Content.set(), Class::Any.set().and(Class::Whole), Class::Email.set(), MOVES.and(Class::Does)],
         mood: Mood::Asked,
@@ -121,7 +122,7 @@ static FRAMES: [Frame; 3] = [
         why: "to an address that the text names, all of it",
     },
     Frame {
-        needs: &[TAKEN, ADDRESS, MOVES.and(Class::Does), WIDE.and(Class::Before).and(Class::When)],
+        needs: &[TAKEN, ADDRESS, MOVES.and(Class::Does), WIDE.and(Class::Before).and(Class::When).and(Class::Whole)],
         mood: Mood::Asked,
         strength: Strength::Sure,
         why: "to an address that the text names, each time",
@@ -133,8 +134,3 @@ static FRAMES: [Frame; 3] = [
         why: "to an address that the text names",
     },
 ];
-
-/// The sentences that send something out, in whatever voice.
-pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
-    sentence.report(&RULE, &FRAMES, |frame| frame.strength, found);
-}

@@ -240,7 +240,8 @@ const PARTS: Set = Class::Target.set().and(Class::Slot).and(Class::Copy);
 const VALUES: Set = ADDRESS.and(Class::Path).and(Class::Quoted);
 const AGAINST: Set = Class::Anyway.set().and(Class::Defy).and(Class::Prefer).and(Class::Tamper).and(Class::Voice);
 
-static FRAMES: [Frame; 13] = [
+/// What its sentences hold.
+pub(super) static FRAMES: [Frame; 13] = [
     Frame {
         needs: &[OTHER, Class::Skew.set(), PARTS],
         mood: Mood::Any,
@@ -334,9 +335,8 @@ static FRAMES: [Frame; 13] = [
     },
 ];
 
-/// The sentences that fix what other tools are called with, in whatever voice.
-pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
-    // `Pass the returned id to all other tools` is about what this tool gives.
+/// How a sentence with such a frame is judged: `pass the returned id to all other tools` is about what this tool gives.
+pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
     let honest = EXAMPLES.iter().chain(&["return"]).any(|word| sentence.text().contains(word));
-    sentence.report(&RULE, &FRAMES, |frame| if honest { Strength::Weak } else { frame.strength }, found);
+    if honest { Strength::Weak } else { frame.strength }
 }

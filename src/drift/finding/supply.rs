@@ -3,7 +3,7 @@
 
 use super::frame::{Frame, Mood, Sentence, WIDE};
 use super::lexicon::{Class, Set};
-use super::signal::{Rule, Signal, Strength};
+use super::signal::{Rule, Strength};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule { name: "alters-written-code", title: "alters code that the model writes" };
@@ -18,7 +18,26 @@ const TWIN: &str = "with a package named like another, in its place";
 /// All code, not that which uses something.
 const ALL: Set = Class::Also.set().and(Class::Anyway).and(Class::Standing).and(Class::Defy).and(Class::Agent);
 
-static FRAMES: [Frame; 7] = [
+/// What its sentences hold.
+pub(super) static FRAMES: [Frame; 10] = [
+    Frame {
+        needs: &[CODE, Class::Url.set(), Class::You.set().and(Class::Must).and(Class::When)],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "with something from an address of its own",
+    },
+    Frame {
+        needs: &[CODE, INGREDIENT, Class::Anyway.set().and(Class::Defy)],
+        mood: Mood::Any,
+        strength: Strength::Strong,
+        why: "with something of its own, whatever it is for",
+    },
+    Frame {
+        needs: &[CODE, INGREDIENT, Class::Slot.set().and(Class::Quoted).and(Class::Package), Class::Any.set()],
+        mood: Mood::Asked,
+        strength: Strength::Some,
+        why: "with something of its own, whatever it is for",
+    },
     Frame {
         needs: &[
             INGREDIENT,
@@ -82,11 +101,9 @@ static FRAMES: [Frame; 7] = [
     },
 ];
 
-/// Looks for it.
-pub(super) fn frames(sentence: &Sentence, found: &mut Vec<Signal>) {
-    let twin = is_twin(sentence);
-    let judge = |frame: &Frame| if frame.why == TWIN && !twin { Strength::Weak } else { frame.strength };
-    sentence.report(&RULE, &FRAMES, judge, found);
+/// How a sentence with such a frame is judged.
+pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
+    if frame.why == TWIN && !is_twin(sentence) { Strength::Weak } else { frame.strength }
 }
 
 /// Whether one name is another's with something added: `requests` and `requests-secure`.

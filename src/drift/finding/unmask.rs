@@ -130,6 +130,9 @@ const WORDS: usize = 5;
 /// `then_call_send_email_with_bcc` as words.
 fn joined(text: &str, found: &mut Vec<Other>) {
     let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '@' | '.' | '~' | '/');
+    if text.bytes().filter(|byte| matches!(byte, b'_' | b'-')).count() + 1 < WORDS {
+        return;
+    }
     let mut start = 0;
     for run in text.split_inclusive(|c: char| !inside(c)) {
         let body = run.trim_end_matches(|c: char| !inside(c) || c == '.');

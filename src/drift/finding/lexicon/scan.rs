@@ -1,6 +1,7 @@
 //! What no list can hold: addresses, numbers, paths, names as programs write them, other tools by what they do.
 
 use super::{Class, Mark, is_spaced};
+use memchr::memmem;
 
 /// Every such mark of a folded text.
 pub(super) fn marks(folded: &str, found: &mut Vec<Mark>) {
@@ -25,7 +26,7 @@ const SKEWS: [&str; 12] = [
 /// `Add 3 % to each price`: a share, and a verb that puts it on a figure.
 fn shares(folded: &str, found: &mut Vec<Mark>) {
     for sign in ["%", " percent"] {
-        for (at, _) in folded.match_indices(sign) {
+        for at in memmem::find_iter(folded.as_bytes(), sign) {
             let before = folded[..at].trim_end();
             if !before.ends_with(|c: char| c.is_ascii_digit()) {
                 continue;
@@ -45,15 +46,14 @@ const SPLIT: usize = 48;
 
 /// `Turn the firewall off`: a verb whose particle stands behind its object.
 fn particles(folded: &str, found: &mut Vec<Mark>) {
-    for verb in ["turn ", "turns ", "turned ", "turning ", "switch ", "switches ", "switched ", "shut "] {
-        for (start, _) in folded.match_indices(verb) {
-            let rest = &folded[start + verb.len()..];
-            let reach = rest.char_indices().map(|(at, _)| at).take_while(|at| *at < SPLIT).last().unwrap_or(0);
-            let object = &rest[..rest[..reach].find(['.', ',', ';', ':']).unwrap_or(reach)];
-            if let Some(at) = object.find(" off").filter(|at| *at > 0) {
-                let end = start + verb.len() + at + 4;
-                found.push(Mark { class: Class::Destroy, start, end, sentence: 0 });
-            }
+    for at in memmem::find_iter(folded.as_bytes(), " off") {
+        let from = folded[..at].char_indices().rev().take(SPLIT).last().map_or(at, |(from, _)| from);
+        let object = &folded[from..at];
+        let clause = object.rfind(['.', ',', ';', ':']).map_or(object, |end| &object[end + 1..]);
+        let verbs = ["turn ", "turns ", "turned ", "turning ", "switch ", "switches ", "switched ", "shut "];
+        if let Some(verb) = verbs.iter().filter_map(|verb| clause.rfind(verb)).max() {
+            let start = at - clause.len() + verb;
+            found.push(Mark { class: Class::Destroy, start, end: at + 4, sentence: 0 });
         }
     }
 }
@@ -115,7 +115,7 @@ fn packages(folded: &str, found: &mut Vec<Mark>) {
 /// Phone numbers, IBANs and wallets.
 fn numbers(folded: &str, found: &mut Vec<Mark>) {
     for opener in ["+", "0x"] {
-        for (start, _) in folded.match_indices(opener) {
+        for start in memmem::find_iter(folded.as_bytes(), opener) {
             let rest = &folded[start + opener.len()..];
             let inside = |c: char| if opener == "+" { c.is_ascii_digit() || c == ' ' } else { c.is_ascii_hexdigit() };
             let end =
@@ -138,7 +138,7 @@ const TOPS: [&str; 38] = [
 
 /// `the mail connector`: another tool by what it does. Words that point to one of the same server's are none.
 fn others(folded: &str, found: &mut Vec<Mark>) {
-    for (start, _) in folded.match_indices("the ") {
+    for start in memmem::find_iter(folded.as_bytes(), "the ") {
         let mut words = folded[start + 4..].splitn(4, ' ');
         let (Some(which), Some(next)) = (words.next(), words.next()) else { continue };
         // `The file manager tool`.
@@ -236,6 +236,21 @@ fn accounts(folded: &str, found: &mut Vec<Mark>) {
         start += word.len();
     }
     grouped(folded, found);
+    dashed(folded, found);
+}
+
+/// Account and phone numbers with dashes; a date has fewer digits.
+fn dashed(folded: &str, found: &mut Vec<Mark>) {
+    let mut start = 0;
+    for word in folded.split_inclusive(|c: char| !(c.is_ascii_alphanumeric() || c == '-')) {
+        let body = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+        let digits = body.bytes().filter(u8::is_ascii_digit).count();
+        let dashes = body.bytes().filter(|byte| *byte == b'-').count();
+        if (9..=20).contains(&digits) && dashes >= 2 && digits + dashes == body.len() {
+            found.push(Mark { class: Class::Literal, start, end: start + body.len(), sentence: 0 });
+        }
+        start += word.len();
+    }
 }
 
 /// Bank accounts in groups of four, as people write them.
@@ -286,11 +301,19 @@ fn addresses(folded: &str, found: &mut Vec<Mark>) {
         from + rest.find(|c: char| c.is_whitespace() || matches!(c, '"' | '<' | '>' | ')' | '\'')).unwrap_or(rest.len())
     };
     let mut from = 0;
-    while let Some(at) = folded[from..].find("://").map(|at| at + from) {
+    while let Some(at) = memmem::find(&folded.as_bytes()[from..], b"://").map(|at| at + from) {
         let scheme = folded[..at].trim_end_matches(|c: char| c.is_ascii_alphanumeric());
         let end = end_of(at);
         if ["http", "https", "ws", "wss", "ftp"].contains(&&folded[scheme.len()..at]) {
             found.push(Mark { class: Class::Url, start: scheme.len(), end, sentence: 0 });
+            let path = folded[at..end].trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+            // What code loads.
+            if [".js", ".mjs", ".sh", ".css", ".py", ".git", ".whl", ".tgz", ".ps1"]
+                .iter()
+                .any(|kind| path.ends_with(kind))
+            {
+                found.push(Mark { class: Class::Ingredient, start: scheme.len(), end, sentence: 0 });
+            }
         }
         from = end.max(at + 3);
     }
