@@ -18,6 +18,6 @@ pub use gate::{Environment, Gate};
 pub use look::{Observed, compare, observe_once};
 pub use mask::{is_shown_as, mask_drift, mask_id, mask_item, mask_review};
 pub use supervisor::{Handle, Supervised, supervise};
-pub use turn::in_turn;
+pub use turn::{Turn, Turns};
 
 pub use event::{BaselineState, Command, ConsentRequest, Happening, HappeningKind, Phase, ServerLook};

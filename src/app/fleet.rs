@@ -5,17 +5,14 @@ use crate::config::ServerConfig;
 use crate::drift::Policy;
 use crate::mcp::Limits;
 use crate::monitor::{
-    Command, Derived, Desk, Gate, Handle, Happening, Phase, ServerLook, Supervised, mask_review, supervise,
+    Command, Derived, Desk, Gate, Handle, Happening, Phase, ServerLook, Supervised, Turns, mask_review, supervise,
 };
 use crate::store::redact::Redactor;
 use crate::surface::ServerId;
 use crate::tui::Msg;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tokio::sync::{Notify, Semaphore, mpsc, watch};
+use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinSet;
-
-/// Servers that start in one moment.
-const STARTS: usize = 8;
 
 /// What is configured at this moment.
 #[derive(Clone, Debug)]
@@ -50,7 +47,7 @@ pub(super) struct Fleet {
     moved: Arc<Notify>,
     /// What masks the secrets of all servers that were ever configured in this run.
     redactor: watch::Sender<Arc<Redactor>>,
-    permits: Arc<Semaphore>,
+    turns: Turns,
     /// What was configured at the start: the command line agreed to that.
     first: Vec<ServerConfig>,
     now: Mutex<Arc<Now>>,
@@ -65,7 +62,7 @@ impl Fleet {
             messages,
             moved: Arc::default(),
             redactor: watch::Sender::new(Arc::clone(&now.redactor)),
-            permits: Arc::new(Semaphore::new(STARTS)),
+            turns: Turns::default(),
             first: now.servers.clone(),
             now: Mutex::new(Arc::new(now)),
             running: Mutex::default(),
@@ -156,7 +153,7 @@ impl Fleet {
             gate: if is_first { now.gate.clone() } else { now.gate.for_later() },
             policy: now.policy.clone(),
             limits: now.limits.clone(),
-            permits: Arc::clone(&self.permits),
+            turns: self.turns.clone(),
             redactor: self.redactor.subscribe(),
         };
         let handle = supervise(supervised, self.happenings.clone());

@@ -5,7 +5,7 @@ use super::out;
 use crate::config::ServerConfig;
 use crate::digest::{DigestScope, Surface};
 use crate::drift::{Drift, Policy, Shown, across_servers, looks_unstable};
-use crate::monitor::{BaselineState, Gate, Observed, compare, in_turn, observe_once};
+use crate::monitor::{BaselineState, Gate, Observed, Turn, compare, observe_once};
 use crate::review::Review;
 use crate::store::redact::Redactor;
 use crate::surface::{Notice, Observation, Overall, Reason};
@@ -129,7 +129,10 @@ pub async fn look_at(context: &Context, servers: Vec<ServerConfig>) -> Vec<Looke
             let looked = aside(move || looked.with_resolved(&gate)).await?;
             Some((index, looked))
         };
-        running.spawn(async move { in_turn(&permits, Box::pin(look)).await });
+        running.spawn(async move {
+            let _turn = Turn::take(&permits).await;
+            look.await
+        });
     }
     let mut looked: Vec<(usize, Looked)> = Vec::with_capacity(count);
     while let Some(done) = running.join_next().await {

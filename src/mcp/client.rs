@@ -28,6 +28,8 @@ fn build(adapt: impl Fn(reqwest::ClientBuilder) -> reqwest::ClientBuilder) -> Re
         .referer(false)
         .retry(reqwest::retry::never())
         .connect_timeout(Duration::from_secs(10))
+        // A look's requests follow at once; between looks a connection would hold the size of the largest answer.
+        .pool_idle_timeout(Duration::from_secs(1))
         .user_agent(concat!("pinwatch/", env!("CARGO_PKG_VERSION")));
     adapt(builder).build().map_err(|error| chain(&error))
 }

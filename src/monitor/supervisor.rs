@@ -9,7 +9,7 @@ use super::event::{BaselineState, Command, Happening, HappeningKind, Phase, Serv
 use super::gate::Gate;
 use super::look::{Compared, Seen, compare, describe, mask_notices, mask_reason, observed, options};
 use super::schedule::{ListChanges, poll_wait, retry_wait};
-use super::turn::in_turn;
+use super::turn::{Turn, Turns};
 use crate::config::{Resolved, ServerConfig};
 use crate::drift::{Drift, Policy};
 use crate::mcp::{Event, Limits, Look, Session, Target};
@@ -20,7 +20,7 @@ use jiff::Timestamp;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
 /// Commands that wait for a supervisor; more are refused, so that a held key cannot pile them up.
@@ -39,8 +39,8 @@ pub struct Supervised {
     pub policy: Policy,
     /// The bounds in force.
     pub limits: Limits,
-    /// How many servers may start at once.
-    pub permits: Arc<Semaphore>,
+    /// What it takes turns at with the others.
+    pub turns: Turns,
     /// Masks what servers send back of the secrets that any of them was given; another one when an edited config gives more.
     pub redactor: watch::Receiver<Arc<Redactor>>,
 }
@@ -107,6 +107,7 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         sightings: Sightings::default(),
         met: Default::default(),
         started: false,
+        turn: None,
         resolving: None,
     };
     Handle { id, commands, slot, task: tokio::spawn(supervisor.run()) }
@@ -130,6 +131,8 @@ struct Supervisor {
     met: (Vec<Drift>, Derived),
     /// The server was started since the last look that was read.
     started: bool,
+    /// The turn in which the baseline was read, until the first look was taken in.
+    turn: Option<Turn>,
     /// What the launch resolves to, being found: it may name large files, and no list waits for them.
     resolving: Option<JoinHandle<Resolved>>,
 }
@@ -153,17 +156,35 @@ enum Woke {
 
 impl Supervisor {
     async fn run(mut self) {
+        if self.read_baseline().await.is_ok() {
+            match self.setup.config.target.clone() {
+                Target::Unusable(reason) => self.unusable(&reason).await,
+                Target::Stdio { .. } | Target::Http { .. } => self.sessions().await,
+            }
+        }
+        self.look.next_poll = None;
+        self.publish(Phase::Stopped);
+    }
+
+    /// Reads the baseline when it is its turn. Err: the end.
+    async fn read_baseline(&mut self) -> Result<(), Interrupt> {
+        let Turns { read_ahead, compute, .. } = self.setup.turns.clone();
+        let turns = async { (Turn::take(&read_ahead).await, Turn::take(&compute).await) };
+        let _computing = match self.during(turns, false).await {
+            Ok((turn, computing)) => {
+                self.turn = Some(turn);
+                Some(computing)
+            }
+            Err(Interrupt::Stop) => return Err(Interrupt::Stop),
+            // Whoever asks for this one does not have it wait.
+            Err(Interrupt::Poll | Interrupt::Restart) => None,
+        };
         let (desk, id) = (self.setup.desk.clone(), Arc::clone(&self.look.id));
         // Recomputing the digests of a large baseline takes time that the first frame does not have.
         let read = tokio::task::spawn_blocking(move || desk.baseline(&id)).await;
         self.look.baseline =
             read.unwrap_or_else(|_| BaselineState::Refused("reading it failed; please report this".to_owned()));
-        match self.setup.config.target.clone() {
-            Target::Unusable(reason) => self.unusable(&reason).await,
-            Target::Stdio { .. } | Target::Http { .. } => self.sessions().await,
-        }
-        self.look.next_poll = None;
-        self.publish(Phase::Stopped);
+        Ok(())
     }
 
     /// One session after another.
@@ -177,6 +198,7 @@ impl Supervisor {
 
     /// Says why nothing can be looked at, until the end: only another config would help.
     async fn unusable(&mut self, reason: &Reason) {
+        self.turn = None;
         self.unread(reason);
         self.publish(Phase::Unusable);
         while let Some(command) = self.inbox.recv().await {
@@ -201,6 +223,7 @@ impl Supervisor {
                 Some(asked) => Phase::NeedsConsent(Arc::clone(&asked.request)),
                 None => return Ok(()),
             };
+            self.turn = None;
             self.look.next_poll = None;
             self.publish(phase);
             let Some(command) = self.inbox.recv().await else { return Err(Interrupt::Stop) };
@@ -223,11 +246,14 @@ impl Supervisor {
         let target = self.setup.config.target.clone();
         let options = options(&self.setup.config, self.known_era(), true);
         let limits = self.setup.limits.clone();
-        let permits = Arc::clone(&self.setup.permits);
+        let start = Arc::clone(&self.setup.turns.start);
         if self.resolving.is_none() {
             self.resolving = Some(self.setup.gate.resolve_aside(&self.setup.config));
         }
-        let opening = in_turn(&permits, Box::pin(Session::open(&target, &options, &limits)));
+        let opening = async {
+            let _turn = Turn::take(&start).await;
+            Box::pin(Session::open(&target, &options, &limits)).await
+        };
         let mut session = match self.during(opening, false).await {
             Err(interrupt) => return Some(interrupt),
             Ok(Err(failure)) => {
@@ -267,13 +293,16 @@ impl Supervisor {
             self.look.pid = session.pid();
             self.look.observed_as = Some(session.observed_as().clone());
             self.publish(Phase::Listing);
-            let look = match self.during(session.look(), false).await {
+            // Boxed: a look is short, and its state would be part of what each idle server holds.
+            let look = match self.during(Box::pin(session.look()), false).await {
                 Ok(look) => look,
                 Err(interrupt) => return Ended::Interrupted(interrupt),
             };
             self.take_words(&session.stderr_tail(), session.notices());
-            if let Err(reason) = self.seen(look).await {
-                return Ended::Failed(reason);
+            let seen = self.seen(look).await;
+            self.turn = None;
+            if let Err(ended) = seen {
+                return ended;
             }
             let wait = poll_wait(self.setup.config.poll_interval, fastrand::f64());
             self.look.next_poll = Some(Timestamp::now().saturating_add(signed(wait)).unwrap_or(Timestamp::MAX));
@@ -307,8 +336,8 @@ impl Supervisor {
         }
     }
 
-    /// Takes in a look. Err: nothing could be read.
-    async fn seen(&mut self, look: Look) -> Result<(), Reason> {
+    /// Takes in a look. Err: nothing could be read, or something else is wanted.
+    async fn seen(&mut self, look: Look) -> Result<(), Ended> {
         let observation = match look {
             Look::Unchanged { .. } => {
                 self.good();
@@ -317,8 +346,10 @@ impl Supervisor {
             Look::Seen(observation) => observation,
         };
         if let Overall::Failed(reason) = observation.overall() {
-            return Err(reason);
+            return Err(Ended::Failed(reason));
         }
+        let compute = Arc::clone(&self.setup.turns.compute);
+        let _computing = self.during(Turn::take(&compute), false).await.map_err(Ended::Interrupted)?;
         let seen = Seen {
             observation: observed(observation, &self.setup.config, &self.redactor()),
             last: self.look.surface.clone(),
@@ -331,7 +362,8 @@ impl Supervisor {
         // Reading and comparing a large surface takes milliseconds of computing: not on the loop that reads the screen.
         let compared = tokio::task::spawn_blocking(move || seen.compare(baseline)).await;
         let Ok(Compared { surface, baseline, review }) = compared else {
-            return Err(Reason::new("internal", "comparing the surface failed; please report this"));
+            let reason = Reason::new("internal", "comparing the surface failed; please report this");
+            return Err(Ended::Failed(reason));
         };
         let overall = surface.overall();
         self.look.surface = Some(surface);
