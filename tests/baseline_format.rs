@@ -310,7 +310,7 @@ fn two_people_who_add_pins_in_different_places_merge_cleanly() {
     };
     assert!(merged.status.success(), "{}", String::from_utf8_lossy(&merged.stderr));
     let read = parse(&merged.stdout).unwrap();
-    let keys: Vec<_> = read.pins.iter().map(|pin| pin.item.id.key.as_str()).collect();
+    let keys: Vec<_> = read.pins.iter().map(|pin| pin.item.id.key.as_ref()).collect();
     assert_eq!(keys, ["a", "b", "d", "f", "g", "h"]);
     assert_eq!(write(&read).as_bytes(), merged.stdout);
 }

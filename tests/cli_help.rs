@@ -114,7 +114,7 @@ fn a_decision_names_what_was_read() {
     let digest = format!("sha256:{}", "0f".repeat(32));
     let line = ["approve", "files", "tool/a/b", "--expect", &digest, "--note", "n"];
     let Some(Command::Approve(decide)) = parse(&line).unwrap().command else { unreachable!("approve is approve") };
-    assert_eq!(decide.item.as_ref().map(|item| item.key.as_str()), Some("a/b"));
+    assert_eq!(decide.item.as_ref().map(|item| item.key.as_ref()), Some("a/b"));
     assert_eq!(decide.expect.to_string(), digest);
     assert!(parse(&["approve", "files", "tool/a"]).is_err(), "a decision without a digest");
     assert!(parse(&["approve", "files", "tol/a", "--expect", &digest]).err().unwrap().contains("one of tool"));
@@ -124,6 +124,6 @@ fn a_decision_names_what_was_read() {
     let Some(Command::Record(record)) = parse(&["record", "--accept", &accept]).unwrap().command else {
         unreachable!("record is record")
     };
-    assert_eq!(record.accept[0].item.key, "a@b");
+    assert_eq!(*record.accept[0].item.key, *"a@b");
     assert_eq!(record.accept[0].digest.to_string(), digest);
 }

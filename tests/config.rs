@@ -208,7 +208,7 @@ fn what_a_policy_says_otherwise_is_part_of_its_digest() {
     let policy = one("it manages keys");
     let exceptions = &policy.rules.exceptions;
     assert_eq!((exceptions.overrides.len(), exceptions.suppressions.len()), (1, 1));
-    assert_eq!(exceptions.suppressions[0].item.key, "a/b");
+    assert_eq!(*exceptions.suppressions[0].item.key, *"a/b");
     assert_eq!(policy.digest, one("it manages keys").digest);
     assert!(policy.digest != one("other words").digest && policy.digest != House::new().load().unwrap().policy.digest);
 }

@@ -22,7 +22,7 @@ use strike::{Strike, Striking, dead};
 
 fn keys(baseline: Option<&Baseline>) -> Vec<String> {
     let pins = baseline.iter().flat_map(|baseline| &baseline.pins);
-    pins.map(|pin| pin.item.id.key.clone()).collect()
+    pins.map(|pin| pin.item.id.key.to_string()).collect()
 }
 
 fn pinned(store: &Store) -> Vec<String> {
@@ -40,7 +40,7 @@ fn holds(ground: &Ground, before: &[&str], key: &str) -> bool {
     let now = store.load("files").unwrap();
     let here: Vec<_> = now
         .as_ref()
-        .map(|now| store.decided_here(now).unwrap().into_iter().map(|(id, _)| id.key).collect())
+        .map(|now| store.decided_here(now).unwrap().into_iter().map(|(id, _)| id.key.to_string()).collect())
         .unwrap_or_default();
     assert_eq!(here, expected, "what is in force was decided here, settled or not");
     assert_eq!(store.seen("files", now.as_ref()).unwrap(), Sight::Unchanged, "my own decision is nobody else's");
@@ -48,12 +48,12 @@ fn holds(ground: &Ground, before: &[&str], key: &str) -> bool {
     let settled = store.settle().expect("settling works");
     for change in &settled {
         let name = &change.records[0].entry.item.as_ref().unwrap().key;
-        assert_eq!(change.applied, found.contains(name), "{settled:?}");
+        assert_eq!(change.applied, found.contains(&name.to_string()), "{settled:?}");
     }
     assert_eq!(store.settle().unwrap(), [], "settling is done once");
     let history = store.log().history().unwrap();
     assert!(history.records.iter().all(|record| record.phase != Phase::Intent));
-    let told = history.records.iter().rfind(|record| record.entry.item.as_ref().is_some_and(|item| item.key == key));
+    let told = history.records.iter().rfind(|record| record.entry.item.as_ref().is_some_and(|item| *item.key == *key));
     match told {
         Some(record) => assert_eq!(record.phase == Phase::Applied, in_force),
         None => assert!(!in_force, "nothing is in force that the log does not tell"),
@@ -298,7 +298,7 @@ fn a_clock_that_goes_backwards_loses_nothing() {
         .records
         .iter()
         .filter_map(|record| record.entry.item.clone())
-        .map(|id| id.key)
+        .map(|id| id.key.to_string())
         .collect();
     assert_eq!(told, ["a", "b", "c"]);
 }

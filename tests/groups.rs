@@ -50,7 +50,7 @@ fn only(review: &Review) -> &Group {
 }
 
 fn members(review: &Review, group: &Group) -> Vec<String> {
-    review.rows_of(group).map(|row| row.id.item.key.clone()).collect()
+    review.rows_of(group).map(|row| row.id.item.key.to_string()).collect()
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn a_consolidation_is_what_went_and_what_came() {
     let found: Vec<_> = review.groups.iter().map(|group| group.causes.join("")).collect();
     assert_eq!(found, ["5 tools are new", "89 tools are no longer served"]);
     let alone: Vec<_> = review.drifts.iter().filter(|drift| drift.group.is_none()).collect();
-    assert_eq!((alone.len(), alone[0].id.key.as_str(), alone[0].severity), (1, "run", Severity::Critical));
+    assert_eq!((alone.len(), alone[0].id.key.as_ref(), alone[0].severity), (1, "run", Severity::Critical));
 }
 
 #[test]

@@ -180,8 +180,8 @@ fn standing(ground: &Ground) -> BTreeSet<String> {
     let store = ground.patient_store();
     let now = store.load("files").expect("the baseline opens");
     let Some(now) = now else { return BTreeSet::new() };
-    let pinned = now.pins.iter().map(|pin| pin.item.id.key.clone());
-    let found = pinned.chain(now.rejections.iter().map(|entry| entry.item.id.key.clone())).collect();
+    let pinned = now.pins.iter().map(|pin| pin.item.id.key.to_string());
+    let found = pinned.chain(now.rejections.iter().map(|entry| entry.item.id.key.to_string())).collect();
     assert_eq!(store.decided_here(&now).unwrap().len(), now.pins.len(), "what is in force was decided here");
     assert_eq!(store.seen("files", Some(&now)).unwrap(), Sight::Unchanged, "my own decision is nobody else's");
     store.settle().expect("settling works");

@@ -25,7 +25,7 @@ use strike::{Strike, Striking, at_every_step};
 
 /// The same moment for all that a rename tells.
 fn told(event: Event, note: &str) -> LogEntry {
-    LogEntry { item: None, to: None, note: note.to_owned(), ..entry(event, &tool("any")) }
+    LogEntry { item: None, to: None, note: note.into(), ..entry(event, &tool("any")) }
 }
 
 fn rename(store: &Store, old: &str, new: &str) -> Result<Renamed, NotRenamed> {
@@ -153,7 +153,7 @@ fn recorded(ground: &Ground) -> BTreeSet<Vec<u8>> {
 }
 
 fn keys(baseline: Option<&Baseline>) -> Vec<String> {
-    baseline.iter().flat_map(|baseline| &baseline.pins).map(|pin| pin.item.id.key.clone()).collect()
+    baseline.iter().flat_map(|baseline| &baseline.pins).map(|pin| pin.item.id.key.to_string()).collect()
 }
 
 /// All of it stands under the new id, and nothing under the old one.
@@ -186,7 +186,7 @@ fn is_whole(ground: &Ground, snapshots: &BTreeSet<Vec<u8>>, strike: Strike) {
     let history = store.log().history().unwrap();
     let names: Vec<_> = history
         .of(&store.root().name(), "docs")
-        .filter_map(|record| Some(record.entry.item.as_ref()?.key.clone()))
+        .filter_map(|record| Some(record.entry.item.as_ref()?.key.to_string()))
         .collect();
     assert_eq!(names, ["one", "two", "zz-next"], "{strike:?}");
 }
@@ -299,7 +299,7 @@ fn what_changed_from_outside_is_told_of_the_new_id() {
     rename(&store, "files", "docs").unwrap();
     let now = store.load("docs").unwrap();
     let Sight::Outside(outside) = store.seen("docs", now.as_ref()).unwrap() else { unreachable!("it was never told") };
-    let names: Vec<_> = outside.approved.iter().map(|(id, _)| id.key.as_str()).collect();
+    let names: Vec<_> = outside.approved.iter().map(|(id, _)| id.key.as_ref()).collect();
     assert_eq!((names, outside.dropped.len()), (vec!["theirs"], 0));
 
     // A baseline that was never seen has its first sight before it, under any id.
@@ -326,7 +326,7 @@ fn an_id_that_has_other_pins_is_left_alone_and_its_own_history_stays_its_own() {
     let history = store.log().history().unwrap();
     let of = |server: &str| {
         let records = history.of(&store.root().name(), server);
-        records.filter_map(|record| Some(record.entry.item.as_ref()?.key.clone())).collect::<Vec<_>>()
+        records.filter_map(|record| Some(record.entry.item.as_ref()?.key.to_string())).collect::<Vec<_>>()
     };
     assert_eq!(of("third"), ["two"]);
     assert_eq!(of("files"), ["one"]);

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use stores::{Ground, approve, at, baseline, entry, tool};
 
 fn keys(baseline: &Baseline) -> Vec<&str> {
-    baseline.pins.iter().map(|pin| pin.item.id.key.as_str()).collect()
+    baseline.pins.iter().map(|pin| pin.item.id.key.as_ref()).collect()
 }
 
 fn refusal<T: std::fmt::Debug, E: std::fmt::Debug + std::fmt::Display>(result: Result<T, E>) -> String {
@@ -384,7 +384,7 @@ fn notes_and_labels_are_masked_on_their_way_to_a_file() {
     let store = knowing(&ground.store());
     let mut pin = tool("read");
     Arc::make_mut(&mut Arc::make_mut(&mut pin).decision).note = "token hunter2-hunter2 works".into();
-    let entry = LogEntry { note: pin.decision.note.clone(), ..entry(Event::Approve, &pin) };
+    let entry = LogEntry { note: pin.decision.note.as_str().into(), ..entry(Event::Approve, &pin) };
     let after = store.change("files", &[entry], |_| Ok::<_, Infallible>(baseline("files", vec![pin]))).unwrap();
     assert_eq!(after.pins[0].decision.note, "token <redacted API_TOKEN> works");
     let mut snapshot = snapshot("files");
@@ -403,13 +403,13 @@ fn a_pin_is_decided_here_by_this_machines_log_only() {
     approve(&store, "files", "read").unwrap();
     let mut after = approve(&store, "files", "list").unwrap();
     let here = |baseline: &Baseline| -> Vec<String> {
-        store.decided_here(baseline).unwrap().into_iter().map(|(id, _)| id.key).collect()
+        store.decided_here(baseline).unwrap().into_iter().map(|(id, _)| id.key.to_string()).collect()
     };
     assert_eq!(here(&after), ["list", "read"]);
     after.pins.push(tool("by-commit"));
     assert_eq!(here(&after), ["list", "read"]);
     // Someone lets a pinned text vary: what was approved here was not that.
-    let read = after.pins.iter_mut().find(|pin| pin.item.id.key == "read").unwrap();
+    let read = after.pins.iter_mut().find(|pin| *pin.item.id.key == *"read").unwrap();
     Arc::make_mut(read).varies = vec![Pointer::parse("/description").unwrap()];
     assert_eq!(here(&after), ["list"]);
     let mut other = baseline("mail", vec![tool("read")]);
@@ -462,7 +462,7 @@ fn what_is_told_may_be_worked_out_with_the_change() {
     let told: Vec<_> = pins.iter().map(|pin| entry(Event::Record, pin)).collect();
     store.change_telling("files", |_| Ok::<_, Infallible>((baseline("files", pins.to_vec()), told))).unwrap();
     let history = store.log().history().unwrap();
-    let keys: Vec<_> = history.records.iter().map(|record| record.entry.item.as_ref().unwrap().key.as_str()).collect();
+    let keys: Vec<_> = history.records.iter().map(|record| record.entry.item.as_ref().unwrap().key.as_ref()).collect();
     assert_eq!(keys, ["a", "b"]);
     assert_eq!(history.records[0].change, history.records[1].change);
 }
@@ -472,7 +472,7 @@ fn the_first_sight_and_every_change_from_outside_are_told() {
     let ground = Ground::new();
     let (mine, theirs) = (ground.store(), ground.other_users_store());
     let sight = || mine.seen("files", mine.load("files").unwrap().as_ref()).unwrap();
-    let names = |list: &[(ItemId, _)]| list.iter().map(|(id, _)| id.key.clone()).collect::<Vec<_>>();
+    let names = |list: &[(ItemId, _)]| list.iter().map(|(id, _)| id.key.to_string()).collect::<Vec<_>>();
     assert_eq!(sight(), Sight::Unchanged);
     approve(&theirs, "files", "read").unwrap();
     let Sight::First(approved) = sight() else { unreachable!("it is the first sight") };

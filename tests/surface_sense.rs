@@ -30,7 +30,7 @@ fn drifts(before: &Value, after: &Value) -> Vec<Drift> {
 }
 
 fn kinds(found: &[Drift]) -> Vec<(DriftType, &str)> {
-    found.iter().map(|drift| (drift.drift_type, drift.id.key.as_str())).collect()
+    found.iter().map(|drift| (drift.drift_type, drift.id.key.as_ref())).collect()
 }
 
 fn query(name: &str, text: &str, parameters: &[&str]) -> Value {
@@ -111,7 +111,7 @@ fn a_move_is_said_at_both_ends() {
 
 fn collisions(found: &[Drift]) -> Vec<(&str, Severity)> {
     let met = found.iter().filter(|drift| drift.drift_type == DriftType::NameCollision);
-    met.map(|drift| (drift.id.key.as_str(), drift.severity)).collect()
+    met.map(|drift| (drift.id.key.as_ref(), drift.severity)).collect()
 }
 
 #[test]
@@ -343,9 +343,9 @@ fn replicas_that_answer_in_turn_are_one_row_and_a_finding_stands_alone() {
     assert_eq!(last.groups.len(), 1, "{:#?}", last.groups);
     let group = &last.groups[0];
     assert_eq!((group.id.as_str(), group.severity), ("surface_unstable", Severity::Moderate));
-    let members: Vec<_> = last.rows_of(group).map(|row| row.id.item.key.as_str()).collect();
+    let members: Vec<_> = last.rows_of(group).map(|row| row.id.item.key.as_ref()).collect();
     assert_eq!(members, ["get", "list", "read"]);
-    let alone = last.drifts.iter().find(|drift| drift.id.key == "send").unwrap();
+    let alone = last.drifts.iter().find(|drift| *drift.id.key == *"send").unwrap();
     assert_eq!((alone.group.as_deref(), alone.severity), (None, Severity::Critical));
     // Of what a person agreed to, a row takes what is its own.
     let agreed = ["/description", "/title"].map(|place| Pointer::parse(place).unwrap());

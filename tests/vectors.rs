@@ -373,7 +373,7 @@ fn a_stored_definition_reads_back_with_the_same_digests() {
 
 #[test]
 fn keys_come_from_the_key_member_or_from_the_digest() {
-    assert_eq!(tool(r#"{"name":"a","name":"b"}"#).id.key, "b");
+    assert_eq!(*tool(r#"{"name":"a","name":"b"}"#).id.key, *"b");
     for keyless in ["{}", r#"{"name":1}"#, r#"{"name":"\ud800"}"#, "[]"] {
         let key = tool(keyless).id.key;
         assert!(key.starts_with('#') && key.len() == 17, "{key}");

@@ -16,7 +16,7 @@ pub fn run(global: &Global, rename: &Rename) -> anyhow::Result<Exit> {
     }
     let at = Timestamp::now();
     // The history of the new id goes on where that of the old one ends: this line says where.
-    let renaming = context.desk.entry(Event::Rename, old.to_owned(), at);
+    let renaming = context.desk.entry(Event::Rename, old, at);
     let forgetting = context.desk.entry(Event::Forget, format!("renamed to {new}"), at);
     let renamed = match store.rename(old, new, &renaming, &forgetting) {
         Ok(renamed) => renamed,

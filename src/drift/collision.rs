@@ -144,5 +144,5 @@ fn drift(item: &Arc<Item>, (server, other): &(&str, &Arc<Item>), across: Option<
     let side = Side { pinned: None, now: Some(Arc::clone(item)) };
     let drift = bare(DriftType::NameCollision, item.id.clone(), severity, Effect::Unknown, side);
     let reason = format!("`{}` {how}{why}", shortened(name));
-    whole(drift, ChangeKind::Duplicated, None, Some(Value::String(met.clone())), reason)
+    whole(drift, ChangeKind::Duplicated, None, Some(Value::from(met.as_ref())), reason)
 }

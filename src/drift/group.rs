@@ -239,7 +239,7 @@ fn binding<'a>(id: &str, members: impl Iterator<Item = &'a Drift>) -> SurfaceDig
             let digest = |side: &Option<std::sync::Arc<crate::digest::Item>>| {
                 side.as_ref().map(|item| item.digests.surface.to_string())
             };
-            (drift.id.kind.word(), drift.id.key.as_str(), digest(&drift.side.pinned), digest(&drift.side.now))
+            (drift.id.kind.word(), drift.id.key.as_ref(), digest(&drift.side.pinned), digest(&drift.side.now))
         })
         .collect();
     bound.sort();

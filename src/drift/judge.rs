@@ -121,7 +121,7 @@ impl<'a> Context<'a> {
                 let schema = value.get("inputSchema").or_else(|| value.get("input_schema"));
                 let declared = schema.map(declared).unwrap_or_default();
                 let parameters = declared.values().map(|parameter| parameter.name.as_str());
-                for name in parameters.chain([pin.item.id.key.as_str()]) {
+                for name in parameters.chain([pin.item.id.key.as_ref()]) {
                     found.0 |= word_of(name, &TOOL_WORDS).is_some();
                     found.1 |= word_of(name, &PARAMETER_WORDS).is_some();
                 }

@@ -150,7 +150,7 @@ fn pair_names<'a>(pins: &[usize], items: &[&'a Arc<Item>], baseline: &Baseline) 
     let alike = |a: &str, b: &str| {
         if a.len().max(b.len()) > MAX_NAME { 0.0 } else { strsim::normalized_levenshtein(a, b) }
     };
-    let name = |at: usize| baseline.pins[at].item.id.key.as_str();
+    let name = |at: usize| baseline.pins[at].item.id.key.as_ref();
     let all = |item: usize| pins.iter().map(move |pin| (alike(name(*pin), &items[item].id.key), item, *pin));
     let mut pairs: Vec<_> = (0..items.len()).flat_map(all).collect();
     pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2))));

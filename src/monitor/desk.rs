@@ -135,8 +135,8 @@ impl Desk {
                 item: Some(item),
                 from,
                 to,
-                by: self.by.clone(),
-                note: String::new(),
+                by: self.by.as_str().into(),
+                note: "".into(),
                 policy: Some(Arc::clone(&self.policy_digest)),
             });
             let intents = intents.collect();
@@ -176,8 +176,8 @@ impl Desk {
                 item: Some(pin.item.id.clone()),
                 from: None,
                 to: Some(pin.binds_to()),
-                by: self.by.clone(),
-                note: decision.note.clone(),
+                by: self.by.as_str().into(),
+                note: decision.note.as_str().into(),
                 policy: Some(Arc::clone(&self.policy_digest)),
             });
             let intents = intents.collect();
@@ -223,9 +223,9 @@ impl Desk {
     }
 
     /// A line of the log about a server as a whole.
-    pub fn entry(&self, event: Event, note: String, at: Timestamp) -> LogEntry {
-        let (by, policy) = (self.by.clone(), Some(Arc::clone(&self.policy_digest)));
-        LogEntry { at, event, item: None, from: None, to: None, by, note, policy }
+    pub fn entry(&self, event: Event, note: impl Into<Arc<str>>, at: Timestamp) -> LogEntry {
+        let (by, policy) = (self.by.as_str().into(), Some(Arc::clone(&self.policy_digest)));
+        LogEntry { at, event, item: None, from: None, to: None, by, note: note.into(), policy }
     }
 
     fn decision(&self, state: DecisionState, note: &str, at: Timestamp) -> Decision {
@@ -245,8 +245,8 @@ impl Desk {
             item: Some(subject.id.item.clone()),
             from: subject.pin.as_ref().map(|pin| pin.binds_to()),
             to: subject.now.as_ref().map(binds_to),
-            by: self.by.clone(),
-            note: with_varying(note, subject),
+            by: self.by.as_str().into(),
+            note: with_varying(note, subject).into(),
             policy: Some(Arc::clone(&self.policy_digest)),
         }
     }

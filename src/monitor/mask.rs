@@ -87,7 +87,7 @@ pub fn mask_item(item: &Arc<Item>, redactor: &Redactor) -> Arc<Item> {
 /// Masks the name of what is to be shown. What was masked so is found again by its digest.
 pub fn mask_id(id: &mut ItemId, redactor: &Redactor) {
     if let std::borrow::Cow::Owned(masked) = redactor.mask(&id.key) {
-        id.key = masked;
+        id.key = masked.into();
     }
 }
 

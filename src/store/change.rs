@@ -287,7 +287,7 @@ impl Store {
             Some(name) if !self.secrets_allowed => {
                 let mut item = item();
                 // Its very name may be what must not be shown.
-                item.key = self.redactor.mask(&item.key).into_owned();
+                item.key = self.redactor.mask(&item.key).into();
                 Err(StoreError::Secret { item, name: name.to_owned() })
             }
             _ => Ok(()),

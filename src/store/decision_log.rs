@@ -75,7 +75,7 @@ impl DecisionLog {
         phase: Phase,
         result: Option<&str>,
     ) -> Record {
-        let note = self.redactor.mask(&entry.note).into_owned();
+        let note = self.redactor.mask(&entry.note).into();
         Record {
             entry: LogEntry { note, ..entry.clone() },
             server: server.into(),
@@ -159,6 +159,7 @@ impl Known {
             self.end = length - READ_BACK;
             history.cut = true;
         }
+        let first = self.end == 0 || history.cut && history.records.is_empty();
         file.seek(SeekFrom::Start(self.end))?;
         let mut added = BufReader::new(file.take(length - self.end));
         let mut line = Vec::new();
@@ -170,6 +171,9 @@ impl Known {
             self.before.clear();
             self.before.extend_from_slice(&line[kept..]);
             line.clear();
+        }
+        if first {
+            history.records.shrink_to_fit();
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 const FORMAT: &str = "pinwatch.snapshot.v1";
 
@@ -92,7 +93,7 @@ impl Snapshot {
     pub fn of(server: &str, label: &str, at: Timestamp, launch: &Launch, observation: &Observation) -> Self {
         let items = observation.items.iter().map(|raw| SnapshotItem {
             kind: raw.kind,
-            key: key(raw),
+            key: key(raw).to_string(),
             bytes: raw.bytes.clone(),
         });
         Self {
@@ -177,7 +178,7 @@ impl Snapshot {
 }
 
 /// The key that an item will have; empty where it cannot be read.
-fn key(raw: &RawItem) -> String {
+fn key(raw: &RawItem) -> Arc<str> {
     Item::read(raw, &DigestScope::None, usize::MAX).map(|item| item.id.key).unwrap_or_default()
 }
 
@@ -195,7 +196,7 @@ impl SnapshotItem {
         };
         let raw = RawItem { kind, bytes: bytes.into() };
         let written = entry.string("key")?;
-        if written != key(&raw) {
+        if *written != *key(&raw) {
             return Err(entry.wrong("key", "the key that its definition has"));
         }
         Ok(Self { kind, key: written, bytes: raw.bytes })

@@ -4,6 +4,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// What an item of a surface is. The order is the order of a baseline file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -102,19 +103,19 @@ pub struct ItemId {
     /// What the item is.
     pub kind: Kind,
     /// Its key, unescaped: text from the server. Show it through the escaping seam only.
-    pub key: String,
+    pub key: Arc<str>,
 }
 
 impl ItemId {
     /// The id of `key` among the items of `kind`.
-    pub fn new(kind: Kind, key: impl Into<String>) -> Self {
+    pub fn new(kind: Kind, key: impl Into<Arc<str>>) -> Self {
         Self { kind, key: key.into() }
     }
 
     /// `KIND/KEY` as the command line takes it; the key is split off at the first `/`.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (kind, key) = text.split_once('/').unwrap_or((text, ""));
-        Ok(Self { kind: kind.parse()?, key: key.to_owned() })
+        Ok(Self { kind: kind.parse()?, key: key.into() })
     }
 }
 

@@ -46,7 +46,7 @@ fn part(verdict: DecisionState, server: &str, mut items: Vec<&ItemId>) -> String
 
 /// A name that can stand in a message whatever quotes it: a server chose it.
 fn plain(item: &ItemId) -> Option<String> {
-    let name = if item.key.is_empty() { item.kind.word() } else { item.key.as_str() };
+    let name = if item.key.is_empty() { item.kind.word() } else { item.key.as_ref() };
     is_plain(name).then(|| name.to_owned())
 }
 

@@ -20,7 +20,7 @@ fn asked_on(key: &str) -> Ui {
 
 fn digest_of(look: &pinwatch::monitor::ServerLook, key: &str) -> pinwatch::digest::SurfaceDigest {
     let review = look.review.as_ref().expect("a review");
-    let row = review.rows.iter().find(|row| row.id.item.key == key).expect("the row");
+    let row = review.rows.iter().find(|row| *row.id.item.key == *key).expect("the row");
     row.decides_on().expect("a digest")
 }
 
@@ -218,7 +218,7 @@ fn first_contact_lists_everything_and_keeps_findings_apart() {
     let [Effect::RecordBaseline { server, targets }] = asked.as_slice() else { panic!("{asked:?}") };
     assert_eq!(&**server, "notes");
     let look = looks::notes();
-    let keys: Vec<_> = targets.iter().map(|(row, _)| row.item.key.as_str()).collect();
+    let keys: Vec<_> = targets.iter().map(|(row, _)| row.item.key.as_ref()).collect();
     assert_eq!(keys, ["add_note", "delete_note", "list_notes", "tag_note", "note://today", ""]);
     assert!(targets.iter().all(|(row, digest)| row.item.key.is_empty() || *digest == digest_of(&look, &row.item.key)));
 }
@@ -330,7 +330,7 @@ fn a_pin_that_this_machine_did_not_decide_reads_by_file() {
     assert!(!ui.screen().contains("by file"), "not known yet, not claimed");
     ui.msg(Msg::DecidedHere { server: "github".into(), pins: std::collections::BTreeSet::new() });
     assert!(ui.screen().contains("approved (by file: ana)"), "{}", ui.screen());
-    let row = look.review.as_ref().and_then(|review| review.rows.iter().find(|row| row.id.item.key == "list_issues"));
+    let row = look.review.as_ref().and_then(|review| review.rows.iter().find(|row| *row.id.item.key == *"list_issues"));
     let here = row.map(|row| (row.id.item.clone(), digest_of(&look, "list_issues")));
     ui.msg(Msg::DecidedHere { server: "github".into(), pins: here.into_iter().collect() });
     assert!(ui.screen().contains("by ana") && !ui.screen().contains("by file"), "{}", ui.screen());
@@ -356,7 +356,7 @@ fn at_first_contact_what_is_critical_is_found_without_a_drift() {
     ui.keys("B y");
     let asked = ui.asked();
     let [Effect::RecordBaseline { targets, .. }] = asked.as_slice() else { panic!("{asked:?}") };
-    let keys: Vec<_> = targets.iter().map(|(row, _)| row.item.key.as_str()).collect();
+    let keys: Vec<_> = targets.iter().map(|(row, _)| row.item.key.as_ref()).collect();
     assert_eq!(keys, ["calm"]);
 }
 

@@ -6,7 +6,7 @@ use pinwatch::pin::DecisionState;
 use pinwatch::tui::{Ask, Dialog, Effect, Screen};
 
 fn names(ui: &Ui) -> Vec<String> {
-    ui.model.entries.iter().map(|entry| entry.item().key.clone()).collect()
+    ui.model.entries.iter().map(|entry| entry.item().key.to_string()).collect()
 }
 
 #[test]

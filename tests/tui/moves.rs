@@ -62,7 +62,7 @@ fn a_selected_item_that_is_no_longer_there_gives_way_to_its_neighbour() {
 #[test]
 fn what_needs_a_decision_stands_on_top_worst_first() {
     let ui = Ui::new(vec![looks::github()], (120, 40));
-    let keys: Vec<_> = ui.model.entries.iter().take(6).map(|entry| entry.item().key.as_str()).collect();
+    let keys: Vec<_> = ui.model.entries.iter().take(6).map(|entry| entry.item().key.as_ref()).collect();
     assert_eq!(keys, ["create_issue", "fork_repository", "merge_pr", "star", "run_shell", "add_comment"]);
 }
 
@@ -72,7 +72,7 @@ fn the_sort_is_shown_and_goes_by_columns() {
     assert!(ui.screen().contains("state ▾"));
     ui.keys("o");
     assert!(ui.screen().contains("severity ▾"));
-    assert_eq!(ui.model.entries[1].item().key, "run_shell", "critical, though decided");
+    assert_eq!(*ui.model.entries[1].item().key, *"run_shell", "critical, though decided");
     ui.keys("o O");
     assert!(ui.screen().contains("item ▴"));
 }
@@ -245,7 +245,7 @@ fn next_item_walks_over_all_servers_and_comes_round() {
 fn only_what_is_hidden_is_counted() {
     let count = |look: pinwatch::monitor::ServerLook| {
         let ui = Ui::new(vec![look], (120, 40));
-        ui.model.entries.iter().map(|entry| (entry.item().key.clone(), entry.hidden)).collect::<Vec<_>>()
+        ui.model.entries.iter().map(|entry| (entry.item().key.to_string(), entry.hidden)).collect::<Vec<_>>()
     };
     let found = count(looks::described(&[
         ("breaks", "one\ntwo\r\n\tthree"),
@@ -386,7 +386,7 @@ fn the_definition_is_shown_as_the_file_has_it() {
 /// Server and item of each row of the queue; a server that waits as a whole has no item.
 fn queued(ui: &Ui) -> Vec<String> {
     let rows = ui.model.queue.iter();
-    rows.map(|row| format!("{} {}", row.server, row.entry().map_or("", |entry| entry.item().key.as_str()))).collect()
+    rows.map(|row| format!("{} {}", row.server, row.entry().map_or("", |entry| entry.item().key.as_ref()))).collect()
 }
 
 #[test]

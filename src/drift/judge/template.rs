@@ -39,7 +39,7 @@ pub(in crate::drift) fn reaches_wider(template: &str, baseline: &Baseline) -> Op
         return None;
     }
     let fixed = |template: &str| template.split('{').next().unwrap_or_default().to_owned();
-    let pinned = || baseline.pins_of_kind(Kind::ResourceTemplate).map(|pin| pin.item.id.key.as_str());
+    let pinned = || baseline.pins_of_kind(Kind::ResourceTemplate).map(|pin| pin.item.id.key.as_ref());
     let prefix = fixed(template);
     // RFC 6570: `+` and `#` expand reserved characters as they are, and an exploded path segment repeats.
     let wide = template.split('{').skip(1).find(|part| {

@@ -167,8 +167,8 @@ fn item(entry: &mut Closed, scope: &DigestScope) -> Result<Item, Refused> {
         Stored::Plain(value) => Item::plain(kind, &value, scope),
         Stored::Other(definition) => Item::stored(kind, definition, scope),
     };
-    if item.id.key != key {
-        return Err(Refused::Key { item: ItemId::new(kind, key), computed: item.id.key });
+    if *item.id.key != *key {
+        return Err(Refused::Key { item: ItemId::new(kind, key), computed: item.id.key.to_string() });
     }
     Ok(item)
 }

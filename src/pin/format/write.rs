@@ -57,7 +57,7 @@ fn rejection(rejection: &Rejection) -> Value {
 fn entry(item: &Item, decision: &Decision) -> Map<String, Value> {
     let mut entry = definition(&item.definition);
     entry.insert("kind".into(), item.id.kind.word().into());
-    entry.insert("key".into(), item.id.key.as_str().into());
+    entry.insert("key".into(), item.id.key.as_ref().into());
     let decision = json!({
         "state": decision.state.word(), "by": decision.by, "at": decision.at, "note": decision.note,
     });

@@ -84,7 +84,7 @@ impl History {
             let (Some(item), false) = (&entry.item, *phase == Phase::Void) else { continue };
             match (entry.event, entry.from, entry.to) {
                 (Event::Approve | Event::Record, _, Some(to)) => {
-                    approved.insert((item, to, entry.by.as_str(), crate::store::utc(entry.at)));
+                    approved.insert((item, to, entry.by.as_ref(), crate::store::utc(entry.at)));
                 }
                 (Event::Approve | Event::Undo, Some(from), to) if to != Some(from) => {
                     approved.retain(|(known, digest, ..)| (*known, *digest) != (item, from));
@@ -117,6 +117,8 @@ impl Record {
         share(&mut self.server, &other.server);
         share(&mut self.root, &other.root);
         share(&mut self.change, &other.change);
+        share(&mut self.entry.by, &other.entry.by);
+        share(&mut self.entry.note, &other.entry.note);
         for (own, others) in [(&mut self.result, &other.result), (&mut self.entry.policy, &other.entry.policy)] {
             if let (Some(own), Some(others)) = (own, others) {
                 share(own, others);

@@ -82,9 +82,9 @@ pub struct LogEntry {
     /// an undo, what is pinned after it.
     pub to: Option<SurfaceDigest>,
     /// Who.
-    pub by: String,
+    pub by: Arc<str>,
     /// Why, in the person's words; masked like everything written.
-    pub note: String,
+    pub note: Arc<str>,
     /// Digest of the policy in force.
     pub policy: Option<Arc<str>>,
 }
@@ -155,7 +155,7 @@ impl Record {
             "event": entry.event.word(),
             "server": &**server,
             "kind": entry.item.as_ref().map(|item| item.kind.word()),
-            "key": entry.item.as_ref().map(|item| item.key.as_str()),
+            "key": entry.item.as_ref().map(|item| item.key.as_ref()),
             "from": entry.from.map(|digest| digest.to_string()),
             "to": entry.to.map(|digest| digest.to_string()),
             "by": entry.by,
@@ -224,8 +224,8 @@ fn read(value: Value) -> Result<Line, Misshapen> {
         item,
         from,
         to,
-        by: line.string("by")?,
-        note: line.string("note")?,
+        by: line.string("by")?.into(),
+        note: line.string("note")?.into(),
         policy: line.string_or_null("policy")?.map(Into::into),
     };
     let (server, root) = (line.string("server")?.into(), line.string("root")?.into());

@@ -26,7 +26,7 @@ fn choices(model: &Model) -> Vec<Choice> {
     let mut choices = Vec::new();
     let mut add = |what, text: String| choices.push(Choice { what, text });
     let item = entry.item();
-    let name = if item.key.is_empty() { item.kind.word() } else { item.key.as_str() };
+    let name = if item.key.is_empty() { item.kind.word() } else { item.key.as_ref() };
     add("name", visible(name).to_string());
     let row = match &entry.id {
         EntryId::Row(id) => model.selected_server().and_then(|server| server.look.review.as_ref()?.row(id)),
