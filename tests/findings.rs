@@ -7,7 +7,8 @@
 //! was written before the rules had seen it: of round 1, 18 of 64 were critical and 33 seen, and 1 of 43 innocent ones
 //! critical; of round 2, 16 of 67 and 27, and 0 of 40; of round 3, 28 of 68 and 40, and 1 of 40; of round 4,
 //! 19 of 68 and 30, and 0 of 40; of round 5, 38 of 68 and 49, and 1 of 40; of round 6,
-//! 31 of 68 and 40, and 2 of 40. The rules before round 1 found 18, 11, 16, 7, 21 and 14 of these six critical.
+//! 31 of 68 and 40, and 2 of 40; of round 7, 31 of 68 and 50, and 1 of 40. The rules before round 1 found 18, 11, 16, 7,
+//! 21, 14 and 16 of these seven critical.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test stops where it cannot go on")]
 #![expect(clippy::print_stderr, reason = "the tables are for a person")]
@@ -160,6 +161,7 @@ fn poison_stands_out_among_honest_texts() {
         ("round 4", 45, 78),
         ("round 5", 78, 88),
         ("round 6", 60, 80),
+        ("round 7", 55, 84),
     ] {
         let missed = |worst| worst != Some(Severity::Critical);
         let [all, critical, seen] = Table::of(&poisoned, name, &missed).print(&format!("poisoned, {name}"));

@@ -29,6 +29,7 @@ mod reading;
 mod role;
 mod secret;
 mod send;
+mod sentence;
 mod shadow;
 mod signal;
 mod supply;

@@ -1,8 +1,9 @@
 //! What the model answers is bent: a name is to be praised whatever the facts, an address added, a bad result called
 //! good. Honest text says what form an answer has, and names its sources.
 
-use super::frame::{Frame, Mood, Sentence, WIDE};
+use super::frame::{Frame, WIDE, any, asked};
 use super::lexicon::{Class, Set};
+use super::sentence::Sentence;
 use super::signal::{Rule, Strength};
 
 /// The rule.
@@ -20,182 +21,139 @@ const ADDS: Set = Class::Append.set().and(Class::Tamper).and(Class::Pass).and(Cl
 const ADDRESS: Set = Class::Url.set().and(Class::Email);
 
 /// What its sentences hold.
-pub(super) static FRAMES: [Frame; 25] = [
-    Frame {
-        needs: &[
+pub(super) static FRAMES: &[Frame] = &[
+    asked(&[Class::Fine.set(), SAYS, Class::Must.set()], Strength::Some, "something is to be called good"),
+    asked(&[Class::Promote.set(), WIDE.and(Class::When)], Strength::Weak, "somebody is to be recommended"),
+    asked(
+        &[
             Class::Praise.set(),
             Class::Promote.set().and(Class::Reply).and(Class::Append),
             Class::Anyway.set().and(Class::Defy).and(Class::Rival),
         ],
-        mood: Mood::Asked,
-        strength: Strength::Strong,
-        why: "something is to be praised whatever the facts",
-    },
-    Frame {
-        needs: &[
+        Strength::Strong,
+        "something is to be praised whatever the facts",
+    ),
+    asked(
+        &[
             Class::Praise.set(),
             Class::Promote.set().and(Class::Reply),
             Class::Must.set().and(Class::Agent).and(Class::You),
         ],
-        mood: Mood::Asked,
-        strength: Strength::Weak,
-        why: "something is to be praised",
-    },
-    Frame {
-        needs: &[Class::Deceive.set(), Class::Reply.set().and(Class::User), Class::Rival.set()],
-        mood: Mood::Asked,
-        strength: Strength::Strong,
-        why: "drawbacks or others are to be left out",
-    },
-    Frame {
-        needs: &[Class::Promote.set(), Class::Anyway.set().and(Class::Defy)],
-        mood: Mood::Asked,
-        strength: Strength::Strong,
-        why: "something is to be recommended whatever the facts",
-    },
-    Frame {
-        needs: &[Class::Promote.set(), Class::Anyway.set().and(Class::Defy), Class::Agent.set()],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "something is to be recommended whatever the facts",
-    },
-    Frame {
-        needs: &[Class::Promote.set(), Class::Deceive.set()],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "something is to be recommended as if nobody gained",
-    },
-    Frame {
-        needs: &[Class::Promote.set(), Class::Reply.set(), WIDE, Class::Must.set()],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "something is to be recommended in every answer",
-    },
-    Frame {
-        needs: &[Class::Fine.set(), Class::Alarm.set(), Class::Tell.set(), Class::When.set()],
-        mood: Mood::Asked,
-        strength: Strength::Sure,
-        why: "a bad result is to be called good",
-    },
-    Frame {
-        needs: &[Class::Promote.set(), Class::You.set().and(Class::User).and(Class::Turn), WIDE.and(Class::When)],
-        mood: Mood::Asked,
-        strength: Strength::Weak,
-        why: "somebody is to be recommended",
-    },
-    Frame {
-        needs: &[Class::Skew.set(), SAYS, Class::User.set().and(Class::Must)],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "another result than the real one is to be told",
-    },
-    Frame {
-        needs: &[Class::Fine.set(), Class::Anyway.set().and(Class::Defy)],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "something is to be called good whatever the facts",
-    },
-    Frame {
-        needs: &[
+        Strength::Weak,
+        "something is to be praised",
+    ),
+    asked(
+        &[Class::Deceive.set(), Class::Reply.set().and(Class::User), Class::Rival.set()],
+        Strength::Strong,
+        "drawbacks or others are to be left out",
+    ),
+    asked(
+        &[Class::Promote.set(), Class::Anyway.set().and(Class::Defy)],
+        Strength::Strong,
+        "something is to be recommended whatever the facts",
+    ),
+    any(
+        &[Class::Promote.set(), Class::Anyway.set().and(Class::Defy), Class::Agent.set()],
+        Strength::Strong,
+        "something is to be recommended whatever the facts",
+    ),
+    any(
+        &[Class::Promote.set(), Class::Deceive.set()],
+        Strength::Strong,
+        "something is to be recommended as if nobody gained",
+    ),
+    any(
+        &[Class::Promote.set(), Class::Reply.set(), WIDE, Class::Must.set()],
+        Strength::Strong,
+        "something is to be recommended in every answer",
+    ),
+    asked(
+        &[Class::Fine.set(), Class::Alarm.set(), Class::Tell.set(), Class::When.set()],
+        Strength::Sure,
+        "a bad result is to be called good",
+    ),
+    asked(
+        &[Class::Promote.set(), Class::You.set().and(Class::User).and(Class::Turn), WIDE.and(Class::When)],
+        Strength::Weak,
+        "somebody is to be recommended",
+    ),
+    any(
+        &[Class::Skew.set(), SAYS, Class::User.set().and(Class::Must)],
+        Strength::Sure,
+        "another result than the real one is to be told",
+    ),
+    any(
+        &[Class::Fine.set(), Class::Anyway.set().and(Class::Defy)],
+        Strength::Strong,
+        "something is to be called good whatever the facts",
+    ),
+    any(
+        &[
             Class::Reply.set(),
             Class::Rival.set(),
             Class::Not.set().and(Class::Hide).and(Class::Deceive).and(Class::Skip),
         ],
-        mood: Mood::Any,
-        strength: Strength::Some,
-        why: "drawbacks or others are to be left out",
-    },
-    Frame {
-        needs: &[
+        Strength::Some,
+        "drawbacks or others are to be left out",
+    ),
+    any(
+        &[
             Class::Skew.set(),
             Class::Returned.set().and(Class::Does).and(Class::Move).and(Class::Tell),
             Class::User.set().and(Class::Instrument),
         ],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "another result than the real one is to be told",
-    },
-    Frame {
-        needs: &[Class::Promote.set(), Class::Rival.set(), HEARS, EACH],
-        mood: Mood::Asked,
-        strength: Strength::Strong,
-        why: "something is to be recommended over others",
-    },
-    Frame {
-        needs: &[
+        Strength::Sure,
+        "another result than the real one is to be told",
+    ),
+    asked(
+        &[Class::Promote.set(), Class::Rival.set(), HEARS, EACH],
+        Strength::Strong,
+        "something is to be recommended over others",
+    ),
+    any(
+        &[
             Class::Promote.set(),
             Class::Anyway.set().and(Class::Defy),
             Class::Must.set().and(Class::Reply).and(Class::User),
         ],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "something is to be recommended whatever the facts",
-    },
-    Frame {
-        needs: &[
+        Strength::Strong,
+        "something is to be recommended whatever the facts",
+    ),
+    any(
+        &[
             Class::Reply.set().and(Class::Tell),
             Class::Rival.set(),
             Class::Not.set().and(Class::Hide).and(Class::Deceive),
             WIDE.and(Class::Must),
         ],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "drawbacks or others are to be left out",
-    },
-    Frame {
-        needs: &[Class::Append.set(), Class::Any.set(), ADDRESS],
-        mood: Mood::Asked,
-        strength: Strength::Sure,
-        why: "an address of its own is to be added",
-    },
-    Frame {
-        needs: &[Class::Fine.set(), Class::Alarm.set(), SAYS],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "a bad result is to be called good",
-    },
-    Frame {
-        needs: &[Class::Rank.set(), Class::Promote.set(), Class::Anyway.set().and(Class::Defy).and(Class::Deceive)],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "something is to be recommended whatever the facts",
-    },
-    Frame {
-        needs: &[Class::Reply.set(), ADDS, ADDRESS, EACH],
-        mood: Mood::Asked,
-        strength: Strength::Sure,
-        why: "an address of its own is to be added",
-    },
-    Frame {
-        needs: &[Class::Reply.set(), Class::Append.set(), ADDRESS],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "an address of its own is to be added",
-    },
-    Frame {
-        needs: &[Class::Rank.set(), Class::Promote.set(), EACH],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "something is to be recommended",
-    },
-    Frame {
-        needs: &[Class::Rank.set(), HEARS, Class::Anyway.set().and(Class::Defy)],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "something is to come first whatever the facts",
-    },
-    Frame {
-        needs: &[Class::Fine.set(), Class::User.set().and(Class::Reply), Class::Promote.set().and(Class::Tell)],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "something is to be called good",
-    },
-    Frame {
-        needs: &[Class::Reply.set(), Class::Append.set(), Class::Quoted.set()],
-        mood: Mood::Asked,
-        strength: Strength::Some,
-        why: "a sentence of its own is to be added",
-    },
+        Strength::Strong,
+        "drawbacks or others are to be left out",
+    ),
+    asked(&[Class::Append.set(), Class::Any.set(), ADDRESS], Strength::Sure, "an address of its own is to be added"),
+    any(&[Class::Fine.set(), Class::Alarm.set(), SAYS], Strength::Sure, "a bad result is to be called good"),
+    any(
+        &[Class::Rank.set(), Class::Promote.set(), Class::Anyway.set().and(Class::Defy).and(Class::Deceive)],
+        Strength::Sure,
+        "something is to be recommended whatever the facts",
+    ),
+    asked(&[Class::Reply.set(), ADDS, ADDRESS, EACH], Strength::Sure, "an address of its own is to be added"),
+    any(&[Class::Reply.set(), Class::Append.set(), ADDRESS], Strength::Sure, "an address of its own is to be added"),
+    any(&[Class::Rank.set(), Class::Promote.set(), EACH], Strength::Strong, "something is to be recommended"),
+    any(
+        &[Class::Rank.set(), HEARS, Class::Anyway.set().and(Class::Defy)],
+        Strength::Strong,
+        "something is to come first whatever the facts",
+    ),
+    any(
+        &[Class::Fine.set(), Class::User.set().and(Class::Reply), Class::Promote.set().and(Class::Tell)],
+        Strength::Strong,
+        "something is to be called good",
+    ),
+    asked(
+        &[Class::Reply.set(), Class::Append.set(), Class::Quoted.set()],
+        Strength::Some,
+        "a sentence of its own is to be added",
+    ),
 ];
 
 /// Words of a source that is owed its name.

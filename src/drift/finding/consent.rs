@@ -1,8 +1,9 @@
 //! Orders to act without asking: confirmations waived, warnings left out. A tool's own flag for it (`--yes`) is honest.
 
-use super::frame::{Frame, Mood, Sentence};
+use super::frame::{Frame, any};
 use super::lexicon::{Class, Set};
 use super::reading::Reading;
+use super::sentence::Sentence;
 use super::signal::{Rule, Signal, Strength};
 
 /// The rule.
@@ -84,23 +85,21 @@ fn granted(reading: &Reading, found: &mut Vec<Signal>) {
 const CONDITIONS: [&str; 10] = ["if", "once", "when", "after", "until", "unless", "whether", "that", "only", "the"];
 
 /// What its sentences hold.
-pub(super) static FRAMES: [Frame; 2] = [
-    Frame {
-        needs: &[Class::Granted.set(), Class::Memory.set().and(Class::Standing)],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "the user is said to have agreed for good",
-    },
-    Frame {
-        needs: &[
+pub(super) static FRAMES: &[Frame] = &[
+    any(
+        &[Class::Granted.set(), Class::Memory.set().and(Class::Standing)],
+        Strength::Sure,
+        "the user is said to have agreed for good",
+    ),
+    any(
+        &[
             Class::Wants.set(),
             Class::Skip.set().and(Class::Approve).and(Class::Send).and(Class::Not),
             Class::Memory.set().and(Class::Standing).and(Class::Pass),
         ],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "the user is said to want it unasked",
-    },
+        Strength::Sure,
+        "the user is said to want it unasked",
+    ),
 ];
 
 /// How a sentence with such a frame is judged.

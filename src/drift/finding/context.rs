@@ -1,9 +1,10 @@
 //! What the model was told by others is asked for: the conversation, the system prompt, other tools' results.
 
-use super::frame::{Frame, MOVES, Mood, Sentence, WIDE};
+use super::frame::{Frame, MOVES, WIDE, any, asked};
 use super::lexicon::{Class, Set};
 use super::place::Place;
 use super::reading::Reading;
+use super::sentence::Sentence;
 use super::signal::{Rule, Signal, Strength};
 
 /// The rule.
@@ -193,66 +194,54 @@ const OTHERS: Set =
     Class::OtherTool.set().and(Class::Instrument).and(Class::Slot).and(Class::ThisTool).and(Class::Deed);
 
 /// What its sentences hold.
-pub(super) static FRAMES: [Frame; 8] = [
-    Frame {
-        needs: &[TALK, Class::Slot.set()],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "what was said, into a parameter",
-    },
-    Frame {
-        needs: &[TALK, Class::Whole.set().and(Class::Any), MOVES, Class::When.set().and(Class::Standing)],
-        mood: Mood::Asked,
-        strength: Strength::Some,
-        why: "whole, each time",
-    },
-    Frame {
-        needs: &[
+pub(super) static FRAMES: &[Frame] = &[
+    any(&[TALK, Class::Slot.set()], Strength::Strong, "what was said, into a parameter"),
+    asked(
+        &[TALK, Class::Whole.set().and(Class::Any), MOVES, Class::When.set().and(Class::Standing)],
+        Strength::Some,
+        "whole, each time",
+    ),
+    asked(
+        &[
             Class::Reply.set().and(Class::Turn).and(Class::Mail),
             WIDE.and(Class::When),
             Class::Call.set(),
             Class::Whole.set().and(Class::Content).and(Class::Parameter),
             Class::ThisTool.set(),
         ],
-        mood: Mood::Asked,
-        strength: Strength::Strong,
-        why: "each time something is said or sent",
-    },
-    Frame {
-        needs: &[TALK, Class::Whole.set(), MOVES, Class::Instrument.set().and(Class::ThisTool)],
-        mood: Mood::Any,
-        strength: Strength::Some,
-        why: "whole, for a tool",
-    },
-    Frame {
-        needs: &[TALK, Class::Call.set(), Class::Before.set().and(Class::Standing).and(Class::Gate), Class::You.set()],
-        mood: Mood::Asked,
-        strength: Strength::Some,
-        why: "each time",
-    },
-    Frame {
-        needs: &[
+        Strength::Strong,
+        "each time something is said or sent",
+    ),
+    any(
+        &[TALK, Class::Whole.set(), MOVES, Class::Instrument.set().and(Class::ThisTool)],
+        Strength::Some,
+        "whole, for a tool",
+    ),
+    asked(
+        &[TALK, Class::Call.set(), Class::Before.set().and(Class::Standing).and(Class::Gate), Class::You.set()],
+        Strength::Some,
+        "each time",
+    ),
+    asked(
+        &[
             Class::Reply.set(),
             Class::Any.set().and(Class::Standing),
             Class::Call.set(),
             Class::Content.set().and(Class::Context),
         ],
-        mood: Mood::Asked,
-        strength: Strength::Strong,
-        why: "each time something is said",
-    },
-    Frame {
-        needs: &[TALK, Class::Slot.set(), MOVES.and(Class::Does)],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "what was said, into a parameter for something else",
-    },
-    Frame {
-        needs: &[TALK, Class::Whole.set(), WIDE.and(Class::Before).and(Class::When), OTHERS, MOVES.and(Class::Call)],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "whole, each time",
-    },
+        Strength::Strong,
+        "each time something is said",
+    ),
+    any(
+        &[TALK, Class::Slot.set(), MOVES.and(Class::Does)],
+        Strength::Sure,
+        "what was said, into a parameter for something else",
+    ),
+    any(
+        &[TALK, Class::Whole.set(), WIDE.and(Class::Before).and(Class::When), OTHERS, MOVES.and(Class::Call)],
+        Strength::Sure,
+        "whole, each time",
+    ),
 ];
 
 /// How a sentence with such a frame is judged.

@@ -1,8 +1,9 @@
 //! Something is to be deleted or switched off by way of another tool. What a tool itself deletes, and which tool deletes
 //! what, is honest.
 
-use super::frame::{Frame, Mood, Sentence, WIDE};
+use super::frame::{Frame, WIDE, any, asked};
 use super::lexicon::{Class, Set};
+use super::sentence::Sentence;
 use super::signal::{Rule, Strength};
 
 /// The rule.
@@ -12,56 +13,33 @@ const BY: Set = Class::Instrument.set().and(Class::OtherTool);
 const TIMES: Set = WIDE.and(Class::Before).and(Class::When).and(Class::Also);
 
 /// What its sentences hold.
-pub(super) static FRAMES: [Frame; 8] = [
-    Frame {
-        needs: &[
+pub(super) static FRAMES: &[Frame] = &[
+    asked(
+        &[
             Class::Instrument.set(),
             Class::Any.set().and(Class::Whole),
             Class::Call.set(),
             Class::Also.set().and(Class::Before).and(Class::When).and(Class::Skip),
         ],
-        mood: Mood::Asked,
-        strength: Strength::Sure,
-        why: "of all that there is, by another tool",
-    },
+        Strength::Sure,
+        "of all that there is, by another tool",
+    ),
     // `The assistant uses delete_branch on all branches`.
-    Frame {
-        needs: &[Class::Instrument.set(), Class::Any.set(), Class::Agent.set(), Class::Call.set()],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "of all that there is, by another tool",
-    },
-    Frame {
-        needs: &[Class::Destroy.set(), Class::OtherTool.set()],
-        mood: Mood::Asked,
-        strength: Strength::Strong,
-        why: "by a tool for something else",
-    },
-    Frame {
-        needs: &[Class::Destroy.set(), BY, Class::Guard.set()],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "of what keeps from harm, by another tool",
-    },
-    Frame {
-        needs: &[Class::Destroy.set(), BY, Class::Any.set(), Class::Before.set().and(Class::When).and(Class::Also)],
-        mood: Mood::Asked,
-        strength: Strength::Sure,
-        why: "of all that there is, by another tool",
-    },
-    Frame {
-        needs: &[Class::Destroy.set(), BY, TIMES],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "by another tool, beside what the user asked for",
-    },
-    Frame {
-        needs: &[Class::Destroy.set(), Class::Guard.set(), TIMES],
-        mood: Mood::Asked,
-        strength: Strength::Some,
-        why: "of what keeps from harm",
-    },
-    Frame { needs: &[Class::Destroy.set(), BY], mood: Mood::Asked, strength: Strength::Some, why: "by another tool" },
+    any(
+        &[Class::Instrument.set(), Class::Any.set(), Class::Agent.set(), Class::Call.set()],
+        Strength::Sure,
+        "of all that there is, by another tool",
+    ),
+    asked(&[Class::Destroy.set(), Class::OtherTool.set()], Strength::Strong, "by a tool for something else"),
+    any(&[Class::Destroy.set(), BY, Class::Guard.set()], Strength::Sure, "of what keeps from harm, by another tool"),
+    asked(
+        &[Class::Destroy.set(), BY, Class::Any.set(), Class::Before.set().and(Class::When).and(Class::Also)],
+        Strength::Sure,
+        "of all that there is, by another tool",
+    ),
+    any(&[Class::Destroy.set(), BY, TIMES], Strength::Strong, "by another tool, beside what the user asked for"),
+    asked(&[Class::Destroy.set(), Class::Guard.set(), TIMES], Strength::Some, "of what keeps from harm"),
+    asked(&[Class::Destroy.set(), BY], Strength::Some, "by another tool"),
 ];
 
 /// How a sentence with such a frame is judged.

@@ -4,14 +4,14 @@
 use super::lexicon::{Class, Mark, Set};
 use super::place::Place;
 use super::reading::Reading;
+use super::sentence::Sentence;
 use super::signal::{Rule, Signal, Strength};
 use super::{answer, consent, context, destroy, overrule, plant, secret, send, shadow, supply};
-use std::cell::OnceCell;
-use std::ops::Range;
 
 /// What is done with something. A forbidden act is none.
 pub(super) const MOVES: Set = Class::Move.set().and(Class::Pass).and(Class::Send).and(Class::Set).and(Class::Encode);
-const ACTS: Set = MOVES
+/// What an order can be, and a negation forbids.
+pub(super) const ACTS: Set = MOVES
     .and(Class::Call)
     .and(Class::Does)
     .and(Class::Append)
@@ -27,27 +27,20 @@ pub(super) const WIDE: Set = Class::Any.set().and(Class::Anyway).and(Class::Stan
 pub(super) struct Frame {
     /// One mark of each.
     pub(super) needs: &'static [Set],
-    /// What the sentence has to be beside.
-    pub(super) mood: Mood,
+    /// Whether the sentence has to ask the reader for something.
+    asked: bool,
     pub(super) strength: Strength,
     pub(super) why: &'static str,
 }
 
-/// Who does it, by the sentence.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mood {
-    /// Whoever.
-    Any,
-    /// The reader: an order, a must, an agent as who acts.
-    Asked,
+/// A frame of any sentence, whoever acts in it.
+pub(super) const fn any(needs: &'static [Set], strength: Strength, why: &'static str) -> Frame {
+    Frame { needs, asked: false, strength, why }
 }
 
-/// One sentence: its marks, and the classes that count.
-pub(super) struct Sentence<'a, 'b> {
-    pub(super) reading: &'a Reading<'b>,
-    pub(super) marks: Range<usize>,
-    pub(super) roles: Set,
-    asked: OnceCell<bool>,
+/// A frame of sentences that ask the reader for something: an order, a must, an agent as who acts.
+pub(super) const fn asked(needs: &'static [Set], strength: Strength, why: &'static str) -> Frame {
+    Frame { needs, asked: true, strength, why }
 }
 
 /// A rule that has frames.
@@ -56,6 +49,28 @@ struct Framed {
     frames: &'static [Frame],
     /// Weak where the sentence is honest.
     judge: fn(&Sentence, &Frame) -> Strength,
+}
+
+impl Framed {
+    /// The strongest frame that fits a sentence, by the rule's judgement.
+    fn strongest(&self, sentence: &Sentence) -> Option<Signal> {
+        let fitting = self.frames.iter().filter(|frame| frame.fits(sentence));
+        let judged = fitting.map(|frame| (frame, (self.judge)(sentence, frame)));
+        let (frame, strength) = judged.reduce(|best, next| if next.1 > best.1 { next } else { best })?;
+        // What attacks are like is not what is destroyed.
+        let quoted = self.rule.name != destroy::RULE.name && sentence.is_about_attacks();
+        let shown = &frame.needs[..frame.needs.len().min(3)];
+        // What is judged weak is honest here.
+        (strength > Strength::Weak && !quoted)
+            .then(|| Signal::folded(self.rule, strength, sentence.reading, sentence.span(shown), frame.why))
+    }
+}
+
+impl Frame {
+    /// Whether every role is there.
+    fn fits(&self, sentence: &Sentence) -> bool {
+        self.needs.iter().all(|need| sentence.roles.meets(*need)) && (!self.asked || sentence.is_asked())
+    }
 }
 
 const fn framed(rule: &'static Rule, frames: &'static [Frame], judge: fn(&Sentence, &Frame) -> Strength) -> Framed {
@@ -67,16 +82,16 @@ fn as_is(_: &Sentence, frame: &Frame) -> Strength {
 }
 
 static RULES: [Framed; 10] = [
-    framed(&answer::RULE, &answer::FRAMES, answer::judge),
-    framed(&consent::RULE, &consent::FRAMES, consent::judge),
-    framed(&context::RULE, &context::FRAMES, context::judge),
-    framed(&destroy::RULE, &destroy::FRAMES, destroy::judge),
-    framed(&overrule::RULE, &overrule::FRAMES, as_is),
-    framed(&plant::RULE, &plant::FRAMES, plant::judge),
-    framed(&secret::RULE, &secret::FRAMES, secret::judge),
-    framed(&send::RULE, &send::FRAMES, as_is),
-    framed(&shadow::RULE, &shadow::FRAMES, shadow::judge),
-    framed(&supply::RULE, &supply::FRAMES, supply::judge),
+    framed(&answer::RULE, answer::FRAMES, answer::judge),
+    framed(&consent::RULE, consent::FRAMES, consent::judge),
+    framed(&context::RULE, context::FRAMES, context::judge),
+    framed(&destroy::RULE, destroy::FRAMES, destroy::judge),
+    framed(&overrule::RULE, overrule::FRAMES, as_is),
+    framed(&plant::RULE, plant::FRAMES, plant::judge),
+    framed(&secret::RULE, secret::FRAMES, secret::judge),
+    framed(&send::RULE, send::FRAMES, as_is),
+    framed(&shadow::RULE, shadow::FRAMES, shadow::judge),
+    framed(&supply::RULE, supply::FRAMES, supply::judge),
 ];
 
 /// Looks for the frames of every rule that has some.
@@ -90,194 +105,7 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
         let sentence = Sentence::of(reading, first..first + marks.len());
         first += marks.len();
         if !sentence.is_plain() {
-            found.extend(RULES.iter().filter_map(|framed| sentence.strongest(framed)));
+            found.extend(RULES.iter().filter_map(|rule| rule.strongest(&sentence)));
         }
     }
 }
-
-impl<'a, 'b> Sentence<'a, 'b> {
-    fn of(reading: &'a Reading<'b>, marks: Range<usize>) -> Self {
-        let all = reading.marks[marks.clone()].iter().fold(Set::NONE, |roles, mark| roles.and(mark.class));
-        let mut sentence = Self { reading, marks, roles: all, asked: OnceCell::new() };
-        if all.meets(Class::Not.set()) {
-            let counts = |at: &usize| !ACTS.has(reading.marks[*at].class) || !sentence.is_forbidden(*at);
-            let counted = sentence.marks.clone().filter(counts);
-            sentence.roles = counted.fold(Set::NONE, |roles, at| roles.and(reading.marks[at].class));
-        }
-        sentence
-    }
-
-    /// Whether an act is forbidden. `To avoid conflicts, first discard …` has its negation in another clause.
-    fn is_forbidden(&self, at: usize) -> bool {
-        let not = self.reading.before(at, Class::Not.set(), 24).map(|not| self.reading.marks[not].end);
-        not.is_some_and(|end| !self.reading.between(end, self.reading.marks[at].start).contains([',', ';', ':']))
-    }
-
-    /// Whether it says what the tool itself does, as a description begins, or is an example.
-    fn is_plain(&self) -> bool {
-        let first = &self.reading.marks[self.marks.start];
-        let own = self.reading.place == Place::Prose && first.sentence == 0 && !self.is_asked();
-        // A command line is an example of one.
-        let command = self.reading.place == Place::Value
-            && self
-                .marks
-                .clone()
-                .map(|at| &self.reading.marks[at])
-                .any(|mark| mark.class == Class::Fetch && mark.start == first.start);
-        own || command || self.reading.is_in_fence(first.start)
-    }
-
-    /// The strongest frame of a rule that fits, by the rule's judgement.
-    fn strongest(&self, framed: &Framed) -> Option<Signal> {
-        let fitting = framed.frames.iter().filter(|frame| self.fits(frame));
-        let judged = fitting.map(|frame| (frame, (framed.judge)(self, frame)));
-        let (frame, strength) = judged.reduce(|best, next| if next.1 > best.1 { next } else { best })?;
-        // What attacks are like is not what is destroyed.
-        let quoted = framed.rule.name != destroy::RULE.name && self.is_about_attacks();
-        let shown = &frame.needs[..frame.needs.len().min(3)];
-        // What is judged weak is honest here.
-        (strength > Strength::Weak && !quoted)
-            .then(|| Signal::folded(framed.rule, strength, self.reading, self.span(shown), frame.why))
-    }
-
-    /// Whether the sentence asks the reader for something.
-    pub(super) fn is_asked(&self) -> bool {
-        let order = |at: usize| ACTS.has(self.reading.marks[at].class) && self.reading.is_order(at);
-        let agent = self.roles.meets(Class::Must.set().and(Class::Agent));
-        *self.asked.get_or_init(|| agent || self.marks.clone().any(order))
-    }
-
-    /// Whether every role of a frame is there, in its mood.
-    pub(super) fn fits(&self, frame: &Frame) -> bool {
-        frame.needs.iter().all(|need| self.roles.meets(*need)) && (frame.mood == Mood::Any || self.is_asked())
-    }
-
-    /// The stretch from the first to the last mark of the given classes.
-    pub(super) fn span(&self, needs: &[Set]) -> Range<usize> {
-        let marks = self.marks.clone().map(|at| &self.reading.marks[at]);
-        let marks = marks.filter(|mark| needs.iter().any(|need| need.has(mark.class)));
-        let (start, end) = marks.fold((usize::MAX, 0), |(start, end), mark| (start.min(mark.start), end.max(mark.end)));
-        start.min(end)..end
-    }
-
-    /// Whether the sentence speaks of attacks, or finds them.
-    pub(super) fn is_about_attacks(&self) -> bool {
-        self.marks.clone().any(|at| ACTS.has(self.reading.marks[at].class) && self.reading.is_about_attacks(at))
-    }
-
-    /// The text of the sentence, from its first mark to its last.
-    pub(super) fn text(&self) -> &str {
-        let last = self.reading.marks[self.marks.clone()].iter().map(|mark| mark.end).max().unwrap_or_default();
-        self.reading.between(self.reading.marks[self.marks.start].start, last)
-    }
-
-    /// The words of its marks of a class.
-    pub(super) fn words_of(&self, class: Class) -> impl Iterator<Item = &str> {
-        let marks = self.reading.marks[self.marks.clone()].iter().filter(move |mark| mark.class == class);
-        marks.map(|mark| self.reading.between(mark.start, mark.end))
-    }
-
-    /// The names in code marks.
-    pub(super) fn slots(&self) -> impl Iterator<Item = &str> {
-        self.words_of(Class::Slot)
-    }
-
-    /// The names in code marks that something goes into: `in `note``, `the field `note``.
-    pub(super) fn filled_slots(&self) -> impl Iterator<Item = &str> {
-        let reading = self.reading;
-        let slots = self.marks.clone().filter(|at| reading.marks[*at].class == Class::Slot);
-        let filled = slots.filter(|at| {
-            let mark = &reading.marks[*at];
-            let before = reading.word_before(mark.start);
-            // A language that the list does not know, or one that puts the word behind.
-            let behind =
-                !reading.ahead(mark.end, 2).is_ascii() || reading.after(*at, Class::Parameter.set(), 2).is_some();
-            INTO.contains(&before) || !before.is_ascii() || behind
-        });
-        filled.map(|at| reading.between(reading.marks[at].start, reading.marks[at].end))
-    }
-
-    /// Whether a proper name stands in it: a capital inside the sentence. German nouns have one, too.
-    pub(super) fn names_somebody(&self) -> bool {
-        let last = self.reading.marks[self.marks.clone()].iter().map(|mark| mark.end).max().unwrap_or_default();
-        let (start, end) = self.reading.span(self.reading.marks[self.marks.start].start..last);
-        let words = self.reading.original.get(start..end).unwrap_or_default().split(' ');
-        let pairs = words.clone().zip(words.skip(1));
-        pairs.into_iter().any(|(before, word)| {
-            let inside = before.ends_with(|c: char| c.is_alphanumeric() || c == ',');
-            let tail = word.chars().skip(1).filter(|c| c.is_lowercase()).count();
-            inside && word.starts_with(char::is_uppercase) && tail >= 2
-        })
-    }
-
-    /// Whether a condition in it is that the user asks for this.
-    pub(super) fn is_on_request(&self) -> bool {
-        self.roles.meets(Class::When.set()) && REQUESTS.iter().any(|request| self.text().contains(request))
-    }
-}
-
-/// What stands between a thing and the parameter that it goes into.
-const INTO: [&str; 44] = [
-    "in",
-    "into",
-    "as",
-    "through",
-    "via",
-    "under",
-    "to",
-    "inside",
-    "within",
-    "with",
-    "field",
-    "parameter",
-    "argument",
-    "als",
-    "im",
-    "feld",
-    "dans",
-    "comme",
-    "champ",
-    "en",
-    "como",
-    "campo",
-    "em",
-    "come",
-    "nel",
-    "no",
-    "ao",
-    "w",
-    "polu",
-    "в",
-    "поле",
-    "параметр",
-    "lewat",
-    "parameter",
-    "vào",
-    "số",
-    "veld",
-    "by",
-    "faltet",
-    "feltet",
-    "parametern",
-    "parametru",
-    "do",
-    "pole",
-];
-
-/// What a user does who wants something.
-const REQUESTS: [&str; 14] = [
-    "user asks",
-    "user wants",
-    "user requests",
-    "user says",
-    "user confirm",
-    "user chooses",
-    "user names",
-    "user has asked",
-    "user agrees",
-    "asked to",
-    "requested by",
-    "nutzer will",
-    "utilisateur demande",
-    "usuario pide",
-];

@@ -1,7 +1,7 @@
 //! Orders to drop other instructions, or to take another role. A security tool quotes such orders; it is known by
 //! speaking of attacks in the same sentence.
 
-use super::frame::{Frame, Mood, WIDE};
+use super::frame::{Frame, WIDE, any, asked};
 use super::lexicon::{Class, Set};
 use super::reading::Reading;
 use super::signal::{Rule, Signal, Strength};
@@ -105,39 +105,30 @@ const AS_IF: [&str; 15] = [
 ];
 
 /// What its sentences hold.
-pub(super) static FRAMES: [Frame; 5] = [
-    Frame {
-        needs: &[Class::Ignore.set(), Class::User.set(), Class::Call.set().and(Class::Instrument)],
-        mood: Mood::Asked,
-        strength: Strength::Sure,
-        why: "to pass over the user",
-    },
-    Frame {
-        needs: &[Class::Memory.set(), Class::Outrank.set()],
-        mood: Mood::Asked,
-        strength: Strength::Sure,
-        why: "to put it above others for good",
-    },
-    Frame {
-        needs: &[
+pub(super) static FRAMES: &[Frame] = &[
+    asked(
+        &[Class::Ignore.set(), Class::User.set(), Class::Call.set().and(Class::Instrument)],
+        Strength::Sure,
+        "to pass over the user",
+    ),
+    asked(&[Class::Memory.set(), Class::Outrank.set()], Strength::Sure, "to put it above others for good"),
+    any(
+        &[
             Class::Obey.set(),
             Class::Email.set().and(Class::Url).and(Class::Literal),
             Class::Skip.set().and(Class::Memory).and(Class::Standing),
         ],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "to obey somebody else",
-    },
-    Frame {
-        needs: &[Class::Voice.set(), WIDE.and(Class::Memory).and(Class::Email).and(Class::Url).and(Class::Obey)],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "to take others' words for the user's",
-    },
-    Frame {
-        needs: &[Class::Voice.set(), Class::Returned.set().and(Class::Content).and(Class::Obey)],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "to take others' words for the user's",
-    },
+        Strength::Sure,
+        "to obey somebody else",
+    ),
+    any(
+        &[Class::Voice.set(), WIDE.and(Class::Memory).and(Class::Email).and(Class::Url).and(Class::Obey)],
+        Strength::Sure,
+        "to take others' words for the user's",
+    ),
+    any(
+        &[Class::Voice.set(), Class::Returned.set().and(Class::Content).and(Class::Obey)],
+        Strength::Strong,
+        "to take others' words for the user's",
+    ),
 ];

@@ -1,9 +1,10 @@
 //! What is to outlast the call: orders written into a memory or into a project's rules for assistants, and things put
 //! into every answer. Memory tools are honest where they keep facts and what the user asked for.
 
-use super::frame::{Frame, MOVES, Mood, Sentence, WIDE};
+use super::frame::{Frame, MOVES, WIDE, asked};
 use super::lexicon::{Class, Set};
 use super::reading::Reading;
+use super::sentence::Sentence;
 use super::signal::{Rule, Signal, Strength};
 
 /// The rule.
@@ -35,24 +36,22 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
 }
 
 /// What its sentences hold.
-pub(super) static FRAMES: [Frame; 2] = [
-    Frame {
-        needs: &[Class::Memory.set(), Class::Skip.set(), MOVES],
-        mood: Mood::Asked,
-        strength: Strength::Strong,
-        why: "a rule that lifts questions",
-    },
-    Frame {
-        needs: &[
+pub(super) static FRAMES: &[Frame] = &[
+    asked(
+        &[Class::Memory.set(), Class::Skip.set(), MOVES.and(Class::Tamper)],
+        Strength::Strong,
+        "a rule that lifts questions",
+    ),
+    asked(
+        &[
             Class::Memory.set(),
             MOVES.and(Class::Call),
             Class::Instrument.set().and(Class::OtherTool).and(Class::Call),
             WIDE.and(Class::When),
         ],
-        mood: Mood::Asked,
-        strength: Strength::Strong,
-        why: "a rule for later sessions",
-    },
+        Strength::Strong,
+        "a rule for later sessions",
+    ),
 ];
 
 /// How a sentence with such a frame is judged: what the user dictates is theirs.

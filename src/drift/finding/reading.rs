@@ -254,6 +254,11 @@ impl<'a> Reading<'a> {
         if self.before(at, Class::Not.set(), 16).is_some() || self.marks[beside].iter().any(name) {
             return false;
         }
+        let before = self.behind(mark.start, 16);
+        // `Before you change it`: when, not what.
+        if before.ends_with("you ") && CONDITIONS.iter().any(|word| before.contains(word)) {
+            return false;
+        }
         let first = self.folded[..mark.start].trim_start().is_empty();
         if first {
             return matches!(self.place, Place::Value | Place::Asked);
@@ -286,6 +291,10 @@ impl<'a> Reading<'a> {
         })
     }
 }
+
+/// What makes `you` and a verb a condition.
+const CONDITIONS: [&str; 7] =
+    ["before you ", "when you ", "if you ", "after you ", "once you ", "whenever you ", "until you "];
 
 /// `Adds`, `reads`: an English verb that says what somebody does.
 fn is_third_person(word: &str) -> bool {

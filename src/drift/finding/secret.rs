@@ -1,9 +1,10 @@
 //! Files that hold secrets, and secrets asked for. A mention is honest in a tool about keys; an order to read them is not.
 
-use super::frame::{Frame, MOVES, Mood, Sentence};
+use super::frame::{Frame, MOVES, any, asked};
 use super::lexicon::{Class, Set};
 use super::place::Place;
 use super::reading::Reading;
+use super::sentence::Sentence;
 use super::signal::{Rule, Signal, Strength};
 
 /// The rule.
@@ -105,108 +106,104 @@ const THEIRS: Set =
 const SINK: Set = Class::Slot.set().and(Class::Url).and(Class::Email).and(Class::Parameter);
 
 /// What its sentences hold.
-pub(super) static FRAMES: [Frame; 16] = [
-    Frame {
-        needs: &[Class::Secret.set(), Class::Slot.set(), THEIRS],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "secrets, in a parameter for something else",
-    },
-    Frame {
-        needs: &[Class::Encode.set(), Class::Slot.set(), Class::Person.set().and(Class::Content)],
-        mood: Mood::Any,
-        strength: Strength::Some,
-        why: "encoded, in a parameter",
-    },
-    Frame {
-        needs: &[Class::Secret.set(), Class::Any.set().and(Class::Whole), Class::Call.set(), Class::Must.set()],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "secrets are what it is called with",
-    },
-    Frame {
-        needs: &[
+pub(super) static FRAMES: &[Frame] = &[
+    asked(
+        &[
+            Class::Secret.set(),
+            Class::Call.set(),
+            Class::User.set().and(Class::Private),
+            Class::Needs.set().and(Class::Before).and(Class::Gate),
+        ],
+        Strength::Sure,
+        "secrets are what it is called with",
+    ),
+    any(
+        &[Class::Secret.set(), Class::Slot.set(), Class::Needs.set().and(Class::Suggest).and(Class::Must)],
+        Strength::Some,
+        "secrets, in a parameter",
+    ),
+    any(
+        &[Class::Secret.set(), Class::Slot.set(), THEIRS, Class::Must.set().and(Class::Agent)],
+        Strength::Sure,
+        "secrets, in a parameter for something else",
+    ),
+    any(
+        &[Class::Secret.set(), Class::Slot.set(), THEIRS],
+        Strength::Strong,
+        "secrets, in a parameter for something else",
+    ),
+    any(
+        &[Class::Encode.set(), Class::Slot.set(), Class::Person.set().and(Class::Content)],
+        Strength::Some,
+        "encoded, in a parameter",
+    ),
+    any(
+        &[Class::Secret.set(), Class::Any.set().and(Class::Whole), Class::Call.set(), Class::Must.set()],
+        Strength::Strong,
+        "secrets are what it is called with",
+    ),
+    any(
+        &[
             Class::ConfigFile.set(),
             Class::Slot.set(),
             MOVES.and(Class::Read).and(Class::Does),
             Class::Agent.set().and(Class::Must),
         ],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "a file that may hold secrets, in a parameter",
-    },
-    Frame {
-        needs: &[Class::ConfigFile.set(), Class::Slot.set(), MOVES.and(Class::Read).and(Class::Content)],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "a file that may hold secrets, in a parameter",
-    },
-    Frame {
-        needs: &[Class::SecretFile.set(), Class::Needs.set().and(Class::ThisTool)],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "a file that holds secrets is what it takes",
-    },
-    Frame {
-        needs: &[Class::Secret.set(), Class::Needs.set().and(Class::ThisTool), THEIRS],
-        mood: Mood::Any,
-        strength: Strength::Some,
-        why: "secrets are what it takes",
-    },
-    Frame {
-        needs: &[Class::Person.set(), Class::Slot.set(), MOVES.and(Class::Does)],
-        mood: Mood::Any,
-        strength: Strength::Some,
-        why: "what is personal is to be passed on",
-    },
-    Frame {
-        needs: &[Class::SecretFile.set(), Class::Slot.set()],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "a file that holds secrets, in a parameter",
-    },
-    Frame {
-        needs: &[Class::Secret.set(), Class::ThisTool.set(), MOVES.and(Class::Does), THEIRS, TIMES],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "this tool is to be given secrets",
-    },
-    Frame {
-        needs: &[Class::Person.set(), Class::Slot.set(), MOVES.and(Class::Does), Class::Agent.set().and(Class::Must)],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "what is personal is to be passed on",
-    },
-    Frame {
-        needs: &[Class::SecretFile.set(), SINK, MOVES.and(Class::Content)],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "a file that holds secrets is to be passed on",
-    },
-    Frame {
-        needs: &[Class::ConfigFile.set(), SINK, Class::Content.set()],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "a file that may hold secrets is to be passed on",
-    },
-    Frame {
-        needs: &[Class::Secret.set(), Class::Slot.set(), MOVES.and(Class::Does), THEIRS],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "secrets are to be passed on in a parameter for something else",
-    },
-    Frame {
-        needs: &[Class::Secret.set(), SINK, MOVES, THEIRS],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "secrets are to be passed on",
-    },
-    Frame {
-        needs: &[Class::Secret.set(), Class::Any.set().and(Class::Whole), MOVES.and(Class::Content), TIMES],
-        mood: Mood::Any,
-        strength: Strength::Some,
-        why: "secrets are to be passed on",
-    },
+        Strength::Sure,
+        "a file that may hold secrets, in a parameter",
+    ),
+    any(
+        &[Class::ConfigFile.set(), Class::Slot.set(), MOVES.and(Class::Read).and(Class::Content)],
+        Strength::Strong,
+        "a file that may hold secrets, in a parameter",
+    ),
+    any(
+        &[Class::SecretFile.set(), Class::Needs.set().and(Class::ThisTool)],
+        Strength::Strong,
+        "a file that holds secrets is what it takes",
+    ),
+    any(
+        &[Class::Secret.set(), Class::Needs.set().and(Class::ThisTool), THEIRS],
+        Strength::Some,
+        "secrets are what it takes",
+    ),
+    any(
+        &[Class::Person.set(), Class::Slot.set(), MOVES.and(Class::Does)],
+        Strength::Some,
+        "what is personal is to be passed on",
+    ),
+    any(&[Class::SecretFile.set(), Class::Slot.set()], Strength::Sure, "a file that holds secrets, in a parameter"),
+    any(
+        &[Class::Secret.set(), Class::ThisTool.set(), MOVES.and(Class::Does), THEIRS, TIMES],
+        Strength::Sure,
+        "this tool is to be given secrets",
+    ),
+    any(
+        &[Class::Person.set(), Class::Slot.set(), MOVES.and(Class::Does), Class::Agent.set().and(Class::Must)],
+        Strength::Strong,
+        "what is personal is to be passed on",
+    ),
+    any(
+        &[Class::SecretFile.set(), SINK, MOVES.and(Class::Content)],
+        Strength::Sure,
+        "a file that holds secrets is to be passed on",
+    ),
+    any(
+        &[Class::ConfigFile.set(), SINK, Class::Content.set()],
+        Strength::Strong,
+        "a file that may hold secrets is to be passed on",
+    ),
+    any(
+        &[Class::Secret.set(), Class::Slot.set(), MOVES.and(Class::Does), THEIRS],
+        Strength::Sure,
+        "secrets are to be passed on in a parameter for something else",
+    ),
+    any(&[Class::Secret.set(), SINK, MOVES, THEIRS], Strength::Strong, "secrets are to be passed on"),
+    any(
+        &[Class::Secret.set(), Class::Any.set().and(Class::Whole), MOVES.and(Class::Content), TIMES],
+        Strength::Some,
+        "secrets are to be passed on",
+    ),
 ];
 const TIMES: Set = Class::Before.set().and(Class::When).and(Class::Gate);
 

@@ -1,7 +1,7 @@
 //! Data is to be sent to an address that the text names. A link to documentation, and what the tool itself calls, are
 //! honest.
 
-use super::frame::{Frame, MOVES, Mood, WIDE};
+use super::frame::{Frame, MOVES, WIDE, any, asked};
 use super::lexicon::{Class, Set};
 use super::place::Place;
 use super::reading::Reading;
@@ -114,23 +114,20 @@ fn image(reading: &Reading, found: &mut Vec<Signal>) {
 const TOLD: Set = Class::Context.set().and(Class::SecretFile).and(Class::Private);
 const TAKEN: Set = TOLD.and(Class::Secret);
 /// What its sentences hold.
-pub(super) static FRAMES: [Frame; 3] = [
-    Frame {
-        needs: &[Class::Content.set(), Class::Any.set().and(Class::Whole), Class::Email.set(), MOVES.and(Class::Does)],
-        mood: Mood::Asked,
-        strength: Strength::Sure,
-        why: "to an address that the text names, all of it",
-    },
-    Frame {
-        needs: &[TAKEN, ADDRESS, MOVES.and(Class::Does), WIDE.and(Class::Before).and(Class::When).and(Class::Whole)],
-        mood: Mood::Asked,
-        strength: Strength::Sure,
-        why: "to an address that the text names, each time",
-    },
-    Frame {
-        needs: &[TOLD, ADDRESS, Class::Send.set().and(Class::Does).and(Class::Move)],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "to an address that the text names",
-    },
+pub(super) static FRAMES: &[Frame] = &[
+    asked(
+        &[Class::Content.set(), Class::Any.set().and(Class::Whole), Class::Email.set(), MOVES.and(Class::Does)],
+        Strength::Sure,
+        "to an address that the text names, all of it",
+    ),
+    asked(
+        &[TAKEN, ADDRESS, MOVES.and(Class::Does), WIDE.and(Class::Before).and(Class::When).and(Class::Whole)],
+        Strength::Sure,
+        "to an address that the text names, each time",
+    ),
+    any(
+        &[TOLD, ADDRESS, Class::Send.set().and(Class::Does).and(Class::Move)],
+        Strength::Strong,
+        "to an address that the text names",
+    ),
 ];

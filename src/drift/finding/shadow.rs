@@ -1,9 +1,10 @@
 //! Text that changes what another tool is called with, or whether. Naming a sibling, or saying what to use for what, is
 //! honest.
 
-use super::frame::{Frame, MOVES, Mood, Sentence};
+use super::frame::{Frame, MOVES, any};
 use super::lexicon::{Class, Set};
 use super::reading::Reading;
+use super::sentence::Sentence;
 use super::signal::{Rule, Signal, Strength};
 
 /// The rule.
@@ -241,98 +242,93 @@ const VALUES: Set = ADDRESS.and(Class::Path).and(Class::Quoted);
 const AGAINST: Set = Class::Anyway.set().and(Class::Defy).and(Class::Prefer).and(Class::Tamper).and(Class::Voice);
 
 /// What its sentences hold.
-pub(super) static FRAMES: [Frame; 13] = [
-    Frame {
-        needs: &[OTHER, Class::Skew.set(), PARTS],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "it changes a figure for other tools",
-    },
-    Frame {
-        needs: &[
+pub(super) static FRAMES: &[Frame] = &[
+    any(
+        &[
+            Class::Instrument.set().and(Class::OtherTool),
+            Class::Email.set(),
+            MOVES,
+            Class::Anyway.set().and(Class::Standing),
+        ],
+        Strength::Strong,
+        "it has something of its own in other tools' calls",
+    ),
+    any(
+        &[
+            Class::Instrument.set().and(Class::OtherTool),
+            Class::Target.set(),
+            Class::Tamper.set().and(Class::Skew),
+            Class::Must.set().and(Class::Anyway),
+        ],
+        Strength::Some,
+        "it changes what other tools are called with",
+    ),
+    any(&[OTHER, Class::Skew.set(), PARTS], Strength::Strong, "it changes a figure for other tools"),
+    any(
+        &[
             Class::Instrument.set().and(Class::Identifier).and(Class::OtherTool),
             MOVES,
             Class::Quoted.set().and(Class::Literal),
             Class::Standing.set(),
         ],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "it puts something of its own into other tools' calls",
-    },
-    Frame {
-        needs: &[Class::Instrument.set().and(Class::OtherTool), Class::Url.set(), Class::Prefer.set()],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "it puts an address in the place of one for another tool",
-    },
-    Frame {
-        needs: &[Class::Deed.set().and(Class::Mail), MOVES, Class::Literal.set().and(Class::Email), Class::Agent.set()],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "it has the model send what others send elsewhere",
-    },
-    Frame {
-        needs: &[OTHER, Class::Given.set(), VALUES],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "it puts a value in the place of the user's",
-    },
-    Frame {
-        needs: &[Class::Instrument.set().and(Class::OtherTool), Class::Given.set(), PARTS.and(Class::Tamper)],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "it puts a value in the place of the user's",
-    },
-    Frame {
-        needs: &[OTHER, Class::Given.set(), Class::Tamper.set(), Class::Parameter.set()],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "it changes what other tools are called with",
-    },
-    Frame {
-        needs: &[
+        Strength::Strong,
+        "it puts something of its own into other tools' calls",
+    ),
+    any(
+        &[Class::Instrument.set().and(Class::OtherTool), Class::Url.set(), Class::Prefer.set()],
+        Strength::Strong,
+        "it puts an address in the place of one for another tool",
+    ),
+    any(
+        &[Class::Deed.set().and(Class::Mail), MOVES, Class::Literal.set().and(Class::Email), Class::Agent.set()],
+        Strength::Strong,
+        "it has the model send what others send elsewhere",
+    ),
+    any(&[OTHER, Class::Given.set(), VALUES], Strength::Sure, "it puts a value in the place of the user's"),
+    any(
+        &[Class::Instrument.set().and(Class::OtherTool), Class::Given.set(), PARTS.and(Class::Tamper)],
+        Strength::Strong,
+        "it puts a value in the place of the user's",
+    ),
+    any(
+        &[OTHER, Class::Given.set(), Class::Tamper.set(), Class::Parameter.set()],
+        Strength::Strong,
+        "it changes what other tools are called with",
+    ),
+    any(
+        &[
             Class::Instrument.set().and(Class::OtherTool),
             PARTS.and(Class::Email).and(Class::Literal),
             Class::Defy.set(),
         ],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "it fixes a value for other tools' calls, whatever the user says",
-    },
-    Frame {
-        needs: &[
-            Class::Instrument.set().and(Class::OtherTool),
-            Class::Literal.set().and(Class::Email),
-            Class::Prefer.set(),
-        ],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "it puts a value in the place of one for another tool",
-    },
-    Frame {
-        needs: &[OTHER, PARTS, Class::Literal.set().and(Class::Email), AGAINST],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "it fixes a value for other tools' calls",
-    },
-    Frame {
-        needs: &[Class::Instrument.set().and(Class::OtherTool), PARTS, Class::Anyway.set().and(Class::Defy)],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "it fixes a value for other tools' calls",
-    },
-    Frame {
-        needs: &[OTHER, PARTS, Class::Literal.set().and(Class::Email), CONDITIONS],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "it fixes a value for other tools' calls",
-    },
-    Frame {
-        needs: &[Class::OtherTool.set(), Class::Must.set(), MOVES, Class::Slot.set().and(Class::Literal)],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "it says what another tool is given",
-    },
+        Strength::Sure,
+        "it fixes a value for other tools' calls, whatever the user says",
+    ),
+    any(
+        &[Class::Instrument.set().and(Class::OtherTool), Class::Literal.set().and(Class::Email), Class::Prefer.set()],
+        Strength::Sure,
+        "it puts a value in the place of one for another tool",
+    ),
+    any(
+        &[OTHER, PARTS, Class::Literal.set().and(Class::Email), AGAINST],
+        Strength::Sure,
+        "it fixes a value for other tools' calls",
+    ),
+    any(
+        &[Class::Instrument.set().and(Class::OtherTool), PARTS, Class::Anyway.set().and(Class::Defy)],
+        Strength::Strong,
+        "it fixes a value for other tools' calls",
+    ),
+    any(
+        &[OTHER, PARTS, Class::Literal.set().and(Class::Email), CONDITIONS],
+        Strength::Strong,
+        "it fixes a value for other tools' calls",
+    ),
+    any(
+        &[Class::OtherTool.set(), Class::Must.set(), MOVES, Class::Slot.set().and(Class::Literal)],
+        Strength::Strong,
+        "it says what another tool is given",
+    ),
 ];
 
 /// How a sentence with such a frame is judged: `pass the returned id to all other tools` is about what this tool gives.

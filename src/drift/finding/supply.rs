@@ -1,8 +1,9 @@
 //! Code that the model writes is to carry something of the text's own: an import, a registry, a step. A library's
 //! documentation says what code that uses the library needs, which is honest.
 
-use super::frame::{Frame, Mood, Sentence, WIDE};
+use super::frame::{Frame, WIDE, any, asked};
 use super::lexicon::{Class, Set};
+use super::sentence::Sentence;
 use super::signal::{Rule, Strength};
 
 /// The rule.
@@ -19,86 +20,69 @@ const TWIN: &str = "with a package named like another, in its place";
 const ALL: Set = Class::Also.set().and(Class::Anyway).and(Class::Standing).and(Class::Defy).and(Class::Agent);
 
 /// What its sentences hold.
-pub(super) static FRAMES: [Frame; 10] = [
-    Frame {
-        needs: &[CODE, Class::Url.set(), Class::You.set().and(Class::Must).and(Class::When)],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "with something from an address of its own",
-    },
-    Frame {
-        needs: &[CODE, INGREDIENT, Class::Anyway.set().and(Class::Defy)],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "with something of its own, whatever it is for",
-    },
-    Frame {
-        needs: &[CODE, INGREDIENT, Class::Slot.set().and(Class::Quoted).and(Class::Package), Class::Any.set()],
-        mood: Mood::Asked,
-        strength: Strength::Some,
-        why: "with something of its own, whatever it is for",
-    },
-    Frame {
-        needs: &[
+pub(super) static FRAMES: &[Frame] = &[
+    any(
+        &[
+            CODE,
             INGREDIENT,
-            Class::Tamper.set().and(Class::Prefer),
-            Class::You.set().and(Class::Agent).and(Class::Code),
+            Class::Also.set().and(Class::Anyway).and(Class::Standing),
+            Class::You.set().and(Class::Agent),
         ],
-        mood: Mood::Asked,
-        strength: Strength::Some,
-        why: "with another thing than the one that is there",
-    },
-    Frame {
-        needs: &[
+        Strength::Strong,
+        "with something of its own, beside what it is for",
+    ),
+    any(
+        &[CODE, Class::Url.set(), Class::You.set().and(Class::Must).and(Class::When)],
+        Strength::Strong,
+        "with something from an address of its own",
+    ),
+    any(
+        &[CODE, INGREDIENT, Class::Anyway.set().and(Class::Defy)],
+        Strength::Strong,
+        "with something of its own, whatever it is for",
+    ),
+    asked(
+        &[CODE, INGREDIENT, Class::Slot.set().and(Class::Quoted).and(Class::Package), Class::Any.set()],
+        Strength::Some,
+        "with something of its own, whatever it is for",
+    ),
+    asked(
+        &[INGREDIENT, Class::Tamper.set().and(Class::Prefer), Class::You.set().and(Class::Agent).and(Class::Code)],
+        Strength::Some,
+        "with another thing than the one that is there",
+    ),
+    any(
+        &[
             CODE.and(Class::Ingredient),
             Class::Tamper.set().and(Class::Prefer).and(Class::When).and(Class::Any).and(Class::Anyway),
             PUT,
         ],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: TWIN,
-    },
-    Frame {
-        needs: &[CODE, INGREDIENT, Class::Url.set(), PUT.and(Class::Must), Class::You.set()],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "with something from an address of its own",
-    },
-    Frame {
-        needs: &[CODE, Class::Url.set(), ALL.and(Class::Any)],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "with something from an address of its own",
-    },
-    Frame {
-        needs: &[
+        Strength::Sure,
+        TWIN,
+    ),
+    any(
+        &[CODE, INGREDIENT, Class::Url.set(), PUT.and(Class::Must), Class::You.set()],
+        Strength::Sure,
+        "with something from an address of its own",
+    ),
+    any(&[CODE, Class::Url.set(), ALL.and(Class::Any)], Strength::Strong, "with something from an address of its own"),
+    any(
+        &[
             CODE,
             INGREDIENT,
             Class::Url.set(),
             PUT.and(Class::Must),
             WIDE.and(Class::Agent).and(Class::When).and(Class::Tamper),
         ],
-        mood: Mood::Any,
-        strength: Strength::Sure,
-        why: "with something from an address of its own",
-    },
-    Frame {
-        needs: &[CODE, INGREDIENT, Class::Url.set(), PUT],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "with something from an address of its own",
-    },
-    Frame {
-        needs: &[
-            CODE,
-            INGREDIENT,
-            Class::Package.set().and(Class::Quoted).and(Class::Slot).and(Class::Identifier),
-            ALL,
-        ],
-        mood: Mood::Any,
-        strength: Strength::Strong,
-        why: "with something of its own, whatever it is for",
-    },
+        Strength::Sure,
+        "with something from an address of its own",
+    ),
+    any(&[CODE, INGREDIENT, Class::Url.set(), PUT], Strength::Strong, "with something from an address of its own"),
+    any(
+        &[CODE, INGREDIENT, Class::Package.set().and(Class::Quoted).and(Class::Slot).and(Class::Identifier), ALL],
+        Strength::Strong,
+        "with something of its own, whatever it is for",
+    ),
 ];
 
 /// How a sentence with such a frame is judged.

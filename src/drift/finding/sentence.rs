@@ -1,0 +1,191 @@
+//! One sentence of a text as frames see it: which classes stand in it, whom it asks, what it names.
+
+use super::frame::ACTS;
+use super::lexicon::{Class, Set};
+use super::place::Place;
+use super::reading::Reading;
+use std::cell::OnceCell;
+use std::ops::Range;
+
+/// One sentence: its marks, and the classes that count.
+pub(super) struct Sentence<'a, 'b> {
+    pub(super) reading: &'a Reading<'b>,
+    pub(super) marks: Range<usize>,
+    pub(super) roles: Set,
+    asked: OnceCell<bool>,
+}
+
+impl<'a, 'b> Sentence<'a, 'b> {
+    /// The sentence of these marks.
+    pub(super) fn of(reading: &'a Reading<'b>, marks: Range<usize>) -> Self {
+        let all = reading.marks[marks.clone()].iter().fold(Set::NONE, |roles, mark| roles.and(mark.class));
+        let mut sentence = Self { reading, marks, roles: all, asked: OnceCell::new() };
+        if all.meets(Class::Not.set()) {
+            let counts = |at: &usize| !ACTS.has(reading.marks[*at].class) || !sentence.is_forbidden(*at);
+            let counted = sentence.marks.clone().filter(counts);
+            sentence.roles = counted.fold(Set::NONE, |roles, at| roles.and(reading.marks[at].class));
+        }
+        sentence
+    }
+
+    /// Whether an act is forbidden. `To avoid conflicts, first discard …` has its negation in another clause.
+    fn is_forbidden(&self, at: usize) -> bool {
+        let not = self.reading.before(at, Class::Not.set(), 24).map(|not| self.reading.marks[not].end);
+        not.is_some_and(|end| !self.reading.between(end, self.reading.marks[at].start).contains([',', ';', ':']))
+    }
+
+    /// Whether it says what the tool itself does, as a description begins, or is an example.
+    pub(super) fn is_plain(&self) -> bool {
+        let first = &self.reading.marks[self.marks.start];
+        let own = self.reading.place == Place::Prose && first.sentence == 0 && !self.is_asked();
+        // A command line is an example of one.
+        let command = self.reading.place == Place::Value
+            && self
+                .marks
+                .clone()
+                .map(|at| &self.reading.marks[at])
+                .any(|mark| mark.class == Class::Fetch && mark.start == first.start);
+        own || command || self.reading.is_in_fence(first.start)
+    }
+
+    /// Whether the sentence asks the reader for something.
+    pub(super) fn is_asked(&self) -> bool {
+        let order = |at: usize| ACTS.has(self.reading.marks[at].class) && self.reading.is_order(at);
+        let agent = self.roles.meets(Class::Must.set().and(Class::Agent));
+        *self.asked.get_or_init(|| agent || self.marks.clone().any(order))
+    }
+
+    /// The stretch from the first to the last mark of the given classes.
+    pub(super) fn span(&self, needs: &[Set]) -> Range<usize> {
+        let marks = self.marks.clone().map(|at| &self.reading.marks[at]);
+        let marks = marks.filter(|mark| needs.iter().any(|need| need.has(mark.class)));
+        let (start, end) = marks.fold((usize::MAX, 0), |(start, end), mark| (start.min(mark.start), end.max(mark.end)));
+        start.min(end)..end
+    }
+
+    /// Whether the sentence speaks of attacks, or finds them.
+    pub(super) fn is_about_attacks(&self) -> bool {
+        self.marks.clone().any(|at| ACTS.has(self.reading.marks[at].class) && self.reading.is_about_attacks(at))
+    }
+
+    /// The text of the sentence, from its first mark to its last.
+    pub(super) fn text(&self) -> &str {
+        let last = self.reading.marks[self.marks.clone()].iter().map(|mark| mark.end).max().unwrap_or_default();
+        self.reading.between(self.reading.marks[self.marks.start].start, last)
+    }
+
+    /// The words of its marks of a class.
+    pub(super) fn words_of(&self, class: Class) -> impl Iterator<Item = &str> {
+        let marks = self.reading.marks[self.marks.clone()].iter().filter(move |mark| mark.class == class);
+        marks.map(|mark| self.reading.between(mark.start, mark.end))
+    }
+
+    /// The names in code marks.
+    pub(super) fn slots(&self) -> impl Iterator<Item = &str> {
+        self.words_of(Class::Slot)
+    }
+
+    /// The names in code marks that something goes into: `in `note``, `the field `note``.
+    pub(super) fn filled_slots(&self) -> impl Iterator<Item = &str> {
+        let reading = self.reading;
+        let slots = self.marks.clone().filter(|at| reading.marks[*at].class == Class::Slot);
+        let filled = slots.filter(|at| {
+            let mark = &reading.marks[*at];
+            let before = reading.word_before(mark.start);
+            // A language that the list does not know, or one that puts the word behind.
+            let behind =
+                !reading.ahead(mark.end, 2).is_ascii() || reading.after(*at, Class::Parameter.set(), 2).is_some();
+            INTO.contains(&before) || !before.is_ascii() || behind
+        });
+        filled.map(|at| reading.between(reading.marks[at].start, reading.marks[at].end))
+    }
+
+    /// Whether a proper name stands in it: a capital inside the sentence. German nouns have one, too.
+    pub(super) fn names_somebody(&self) -> bool {
+        // The name may be its last word: it ends where the next one's marks begin, or a little behind its own.
+        let last = self.reading.marks[self.marks.clone()].iter().map(|mark| mark.end).max().unwrap_or_default();
+        let next = self.reading.marks.get(self.marks.end).map_or(self.reading.folded.len(), |mark| mark.start);
+        let rest = self.reading.between(last, next);
+        let rest = rest.find(['.', '!', '?', '。']).unwrap_or(rest.len()).min(48);
+        let (start, end) = self.reading.span(self.reading.marks[self.marks.start].start..last + rest);
+        let words = self.reading.original.get(start..end).unwrap_or_default().split(' ');
+        let pairs = words.clone().zip(words.skip(1));
+        pairs.into_iter().any(|(before, word)| {
+            let inside = before.ends_with(|c: char| c.is_alphanumeric() || c == ',');
+            let tail = word.chars().skip(1).filter(|c| c.is_lowercase()).count();
+            inside && word.trim_start_matches(['"', '«', '“', '„', '\'']).starts_with(char::is_uppercase) && tail >= 2
+        })
+    }
+
+    /// Whether a condition in it is that the user asks for this.
+    pub(super) fn is_on_request(&self) -> bool {
+        self.roles.meets(Class::When.set()) && REQUESTS.iter().any(|request| self.text().contains(request))
+    }
+}
+
+/// What stands between a thing and the parameter that it goes into.
+const INTO: [&str; 45] = [
+    "in",
+    "into",
+    "as",
+    "through",
+    "via",
+    "under",
+    "to",
+    "inside",
+    "within",
+    "with",
+    "field",
+    "parameter",
+    "argument",
+    "als",
+    "im",
+    "feld",
+    "dans",
+    "comme",
+    "champ",
+    "en",
+    "como",
+    "campo",
+    "em",
+    "come",
+    "nel",
+    "no",
+    "ao",
+    "w",
+    "polu",
+    "в",
+    "поле",
+    "параметр",
+    "lewat",
+    "parameter",
+    "vào",
+    "số",
+    "of",
+    "veld",
+    "by",
+    "faltet",
+    "feltet",
+    "parametern",
+    "parametru",
+    "do",
+    "pole",
+];
+
+/// What a user does who wants something.
+const REQUESTS: [&str; 14] = [
+    "user asks",
+    "user wants",
+    "user requests",
+    "user says",
+    "user confirm",
+    "user chooses",
+    "user names",
+    "user has asked",
+    "user agrees",
+    "asked to",
+    "requested by",
+    "nutzer will",
+    "utilisateur demande",
+    "usuario pide",
+];
