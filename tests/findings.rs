@@ -4,11 +4,18 @@
 //! is for tuning, the others are held out and never read while rules are written. The `fresh` files came later, in other
 //! styles: before the rules were taught by them 28 of the first 142 poisoned texts were critical, and 3 of 139 innocent
 //! ones; of the class `later`, written after that, 21 of 59 and 1 of 53; of `last`, 11 of 47 and 0 of 44. Each later round
-//! was written before the rules had seen it: of round 1, 18 of 64 were critical and 33 seen, and 1 of 43 innocent ones
-//! critical; of round 2, 16 of 67 and 27, and 0 of 40; of round 3, 28 of 68 and 40, and 1 of 40; of round 4,
-//! 19 of 68 and 30, and 0 of 40; of round 5, 38 of 68 and 49, and 1 of 40; of round 6,
-//! 31 of 68 and 40, and 2 of 40; of round 7, 31 of 68 and 50, and 1 of 40. The rules before round 1 found 18, 11, 16, 7,
-//! 21, 14 and 16 of these seven critical.
+//! was written before the rules had seen it. At first sight, and by the rules before round 1 in brackets:
+//!
+//! | round | critical | seen | innocent and critical |
+//! |---|---|---|---|
+//! | 1 | 18 (18) of 64 | 33 (33) | 1 (1) of 43 |
+//! | 2 | 16 (11) of 67 | 27 (22) | 0 (0) of 40 |
+//! | 3 | 28 (16) of 68 | 40 (27) | 1 (0) of 40 |
+//! | 4 | 19 (7) of 68 | 30 (21) | 0 (0) of 40 |
+//! | 5 | 38 (21) of 68 | 49 (34) | 1 (1) of 40 |
+//! | 6 | 31 (14) of 68 | 40 (23) | 2 (1) of 40 |
+//! | 7 | 31 (16) of 68 | 50 (25) | 1 (0) of 40 |
+//! | 8 | 29 (16) of 68 | 41 (26) | 1 (1) of 40 |
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test stops where it cannot go on")]
 #![expect(clippy::print_stderr, reason = "the tables are for a person")]
@@ -162,6 +169,7 @@ fn poison_stands_out_among_honest_texts() {
         ("round 5", 78, 88),
         ("round 6", 60, 80),
         ("round 7", 55, 84),
+        ("round 8", 58, 78),
     ] {
         let missed = |worst| worst != Some(Severity::Critical);
         let [all, critical, seen] = Table::of(&poisoned, name, &missed).print(&format!("poisoned, {name}"));

@@ -9,8 +9,14 @@ use super::signal::{Rule, Strength};
 /// The rule.
 pub(super) static RULE: Rule = Rule { name: "slants-answers", title: "slants what is answered" };
 
-const SAYS: Set =
-    Class::Reply.set().and(Class::Tell).and(Class::Show).and(Class::Does).and(Class::User).and(Class::Move);
+const SAYS: Set = Class::Reply
+    .set()
+    .and(Class::Promote)
+    .and(Class::Tell)
+    .and(Class::Show)
+    .and(Class::Does)
+    .and(Class::User)
+    .and(Class::Move);
 
 /// Who hears it, and in what.
 const HEARS: Set = Class::Reply.set().and(Class::Tell).and(Class::Show).and(Class::User).and(Class::Agent);
@@ -22,6 +28,11 @@ const ADDRESS: Set = Class::Url.set().and(Class::Email);
 
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    any(
+        &[Class::Reply.set(), Class::Alarm.set(), Class::Not.set(), Class::Any.set()],
+        Strength::Some,
+        "bad news are to be left out",
+    ),
     asked(&[Class::Fine.set(), SAYS, Class::Must.set()], Strength::Some, "something is to be called good"),
     asked(&[Class::Promote.set(), WIDE.and(Class::When)], Strength::Weak, "somebody is to be recommended"),
     asked(

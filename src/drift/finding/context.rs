@@ -60,7 +60,9 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
         let (strength, why) = match (given, whole || encoded, to_address) {
             _ if about && to_address => continue,
             (true, _, true) => (Strength::Sure, "and sends it to an address"),
-            (_, true, false) if own && whole && put => (Strength::Sure, "what it was told by its makers, whole"),
+            (_, true, false) if own && whole && put && !about => {
+                (Strength::Sure, "what it was told by its makers, whole")
+            }
             _ if forbidden => continue,
             (true, ..) if kept && !about && slot => (Strength::Sure, "which is for the model alone"),
             (true, true, false) if !about && elsewhere(reading, at) => {
@@ -195,6 +197,11 @@ const OTHERS: Set =
 
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    asked(
+        &[TALK, Class::ThisTool.set(), MOVES, Class::Before.set().and(Class::Any)],
+        Strength::Strong,
+        "for this tool",
+    ),
     any(&[TALK, Class::Slot.set()], Strength::Strong, "what was said, into a parameter"),
     asked(
         &[TALK, Class::Whole.set().and(Class::Any), MOVES, Class::When.set().and(Class::Standing)],

@@ -76,13 +76,22 @@ fn destroys(sentence: &Sentence) -> bool {
         let spaceless = !reading.between(mark.start, mark.end).is_ascii();
         let word = reading.word_before(mark.start);
         let passive = PASSIVE.contains(&word) && reading.after(at, BY, 80).is_some();
+        // `Is expected to wipe it`.
+        let expects = reading.before(at, Class::Suggest.set().and(Class::Must), 2).map(|due| reading.marks[due]);
+        let expected = expects.is_some_and(|due| reading.between(due.start, due.end).ends_with(" to"));
         // `Ist zu entfernen` is an order, `um zu entfernen` is none.
         let due = word == "zu" && !sentence.text().contains("um ");
         // `Use the shell tool to switch it off`: a tool for anything.
         let lent = word == "to" && reading.before(at, Class::OtherTool.set(), 24).is_some();
         // `Have the pager tool silence it`: the object of an order does it.
         let made = sentence.is_asked() && matches!(word, "tool" | "connector" | "plugin" | "integration");
-        !apart && (made || spaceless || passive || lent || due || (!SPOKEN.contains(&word) && reading.is_order(at)))
+        !apart
+            && (made
+                || spaceless
+                || passive
+                || lent
+                || due
+                || ((!SPOKEN.contains(&word) || expected) && reading.is_order(at)))
     })
 }
 

@@ -107,6 +107,11 @@ const SINK: Set = Class::Slot.set().and(Class::Url).and(Class::Email).and(Class:
 
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    any(
+        &[Class::Person.set(), Class::Slot.set(), Class::Gate.set().and(Class::Agent)],
+        Strength::Strong,
+        "what is personal, in a parameter",
+    ),
     asked(
         &[
             Class::Secret.set(),

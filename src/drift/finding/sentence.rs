@@ -110,11 +110,14 @@ impl<'a, 'b> Sentence<'a, 'b> {
         let (start, end) = self.reading.span(self.reading.marks[self.marks.start].start..last + rest);
         let words = self.reading.original.get(start..end).unwrap_or_default().split(' ');
         let pairs = words.clone().zip(words.skip(1));
-        pairs.into_iter().any(|(before, word)| {
+        // Scripts without capitals put names in quotes.
+        let quoted = |class| self.words_of(class).any(|name| !name.is_ascii());
+        let capital = pairs.into_iter().any(|(before, word)| {
             let inside = before.ends_with(|c: char| c.is_alphanumeric() || c == ',');
             let tail = word.chars().skip(1).filter(|c| c.is_lowercase()).count();
             inside && word.trim_start_matches(['"', '«', '“', '„', '\'']).starts_with(char::is_uppercase) && tail >= 2
-        })
+        });
+        capital || quoted(Class::Slot) || quoted(Class::Quoted)
     }
 
     /// Whether a condition in it is that the user asks for this.

@@ -244,6 +244,21 @@ const AGAINST: Set = Class::Anyway.set().and(Class::Defy).and(Class::Prefer).and
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
     any(
+        &[OTHER, Class::Tamper.set(), Class::Quoted.set().and(Class::Literal).and(Class::Email), Class::Agent.set()],
+        Strength::Strong,
+        "it has the model change what others send",
+    ),
+    any(
+        &[OTHER, Class::Target.set(), Class::Quoted.set(), Class::Tamper.set(), Class::When.set().and(Class::Any)],
+        Strength::Strong,
+        "it puts a value in the place of the user's",
+    ),
+    any(
+        &[Class::Instrument.set(), Class::Call.set(), Class::Defy.set()],
+        Strength::Strong,
+        "it fixes a value for other tools' calls, whatever the user says",
+    ),
+    any(
         &[
             Class::Instrument.set().and(Class::OtherTool),
             Class::Email.set(),
