@@ -39,7 +39,6 @@ pub(super) static FRAMES: &[Frame] = &[
     ),
     any(&[Class::Destroy.set(), BY, TIMES], Strength::Strong, "by another tool, beside what the user asked for"),
     asked(&[Class::Destroy.set(), Class::Guard.set(), TIMES], Strength::Some, "of what keeps from harm"),
-    asked(&[Class::Destroy.set(), BY], Strength::Some, "by another tool"),
 ];
 
 /// How a sentence with such a frame is judged.

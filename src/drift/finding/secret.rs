@@ -229,8 +229,8 @@ pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
     let forbidden = sentence.roles.meets(Class::Not.set()) && !frame.needs.iter().any(|need| need.meets(MOVES));
     let mut files = sentence.marks.clone().filter(|at| FILES.has(reading.marks[*at].class));
     let written = !secret && files.next().is_some_and(|at| reading.is_destination(at));
-    let honest = counted || bare || apart || forbidden || written;
-    if sentence.slots().any(own) {
+    let honest = bare || apart || forbidden || written;
+    if counted || sentence.slots().any(own) {
         Strength::Weak
     } else if honest {
         frame.strength.min(Strength::Some)
