@@ -6,7 +6,7 @@ use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
 use crate::monitor::{BaselineState, ServerLook, is_shown_as, mask_review};
 use crate::pin::Baseline;
 use crate::review::{Review, review};
-use crate::store::{Event, Phase, Snapshot, SnapshotEntry, utc};
+use crate::store::{Event, Phase, Snapshot, SnapshotEntry};
 use crate::surface::{Completeness, ItemId, Kind};
 use crate::tui::{VersionId, VersionRow};
 use jiff::Timestamp;
@@ -162,49 +162,41 @@ fn read(now: &Now, snapshot: &Snapshot) -> Surface {
     Surface::read(&snapshot.observation(), None, &DigestScope::None, now.limits.depth)
 }
 
-/// The later version against the earlier one, as if that had been approved; and what the two are called.
+/// The later version against the earlier one, as if that had been approved.
 pub(super) fn compare(
     now: &Now,
     look: &ServerLook,
     item: Option<&ItemId>,
     before: &VersionId,
     after: &VersionId,
-) -> Result<([String; 2], Arc<Review>), String> {
-    let (old, old_title) = surface(now, look, item, before)?;
-    let (new, new_title) = surface(now, look, item, after)?;
+) -> Result<Arc<Review>, String> {
+    let [old, new] = [surface(now, look, item, before)?, surface(now, look, item, after)?];
     let baseline: Baseline = as_baseline(&look.id, "", &old);
     let compared = review(Arc::clone(&look.id), Some(&baseline), &new, &now.policy);
-    let name = item.map_or_else(|| look.id.to_string(), |item| format!("{}/{} on {}", item.kind, item.key, look.id));
-    let masked = mask_review(&Arc::new(compared), &now.redactor);
-    Ok(([format!("{name}  {old_title}"), new_title], masked))
+    Ok(mask_review(&Arc::new(compared), &now.redactor))
 }
 
-/// What a version holds, and what it is called.
-fn surface(
-    now: &Now,
-    look: &ServerLook,
-    item: Option<&ItemId>,
-    version: &VersionId,
-) -> Result<(Surface, String), String> {
+/// What a version holds.
+fn surface(now: &Now, look: &ServerLook, item: Option<&ItemId>, version: &VersionId) -> Result<Surface, String> {
     match version {
         VersionId::Now => {
             let surface = look.surface.as_deref().cloned().ok_or("nothing was read of it yet")?;
-            Ok((surface, "now".to_owned()))
+            Ok(surface)
         }
         VersionId::Pinned => {
             let BaselineState::Present(baseline) = &look.baseline else { return Err("it has no baseline".to_owned()) };
             let items = baseline.pins.iter().map(|pin| Arc::clone(&pin.item)).collect();
-            Ok((whole(items, look), "the baseline".to_owned()))
+            Ok(whole(items, look))
         }
         VersionId::File(path) => {
             let snapshot = now.desk.store.load_snapshot(path).map_err(|error| error.to_string())?;
-            Ok((read(now, &snapshot), format!("snapshot {}", utc(snapshot.at))))
+            Ok(read(now, &snapshot))
         }
         VersionId::Digest(digest) => {
             let id = item.ok_or("a digest is of one item")?;
             let found = known(now, look, id)?.into_iter().find(|known| known.item.digests.surface == *digest);
             let found = found.ok_or("no snapshot has that definition any more")?;
-            Ok((whole(vec![found.item], look), digest.short()))
+            Ok(whole(vec![found.item], look))
         }
     }
 }

@@ -170,12 +170,8 @@ impl Carrier {
                     Some(Msg::Versions { server, item, result })
                 }
                 Effect::Compare { server, item, before, after } => {
-                    let compared = self.compare(&server, item, before, after).await;
-                    let (titles, result) = match compared {
-                        Ok((titles, review)) => (titles, Ok(review)),
-                        Err(why) => (Default::default(), Err(why)),
-                    };
-                    Some(Msg::Compared { server, titles, result })
+                    let result = self.compare(&server, item, before.clone(), after.clone()).await;
+                    Some(Msg::Compared { server, versions: [before, after], result })
                 }
                 Effect::Answer { asked, answer } => {
                     // Where the config is not followed there are no clients' files either.
@@ -228,7 +224,7 @@ impl Carrier {
         item: Option<ItemId>,
         before: VersionId,
         after: VersionId,
-    ) -> Result<([String; 2], Arc<Review>), String> {
+    ) -> Result<Arc<Review>, String> {
         let (now, look) = (self.fleet.now(), self.look(server)?);
         aside(move || versions::compare(&now, &look, item.as_ref(), &before, &after)).await
     }

@@ -13,7 +13,7 @@ pub use rows::BESIDE;
 
 use super::glyph::Glyphs;
 use super::line::Line;
-use super::model::{Critical, Entry, EntryId, Server, Sort, entries, name};
+use super::model::{Critical, Entry, EntryId, NO_LONGER_SERVED, NOT_PINNED, Server, Sort, entries, name};
 use super::theme::Role;
 use crate::drift::{Drift, Finding, Group};
 use crate::review::{ApprovalState, Review, Row};
@@ -141,7 +141,8 @@ pub fn compared(server: &Server, width: usize, manner: Manner, glyphs: &Glyphs, 
     if entries.is_empty() {
         document.push(Line::of(Role::StateApproved, "nothing differs"));
     }
-    for entry in &entries {
+    // A list of one is its own heading.
+    for entry in entries.iter().filter(|_| entries.len() > 1) {
         document.push_wrapped(&summary(entry), width, 2);
     }
     for entry in &entries {
@@ -162,10 +163,12 @@ fn summary(entry: &Entry) -> Line {
         Some(ApprovalState::Gone) => ("-", Role::Removed),
         _ => ("~", Role::StateDrift),
     };
+    // What a state is called says how things stand now: here it is what became of a version.
+    let words = entry.summary.replacen(NOT_PINNED, "added", 1).replacen(NO_LONGER_SERVED, "removed", 1);
     let (kind, key) = name(entry.item());
     let mut line = Line::of(role, format!("{sign} "));
     line.put(Role::Heading, kind).quote(Role::Heading, key);
-    line.put(Role::Text, "  ").quote(Role::Text, &entry.summary);
+    line.put(Role::Text, "  ").quote(Role::Text, &words);
     line
 }
 

@@ -9,7 +9,9 @@ mod queue;
 mod server;
 mod versions;
 
-pub use entries::{Critical, Entry, EntryId, Sort, SortKey, entries, name, state_word, waiting};
+pub use entries::{
+    Critical, Entry, EntryId, NO_LONGER_SERVED, NOT_PINNED, Sort, SortKey, entries, name, state_word, waiting,
+};
 pub use frozen::Frozen;
 pub use queue::{QueueKey, QueueRow, Waiting, queue};
 pub use server::{Server, ServerState};

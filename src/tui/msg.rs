@@ -1,6 +1,6 @@
 //! What happened: everything that can change the model, in the past tense. Time comes only from here.
 
-use super::model::VersionRow;
+use super::model::{VersionId, VersionRow};
 use crate::digest::SurfaceDigest;
 use crate::monitor::{Happening, ServerLook};
 use crate::review::Review;
@@ -62,8 +62,8 @@ pub enum Msg {
     Compared {
         /// The server.
         server: ServerId,
-        /// What was compared. Not escaped.
-        titles: [String; 2],
+        /// The earlier one and the later one.
+        versions: [VersionId; 2],
         /// The later one reviewed against the earlier one.
         result: Result<Arc<Review>, String>,
     },

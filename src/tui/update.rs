@@ -58,7 +58,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             }
         }
         Msg::Versions { server, item, result } => versions::found(model, &server, item.as_ref(), result),
-        Msg::Compared { server, titles, result } => versions::compared(model, &server, titles, result),
+        Msg::Compared { server, versions, result } => versions::compared(model, &server, &versions, result),
         Msg::Copied { what, text, result } => copy::answered(model, what, text, result, &mut effects),
         Msg::Decided { server, result } => {
             model.pending = model.pending.saturating_sub(1);

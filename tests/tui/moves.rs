@@ -602,9 +602,10 @@ fn two_snapshots_are_compared_the_earlier_one_first() {
     let asked = ui.asked();
     let [Effect::Compare { after: VersionId::Now, .. }] = asked.as_slice() else { panic!("{asked:?}") };
     let review = looks::github().review.expect("a review");
-    ui.msg(Msg::Compared { server: server(), titles: ["one".to_owned(), "two".to_owned()], result: Ok(review) });
+    let versions = [ids[2].clone(), VersionId::Now];
+    ui.msg(Msg::Compared { server: server(), versions, result: Ok(review) });
     let screen = ui.screen();
-    for part in ["one → two", "~ create_issue", "- star", "~ fork_repository"] {
+    for part in ["before the upgrade<U+200B>\" → now", "~ create_issue", "- star", "~ fork_repository"] {
         assert!(screen.contains(part), "{part}: {screen}");
     }
     ui.keys("q q");

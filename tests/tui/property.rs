@@ -112,7 +112,8 @@ fn message() -> impl Strategy<Value = Msg> {
         }),
         1 => (server(), 0usize..12).prop_map(|(server, number)| {
             let result = looks_of(number).review.ok_or_else(|| "no\u{7}".to_owned());
-            Msg::Compared { server, titles: ["a\u{7}".to_owned(), "b\u{200B}".to_owned()], result }
+            let versions = [looks::snapshots()[2].id.clone(), pinwatch::tui::VersionId::File("a\u{7}".into())];
+            Msg::Compared { server, versions, result }
         }),
         1 => any::<bool>().prop_map(|dark| {
             let name = if dark { "dark" } else { "ansi" };

@@ -106,9 +106,10 @@ const SCENES: [Scene; 42] = [
     }),
     ("compared", |size| {
         let mut ui = with("b", size);
+        ui.msg(Msg::Versions { server: "github".into(), item: None, result: Ok(looks::snapshots()) });
         let review = looks::github().review.expect("a review");
-        let titles = ["github  snapshot 2026-11-02T09:10:00Z".to_owned(), "now".to_owned()];
-        ui.msg(Msg::Compared { server: "github".into(), titles, result: Ok(review) });
+        let versions = [looks::snapshots()[2].id.clone(), pinwatch::tui::VersionId::Now];
+        ui.msg(Msg::Compared { server: "github".into(), versions, result: Ok(review) });
         ui
     }),
     ("search", |size| {

@@ -132,7 +132,7 @@ fn both(source: &Source<'_>, document: &mut Document, pinned: &Item, now: &Item)
         let mut heading = Line::default();
         heading.quote(Role::Heading, if text.heading.is_empty() { "text" } else { &text.heading });
         match (&old, &new) {
-            (None, _) => heading.put(Role::Dim, "  not pinned before"),
+            (None, _) => heading.put(Role::Dim, "  not there before"),
             (_, None) => heading.put(Role::Dim, "  no longer there"),
             _ => &mut heading,
         };

@@ -68,9 +68,11 @@ pub fn short(source: &Source<'_>, document: &mut Document) {
             if before == after {
                 line.put(role, format!("{}  equal", after.text("none", true)));
             } else {
-                line.put(Role::Digest, before.text("not pinned", true));
+                let [unpinned, unserved] =
+                    if source.sides == super::PINNED { ["not pinned", "not served"] } else { ["none"; 2] };
+                line.put(Role::Digest, before.text(unpinned, true));
                 line.put(Role::Dim, format!(" {} ", source.glyphs.arrow));
-                line.put(role, after.text("not served", true));
+                line.put(role, after.text(unserved, true));
             }
             document.push(line.fit(source.width, source.glyphs.ellipsis));
         }

@@ -3,6 +3,7 @@
 use super::{Document, Source};
 use crate::drift::{Drift, Severity};
 use crate::pin::Decision;
+use crate::review::ApprovalState;
 use crate::tui::line::Line;
 use crate::tui::model::Entry;
 use crate::tui::theme::Role;
@@ -16,7 +17,13 @@ pub fn head(source: &Source<'_>, document: &mut Document) {
     let mut line = Line::default();
     match state {
         Some(state) => {
-            line.put(state_role(*state), format!("{} {}", source.glyphs.state(*state), state_word(*state)));
+            let word = match state {
+                _ if source.sides == super::PINNED => state_word(*state),
+                ApprovalState::New => "added",
+                ApprovalState::Gone => "removed",
+                _ => "changed",
+            };
+            line.put(state_role(*state), format!("{} {word}", source.glyphs.state(*state)));
         }
         None => {
             line.put(Role::StateDrift, "DRIFT of the server as a whole");

@@ -235,7 +235,7 @@ fn of_row(server: &Server, review: &Review, critical: &Critical, (row, worst): W
     // At first contact nothing has drifted; what is critical in an item is seen in the list all the same.
     let alone = row.now.as_ref().filter(|_| drift.is_none() && row.state == ApprovalState::New);
     let found = alone.and_then(|item| critical.get(&item.digests.surface)).and_then(Option::as_deref);
-    let unpinned = found.or(alone.map(|_| "not pinned"));
+    let unpinned = found.or(alone.map(|_| NOT_PINNED));
     let definition = row.now.as_ref().or(row.pin.as_ref().map(|pin| &pin.item));
     Entry {
         id: EntryId::Row(row.id.clone()),
@@ -318,6 +318,11 @@ pub fn state_word(state: ApprovalState) -> &'static str {
     }
 }
 
+/// Of an item that was added.
+pub const NOT_PINNED: &str = "not pinned";
+/// Of an item that was removed.
+pub const NO_LONGER_SERVED: &str = "no longer served";
+
 /// A drift in a few words: what changed where, and how many findings it brought.
 fn summary(drift: &Drift) -> String {
     let mut parts: Vec<String> = Vec::new();
@@ -328,10 +333,10 @@ fn summary(drift: &Drift) -> String {
     };
     match drift.drift_type {
         DriftType::ToolAdded | DriftType::PromptAdded | DriftType::TemplateAdded | DriftType::ResourceAdded => {
-            add("not pinned".to_owned());
+            add(NOT_PINNED.to_owned());
         }
         DriftType::ToolRemoved | DriftType::PromptRemoved | DriftType::TemplateRemoved | DriftType::ResourceRemoved => {
-            add("no longer served".to_owned());
+            add(NO_LONGER_SERVED.to_owned());
         }
         DriftType::NameCollision => add("several of one name".to_owned()),
         DriftType::SurfaceUnstable => add("differs at each look".to_owned()),

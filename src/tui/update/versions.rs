@@ -7,7 +7,8 @@ use crate::tui::action::Action;
 use crate::tui::document;
 use crate::tui::effect::Effect;
 use crate::tui::layout;
-use crate::tui::model::{Compared, EntryId, Model, Screen, Server, VersionRow, Versions};
+use crate::tui::model::{Compared, EntryId, Model, Screen, Server, VersionId, VersionRow, Versions};
+use crate::tui::words::{clock, day};
 use std::sync::Arc;
 
 /// Opens what was recorded of the selected server.
@@ -50,7 +51,8 @@ pub fn found(model: &mut Model, server: &str, item: Option<&ItemId>, result: Res
 }
 
 /// What two versions compared to.
-pub fn compared(model: &mut Model, server: &str, titles: [String; 2], result: Result<Arc<Review>, String>) {
+pub fn compared(model: &mut Model, server: &str, versions: &[VersionId; 2], result: Result<Arc<Review>, String>) {
+    let titles = versions.each_ref().map(|version| title(model, version));
     match result {
         Err(why) => warn(model, format!("nothing was compared: {why}")),
         Ok(review) => {
@@ -60,6 +62,23 @@ pub fn compared(model: &mut Model, server: &str, titles: [String; 2], result: Re
             look.stale = None;
             model.compared = Some(Compared { titles, server: Server::new(look), document: None, scroll: 0 });
             model.screen = Screen::Compared;
+        }
+    }
+}
+
+/// What a version is called: a snapshot by its time and label.
+fn title(model: &Model, version: &VersionId) -> String {
+    match version {
+        VersionId::Now => "now".to_owned(),
+        VersionId::Pinned => "the baseline".to_owned(),
+        VersionId::Digest(digest) => digest.short(),
+        VersionId::File(path) => {
+            let rows = model.versions.as_ref().and_then(|versions| versions.rows.as_deref()).unwrap_or_default();
+            let row = rows.iter().find(|row| row.id == *version);
+            let at =
+                row.and_then(|row| row.at).map(|at| format!("{} {}", day(at, &model.zone), clock(at, &model.zone)));
+            let at = at.unwrap_or_else(|| path.display().to_string());
+            format!("snapshot {at}  {}", row.map_or("", |row| &row.text))
         }
     }
 }

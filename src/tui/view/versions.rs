@@ -67,8 +67,14 @@ pub fn draw_compared(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     let Some(compared) = &model.compared else { return };
     let page = layout::details(model);
     let [before, after] = &compared.titles;
-    let mut title = Line::default();
-    title.quote(Role::TitleFocused, before).put(Role::Dim, format!(" {} ", canvas.glyphs.arrow));
+    let mut title = Line::of(Role::TitleFocused, &*compared.server.look.id);
+    if let Some(item) = model.versions.as_ref().and_then(|versions| versions.item.as_ref()) {
+        title.put(Role::TitleFocused, format!(" {}/", item.kind)).quote(Role::TitleFocused, &item.key);
+    }
+    title
+        .put(Role::TitleFocused, "  ")
+        .quote(Role::TitleFocused, before)
+        .put(Role::Dim, format!(" {} ", canvas.glyphs.arrow));
     title.quote(Role::TitleFocused, after);
     let Some((.., document)) = &compared.document else { return };
     let below = document.lines.len().saturating_sub(compared.scroll + usize::from(page.height));
