@@ -48,7 +48,7 @@ use reading::Reading;
 use serde_json::Value;
 use signal::{Rule, Signal, Strength};
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A definition on which readers disagree.
 static AMBIGUOUS: Rule = Rule { name: "ambiguous-definition", title: "ambiguous definition" };
@@ -151,6 +151,9 @@ pub fn critical(item: &Item) -> Option<String> {
     Some(format!("{}{more}", first.text))
 }
 
+/// Reasons that one finding gives at most.
+const REASONS: usize = 3;
+
 /// Everything that the rules see in one text, by its start.
 fn signals(text: &str, place: Place) -> Vec<Signal> {
     let mut found = Vec::new();
@@ -178,20 +181,32 @@ fn signals(text: &str, place: Place) -> Vec<Signal> {
     }
     found.sort_by_key(|signal| (signal.start, signal.end));
     combine::find(&found.clone(), &mut found);
-    widest(&mut found);
-    found
+    found.sort_by_key(|signal| (signal.start, Reverse(signal.end)));
+    joined(found)
 }
 
-/// Leaves out what one rule says again of a part of a stretch that it says it of already.
-fn widest(found: &mut Vec<Signal>) {
-    found.sort_by(|a, b| {
-        (a.rule.name, &a.why, a.start, Reverse(a.end)).cmp(&(b.rule.name, &b.why, b.start, Reverse(b.end)))
-    });
-    found.dedup_by(|later, kept| {
-        let same = later.rule.name == kept.rule.name && later.why == kept.why;
-        same && later.end <= kept.end && later.strength.severity() <= kept.strength.severity()
-    });
-    found.sort_by_key(|signal| (signal.start, signal.end));
+/// What one rule says of stretches that meet, told as one with its reasons: a person reads a passage once. `found` is
+/// sorted by its start.
+fn joined(found: Vec<Signal>) -> Vec<Signal> {
+    let mut told: Vec<Signal> = Vec::new();
+    let mut last_of: BTreeMap<&str, usize> = BTreeMap::new();
+    for signal in found.into_iter().filter(|signal| signal.strength.severity().is_some()) {
+        let last = last_of.get(signal.rule.name).and_then(|last| told.get_mut(*last));
+        let Some(met) = last.filter(|last| signal.start < last.end) else {
+            last_of.insert(signal.rule.name, told.len());
+            told.push(signal);
+            continue;
+        };
+        let mut whys: Vec<&str> = met.why.split("; ").collect();
+        whys.retain(|why| *why != signal.why);
+        // The worst comes first.
+        whys.insert(if signal.strength > met.strength { 0 } else { whys.len() }, &signal.why);
+        whys.truncate(REASONS);
+        met.why = whys.join("; ");
+        met.end = met.end.max(signal.end);
+        met.strength = met.strength.max(signal.strength);
+    }
+    told
 }
 
 /// The rules that read words.

@@ -101,13 +101,9 @@ fn puts(reading: &Reading, found: &mut Vec<Signal>) {
             (true, false) => Strength::Strong,
             (false, _) => Strength::Some,
         };
-        found.push(Signal::folded(
-            &RULE,
-            strength,
-            reading,
-            mark.start..slot.end,
-            "into a parameter for something else",
-        ));
+        let rule = if mark.class == Class::Context { &RULE } else { &super::secret::RULE };
+        let range = mark.start..slot.end;
+        found.push(Signal::folded(rule, strength, reading, range, "into a parameter for something else"));
     }
 }
 
