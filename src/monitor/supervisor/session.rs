@@ -1,0 +1,262 @@
+//! One session of a supervised server: opened, looked at again and again, and what a look brings.
+
+use super::{Interrupt, Supervisor};
+use crate::mcp::{Event, Look, Session};
+use crate::monitor::event::{HappeningKind, Phase};
+use crate::monitor::look::{Compared, Seen, describe, mask_notices, mask_reason, observed, options};
+use crate::monitor::schedule::{ListChanges, poll_wait, retry_wait};
+use crate::monitor::turn::Turn;
+use crate::review::{self, Review, Transition, TransitionKind};
+use crate::surface::{Notice, Overall, Reason};
+use jiff::Timestamp;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Why the wait between two looks ended.
+enum Woke {
+    Due,
+    Ended(Reason),
+}
+
+impl Supervisor {
+    /// One session from its start to its end.
+    pub(super) async fn session(&mut self) -> Option<Interrupt> {
+        self.publish(Phase::Starting);
+        let target = self.setup.config.target.clone();
+        let options = options(&self.setup.config, self.known_era(), true);
+        let limits = self.setup.limits.clone();
+        let start = Arc::clone(&self.setup.turns.start);
+        if self.resolving.is_none() {
+            self.resolving = Some(self.setup.gate.resolve_aside(&self.setup.config));
+        }
+        let opening = async {
+            let _turn = Turn::take(&start).await;
+            Box::pin(Session::open(&target, &options, &limits)).await
+        };
+        let mut session = match self.during(opening, false).await {
+            Err(interrupt) => return Some(interrupt),
+            Ok(Err(failure)) => {
+                self.look.pid = None;
+                self.take_words(&failure.stderr_tail, failure.notices);
+                return self.fail(failure.reason).await;
+            }
+            Ok(Ok(session)) => session,
+        };
+        self.started = true;
+        let ended = self.looks(&mut session).await;
+        self.look.pid = None;
+        match ended {
+            Ended::Interrupted(interrupt) => {
+                session.close().await;
+                Some(interrupt)
+            }
+            Ended::Failed(reason) => {
+                session.close().await;
+                self.fail(reason).await
+            }
+            Ended::UntilNextPoll(wait) => {
+                session.close().await;
+                self.publish(Phase::Idle);
+                self.during(tokio::time::sleep(wait), true)
+                    .await
+                    .err()
+                    .filter(|interrupt| *interrupt == Interrupt::Stop)
+            }
+        }
+    }
+
+    /// Looks again and again in one open session.
+    async fn looks(&mut self, session: &mut Session) -> Ended {
+        let (mut changes, mut last_change) = (ListChanges::default(), None);
+        loop {
+            self.look.pid = session.pid();
+            self.look.observed_as = Some(session.observed_as().clone());
+            self.publish(Phase::Listing);
+            // Boxed: a look is short, and its state would be part of what each idle server holds.
+            let look = match self.during(Box::pin(session.look()), false).await {
+                Ok(look) => look,
+                Err(interrupt) => return Ended::Interrupted(interrupt),
+            };
+            self.take_words(&session.stderr_tail(), session.notices());
+            let seen = self.seen(look).await;
+            self.turn = None;
+            if let Err(ended) = seen {
+                return ended;
+            }
+            let wait = poll_wait(self.setup.config.poll_interval, fastrand::f64());
+            self.look.next_poll = Some(Timestamp::now().saturating_add(signed(wait)).unwrap_or(Timestamp::MAX));
+            if !self.setup.config.keep_open {
+                return Ended::UntilNextPoll(wait);
+            }
+            self.publish(Phase::Idle);
+            if std::mem::take(&mut self.poll_asked) {
+                continue;
+            }
+            let interval = self.setup.config.poll_interval;
+            let woke = async {
+                tokio::select! {
+                    () = tokio::time::sleep(wait) => Woke::Due,
+                    event = session.changed() => match event {
+                        Event::ListChanged => {
+                            let since = last_change.map(|last: Instant| last.elapsed());
+                            let space = changes.wait(since, interval);
+                            last_change = Some(Instant::now());
+                            rest(session, space).await
+                        }
+                        Event::Ended(reason) => Woke::Ended(reason),
+                    },
+                }
+            };
+            match self.during(woke, true).await {
+                Ok(Woke::Due) | Err(Interrupt::Poll) => {}
+                Ok(Woke::Ended(reason)) => return Ended::Failed(reason),
+                Err(interrupt) => return Ended::Interrupted(interrupt),
+            }
+        }
+    }
+
+    /// Takes in a look. Err: nothing could be read, or something else is wanted.
+    async fn seen(&mut self, look: Look) -> Result<(), Ended> {
+        let observation = match look {
+            Look::Unchanged { .. } => {
+                self.good();
+                return Ok(());
+            }
+            Look::Seen(observation) => observation,
+        };
+        if let Overall::Failed(reason) = observation.overall() {
+            return Err(Ended::Failed(reason));
+        }
+        let compute = Arc::clone(&self.setup.turns.compute);
+        let _computing = self.during(Turn::take(&compute), false).await.map_err(Ended::Interrupted)?;
+        let seen = Seen {
+            observation: observed(observation, &self.setup.config, &self.redactor()),
+            last: self.look.surface.clone(),
+            config: self.setup.config.clone(),
+            limits: self.setup.limits.clone(),
+            policy: self.setup.policy.clone(),
+            redactor: self.redactor(),
+        };
+        let baseline = self.look.baseline.clone();
+        // Reading and comparing a large surface takes milliseconds of computing: not on the loop that reads the screen.
+        let compared = tokio::task::spawn_blocking(move || seen.compare(baseline)).await;
+        let Ok(Compared { surface, baseline, review }) = compared else {
+            let reason = Reason::new("internal", "comparing the surface failed; please report this");
+            return Err(Ended::Failed(reason));
+        };
+        let overall = surface.overall();
+        self.look.surface = Some(surface);
+        self.look.baseline = baseline;
+        self.take_review(review);
+        match overall {
+            Overall::Complete => self.good(),
+            Overall::Partial(reason) | Overall::Failed(reason) => {
+                self.failures = 0;
+                self.look.stale = Some(mask_reason(&self.redactor(), &reason));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in what the server said beside its answers.
+    fn take_words(&mut self, stderr_tail: &[String], notices: Vec<Notice>) {
+        let redactor = self.redactor();
+        self.look.stderr_tail = stderr_tail.iter().map(|line| redactor.mask_log(line)).collect();
+        self.look.notices = mask_notices(&redactor, notices);
+    }
+
+    /// Publishes a review and says what became different.
+    fn take_review(&mut self, review: Option<Arc<Review>>) {
+        let started = std::mem::take(&mut self.started);
+        if let Some(review) = &review {
+            let first_contact = review.first_contact && self.last_review.is_none();
+            let is_one_of_many = |transition: &Transition| first_contact && transition.kind == TransitionKind::New;
+            let (new, told): (Vec<_>, Vec<_>) =
+                self.sightings.next(review, started).into_iter().partition(is_one_of_many);
+            // What a first contact brings is one thing to look at: lines of its own would push out the others'.
+            if !new.is_empty() {
+                let text = format!("first contact: {} items, none of them approved", new.len());
+                self.happen(HappeningKind::New, "", text);
+            }
+            for transition in told {
+                let (kind, item, text) = describe(&transition);
+                self.happen(kind, &item, text);
+            }
+        }
+        let review = review.map(|review| self.with_unstable(review));
+        if let Some(review) = &review {
+            self.last_review = Some(Arc::clone(review));
+        }
+        self.look.review = review;
+    }
+
+    /// A review that shows what is another one from look to look as such.
+    pub(super) fn with_unstable(&self, review: Arc<Review>) -> Arc<Review> {
+        let unstable = self.sightings.unstable(&review);
+        if unstable.is_empty() { review } else { Arc::new(review.with_unstable(unstable)) }
+    }
+
+    /// The last look was complete.
+    fn good(&mut self) {
+        self.failures = 0;
+        self.look.last_good = Some(Timestamp::now());
+        if self.look.stale.take().is_some() {
+            if let Some(review) = &self.last_review {
+                self.look.review = Some(Arc::clone(review));
+            }
+            self.happen(HappeningKind::Recovered, "", "answers again".to_owned());
+        }
+    }
+
+    /// A try failed: what was approved reads unknown, and the next try comes later.
+    pub(super) async fn fail(&mut self, reason: Reason) -> Option<Interrupt> {
+        self.failures = self.failures.saturating_add(1);
+        let wait = retry_wait(self.failures, fastrand::f64());
+        let at = Timestamp::now().saturating_add(signed(wait)).unwrap_or(Timestamp::MAX);
+        let reason = self.unread(&reason);
+        self.look.next_poll = Some(at);
+        self.publish(Phase::Retrying { at, failures: self.failures, reason });
+        self.during(tokio::time::sleep(wait), true).await.err().filter(|interrupt| *interrupt == Interrupt::Stop)
+    }
+
+    /// Nothing could be read: what was approved is out of sight. Gives the reason as it may be shown.
+    pub(super) fn unread(&mut self, reason: &Reason) -> Reason {
+        let reason = mask_reason(&self.redactor(), reason);
+        if self.look.stale.as_ref() != Some(&reason) {
+            self.happen(HappeningKind::Stale, "", reason.text.clone());
+        }
+        self.look.stale = Some(reason.clone());
+        self.look.review = match (&self.last_review, self.look.baseline.present()) {
+            (Some(review), _) => Some(Arc::new(review.out_of_sight())),
+            (None, Some(baseline)) => {
+                let id = Arc::clone(&self.look.id);
+                Some(Arc::new(review::unread(id, Some(baseline), &reason, &self.setup.policy)))
+            }
+            (None, None) => None,
+        };
+        reason
+    }
+}
+
+/// Waits before a look that is due; what the server says meanwhile is heard, and its end seen.
+async fn rest(session: &mut Session, space: Duration) -> Woke {
+    let ended = async {
+        loop {
+            if let Event::Ended(reason) = session.changed().await {
+                return reason;
+            }
+        }
+    };
+    tokio::time::timeout(space, ended).await.map_or(Woke::Due, Woke::Ended)
+}
+
+/// How a session ended.
+enum Ended {
+    Interrupted(Interrupt),
+    Failed(Reason),
+    UntilNextPoll(Duration),
+}
+
+fn signed(wait: Duration) -> jiff::SignedDuration {
+    jiff::SignedDuration::try_from(wait).unwrap_or(jiff::SignedDuration::MAX)
+}
