@@ -171,7 +171,6 @@ fn the_terminal_is_never_the_servers() {
             screen.press(key);
             screen.settled(Duration::from_millis(40));
         }
-        is_ours(&screen.written());
     }
     screen.resize(60, 20);
     screen.settled(Duration::from_millis(100));
