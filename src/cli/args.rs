@@ -1,0 +1,332 @@
+//! What each command takes.
+
+use crate::canon::Pointer;
+use crate::config::{AdHoc, AdHocLaunch};
+use crate::digest::SurfaceDigest;
+use crate::report::FailWord;
+use crate::surface::ItemId;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// Servers by id.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Servers {
+    /// Ids of configured servers; all where none is named
+    #[arg(value_name = "SERVER")]
+    pub servers: Vec<String>,
+}
+
+const TYPED: &str = "A server that is in no file";
+
+/// Servers by id, or one that is typed here.
+#[derive(Clone, Default, Args)]
+pub struct Targets {
+    /// Ids of configured servers; all where none is named
+    #[arg(value_name = "SERVER", conflicts_with_all = ["name", "url", "command"])]
+    pub servers: Vec<String>,
+
+    /// Id of a server that is typed here: with --url, or with -- and a command
+    #[arg(long, value_name = "ID", requires = "typed", help_heading = TYPED)]
+    pub name: Option<String>,
+
+    /// Its streamable HTTP endpoint; ${VAR} is taken from the environment
+    #[arg(long, requires = "name", conflicts_with = "command", group = "typed", help_heading = TYPED)]
+    pub url: Option<String>,
+
+    /// A header to send; ${VAR} is taken from the environment, so that no secret needs to be typed
+    #[arg(long = "header", value_name = "NAME: VALUE", requires = "url", value_parser = header, help_heading = TYPED)]
+    pub headers: Vec<(String, String)>,
+
+    /// The command that starts it and its arguments, taken as they are
+    #[arg(last = true, value_name = "COMMAND", requires = "name", group = "typed", help_heading = TYPED)]
+    pub command: Vec<String>,
+}
+
+impl Targets {
+    /// The server that is typed here.
+    pub fn ad_hoc(&self) -> Option<AdHoc> {
+        let launch = match &self.url {
+            Some(url) => AdHocLaunch::Url { url: url.clone(), headers: self.headers.clone() },
+            None => AdHocLaunch::Command(self.command.clone()),
+        };
+        self.name.clone().map(|name| AdHoc { name, launch })
+    }
+}
+
+/// `watch`.
+#[derive(Clone, Default, Args)]
+pub struct Watch {
+    /// Which servers.
+    #[command(flatten)]
+    pub targets: Targets,
+}
+
+/// `record`.
+#[derive(Clone, Args)]
+pub struct Record {
+    /// Which servers.
+    #[command(flatten)]
+    pub targets: Targets,
+
+    /// A few words that the snapshot keeps
+    #[arg(long, value_name = "TEXT")]
+    pub label: Option<String>,
+
+    /// Pin this item although it has a critical finding; once for each
+    #[arg(long, value_name = "KIND/NAME@DIGEST", value_parser = accepted)]
+    pub accept: Vec<Accepted>,
+}
+
+/// One exact definition of an item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Accepted {
+    /// The item.
+    pub item: ItemId,
+    /// Its surface digest.
+    pub digest: SurfaceDigest,
+}
+
+/// `check`.
+#[derive(Clone, Args)]
+pub struct Check {
+    /// Which servers.
+    #[command(flatten)]
+    pub targets: Targets,
+
+    /// What makes the exit status 1: a least severity, or names after commas
+    ///
+    /// Each of them fails: safe, info, moderate or critical (drifts of that severity and above), a drift type
+    /// (tool_removed), a rule of findings that a drift brought (hidden-characters), breaking (callers break), unknown
+    /// (what could not be told, which is exit status 2 otherwise). never stands alone.
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', default_value = "moderate", value_parser = FailWord::parse)]
+    pub fail_on: Vec<FailWord>,
+
+    /// Form of the report, and the file that it goes to; once for each report
+    ///
+    /// One format may stand without a file: it goes to --output, else to standard output. Formats: text (for people),
+    /// json (for programs), sarif (code scanning), junit (lists of tests), markdown (a pull request's comment), github
+    /// (annotations, on standard output in a GitHub workflow).
+    #[arg(long, value_name = "FORMAT[=FILE]", value_parser = Wanted::parse)]
+    pub format: Vec<Wanted>,
+
+    /// Write the report that names no file here instead of to standard output
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// A report that is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// Its form.
+    pub format: Format,
+    /// Where it goes; none for standard output, or `--output`.
+    pub file: Option<PathBuf>,
+}
+
+impl Wanted {
+    /// `FORMAT` or `FORMAT=FILE`.
+    fn parse(text: &str) -> Result<Self, String> {
+        let (format, file) = match text.split_once('=') {
+            Some((_, "")) => return Err("a file is missing after `=`".to_owned()),
+            Some((format, file)) => (format, Some(PathBuf::from(file))),
+            None => (text, None),
+        };
+        let known = Format::value_variants().iter().filter_map(|known| Some((known, known.to_possible_value()?)));
+        let names: Vec<_> = known.clone().map(|(_, value)| value.get_name().to_owned()).collect();
+        let found = known.into_iter().find(|(_, value)| value.get_name() == format);
+        let (format, _) = found.ok_or_else(|| format!("no format `{format}`; one of {}", names.join(", ")))?;
+        Ok(Self { format: *format, file })
+    }
+}
+
+/// Form of a report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs: one document, stable
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// JUnit XML
+    Junit,
+    /// A pull request's comment
+    Markdown,
+    /// Annotations of a GitHub workflow
+    Github,
+}
+
+/// `explain`.
+#[derive(Clone, Debug, Args)]
+pub struct Explain {
+    /// A drift type or a rule, as reports name it
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+}
+
+/// `approve` and `reject`.
+#[derive(Clone, Debug, Args)]
+pub struct Decide {
+    /// Id of the server
+    pub server: String,
+
+    /// The item, such as tool/read_file
+    #[arg(value_name = "KIND/NAME", value_parser = ItemId::parse, required_unless_present = "group")]
+    pub item: Option<ItemId>,
+
+    /// Decide all members of a group as one, such as tool_changed:9f3a1c2b
+    #[arg(long, value_name = "GROUP", conflicts_with = "item")]
+    pub group: Option<String>,
+
+    /// Digest of the definition, or of the group, that you have read
+    #[arg(long, value_name = "DIGEST")]
+    pub expect: SurfaceDigest,
+
+    /// Let the value there differ from now on; once for each place. --expect is then the digest without those values
+    #[arg(long, value_name = "POINTER", value_parser = pointer, conflicts_with = "group")]
+    pub varies: Vec<Pointer>,
+
+    /// Why; kept with the decision
+    #[arg(long, value_name = "TEXT")]
+    pub note: Option<String>,
+
+    /// Take the definition from this snapshot instead of asking the server
+    #[arg(long, value_name = "FILE")]
+    pub snapshot: Option<PathBuf>,
+}
+
+/// `diff`.
+#[derive(Clone, Debug, Args)]
+pub struct Diff {
+    /// The snapshot before
+    #[arg(value_name = "A")]
+    pub before: PathBuf,
+
+    /// The snapshot after
+    #[arg(value_name = "B")]
+    pub after: PathBuf,
+
+    /// How it is read.
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+/// `show`.
+#[derive(Clone, Debug, Args)]
+pub struct Show {
+    /// Id of the server
+    pub server: String,
+
+    /// The item, such as tool/read_file
+    #[arg(value_name = "KIND/NAME", value_parser = ItemId::parse)]
+    pub item: Option<ItemId>,
+
+    /// How it is read.
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+/// What a person reads with.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct Reading {
+    /// Show it in your pager (PAGER)
+    #[arg(long, conflicts_with = "editor")]
+    pub pager: bool,
+
+    /// Show a copy of it in your editor (VISUAL, EDITOR); edits there change nothing
+    #[arg(long)]
+    pub editor: bool,
+}
+
+/// `forget`.
+#[derive(Clone, Debug, Args)]
+pub struct Forget {
+    /// Id of the server
+    pub server: String,
+}
+
+/// `rename`.
+#[derive(Clone, Debug, Args)]
+pub struct Rename {
+    /// Id under which the pins are
+    pub old: String,
+
+    /// Id that the server has now
+    pub new: String,
+}
+
+/// `prune`.
+#[derive(Clone, Debug, Args)]
+pub struct Prune {
+    /// Ids of servers; every server with snapshots where none is named
+    pub servers: Vec<String>,
+
+    /// So many of the latest stay
+    #[arg(long, value_name = "NUMBER")]
+    pub keep: usize,
+}
+
+/// `merge-driver`.
+#[derive(Clone, Debug, Args)]
+pub struct MergeDriver {
+    /// The version that both came of (%O); may be empty
+    #[arg(value_name = "BASE")]
+    pub base: PathBuf,
+
+    /// Ours (%A); the outcome is written there
+    #[arg(value_name = "OURS")]
+    pub ours: PathBuf,
+
+    /// Theirs (%B)
+    #[arg(value_name = "THEIRS")]
+    pub theirs: PathBuf,
+
+    /// The file's name in the repository (%P), for messages
+    #[arg(value_name = "PATH")]
+    pub path: Option<PathBuf>,
+}
+
+/// `generate`.
+#[derive(Clone, Debug, Args)]
+pub struct Generate {
+    /// For which shell, or the manual page
+    #[arg(value_enum)]
+    pub what: Generated,
+
+    /// With `man`: the page of this command
+    pub command: Option<String>,
+}
+
+/// What can be generated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[expect(missing_docs, reason = "each name is the shell's, or the page's")]
+pub enum Generated {
+    Bash,
+    Zsh,
+    Fish,
+    #[value(name = "powershell")]
+    PowerShell,
+    Elvish,
+    Man,
+}
+
+/// `Name: value`, as HTTP writes it.
+fn header(text: &str) -> Result<(String, String), String> {
+    match text.split_once(':') {
+        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
+        _ => Err("a header is written `Name: value`".to_owned()),
+    }
+}
+
+/// A JSON Pointer from a definition's root.
+fn pointer(text: &str) -> Result<Pointer, String> {
+    let pointer = Pointer::parse(text).filter(|pointer| !pointer.as_str().is_empty());
+    pointer.ok_or_else(|| "a JSON Pointer from the definition, such as /inputSchema/properties/tags/default".to_owned())
+}
+
+/// `KIND/NAME@DIGEST`; the name may hold an `@` of its own.
+fn accepted(text: &str) -> Result<Accepted, String> {
+    let (item, digest) = text.rsplit_once('@').ok_or("KIND/NAME@DIGEST, such as tool/exec@sha256:1b4f…")?;
+    Ok(Accepted { item: ItemId::parse(item)?, digest: digest.parse()? })
+}
