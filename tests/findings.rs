@@ -413,6 +413,13 @@ fn rules_are_linear_in_the_text() {
         "curl ",
         "bcc a@b.co ",
         "when any other tool change path ",
+        // Many signs before the one that each of them looks for, which never comes.
+        &"<".repeat(100),
+        &"`".repeat(50),
+        &"@".repeat(50),
+        // One sentence in which each verb is looked at beside all of it.
+        "um mit delete_file alle logs zu entfernen ",
+        "whenever notify_slack runs, remove all backups with drop_table ",
     ];
     for unit in units {
         let time = |count: usize| {

@@ -192,12 +192,12 @@ fn praises(frame: &Frame) -> bool {
 /// How a sentence with such a frame is judged.
 pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
     // An example of a call speaks of what its caller wants.
-    if sentence.text().contains("\":") {
+    if sentence.text.contains("\":") {
         return Strength::Weak;
     }
-    let credited = || CREDITS.iter().any(|credit| sentence.text().contains(credit));
+    let credited = || CREDITS.iter().any(|credit| sentence.text.contains(credit));
     // `If none is found, say that it is clean`.
-    let clean = || sentence.roles.meets(Class::Not.set()) || sentence.text().contains("no ");
+    let clean = || sentence.roles.meets(Class::Not.set()) || sentence.text.contains("no ");
     match frame.strength {
         _ if frame.needs[0] == Class::Fine.set() && clean() => Strength::Weak,
         _ if frame.needs.contains(&ADDRESS) && credited() => Strength::Weak,

@@ -104,6 +104,6 @@ pub(super) static FRAMES: &[Frame] = &[
 
 /// How a sentence with such a frame is judged.
 pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
-    let condition = CONDITIONS[..8].iter().any(|word| sentence.text().contains(&format!("{word} the user")));
+    let condition = CONDITIONS[..8].iter().any(|word| sentence.text.contains(&format!("{word} the user")));
     if condition { Strength::Weak } else { frame.strength }
 }

@@ -43,16 +43,12 @@ pub(super) static FRAMES: &[Frame] = &[
 
 /// How a sentence with such a frame is judged.
 pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
+    let by_name = frame.needs[0] == Class::Instrument.set();
     let unmakes = sentence.words_of(Class::Instrument).any(|name| has_word(name, &UNMAKES));
     match frame.strength {
         _ if sentence.is_on_request() => Strength::Weak,
-        strength if frame.needs[0] == Class::Instrument.set() => {
-            if unmakes {
-                strength
-            } else {
-                Strength::Weak
-            }
-        }
+        _ if by_name && !unmakes => Strength::Weak,
+        strength if by_name => strength,
         _ if !destroys(sentence) => Strength::Weak,
         // A tool for something else, beside what was asked for.
         Strength::Strong if !unmakes && sentence.is_asked() => Strength::Sure,
@@ -64,6 +60,8 @@ pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
 /// does what, `a cleared flag` what is.
 fn destroys(sentence: &Sentence) -> bool {
     let reading = sentence.reading;
+    // `Ist zu entfernen` is an order, `um zu entfernen` is none.
+    let purpose = sentence.text.contains("um ");
     let mut marks = sentence.marks.clone().filter(|at| reading.marks[*at].class == Class::Destroy);
     marks.any(|at| {
         let mark = &reading.marks[at];
@@ -78,8 +76,7 @@ fn destroys(sentence: &Sentence) -> bool {
         // `Is expected to wipe it`.
         let expects = reading.before(at, Class::Suggest.set().and(Class::Must), 2).map(|due| reading.marks[due]);
         let expected = expects.is_some_and(|due| reading.between(due.start, due.end).ends_with(" to"));
-        // `Ist zu entfernen` is an order, `um zu entfernen` is none.
-        let due = word == "zu" && !sentence.text().contains("um ");
+        let due = word == "zu" && !purpose;
         // `Use the shell tool to switch it off`: a tool for anything.
         let lent = word == "to" && reading.before(at, Class::OtherTool.set(), 24).is_some();
         // `Have the pager tool silence it`: the object of an order does it.

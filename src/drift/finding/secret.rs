@@ -223,7 +223,7 @@ pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
     let counted = secret && sentence.words_of(Class::Secret).all(|word| ["token", "tokens", "pin"].contains(&word));
     let bare = frame.needs[1] == Class::Slot.set() && sentence.filled_slots().next().is_none();
     let own = |name: &str| super::context::KEYS.iter().chain(&FILES_GIVEN).any(|own| name.contains(own));
-    let text = sentence.text();
+    let text = sentence.text;
     let apart = text.contains(';') && !["it ", "its ", "them", "which", "content"].iter().any(|it| text.contains(it));
     // Without an act that counts, a sentence may forbid it.
     let forbidden = sentence.roles.meets(Class::Not.set()) && !frame.needs.iter().any(|need| need.meets(MOVES));

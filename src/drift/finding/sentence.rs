@@ -12,6 +12,8 @@ pub(super) struct Sentence<'a, 'b> {
     pub(super) reading: &'a Reading<'b>,
     pub(super) marks: Range<usize>,
     pub(super) roles: Set,
+    /// From its first mark to its last.
+    pub(super) text: &'a str,
     asked: OnceCell<bool>,
 }
 
@@ -19,7 +21,9 @@ impl<'a, 'b> Sentence<'a, 'b> {
     /// The sentence of these marks.
     pub(super) fn of(reading: &'a Reading<'b>, marks: Range<usize>) -> Self {
         let all = reading.marks[marks.clone()].iter().fold(Set::NONE, |roles, mark| roles.and(mark.class));
-        let mut sentence = Self { reading, marks, roles: all, asked: OnceCell::new() };
+        let end = reading.marks[marks.clone()].iter().map(|mark| mark.end).max().unwrap_or_default();
+        let text = reading.between(reading.marks[marks.start].start, end);
+        let mut sentence = Self { reading, marks, roles: all, text, asked: OnceCell::new() };
         if all.meets(Class::Not.set()) {
             let counts = |at: &usize| !ACTS.has(reading.marks[*at].class) || !sentence.is_forbidden(*at);
             let counted = sentence.marks.clone().filter(counts);
@@ -68,12 +72,6 @@ impl<'a, 'b> Sentence<'a, 'b> {
         self.marks.clone().any(|at| ACTS.has(self.reading.marks[at].class) && self.reading.is_about_attacks(at))
     }
 
-    /// The text of the sentence, from its first mark to its last.
-    pub(super) fn text(&self) -> &str {
-        let last = self.reading.marks[self.marks.clone()].iter().map(|mark| mark.end).max().unwrap_or_default();
-        self.reading.between(self.reading.marks[self.marks.start].start, last)
-    }
-
     /// The words of its marks of a class.
     pub(super) fn words_of(&self, class: Class) -> impl Iterator<Item = &str> {
         let marks = self.reading.marks[self.marks.clone()].iter().filter(move |mark| mark.class == class);
@@ -103,11 +101,12 @@ impl<'a, 'b> Sentence<'a, 'b> {
     /// Whether a proper name stands in it: a capital inside the sentence. German nouns have one, too.
     pub(super) fn names_somebody(&self) -> bool {
         // The name may be its last word: it ends where the next one's marks begin, or a little behind its own.
-        let last = self.reading.marks[self.marks.clone()].iter().map(|mark| mark.end).max().unwrap_or_default();
+        let start = self.reading.marks[self.marks.start].start;
+        let last = start + self.text.len();
         let next = self.reading.marks.get(self.marks.end).map_or(self.reading.folded.len(), |mark| mark.start);
         let rest = self.reading.between(last, next);
         let rest = rest.find(['.', '!', '?', '。']).unwrap_or(rest.len()).min(48);
-        let (start, end) = self.reading.span(self.reading.marks[self.marks.start].start..last + rest);
+        let (start, end) = self.reading.span(start..last + rest);
         let words = self.reading.original.get(start..end).unwrap_or_default().split(' ');
         let pairs = words.clone().zip(words.skip(1));
         // Scripts without capitals put names in quotes.
@@ -122,7 +121,7 @@ impl<'a, 'b> Sentence<'a, 'b> {
 
     /// Whether a condition in it is that the user asks for this.
     pub(super) fn is_on_request(&self) -> bool {
-        self.roles.meets(Class::When.set()) && REQUESTS.iter().any(|request| self.text().contains(request))
+        self.roles.meets(Class::When.set()) && REQUESTS.iter().any(|request| self.text.contains(request))
     }
 }
 

@@ -348,6 +348,6 @@ pub(super) static FRAMES: &[Frame] = &[
 
 /// How a sentence with such a frame is judged: `pass the returned id to all other tools` is about what this tool gives.
 pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
-    let honest = EXAMPLES.iter().chain(&["return"]).any(|word| sentence.text().contains(word));
+    let honest = EXAMPLES.iter().chain(&["return"]).any(|word| sentence.text.contains(word));
     if honest { Strength::Weak } else { frame.strength }
 }

@@ -144,6 +144,9 @@ fn joined(text: &str, found: &mut Vec<Other>) {
     }
 }
 
+/// Bytes between the brackets of a tag; what is longer is none.
+const TAG: usize = 60;
+
 /// `<if>the user pays</if><then>…</then>` as words.
 fn markup(text: &str, found: &mut Vec<Other>) {
     let mut said = String::new();
@@ -151,8 +154,8 @@ fn markup(text: &str, found: &mut Vec<Other>) {
     let mut at = 0;
     while let Some(open) = text[at..].find('<').map(|next| next + at) {
         said.push_str(&text[at..open]);
-        let tag =
-            text[open + 1..].find('>').filter(|length| *length <= 60).map(|length| &text[open + 1..open + 1 + length]);
+        let close = text.as_bytes()[open + 1..].iter().take(TAG + 1).position(|byte| *byte == b'>');
+        let tag = close.map(|length| &text[open + 1..open + 1 + length]);
         let name = tag.map(|tag| tag.trim_start_matches('/'));
         if let (Some(tag), Some(name)) = (tag, name.filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic())))
         {
