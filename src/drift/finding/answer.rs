@@ -78,16 +78,6 @@ pub(super) static FRAMES: &[Frame] = &[
         Strength::Strong,
         "something is to be recommended in every answer",
     ),
-    asked(
-        &[Class::Fine.set(), Class::Alarm.set(), Class::Tell.set(), Class::When.set()],
-        Strength::Sure,
-        "a bad result is to be called good",
-    ),
-    asked(
-        &[Class::Promote.set(), Class::You.set().and(Class::User).and(Class::Turn), WIDE.and(Class::When)],
-        Strength::Weak,
-        "somebody is to be recommended",
-    ),
     any(
         &[Class::Skew.set(), SAYS, Class::User.set().and(Class::Must)],
         Strength::Sure,

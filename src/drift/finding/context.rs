@@ -4,7 +4,7 @@ use super::frame::{Frame, MOVES, WIDE, any, asked};
 use super::lexicon::{Class, Set};
 use super::place::Place;
 use super::reading::Reading;
-use super::sentence::Sentence;
+use super::sentence::{INTO, Sentence};
 use super::signal::{Rule, Signal, Strength};
 
 /// The rule.
@@ -83,7 +83,7 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
 fn puts(reading: &Reading, found: &mut Vec<Signal>) {
     let data = Class::SecretFile.set().and(Class::Secret).and(Class::Context);
     for (at, slot) in reading.of_class(Class::Slot.set()) {
-        if reading.place != Place::Prose || !PREPOSITIONS.contains(&reading.word_before(slot.start)) {
+        if reading.place != Place::Prose || !INTO.contains(&reading.word_before(slot.start)) {
             continue;
         }
         let Some(what) = reading.before(at, data, 120) else { continue };
@@ -107,33 +107,6 @@ fn puts(reading: &Reading, found: &mut Vec<Signal>) {
     }
 }
 
-/// What stands between a thing and the parameter that it goes into.
-const PREPOSITIONS: [&str; 24] = [
-    "in",
-    "into",
-    "as",
-    "through",
-    "via",
-    "under",
-    "to",
-    "inside",
-    "with",
-    "als",
-    "im",
-    "dans",
-    "comme",
-    "en",
-    "como",
-    "em",
-    "come",
-    "via",
-    "в",
-    "als",
-    "durch",
-    "field",
-    "parameter",
-    "argument",
-];
 /// Parts of names of parameters that a secret goes into with good reason.
 pub(super) const KEYS: [&str; 11] =
     ["system", "key", "token", "secret", "pass", "auth", "cred", "api", "pw", "login", "cookie"];

@@ -93,7 +93,7 @@ impl<'a, 'b> Sentence<'a, 'b> {
             // A language that the list does not know, or one that puts the word behind.
             let behind =
                 !reading.ahead(mark.end, 2).is_ascii() || reading.after(*at, Class::Parameter.set(), 2).is_some();
-            INTO.contains(&before) || !before.is_ascii() || behind
+            INTO.contains(&before) || ALSO_INTO.contains(&before) || !before.is_ascii() || behind
         });
         filled.map(|at| reading.between(reading.marks[at].start, reading.marks[at].end))
     }
@@ -126,7 +126,7 @@ impl<'a, 'b> Sentence<'a, 'b> {
 }
 
 /// What stands between a thing and the parameter that it goes into.
-const INTO: [&str; 45] = [
+pub(super) const INTO: [&str; 22] = [
     "in",
     "into",
     "as",
@@ -135,32 +135,36 @@ const INTO: [&str; 45] = [
     "under",
     "to",
     "inside",
-    "within",
     "with",
+    "als",
+    "im",
+    "dans",
+    "comme",
+    "en",
+    "como",
+    "em",
+    "come",
+    "в",
+    "durch",
     "field",
     "parameter",
     "argument",
-    "als",
-    "im",
+];
+
+/// What stands there, too, and says something only beside the other roles of a frame.
+const ALSO_INTO: [&str; 23] = [
+    "within",
     "feld",
-    "dans",
-    "comme",
     "champ",
-    "en",
-    "como",
     "campo",
-    "em",
-    "come",
     "nel",
     "no",
     "ao",
     "w",
     "polu",
-    "в",
     "поле",
     "параметр",
     "lewat",
-    "parameter",
     "vào",
     "số",
     "of",
