@@ -13,7 +13,7 @@ pub use rows::BESIDE;
 
 use super::glyph::Glyphs;
 use super::line::Line;
-use super::model::{Critical, Entry, EntryId, NO_LONGER_SERVED, NOT_PINNED, Server, Sort, entries, name};
+use super::model::{Critical, Entry, EntryId, NO_LONGER_SERVED, NOT_PINNED, Server, Sort, entries, name, state_word};
 use super::theme::Role;
 use crate::drift::{Drift, Finding, Group};
 use crate::review::{ApprovalState, Review, Row};
@@ -67,8 +67,8 @@ pub struct Source<'a> {
     pub manner: Manner,
     /// What is suspicious in the definition served now.
     pub findings: Vec<Finding>,
-    /// What the two sides are called.
-    pub sides: [&'static str; 2],
+    /// What is compared.
+    pub sides: Sides,
     /// The signs.
     pub glyphs: &'a Glyphs,
     /// The zone of clocks.
@@ -101,7 +101,7 @@ impl<'a> Source<'a> {
         let now = row.and_then(|row| row.now.as_deref()).filter(|_| drifts.is_empty());
         let alone = now.map(crate::drift::findings).unwrap_or_default();
         let findings = drifts.iter().flat_map(|drift| drift.findings.clone()).chain(alone).collect();
-        Some(Self { server, entry, row, drifts, width, manner, findings, sides: PINNED, glyphs, zone })
+        Some(Self { server, entry, row, drifts, width, manner, findings, sides: Sides::Pinned, glyphs, zone })
     }
 }
 
@@ -128,10 +128,42 @@ pub fn change(source: &Source<'_>) -> Document {
     document
 }
 
-/// The sides of a change.
-const PINNED: [&str; 2] = ["pinned", "now"];
-/// The sides of two versions.
-const COMPARED: [&str; 2] = ["before", "after"];
+/// What the two sides of a change are, and how they are spoken of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sides {
+    /// The pin, and what is served now.
+    Pinned,
+    /// Two versions of which neither needs to be pinned or served.
+    Compared,
+}
+
+impl Sides {
+    /// What they are called.
+    fn names(self) -> [&'static str; 2] {
+        match self {
+            Self::Pinned => ["pinned", "now"],
+            Self::Compared => ["before", "after"],
+        }
+    }
+
+    /// What is said where one of them is not there.
+    fn missing(self) -> [&'static str; 2] {
+        match self {
+            Self::Pinned => ["not pinned", "not served"],
+            Self::Compared => ["none"; 2],
+        }
+    }
+
+    /// What a state is called: how things stand, or what became of the earlier one.
+    fn state_word(self, state: ApprovalState) -> &'static str {
+        match (self, state) {
+            (Self::Pinned, _) => state_word(state),
+            (Self::Compared, ApprovalState::New) => "added",
+            (Self::Compared, ApprovalState::Gone) => "removed",
+            (Self::Compared, _) => "changed",
+        }
+    }
+}
 
 /// A comparison of two versions: what differs as a list, then each change in full.
 pub fn compared(server: &Server, width: usize, manner: Manner, glyphs: &Glyphs, zone: &TimeZone) -> Document {
@@ -147,7 +179,7 @@ pub fn compared(server: &Server, width: usize, manner: Manner, glyphs: &Glyphs, 
     }
     for entry in &entries {
         let Some(mut source) = Source::of(server, entry, width, manner, glyphs, zone) else { continue };
-        source.sides = COMPARED;
+        source.sides = Sides::Compared;
         document.part(summary(entry));
         let change = change(&source);
         document.cut |= change.cut;
@@ -163,12 +195,14 @@ fn summary(entry: &Entry) -> Line {
         Some(ApprovalState::Gone) => ("-", Role::Removed),
         _ => ("~", Role::StateDrift),
     };
-    // What a state is called says how things stand now: here it is what became of a version.
-    let words = entry.summary.replacen(NOT_PINNED, "added", 1).replacen(NO_LONGER_SERVED, "removed", 1);
+    let words = [(NOT_PINNED, ApprovalState::New), (NO_LONGER_SERVED, ApprovalState::Gone)];
+    let words = words.into_iter().find_map(|(now, state)| {
+        Some(format!("{}{}", Sides::Compared.state_word(state), entry.summary.strip_prefix(now)?))
+    });
     let (kind, key) = name(entry.item());
     let mut line = Line::of(role, format!("{sign} "));
     line.put(Role::Heading, kind).quote(Role::Heading, key);
-    line.put(Role::Text, "  ").quote(Role::Text, &words);
+    line.put(Role::Text, "  ").quote(Role::Text, words.as_ref().unwrap_or(&entry.summary));
     line
 }
 

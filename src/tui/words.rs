@@ -65,6 +65,11 @@ pub fn day(at: Timestamp, zone: &TimeZone) -> String {
     at.to_zoned_datetime(zone.clone()).strftime("%Y-%m-%d").to_string()
 }
 
+/// `2026-11-27 14:02:05` in the zone.
+pub fn moment(at: Timestamp, zone: &TimeZone) -> String {
+    format!("{} {}", day(at, zone), clock(at, zone))
+}
+
 /// `2026-11-27 14:02` of a time in RFC 3339; as written where it is none.
 pub fn clock_of(at: &str, zone: &TimeZone) -> String {
     match at.parse::<Timestamp>() {

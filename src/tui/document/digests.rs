@@ -68,8 +68,7 @@ pub fn short(source: &Source<'_>, document: &mut Document) {
             if before == after {
                 line.put(role, format!("{}  equal", after.text("none", true)));
             } else {
-                let [unpinned, unserved] =
-                    if source.sides == super::PINNED { ["not pinned", "not served"] } else { ["none"; 2] };
+                let [unpinned, unserved] = source.sides.missing();
                 line.put(Role::Digest, before.text(unpinned, true));
                 line.put(Role::Dim, format!(" {} ", source.glyphs.arrow));
                 line.put(role, after.text(unserved, true));

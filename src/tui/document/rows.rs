@@ -140,9 +140,9 @@ impl Rows<'_> {
         let [left, right] = self.columns();
         let blank = " ".repeat(self.one_gutter());
         let head = |text: &str, width: usize| Line::of(Role::Column, format!("{blank}{text}")).pad(width, "");
-        let mut line = head(self.source.sides[0], left);
-        line.put(Role::Border, format!(" {} ", self.source.glyphs.vertical))
-            .join(head(self.source.sides[1], right).fit(right, ""));
+        let [before, after] = self.source.sides.names();
+        let mut line = head(before, left);
+        line.put(Role::Border, format!(" {} ", self.source.glyphs.vertical)).join(head(after, right).fit(right, ""));
         document.push(line);
     }
 

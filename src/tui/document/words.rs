@@ -1,14 +1,13 @@
 //! What happened in words: state, decision, reasons, what cannot be seen, findings, the schema verdict with its witness.
 
-use super::{Document, Source};
+use super::{Document, Sides, Source};
 use crate::drift::{Drift, Severity};
 use crate::pin::Decision;
-use crate::review::ApprovalState;
 use crate::tui::line::Line;
 use crate::tui::model::Entry;
 use crate::tui::theme::Role;
 use crate::tui::words::findings as to_read;
-use crate::tui::words::{clock_of, effect_role, sentences, severity_role, state_role, state_word, type_words};
+use crate::tui::words::{clock_of, effect_role, sentences, severity_role, state_role, type_words};
 use std::collections::HashSet;
 
 /// State, severity and effect, then who decided what.
@@ -17,12 +16,7 @@ pub fn head(source: &Source<'_>, document: &mut Document) {
     let mut line = Line::default();
     match state {
         Some(state) => {
-            let word = match state {
-                _ if source.sides == super::PINNED => state_word(*state),
-                ApprovalState::New => "added",
-                ApprovalState::Gone => "removed",
-                _ => "changed",
-            };
+            let word = source.sides.state_word(*state);
             line.put(state_role(*state), format!("{} {word}", source.glyphs.state(*state)));
         }
         None => {
@@ -41,7 +35,7 @@ pub fn head(source: &Source<'_>, document: &mut Document) {
         line.put(Role::Text, "  ").put(Role::Dim, type_words(drift.drift_type));
     }
     document.push_wrapped(&line, source.width, 2);
-    let Some(row) = source.row.filter(|_| source.sides == super::PINNED) else { return };
+    let Some(row) = source.row.filter(|_| source.sides == Sides::Pinned) else { return };
     if let Some(pin) = &row.pin {
         let by_file = source
             .server

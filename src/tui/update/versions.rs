@@ -8,7 +8,7 @@ use crate::tui::document;
 use crate::tui::effect::Effect;
 use crate::tui::layout;
 use crate::tui::model::{Compared, EntryId, Model, Screen, Server, VersionId, VersionRow, Versions};
-use crate::tui::words::{clock, day};
+use crate::tui::words::moment;
 use std::sync::Arc;
 
 /// Opens what was recorded of the selected server.
@@ -75,8 +75,7 @@ fn title(model: &Model, version: &VersionId) -> String {
         VersionId::File(path) => {
             let rows = model.versions.as_ref().and_then(|versions| versions.rows.as_deref()).unwrap_or_default();
             let row = rows.iter().find(|row| row.id == *version);
-            let at =
-                row.and_then(|row| row.at).map(|at| format!("{} {}", day(at, &model.zone), clock(at, &model.zone)));
+            let at = row.and_then(|row| row.at).map(|at| moment(at, &model.zone));
             let at = at.unwrap_or_else(|| path.display().to_string());
             format!("snapshot {at}  {}", row.map_or("", |row| &row.text))
         }

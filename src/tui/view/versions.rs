@@ -5,7 +5,7 @@ use crate::tui::layout;
 use crate::tui::line::Line;
 use crate::tui::model::{Model, VersionId, Versions, name};
 use crate::tui::theme::Role;
-use crate::tui::words::{clock, count, day};
+use crate::tui::words::{count, moment};
 use ratatui::layout::Rect;
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
@@ -44,7 +44,7 @@ fn row(canvas: &Canvas<'_>, model: &Model, versions: &Versions, at: usize) -> Li
     let Some(row) = versions.rows.as_ref().and_then(|rows| rows.get(at)) else { return line };
     let marked = versions.marked.contains(&at);
     line.put(Role::Key, if marked { canvas.glyphs.marked } else { " " }).put(Role::Text, " ");
-    let when = row.at.map_or_else(String::new, |at| format!("{} {}", day(at, &model.zone), clock(at, &model.zone)));
+    let when = row.at.map_or_else(String::new, |at| moment(at, &model.zone));
     line.put(Role::Dim, format!("{when:<20} "));
     let role = match row.what {
         "approved" | "recorded" => Role::StateApproved,
