@@ -11,6 +11,11 @@ pub use visible::{Visible, is_hidden, visible};
 /// How what stands in the place of a secret begins: `<redacted NAME>`.
 pub const MASK: &str = "<redacted ";
 
+/// `1 tool`, `2 tools`.
+pub fn count(many: usize, one: &str) -> String {
+    format!("{many} {one}{}", if many == 1 { "" } else { "s" })
+}
+
 /// The first `most` characters of a text, with `…` where that cuts it: whoever masks secrets looks for the rest of one there.
 pub fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {

@@ -4,6 +4,7 @@ use super::context::Context;
 use super::{Global, Rename, out};
 use crate::error::Exit;
 use crate::store::{Event, NotRenamed};
+use crate::text::count;
 use anyhow::bail;
 use jiff::Timestamp;
 
@@ -29,10 +30,7 @@ pub fn run(global: &Global, rename: &Rename) -> anyhow::Result<Exit> {
         ),
         Err(NotRenamed::Store(error)) => return Err(error.into()),
     };
-    let many = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-    let [pins, rejections, snapshots] =
-        [(renamed.pins, "pin"), (renamed.rejections, "rejection"), (renamed.snapshots, "snapshot")]
-            .map(|(count, what)| many(count, what));
-    out::line(&format!("{new} has the {pins}, {rejections} and {snapshots} of {old}"));
+    let (pins, rejections) = (count(renamed.pins, "pin"), count(renamed.rejections, "rejection"));
+    out::line(&format!("{new} has the {pins}, {rejections} and {} of {old}", count(renamed.snapshots, "snapshot")));
     Ok(Exit::Fine)
 }

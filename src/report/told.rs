@@ -98,6 +98,7 @@ impl<'a> Told<'a> {
     fn group(&self) -> Option<&'a Group> {
         self.review.group(self.drift.group.as_deref()?)
     }
+
     /// What it does to the list.
     pub(super) fn sign(&self) -> Sign {
         match (&self.drift.side.pinned, &self.drift.side.now) {

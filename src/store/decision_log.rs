@@ -159,7 +159,7 @@ impl Known {
             self.end = length - READ_BACK;
             history.cut = true;
         }
-        let first = self.end == 0 || history.cut && history.records.is_empty();
+        let first = history.records.is_empty();
         file.seek(SeekFrom::Start(self.end))?;
         let mut added = BufReader::new(file.take(length - self.end));
         let mut line = Vec::new();

@@ -117,13 +117,15 @@ impl Store {
             return Ok(0);
         }
         let new = ServerFolder::make(&self.disk, &self.root, to)?;
+        let mut taken: Vec<_> = new.snapshots()?.into_iter().map(|other| (other.at, other.number)).collect();
         for entry in &entries {
-            let taken = new.snapshots()?.into_iter().filter(|other| other.at == entry.at).map(|other| other.number);
-            let mut number = taken.max().unwrap_or(0) + 1;
+            let last = taken.iter().filter(|(at, _)| *at == entry.at).map(|(_, number)| *number).max();
+            let mut number = last.unwrap_or(0) + 1;
             let name = file_name(entry.at, entry.number);
             while !old.folder.move_new(&name, &new.folder, &file_name(entry.at, number))? {
                 number += 1;
             }
+            taken.push((entry.at, number));
         }
         new.folder.sync()?;
         old.folder.sync()?;

@@ -1,5 +1,7 @@
 //! States, severities, clocks and ages as words with a role. Shared by panes, documents and dialogs.
 
+pub use crate::text::count;
+
 use super::theme::Role;
 use crate::drift::{Drift, DriftType, Effect, Finding, Severity};
 use crate::review::ApprovalState;
@@ -86,11 +88,6 @@ pub fn short_day(at: &str, now: Timestamp, zone: &TimeZone) -> String {
         Some((year, rest)) if now.starts_with(year) => rest.to_owned(),
         _ => at,
     }
-}
-
-/// `1 tool`, `2 tools`.
-pub fn count(many: usize, one: &str) -> String {
-    format!("{many} {one}{}", if many == 1 { "" } else { "s" })
 }
 
 /// Why a drift is what it is: its own sentences, then each change's with its severity; each once, and without those

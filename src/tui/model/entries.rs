@@ -342,7 +342,7 @@ fn summary(drift: &Drift) -> String {
         DriftType::SurfaceUnstable => add("differs at each look".to_owned()),
         _ => {}
     }
-    let count = |kind| drift.changes.iter().filter(|change| change.change == kind).count();
+    let changed = |kind| drift.changes.iter().filter(|change| change.change == kind).count();
     for change in &drift.changes {
         match change.change {
             ChangeKind::PropertyAdded
@@ -353,14 +353,14 @@ fn summary(drift: &Drift) -> String {
         }
     }
     for (kind, sign) in [(ChangeKind::PropertyAdded, '+'), (ChangeKind::PropertyRemoved, '-')] {
-        let many = count(kind);
+        let many = changed(kind);
         if many > 0 {
-            add(format!("{sign}{many} parameter{}", if many == 1 { "" } else { "s" }));
+            add(format!("{sign}{}", count(many, "parameter")));
         }
     }
     let found = drift.findings.iter().filter(|finding| finding.added).count();
     if found > 0 {
-        add(format!("{found} finding{}", if found == 1 { "" } else { "s" }));
+        add(count(found, "finding"));
     }
     if parts.is_empty() {
         parts.push(drift.drift_type.word().replace('_', " "));
