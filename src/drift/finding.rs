@@ -32,7 +32,9 @@ mod send;
 mod sentence;
 mod shadow;
 mod signal;
+mod spread;
 mod supply;
+mod topic;
 mod unmask;
 
 pub(super) use fold::skeleton;
@@ -47,6 +49,8 @@ use promise::Contradiction;
 use reading::Reading;
 use serde_json::Value;
 use signal::{Rule, Signal, Strength};
+use topic::Topic;
+use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
@@ -105,12 +109,30 @@ pub fn findings(item: &Item) -> Vec<Finding> {
         let path = Pointer::root();
         found.push(Finding { rule: AMBIGUOUS.name, path, start: 0, end: 0, added: true, severity, text });
     }
+    let texts = texts(&definition);
+    let tool = item.id.kind == Kind::Tool;
+    let topic = OnceCell::new();
+    let topic = || topic.get_or_init(|| Topic::of(&definition).filter(|_| tool)).as_ref();
     // Servers repeat a text many times over; it is read once.
     let mut known: HashMap<(&str, Place), Vec<Signal>> = HashMap::new();
-    for text in texts(&definition) {
-        let signals =
-            known.entry((text.characters, text.place)).or_insert_with(|| signals(text.characters, text.place));
-        found.extend(signals.iter().filter_map(|signal| finding(&text, signal)));
+    for text in &texts {
+        known.entry((text.characters, text.place)).or_insert_with(|| {
+            let mut signals = signals(text.characters, text.place);
+            let says = |signals: &[Signal]| signals.iter().any(|signal| signal.strength.severity().is_some());
+            if says(&signals)
+                && let Some(topic) = topic()
+            {
+                topic.weigh(text.place, &mut signals);
+            }
+            combined(signals)
+        });
+    }
+    let seen: Vec<&[Signal]> = texts.iter().map(|text| &known[&(text.characters, text.place)][..]).collect();
+    let told = texts.iter().zip(&seen).flat_map(|(text, seen)| seen.iter().filter_map(|signal| finding(text, signal)));
+    found.extend(told);
+    if tool && !found.iter().any(|finding| finding.severity == Severity::Critical) {
+        let spread = spread::find(&texts, &seen, topic());
+        found.extend(spread.iter().filter_map(|(at, signal)| finding(&texts[*at], signal)));
     }
     if let Some(name) = definition.get("name").and_then(Value::as_str).filter(|_| item.id.kind == Kind::Tool) {
         for Contradiction { path, text, signal } in promise::find(name, &definition) {
@@ -180,6 +202,11 @@ fn signals(text: &str, place: Place) -> Vec<Signal> {
         }
     }
     found.sort_by_key(|signal| (signal.start, signal.end));
+    found
+}
+
+/// The signals of one text with what adds up, each passage told once.
+fn combined(mut found: Vec<Signal>) -> Vec<Signal> {
     combine::find(&found.clone(), &mut found);
     found.sort_by_key(|signal| (signal.start, Reverse(signal.end)));
     joined(found)

@@ -37,6 +37,11 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     filled(reading, found);
     puts(reading, found);
     for (at, context) in reading.of_class(Class::Context.set()) {
+        // `Only what the user asked for`: what is done, not what was said.
+        let asked = reading.between(context.start, context.end).ends_with("asked");
+        if asked && [" for", " to "].iter().any(|next| reading.ahead(context.end, 4).starts_with(next)) {
+            continue;
+        }
         let verb = reading.order_around(at, GIVE, 80);
         let asked = reading.place == Place::Asked && !reading.forbids(at);
         let given =

@@ -4,6 +4,7 @@
 mod acts;
 mod inflect;
 mod scan;
+mod sources;
 mod words;
 
 use super::fold::fold;
@@ -216,6 +217,20 @@ pub(super) enum Class {
     You,
     /// Worth it, trusted, sensible: praise of whatever.
     Praise,
+    /// What, whatever, everything that: what begins a clause that names something without its name.
+    Which,
+    /// This chat, so far, up to now.
+    Session,
+    /// Chose, named, asked for: what a user did who wants something.
+    Gave,
+    /// A file, folder, line, string: what something is kept in.
+    Holder,
+    /// Keys, sign-in, identity: what is kept there.
+    Access,
+    /// Something that holds secrets, by what it is for: `the place where keys are kept`.
+    Trove,
+    /// Public, privileged, unchecked: what makes a thing unsafe.
+    Exposed,
 }
 
 impl Class {
@@ -273,7 +288,7 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
     let mut entries = Vec::new();
     let mut patterns = Vec::new();
     let mut known = HashSet::new();
-    for (class, phrases) in words::WORDS.iter().chain(acts::WORDS) {
+    for (class, phrases) in words::WORDS.iter().chain(acts::WORDS).chain(sources::WORDS) {
         let phrases = phrases.split('|').map(str::trim).filter(|phrase| !phrase.is_empty());
         for phrase in phrases.flat_map(inflect::forms) {
             let stem = phrase.ends_with('*');
@@ -312,8 +327,16 @@ fn is_spaced(character: char) -> bool {
     (character.is_alphanumeric() || character == '_') && !spaceless
 }
 
-/// Every word of the lexicon in a folded text, by its start.
+/// Every word of the lexicon in a folded text, by its start, with what no list can hold.
 pub(super) fn marks(folded: &str) -> Vec<Mark> {
+    let mut found = words(folded);
+    scan::marks(folded, &mut found);
+    found.sort_by_key(|mark| (mark.start, mark.end));
+    found
+}
+
+/// The words of the lists alone.
+pub(super) fn words(folded: &str) -> Vec<Mark> {
     let mut found = Vec::new();
     if let Some(automaton) = &LEXICON.automaton {
         for hit in automaton.find_overlapping_iter(folded) {
@@ -327,7 +350,5 @@ pub(super) fn marks(folded: &str) -> Vec<Mark> {
             }
         }
     }
-    scan::marks(folded, &mut found);
-    found.sort_by_key(|mark| (mark.start, mark.end));
     found
 }

@@ -2,6 +2,7 @@
 //! letters and look-alikes, and maps every position back. Linear in the text.
 
 mod clean;
+mod derived;
 mod named;
 
 use super::fold::fold;
@@ -51,7 +52,6 @@ impl<'a> Reading<'a> {
         reading.write(&pieces);
         reading.marks = lexicon::marks(&reading.folded);
         reading.name();
-        reading.present = reading.marks.iter().fold(Set::NONE, |present, mark| present.and(mark.class));
         let mut sentence = 0;
         for mark in &mut reading.marks {
             while reading.ends.get(sentence).is_some_and(|end| *end <= mark.start) {
@@ -59,6 +59,8 @@ impl<'a> Reading<'a> {
             }
             mark.sentence = sentence;
         }
+        reading.derive();
+        reading.present = reading.marks.iter().fold(Set::NONE, |present, mark| present.and(mark.class));
         reading
     }
 

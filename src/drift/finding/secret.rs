@@ -11,7 +11,7 @@ use super::signal::{Rule, Signal, Strength};
 pub(super) static RULE: Rule = Rule { name: "asks-for-secrets", title: "secrets" };
 
 /// What makes a file the usual one.
-const DEFAULTS: [&str; 5] = ["by default", "default ", "default:", "unless ", "empty to use"];
+const DEFAULTS: [&str; 6] = ["by default", "default ", "default:", "defaults to", "unless ", "empty to use"];
 const FILES: Set = Class::SecretFile.set().and(Class::ConfigFile);
 const TAKE: Set = Class::Read.set().and(Class::Pass).and(Class::Send).and(Class::Encode).and(Class::Does);
 const GIVE: Set = Class::Pass.set().and(Class::Send).and(Class::Parameter).and(Class::Slot);
@@ -105,8 +105,22 @@ const THEIRS: Set =
     Class::User.set().and(Class::Whole).and(Class::Any).and(Class::Agent).and(Class::Private).and(Class::Content);
 const SINK: Set = Class::Slot.set().and(Class::Url).and(Class::Email).and(Class::Parameter);
 
+/// Why a frame wants what is not named.
+const TROVE: &str = "what holds secrets, by what it is for";
+
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    any(&[Class::Trove.set(), Class::Slot.set(), MOVES.and(Class::Read).and(Class::Does)], Strength::Strong, TROVE),
+    any(
+        &[
+            Class::Trove.set(),
+            Class::Agent.set().and(Class::Must).and(Class::Needs),
+            MOVES.and(Class::Read).and(Class::Does),
+        ],
+        Strength::Some,
+        TROVE,
+    ),
+    asked(&[Class::Trove.set(), MOVES.and(Class::Read).and(Class::Does)], Strength::Some, TROVE),
     any(
         &[Class::Person.set(), Class::Slot.set(), Class::Gate.set().and(Class::Agent)],
         Strength::Strong,
@@ -229,8 +243,12 @@ pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
     let forbidden = sentence.roles.meets(Class::Not.set()) && !frame.needs.iter().any(|need| need.meets(MOVES));
     let mut files = sentence.marks.clone().filter(|at| FILES.has(reading.marks[*at].class));
     let written = !secret && files.next().is_some_and(|at| reading.is_destination(at));
-    let honest = bare || apart || forbidden || written;
-    if counted || sentence.slots().any(own) {
+    let default = DEFAULTS.iter().any(|word| text.contains(word));
+    let honest = bare || apart || forbidden || written || default;
+    // `Do not pass secrets.`
+    let mut secrets = sentence.marks.clone().filter(|at| reading.marks[*at].class == Class::Secret);
+    let warned = secret && secrets.all(|at| reading.before(at, Class::Not.set(), 24).is_some());
+    if counted || warned || sentence.slots().any(own) {
         Strength::Weak
     } else if honest {
         frame.strength.min(Strength::Some)

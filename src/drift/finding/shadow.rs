@@ -82,8 +82,7 @@ fn tampers(reading: &Reading, found: &mut Vec<Signal>) {
             || is_called(reading, at);
         let strength = match ((condition && others || money) && !own, meant) {
             (true, true) => Strength::Sure,
-            (true, false) => Strength::Strong,
-            (false, true) => Strength::Some,
+            (true, false) | (false, true) => Strength::Some,
             (false, false) => Strength::Weak,
         };
         found.push(Signal::folded(&RULE, strength, reading, start..end, "it puts another value where a caller's goes"));
@@ -243,6 +242,39 @@ const AGAINST: Set = Class::Anyway.set().and(Class::Defy).and(Class::Prefer).and
 
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    any(
+        &[Class::Instrument.set().and(Class::OtherTool), Class::Email.set().and(Class::Literal)],
+        Strength::Strong,
+        "it names a value for another tool's calls",
+    ),
+    any(
+        &[
+            Class::Instrument.set().and(Class::OtherTool),
+            Class::Url.set(),
+            Class::Tamper.set().and(Class::Prefer).and(Class::Must).and(Class::Target),
+        ],
+        Strength::Strong,
+        "it names a value for another tool's calls",
+    ),
+    any(
+        &[Class::Instrument.set().and(Class::OtherTool), Class::Exposed.set(), MOVES.and(Class::Must).and(Class::Call)],
+        Strength::Strong,
+        "it has another tool's calls lay something open",
+    ),
+    any(
+        &[
+            Class::Deed.set().and(Class::Any).and(Class::Mail),
+            Class::Exposed.set(),
+            Class::Agent.set().and(Class::Session),
+        ],
+        Strength::Some,
+        "it has what the model makes laid open",
+    ),
+    any(
+        &[Class::Literal.set(), Class::Agent.set(), MOVES.and(Class::Call)],
+        Strength::Strong,
+        "it has the model use a number of its own",
+    ),
     any(
         &[OTHER, Class::Tamper.set(), Class::Quoted.set().and(Class::Literal).and(Class::Email), Class::Agent.set()],
         Strength::Strong,

@@ -19,6 +19,24 @@ pub(super) enum Strength {
 }
 
 impl Strength {
+    /// One step weaker.
+    pub(super) fn less(self) -> Self {
+        match self {
+            Self::Weak | Self::Some => Self::Weak,
+            Self::Strong => Self::Some,
+            Self::Sure => Self::Strong,
+        }
+    }
+
+    /// One step stronger.
+    pub(super) fn more(self) -> Self {
+        match self {
+            Self::Weak => Self::Some,
+            Self::Some => Self::Strong,
+            Self::Strong | Self::Sure => Self::Sure,
+        }
+    }
+
     /// How bad a signal of this strength is by itself; none where it takes others.
     pub(super) fn severity(self) -> Option<Severity> {
         match self {

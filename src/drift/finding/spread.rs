@@ -1,0 +1,134 @@
+//! What a tool says in several places: its description names a parameter, the parameter's own texts say what goes in.
+//! A model reads them together, and so does this: each parameter with the sentences that name it, in one reading.
+
+use super::place::{Place, Text};
+use super::reading::Reading;
+use super::signal::{Signal, Strength};
+use super::topic::Topic;
+use super::{combine, read};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Parameters that are read with their description, and bytes of one that are.
+const MOST: usize = 60;
+const LONGEST: usize = 4_000;
+
+/// A stretch of a text in what is read together.
+struct Part {
+    /// Index of the text.
+    text: usize,
+    /// Where it stands in the text.
+    at: Range<usize>,
+    /// Where it stands in what is read.
+    start: usize,
+}
+
+/// One parameter with what names it.
+#[derive(Default)]
+struct Together {
+    said: String,
+    parts: Vec<Part>,
+}
+
+impl Together {
+    /// Adds the sentences of a text, each with what is to stand before it.
+    fn add(&mut self, (text, characters): (usize, &str), at: Range<usize>, before: &str) {
+        self.said.push_str(before);
+        let start = self.said.len();
+        self.said.push_str(&characters[at.clone()]);
+        self.parts.push(Part { text, at, start });
+    }
+
+    /// Whether a signal stands in several texts.
+    fn is_of_several(&self, signal: &Signal) -> bool {
+        let inside = |part: &&Part| part.start < signal.end && part.start + part.at.len() > signal.start;
+        let mut texts = self.parts.iter().filter(inside).map(|part| part.text);
+        let first = texts.next();
+        texts.any(|text| Some(text) != first)
+    }
+
+    /// A signal of what is read as one of the text in which it stands, or the most of it.
+    fn place(&self, signal: Signal) -> Option<(usize, Signal)> {
+        let overlap = |part: &&Part| {
+            let end = (part.start + part.at.len()).min(signal.end);
+            end.saturating_sub(part.start.max(signal.start))
+        };
+        let part = self.parts.iter().max_by_key(overlap)?;
+        let inside = |offset: usize| part.at.start + offset.saturating_sub(part.start).min(part.at.len());
+        let (start, end) = (inside(signal.start), inside(signal.end));
+        Some((part.text, Signal { start, end, ..signal }))
+    }
+}
+
+/// What only the texts together say, each with the index of the text in which its sign stands. `seen` are the signals of
+/// each text alone.
+pub(super) fn find(texts: &[Text], seen: &[&[Signal]], topic: Option<&Topic>) -> Vec<(usize, Signal)> {
+    let description = texts.iter().position(|text| text.path.as_str() == "/description");
+    let naming = description.map(|at| sentences(texts[at].characters)).unwrap_or_default();
+    let mut parameters: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, text) in texts.iter().enumerate() {
+        let mut tokens = text.path.tokens();
+        let schema = tokens.next().is_some_and(|first| matches!(first.as_str(), "inputSchema" | "input_schema"));
+        let inside = schema && tokens.next().is_some_and(|second| second == "properties");
+        if let Some(name) = tokens.next().filter(|_| inside && !matches!(text.place, Place::Name | Place::Data)) {
+            parameters.entry(name).or_default().push(at);
+        }
+    }
+    // Which sentences name which parameter, by their words.
+    let mut named: BTreeMap<&str, Vec<Range<usize>>> = BTreeMap::new();
+    for sentence in &naming {
+        let words = &texts[description.unwrap_or_default()].characters[sentence.clone()];
+        for word in words.split(['`', '\'', '"']).skip(1).step_by(2).filter(|word| parameters.contains_key(*word)) {
+            named.entry(word).or_default().push(sentence.clone());
+        }
+    }
+    let mut found = Vec::new();
+    for (name, own) in parameters.iter().take(MOST) {
+        let mentions = named.get(name.as_str()).map_or(&[][..], Vec::as_slice);
+        let mut together = Together::default();
+        for sentence in mentions {
+            let at = description.unwrap_or_default();
+            together.add((at, texts[at].characters), sentence.clone(), ". ");
+        }
+        for at in own {
+            for sentence in sentences(texts[*at].characters) {
+                // A value goes on with what its parameter's text began.
+                let before = if texts[*at].place == Place::Value { " " } else { &format!(". In `{name}`: ") };
+                together.add((*at, texts[*at].characters), sentence, before);
+            }
+        }
+        if together.said.len() > LONGEST {
+            continue;
+        }
+        let mut signals = Vec::new();
+        read(&Reading::of(&together.said, Place::Prose), &mut signals);
+        signals.sort_by_key(|signal| (signal.start, signal.end));
+        // What a parameter takes is for its caller to judge; what two texts say of it together is said to the model.
+        for signal in signals.iter_mut().filter(|signal| !together.is_of_several(signal)) {
+            signal.strength = signal.strength.less();
+        }
+        if let Some(topic) = topic {
+            topic.weigh(Place::Asked, &mut signals);
+        }
+        combine::find(&signals.clone(), &mut signals);
+        let texts = own.iter().copied().chain(description.filter(|_| !mentions.is_empty()));
+        let known = texts.flat_map(|at| seen[at]).map(|signal| signal.strength).max().unwrap_or(Strength::Weak);
+        let worse = signals.into_iter().filter(|signal| signal.strength >= Strength::Strong && signal.strength > known);
+        found.extend(worse.filter_map(|signal| together.place(signal)));
+    }
+    found
+}
+
+/// Where the sentences of a text stand.
+fn sentences(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for part in text.split_inclusive(['\n', '。']).flat_map(|line| line.split_inclusive(". ")) {
+        let end = start + part.len();
+        if !part.trim().is_empty() {
+            found.push(start..end);
+        }
+        start = end;
+    }
+    found
+}
