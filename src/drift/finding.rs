@@ -49,10 +49,10 @@ use promise::Contradiction;
 use reading::Reading;
 use serde_json::Value;
 use signal::{Rule, Signal, Strength};
-use topic::Topic;
 use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
+use topic::Topic;
 
 /// A definition on which readers disagree.
 static AMBIGUOUS: Rule = Rule { name: "ambiguous-definition", title: "ambiguous definition" };

@@ -146,7 +146,26 @@ pub(super) static FRAMES: &[Frame] = &[
         "something is to come first whatever the facts",
     ),
     any(
-        &[Class::Fine.set(), Class::User.set().and(Class::Reply), Class::Promote.set().and(Class::Tell)],
+        &[Class::Deceive.set(), Class::Alarm.set().and(Class::Rival).and(Class::Fine), HEARS],
+        Strength::Strong,
+        "bad news are to be left out",
+    ),
+    any(
+        &[Class::Promote.set(), Class::Praise.set().and(Class::Rank), Class::Reply.set().and(Class::User)],
+        Strength::Weak,
+        "something is to be praised",
+    ),
+    any(
+        &[ADDRESS, Class::Agent.set(), Class::Show.set().and(Class::Tell).and(Class::Reply), ADDS.and(Class::Move)],
+        Strength::Strong,
+        "an address of its own is to be added",
+    ),
+    any(
+        &[
+            Class::Fine.set(),
+            Class::User.set().and(Class::Reply),
+            Class::Promote.set().and(Class::Tell).and(Class::Move).and(Class::Does),
+        ],
         Strength::Strong,
         "something is to be called good",
     ),
@@ -175,7 +194,7 @@ const CREDITS: [&str; 12] = [
 
 /// Whether a frame is about what is praised.
 fn praises(frame: &Frame) -> bool {
-    frame.needs[0].meets(Class::Rank.set().and(Class::Promote).and(Class::Praise))
+    frame.needs[0].meets(Class::Rank.set().and(Class::Promote).and(Class::Praise).and(Class::Fine))
         || frame.needs[1].meets(Class::Rival.set())
 }
 

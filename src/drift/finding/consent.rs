@@ -34,8 +34,9 @@ const ACTS: Set = Class::Tool.set().and(Class::Obey).and(Class::Deed).and(Class:
 pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     granted(reading, found);
     for (at, approve) in reading.of_class(Class::Approve.set()) {
-        let Some(skip) = reading.before(at, Class::Skip.set(), 40).or_else(|| reading.after(at, Class::Skip.set(), 40))
-        else {
+        let same = |skip: &usize| !reading.between(approve.end, reading.marks[*skip].start).contains([',', '，']);
+        let after = || reading.after(at, Class::Skip.set(), 40).filter(same);
+        let Some(skip) = reading.before(at, Class::Skip.set(), 40).or_else(after) else {
             continue;
         };
         // `Without the global "Browse" permission`: a bare preposition has to stand at the word.
@@ -86,6 +87,21 @@ const CONDITIONS: [&str; 10] = ["if", "once", "when", "after", "until", "unless"
 
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    any(&[Class::Granted.set(), Class::Agent.set()], Strength::Strong, "the user is said to have agreed"),
+    any(
+        &[
+            Class::Granted.set(),
+            Class::Agent.set().and(Class::Returned).and(Class::User),
+            Class::Skip.set().and(Class::Approve),
+        ],
+        Strength::Strong,
+        "the user is said to have agreed",
+    ),
+    any(
+        &[Class::Guard.set(), Class::Destroy.set().and(Class::Skip), Class::Agent.set()],
+        Strength::Strong,
+        "what keeps from harm is to be passed over",
+    ),
     any(
         &[Class::Granted.set(), Class::Memory.set().and(Class::Standing)],
         Strength::Sure,

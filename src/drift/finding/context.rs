@@ -171,6 +171,11 @@ const OTHERS: Set =
 
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    any(
+        &[TALK, Class::Gate.set(), Class::Instrument.set().and(Class::ThisTool).and(Class::Identifier)],
+        Strength::Strong,
+        "before anything else",
+    ),
     asked(
         &[TALK, Class::ThisTool.set(), MOVES, Class::Before.set().and(Class::Any)],
         Strength::Strong,

@@ -12,6 +12,9 @@ pub(super) static RULE: Rule = Rule { name: "orders-destruction", title: "orders
 const BY: Set = Class::Instrument.set().and(Class::OtherTool);
 const TIMES: Set = WIDE.and(Class::Before).and(Class::When).and(Class::Also);
 
+/// Why a frame has another tool run that nobody called.
+const RUNS: &str = "by another tool, which runs by itself";
+
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
     asked(
@@ -30,6 +33,7 @@ pub(super) static FRAMES: &[Frame] = &[
         Strength::Sure,
         "of all that there is, by another tool",
     ),
+    any(&[Class::Instrument.set(), Class::Call.set(), TIMES], Strength::Strong, RUNS),
     asked(&[Class::Destroy.set(), Class::OtherTool.set()], Strength::Strong, "by a tool for something else"),
     any(&[Class::Destroy.set(), BY, Class::Guard.set()], Strength::Sure, "of what keeps from harm, by another tool"),
     asked(
@@ -48,6 +52,8 @@ pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
     match frame.strength {
         _ if sentence.is_on_request() => Strength::Weak,
         _ if by_name && !unmakes => Strength::Weak,
+        // `Call delete_note when …` says what to call it for.
+        _ if frame.why == RUNS && sentence.is_asked() => Strength::Weak,
         strength if by_name => strength,
         _ if !destroys(sentence) => Strength::Weak,
         // A tool for something else, beside what was asked for.
@@ -72,7 +78,7 @@ fn destroys(sentence: &Sentence) -> bool {
         });
         let spaceless = !reading.between(mark.start, mark.end).is_ascii();
         let word = reading.word_before(mark.start);
-        let passive = PASSIVE.contains(&word) && reading.after(at, BY, 80).is_some();
+        let passive = PASSIVE.contains(&word) && reading.around(at, BY, 80).is_some();
         // `Is expected to wipe it`.
         let expects = reading.before(at, Class::Suggest.set().and(Class::Must), 2).map(|due| reading.marks[due]);
         let expected = expects.is_some_and(|due| reading.between(due.start, due.end).ends_with(" to"));
@@ -101,7 +107,9 @@ const MAKES: [&str; 14] = [
     "start",
 ];
 /// Words of tools that destroy something.
-const UNMAKES: [&str; 20] = [
+const UNMAKES: [&str; 22] = [
+    "rm",
+    "unlink",
     "delete",
     "drop",
     "remove",

@@ -1,7 +1,7 @@
 //! What is to outlast the call: orders written into a memory or into a project's rules for assistants, and things put
 //! into every answer. Memory tools are honest where they keep facts and what the user asked for.
 
-use super::frame::{Frame, MOVES, WIDE, asked};
+use super::frame::{Frame, MOVES, WIDE, any, asked};
 use super::lexicon::{Class, Set};
 use super::reading::Reading;
 use super::sentence::Sentence;
@@ -37,6 +37,11 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
 
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    any(
+        &[Class::Memory.set(), Class::Skip.set().and(Class::Approve).and(Class::Guard), MOVES],
+        Strength::Some,
+        "a rule that lifts questions",
+    ),
     asked(
         &[Class::Memory.set(), Class::Skip.set(), MOVES.and(Class::Tamper)],
         Strength::Strong,

@@ -243,7 +243,7 @@ const AGAINST: Set = Class::Anyway.set().and(Class::Defy).and(Class::Prefer).and
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
     any(
-        &[Class::Instrument.set().and(Class::OtherTool), Class::Email.set().and(Class::Literal)],
+        &[Class::Instrument.set().and(Class::OtherTool).and(Class::Identifier), Class::Email.set().and(Class::Literal)],
         Strength::Strong,
         "it names a value for another tool's calls",
     ),
@@ -257,7 +257,11 @@ pub(super) static FRAMES: &[Frame] = &[
         "it names a value for another tool's calls",
     ),
     any(
-        &[Class::Instrument.set().and(Class::OtherTool), Class::Exposed.set(), MOVES.and(Class::Must).and(Class::Call)],
+        &[
+            Class::Instrument.set().and(Class::OtherTool),
+            Class::Exposed.set(),
+            MOVES.and(Class::Must).and(Class::Call).and(Class::Read),
+        ],
         Strength::Strong,
         "it has another tool's calls lay something open",
     ),
@@ -269,6 +273,16 @@ pub(super) static FRAMES: &[Frame] = &[
         ],
         Strength::Some,
         "it has what the model makes laid open",
+    ),
+    any(
+        &[Class::Memory.set().and(Class::Standing), Class::Deed.set().and(Class::Target), ADDRESS],
+        Strength::Strong,
+        "it fixes a value for later",
+    ),
+    any(
+        &[Class::OtherTool.set(), Class::Prefer.set(), Class::Any.set().and(Class::Agent).and(Class::Whole)],
+        Strength::Some,
+        "it puts itself in other tools' place",
     ),
     any(
         &[Class::Literal.set(), Class::Agent.set(), MOVES.and(Class::Call)],

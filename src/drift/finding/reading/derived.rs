@@ -59,7 +59,9 @@ impl Reading<'_> {
             for (at, head) in heads {
                 let with = self.after(at, pair.with, pair.reach);
                 let with = with.or_else(|| self.before(at, pair.with, pair.reach).filter(|_| pair.around));
-                let Some(with) = with.filter(|_| pair.near == Set::NONE || self.near(at, pair.near, 60)) else { continue };
+                let Some(with) = with.filter(|_| pair.near == Set::NONE || self.near(at, pair.near, 60)) else {
+                    continue;
+                };
                 let other = self.marks[with];
                 let (start, end) = (head.start.min(other.start), head.end.max(other.end));
                 if !self.between(start, end).contains([';', ':', '(']) {
