@@ -7,14 +7,17 @@
 mod surfaces;
 
 use pinwatch::canon::Pointer;
-use pinwatch::digest::Surface;
+use pinwatch::digest::{DigestScope, Item, Surface};
 use pinwatch::drift::{
     Drift, DriftType, Exceptions, Finding, Override, PASSED_SECRET, Policy, Severity, Shown, Suppression,
     across_servers, client_name, compare, findings, looks_unstable, varying_places,
 };
 use pinwatch::pin::{Baseline, DecisionState};
-use pinwatch::review::{ApprovalState, Refusal, Review, Sightings, Subject, approve, review, review_knowing};
-use pinwatch::surface::{ItemId, Kind};
+use pinwatch::review::{
+    ApprovalState, Counts, Refusal, Review, Row, RowId, Sightings, Subject, TransitionKind, approve, review,
+    review_knowing,
+};
+use pinwatch::surface::{ItemId, Kind, RawItem};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use surfaces::{decision, recorded};
@@ -351,6 +354,64 @@ fn replicas_that_answer_in_turn_are_one_row_and_a_finding_stands_alone() {
     let agreed = ["/description", "/title"].map(|place| Pointer::parse(place).unwrap());
     let own = last.rows_of(group).map(|row| last.varying_at(row, &agreed)).collect::<Vec<_>>();
     assert_eq!(own, vec![vec![agreed[0].clone()]; 3]);
+}
+
+/// A review of resources that nobody pinned. Made by hand: what their texts say is not looked at.
+fn unpinned(uris: &[(String, usize)], whole: bool) -> Review {
+    let row = |(uri, version): &(String, usize)| {
+        let text = json!({"uri": uri, "description": "x".repeat(version * 400_000)}).to_string();
+        let raw = RawItem { kind: Kind::Resource, bytes: text.into() };
+        let item = Arc::new(Item::read(&raw, &DigestScope::None, 9).unwrap());
+        let id = RowId { item: item.id.clone(), copy: 0 };
+        Row { id, state: ApprovalState::New, now: Some(item), pin: None, rejected: None, drift: None }
+    };
+    let rows: Vec<_> = uris.iter().map(row).collect();
+    let counts = Counts { new: rows.len(), ..Counts::default() };
+    let complete = whole.then_some(Kind::Resource).into_iter().collect();
+    let (server, drifts, groups, notices) = ("s".into(), Vec::new(), Vec::new(), Vec::new());
+    Review { server, first_contact: false, rows, drifts, groups, counts, notices, complete }
+}
+
+/// Bytes of what is remembered of a server, by its text: it grows with whatever is kept.
+fn remembered(sightings: &Sightings) -> usize {
+    format!("{sightings:?}").len()
+}
+
+#[test]
+fn a_list_that_never_comes_whole_and_names_others_each_time_is_not_remembered_without_end() {
+    let mut sightings = Sightings::default();
+    let mut look = |at: usize| {
+        let uris: Vec<_> = (0..20).map(|n| (format!("{at}:{n}{}", "x".repeat(2_000)), 0)).collect();
+        let told: Vec<_> = sightings.next(&unpinned(&uris, false), false).iter().map(|told| told.kind).collect();
+        (told, remembered(&sightings))
+    };
+    let sizes: Vec<_> = (0..200).map(|at| look(at).1).collect();
+    assert!(sizes[10] > 5 * sizes[1], "what was not read this time is no news next time");
+    assert!(sizes.iter().all(|size| *size < 3 << 20), "{sizes:?}");
+    // Told again after it was forgotten, and once.
+    assert_eq!(look(0).0, vec![TransitionKind::New; 20]);
+    assert_eq!(look(0).0, []);
+}
+
+#[test]
+fn variants_of_large_items_are_kept_up_to_a_bound_and_those_of_items_that_are_no_more_are_not() {
+    let mut sightings = Sightings::default();
+    for round in 0..2 {
+        for look in 1..3 {
+            let uris: Vec<_> = (0..10).map(|n| (format!("{round}:{n}"), look)).collect();
+            sightings.next(&unpinned(&uris, true), false);
+            let size = remembered(&sightings);
+            assert!(size < 20 << 20, "{round} {look}: {size}");
+        }
+        // One that fits is told apart all the same.
+        for look in [0, 1, 0, 1, 0] {
+            sightings.next(&unpinned(&[(format!("{round}:flaps"), look)], true), false);
+        }
+        let flaps = unpinned(&[(format!("{round}:flaps"), 0)], true);
+        assert_eq!(sightings.unstable(&flaps).len(), 1, "{round}");
+    }
+    sightings.next(&unpinned(&[], true), false);
+    assert!(remembered(&sightings) < 1 << 10, "{}", remembered(&sightings));
 }
 
 #[test]

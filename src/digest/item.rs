@@ -82,6 +82,17 @@ impl Item {
         Self { id, definition, digests, received: Bytes::new() }
     }
 
+    /// The same item, which keeps nothing of the message that it came in.
+    #[must_use]
+    pub fn apart(&self) -> Self {
+        let mut apart = self.clone();
+        if !self.received.is_empty() {
+            apart.received = Bytes::copy_from_slice(&self.received);
+            apart.definition = apart.definition.of_received(&apart.received);
+        }
+        apart
+    }
+
     /// What one definition of an item is told apart by, and stands in order by.
     pub fn version(&self) -> (&ItemId, SurfaceDigest) {
         (&self.id, self.digests.surface)

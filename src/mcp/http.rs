@@ -89,7 +89,8 @@ impl Http {
             "application/json" => self.read_json(response, pending, inbox).await,
             "text/event-stream" => self.read_events(method, response, pending, inbox).await,
             other => {
-                let other = if other.is_empty() { "nothing of a known type" } else { other };
+                let other = quote(other.as_bytes(), self.limits.quoted_chars);
+                let other = if other.is_empty() { "nothing of a known type" } else { &other };
                 let text = format!("{method} was answered with {other}, not with JSON or an event stream");
                 Err(Fault::Refused(Reason::new("wrong-content-type", text)))
             }

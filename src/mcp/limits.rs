@@ -11,6 +11,8 @@ pub struct Limits {
     pub event_bytes: usize,
     /// Bytes read of a body that comes with an error status.
     pub error_body_bytes: usize,
+    /// Bytes that may wait for a server to read them.
+    pub unread_bytes: usize,
     /// Bytes of other output that may come before the answer to one request.
     pub skipped_bytes: usize,
     /// Bytes of all pages of one list.
@@ -71,6 +73,7 @@ impl Default for Limits {
             message_bytes: 8 << 20,
             event_bytes: 256 << 10,
             error_body_bytes: 64 << 10,
+            unread_bytes: 1 << 20,
             skipped_bytes: 32 << 20,
             list_bytes: 16 << 20,
             item_bytes: 1 << 20,

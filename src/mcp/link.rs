@@ -169,6 +169,11 @@ impl Link {
             Wire::Stream(stream) => stream,
         };
         if let Stream::Stdio(stdio) = stream {
+            if stdio.is_unread() {
+                // Who guesses what is asked can answer without reading it, for as long as it likes.
+                let text = "the process does not read what it is asked".to_owned();
+                return Err(Fault::Ended(Reason::new("not-read", text)));
+            }
             stdio.expect(ask.last.map_or(0, Kept::len));
         }
         stream.send(text);

@@ -13,7 +13,7 @@ use std::time::Duration;
 /// - reaching: `bad-url`, `bad-header`, `plain-http-credentials`, `connect-failed`, `connection-lost`, `tls-failed`,
 ///   `unauthorized`, `forbidden`, `redirect-refused`, `compressed-answer`, `wrong-content-type`, `http-status`,
 ///   `closed-stream`
-/// - answers: `request-timeout`, `answer-too-large`, `output-flood`, `unreadable-answer`, `error-answer`
+/// - answers: `request-timeout`, `answer-too-large`, `output-flood`, `not-read`, `unreadable-answer`, `error-answer`
 /// - lists: `not-a-list`, `list-too-large`, `too-many-pages`, `cursor-loop`, `item-too-deep`, `item-too-large`
 ///
 /// The codes of notices: `stray-output`, `stderr-noise`, `bom`, `id-form`, `duplicate-answer`, `late-answer`,

@@ -133,6 +133,11 @@ impl Stdio {
         self.out.len() > MUCH
     }
 
+    /// Whether so much waits that the server cannot be reading.
+    pub fn is_unread(&self) -> bool {
+        self.out.len() > self.limits.unread_bytes
+    }
+
     /// Makes room for an answer of about `length` bytes.
     pub fn expect(&mut self, length: usize) {
         self.lines.expect(length);

@@ -5,7 +5,8 @@ use crate::digest::{DigestScope, Surface};
 use crate::drift::Drift;
 use crate::pin::Baseline;
 use crate::review::Review;
-use crate::surface::{Launch, Notice, ObservedAs, Reason, ServerId};
+use crate::surface::{ItemId, Launch, Notice, ObservedAs, Reason, ServerId};
+use crate::text::shortened;
 use jiff::Timestamp;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -185,6 +186,10 @@ impl HappeningKind {
     }
 }
 
+/// Characters that an event keeps of an item's name and of a text: a server may name its items anew at each look, and some
+/// thousand events are kept.
+const MAX_TEXT: usize = 1_000;
+
 /// One line of the event log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Happening {
@@ -194,13 +199,25 @@ pub struct Happening {
     pub server: ServerId,
     /// What kind.
     pub kind: HappeningKind,
-    /// The item, as KIND/KEY; empty for the server as a whole. Not escaped.
+    /// The item, as KIND/KEY, shortened where a server's name is very long; empty for the server as a whole. Not escaped.
     pub item: String,
     /// One line. Not escaped.
     pub text: String,
 }
 
 impl Happening {
+    /// What a server did at this moment; its own words no longer than an event keeps them.
+    pub fn of_server(server: &ServerId, kind: HappeningKind, item: &str, text: &str) -> Self {
+        let [item, text] = [item, text].map(|words| shortened(words, MAX_TEXT));
+        Self { at: Timestamp::now(), server: Arc::clone(server), kind, item, text }
+    }
+
+    /// Whether it is about this item.
+    pub fn is_about(&self, item: &ItemId) -> bool {
+        let whole = format!("{}/{}", item.kind, item.key);
+        self.item == whole || self.item == shortened(&whole, MAX_TEXT)
+    }
+
     /// Something about no server in particular.
     pub fn notice(at: Timestamp, text: String) -> Self {
         Self { at, server: ServerId::from(""), kind: HappeningKind::Notice, item: String::new(), text }
@@ -229,4 +246,20 @@ pub enum Command {
     Met(Vec<Drift>),
     /// End.
     Stop,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::surface::Kind;
+
+    #[test]
+    fn an_event_keeps_a_line_of_a_name_of_a_megabyte_and_is_still_about_its_item() {
+        let long = "n".repeat(1 << 20);
+        let event = Happening::of_server(&"s".into(), HappeningKind::New, &format!("tool/{long}"), &long);
+        assert!(event.item.len() + event.text.len() < 4_000);
+        assert!(event.is_about(&ItemId::new(Kind::Tool, long.as_str())));
+        assert!(!event.is_about(&ItemId::new(Kind::Tool, "n")));
+        assert!(!event.is_about(&ItemId::new(Kind::Prompt, long)));
+    }
 }

@@ -17,7 +17,6 @@ use crate::mcp::{Limits, Target};
 use crate::review::{Review, Sightings};
 use crate::store::redact::Redactor;
 use crate::surface::{Reason, ServerId};
-use jiff::Timestamp;
 use std::future::Future;
 use std::sync::Arc;
 use tokio::sync::{mpsc, watch};
@@ -227,8 +226,8 @@ impl Supervisor {
             }
             if let Some(asked) = asked.filter(|_| agreed) {
                 match self.setup.gate.grant_aside(asked).await {
-                    Ok(()) => self.happen(HappeningKind::Consented, "", "may be started".to_owned()),
-                    Err(reason) => self.happen(HappeningKind::NotConsented, "", reason.text),
+                    Ok(()) => self.happen(HappeningKind::Consented, "", "may be started"),
+                    Err(reason) => self.happen(HappeningKind::NotConsented, "", &reason.text),
                 }
             }
         }
@@ -332,9 +331,9 @@ impl Supervisor {
         });
     }
 
-    fn happen(&mut self, kind: HappeningKind, item: &str, text: String) {
+    fn happen(&mut self, kind: HappeningKind, item: &str, text: &str) {
         let item = self.redactor().mask(item).into_owned();
-        let happening = Happening { at: Timestamp::now(), server: Arc::clone(&self.look.id), kind, item, text };
+        let happening = Happening::of_server(&self.look.id, kind, &item, text);
         if self.happenings.try_send(happening).is_err() {
             self.look.dropped += 1;
         }

@@ -48,6 +48,10 @@ pub struct Sightings {
 
 /// Rows whose variants are kept; a server that changes more of them is not told apart from one that is rewritten.
 const MOST_VARIANTS: usize = 1_000;
+/// Bytes of the definitions that are kept of all those rows.
+const MOST_BYTES: usize = 4 << 20;
+/// Bytes of the keys of rows without a pin that are remembered while their list cannot be read whole.
+const MOST_UNREAD: usize = 1 << 20;
 
 #[derive(Clone, Copy, Debug)]
 struct Sighting {
@@ -76,15 +80,21 @@ impl Sightings {
         let first = self.rows.is_none();
         let known = self.rows.take().unwrap_or_default();
         let mut found = Vec::new();
+        let mut room = MOST_BYTES.saturating_sub(self.variants.values().map(Variants::bytes).sum());
         for row in &review.rows {
             let (old, now) = (known.get(&row.id), Sighting::of(row));
             let known_unstable = self.variants.get(&row.id).is_some_and(Variants::is_unstable);
             if old.is_some_and(|old| old.served != now.served)
                 && let Some(item) = &row.now
-                && (self.variants.len() < MOST_VARIANTS || self.variants.contains_key(&row.id))
             {
                 let severity = review.drift_of(row).map(|drift| drift.severity);
-                self.variants.entry(row.id.clone()).or_default().saw(item, row.pin.as_deref(), severity, started);
+                let mut variants = self.variants.remove(&row.id).unwrap_or_default();
+                room += variants.bytes();
+                variants.saw(item, row.pin.as_deref(), severity, started);
+                if self.variants.len() < MOST_VARIANTS && variants.bytes() <= room {
+                    room -= variants.bytes();
+                    self.variants.insert(row.id.clone(), variants);
+                }
             }
             if let Some(kind) = kind(old, now, first).filter(|_| !known_unstable) {
                 let severity = review.drift_of(row).map(|drift| drift.severity);
@@ -122,12 +132,19 @@ impl Sightings {
             review.rows.iter().filter(|row| row.state == ApprovalState::Unknown).map(|row| &row.id).collect();
         let read = review.rows.iter().filter(|row| row.state != ApprovalState::Unknown);
         let mut rows: BTreeMap<RowId, Sighting> = read.map(|row| (row.id.clone(), Sighting::of(row))).collect();
-        for (id, sighting) in known {
-            let unread = unknown.contains(&id) || !review.complete.contains(&id.item.kind);
-            if unread {
-                rows.entry(id).or_insert(sighting);
-            }
+        let (pinned, unpinned): (Vec<_>, Vec<_>) = known
+            .into_iter()
+            .filter(|(id, _)| !rows.contains_key(id))
+            .filter(|(id, _)| unknown.contains(id) || !review.complete.contains(&id.item.kind))
+            .partition(|(id, _)| unknown.contains(id));
+        rows.extend(pinned);
+        // A list that never comes whole may begin with other names each time. What is forgotten is told once more when it is
+        // read again.
+        let size = |(id, _): &(RowId, Sighting)| size_of::<(RowId, Sighting)>() + id.item.key.len();
+        if unpinned.iter().map(size).sum::<usize>() <= MOST_UNREAD {
+            rows.extend(unpinned);
         }
+        self.variants.retain(|id, _| rows.contains_key(id));
         self.rows = Some(rows);
     }
 }

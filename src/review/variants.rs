@@ -28,22 +28,24 @@ impl Variants {
     /// Takes in another definition than the last one. `severity` is that of its drift.
     pub(super) fn saw(&mut self, item: &Arc<Item>, pin: Option<&Pin>, severity: Option<Severity>, started: bool) {
         if self.seen.is_empty() {
-            self.seen.extend(pin.map(|pin| Arc::clone(&pin.item)));
+            self.seen.extend(pin.map(|pin| Arc::new(pin.item.apart())));
         }
-        let known = self.seen.iter().position(|seen| seen.digests.surface == item.digests.surface);
-        match known {
-            Some(at) => {
-                self.returns += 1;
-                let again = self.seen.remove(at);
-                self.seen.push(again);
-            }
-            None => self.seen.push(Arc::clone(item)),
+        if let Some(at) = self.seen.iter().position(|seen| seen.digests.surface == item.digests.surface) {
+            self.returns += 1;
+            // The one that is served now takes its place: two of them would be in memory.
+            self.seen.remove(at);
         }
+        self.seen.push(Arc::clone(item));
         if self.seen.len() > MOST {
             self.seen.remove(0);
         }
         self.starts = if started { self.starts + 1 } else { 0 };
         self.worst = self.worst.max(severity);
+    }
+
+    /// Bytes of the definitions that are kept.
+    pub(super) fn bytes(&self) -> usize {
+        self.seen.iter().map(|item| item.definition.bytes().len()).sum()
     }
 
     /// Whether it is a habit.

@@ -35,7 +35,8 @@ use crate::surface::{ItemId, ServerId};
 use jiff::{Timestamp, tz::TimeZone};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
-/// Items whose critical findings are remembered; past it they are found anew.
+/// Items whose critical findings are remembered, and changes that were read or rung for; past it they are found anew, and
+/// what no server shows any more is forgotten.
 pub const MAX_REMEMBERED: usize = 20_000;
 
 /// Event lines kept; what is older is dropped and counted.
@@ -109,8 +110,8 @@ pub struct Hit {
 /// A row as it was marked or put off: another definition has neither.
 pub type RowAsShown = (ServerId, RowId, SurfaceDigest);
 
-/// What of a change was read: server, row, pinned and served digest.
-pub type Seen = (ServerId, RowId, Option<SurfaceDigest>, Option<SurfaceDigest>);
+/// A change that was read: server, pinned and served digest, of which each has the item's name in it.
+pub type Seen = (ServerId, Option<SurfaceDigest>, Option<SurfaceDigest>);
 
 /// A list that scrolls, with its filter.
 #[derive(Clone, Debug, Default)]
@@ -267,7 +268,7 @@ pub struct Model {
     /// Ways to the clipboard.
     pub clipboard: Clipboard,
     /// Critical rows that were rung for.
-    pub rung: HashSet<RowAsShown>,
+    pub rung: HashSet<(ServerId, SurfaceDigest)>,
     /// The title that was set; empty while the window has its own.
     pub titled: String,
     /// The bottom line.
@@ -399,7 +400,7 @@ impl Model {
     pub fn seen_of(server: &ServerId, row: &Row) -> Seen {
         let pinned = row.pin.as_ref().map(|pin| pin.item.digests.surface);
         let now = row.now.as_ref().map(|item| item.digests.surface);
-        (server.clone(), row.id.clone(), pinned, now)
+        (server.clone(), pinned, now)
     }
 
     /// Whether the last line of a row's change was on the screen.

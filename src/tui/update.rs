@@ -24,7 +24,7 @@ use super::input::Input;
 use super::keymap::Key;
 use super::layout;
 use super::model::{
-    Ask, Critical, DocumentKey, Frozen, MAX_EVENTS, MAX_REMEMBERED, Model, Notice, Screen, Server, entries,
+    Ask, Critical, DocumentKey, Frozen, MAX_EVENTS, MAX_REMEMBERED, Model, Notice, Screen, Seen, Server, entries,
 };
 use super::msg::Msg;
 use super::sheet;
@@ -33,6 +33,7 @@ use crate::monitor::{Happening, HappeningKind};
 use crate::review::ApprovalState;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use jiff::Timestamp;
+use std::collections::HashSet;
 
 /// Takes one message.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
@@ -197,7 +198,20 @@ fn drawn(model: &mut Model) {
     if !key.digests && !document.cut && end > document.last_of_change {
         let rows = model.selected_rows();
         let seen: Vec<_> = rows.into_iter().filter_map(|row| model.seen_key(row)).collect();
-        model.seen.extend(seen);
+        remember(model, seen);
+    }
+}
+
+/// Changes were read to their end. One that a server no longer shows is forgotten once many are remembered: it may show
+/// another one at each look.
+fn remember(model: &mut Model, seen: Vec<Seen>) {
+    let before = model.seen.len();
+    model.seen.extend(seen);
+    if model.seen.len() > before.max(MAX_REMEMBERED) {
+        let reviews = model.servers.iter().filter_map(|server| Some((&server.look.id, server.look.review.as_ref()?)));
+        let shown: HashSet<Seen> =
+            reviews.flat_map(|(id, review)| review.rows.iter().map(|row| Model::seen_of(id, row))).collect();
+        model.seen.retain(|seen| shown.contains(seen));
     }
 }
 

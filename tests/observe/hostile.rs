@@ -1,8 +1,8 @@
 //! What bad input comes to: a named state or notice of that server alone.
 
 use super::kit::*;
-use pinwatch::mcp::{Limits, Options, Session};
-use pinwatch::surface::{Completeness, Kind, Overall};
+use pinwatch::mcp::{Limits, Look, Options, Session};
+use pinwatch::surface::{Completeness, Era, Kind, Overall};
 use std::time::{Duration, Instant};
 
 /// How each behaviour shows: the state of the tools, and of the prompts that are asked for after them.
@@ -63,6 +63,32 @@ async fn an_error_answer_is_told_with_its_code_and_words() {
     let observation = observe(&bench.stdio("error-at-list"), &options()).await;
     let Some(Completeness::Failed(reason)) = observation.completeness.get(&Kind::Tool) else { panic!("it failed") };
     assert!(reason.text.contains("-32603") && reason.text.contains("database is away"), "{}", reason.text);
+}
+
+#[tokio::test]
+async fn a_server_that_answers_without_reading_is_not_written_to_without_end() {
+    // It knows the ids, since each is one more than the last, and its pipe makes it wait for us.
+    let result =
+        r#""result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"a","version":"1"}}"#;
+    let script = format!(
+        r#"echo '{{"jsonrpc":"2.0","id":1000001,{result}}}'; i=1000002
+        while [ $i -lt 1010000 ]; do echo "{{\"jsonrpc\":\"2.0\",\"id\":$i,\"result\":{{\"tools\":[]}}}}"; i=$((i + 1)); done"#
+    );
+    let limits = Limits { unread_bytes: 1_000, ..Limits::default() };
+    let known = Options { known_era: Some(Era::Initialize), settle: Duration::ZERO, ..options() };
+    let target = command("sh", vec!["-c".to_owned(), script]);
+    let mut session = soon(Session::open(&target, &known, &limits)).await.expect("it says hello");
+    // A pipe takes 64 kB at most, and a request has 50 bytes at least.
+    for looks in 0..3_000 {
+        if let Look::Seen(observation) = soon(session.look()).await
+            && looks > 0
+        {
+            assert_eq!(state(&observation, Kind::Tool), "failed not-read", "{looks}");
+            assert!(looks > 5, "{looks}");
+            return soon(session.close()).await;
+        }
+    }
+    panic!("it is asked for ever");
 }
 
 /// Oddities that are counted and otherwise without effect.

@@ -32,6 +32,26 @@ fn selection_follows_the_item_and_its_row_stays_on_the_screen() {
 }
 
 #[test]
+fn what_no_server_shows_any_more_is_not_remembered_without_end() {
+    let mut ui = Ui::new(looks::all(), (120, 40));
+    ui.select("create_issue").keys("enter G");
+    let row = ui.model.selected_row().expect("a row").clone();
+    assert!(ui.model.is_seen(&row), "it was read to its end");
+    ui.model.seen.extend((0..20_000).map(|at| (format!("gone{at}").into(), None, None)));
+    ui.keys("esc").select("merge_pr").keys("enter G");
+    assert!(ui.model.seen.len() < 100, "{} changes", ui.model.seen.len());
+    assert!(ui.model.is_seen(&row), "what is still shown was read all the same");
+
+    let mut ui = Ui::new(vec![looks::sdk_bump(None)], (120, 40));
+    ui.select("archive").keys("h");
+    let server = &mut ui.model.servers[0];
+    let own = server.look.review.as_ref().expect("a review").groups[0].id.clone();
+    server.opened = (0..200).map(|at| format!("gone{at}")).chain([own.clone()]).collect();
+    ui.look(looks::sdk_bump(None));
+    assert_eq!(ui.model.servers[0].opened.iter().collect::<Vec<_>>(), [&own], "what a person opened stays open");
+}
+
+#[test]
 fn news_of_other_servers_moves_nothing() {
     let mut ui = Ui::new(looks::all(), (120, 40));
     ui.select("search_code").keys("3 j j");

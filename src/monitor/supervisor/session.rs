@@ -176,11 +176,11 @@ impl Supervisor {
             // What a first contact brings is one thing to look at: lines of its own would push out the others'.
             if !new.is_empty() {
                 let text = format!("first contact: {} items, none of them approved", new.len());
-                self.happen(HappeningKind::New, "", text);
+                self.happen(HappeningKind::New, "", &text);
             }
             for transition in told {
                 let (kind, item, text) = describe(&transition);
-                self.happen(kind, &item, text);
+                self.happen(kind, &item, &text);
             }
         }
         let review = review.map(|review| self.with_unstable(review));
@@ -204,7 +204,7 @@ impl Supervisor {
             if let Some(review) = &self.last_review {
                 self.look.review = Some(Arc::clone(review));
             }
-            self.happen(HappeningKind::Recovered, "", "answers again".to_owned());
+            self.happen(HappeningKind::Recovered, "", "answers again");
         }
     }
 
@@ -223,7 +223,7 @@ impl Supervisor {
     pub(super) fn unread(&mut self, reason: &Reason) -> Reason {
         let reason = mask_reason(&self.redactor(), reason);
         if self.look.stale.as_ref() != Some(&reason) {
-            self.happen(HappeningKind::Stale, "", reason.text.clone());
+            self.happen(HappeningKind::Stale, "", &reason.text);
         }
         self.look.stale = Some(reason.clone());
         self.look.review = match (&self.last_review, self.look.baseline.present()) {

@@ -28,6 +28,9 @@ pub struct Server {
     pub critical: usize,
 }
 
+/// Groups that are remembered as opened; past it those that are no more are forgotten.
+const MAX_OPENED: usize = 100;
+
 /// A server in one word, worst first. A stale one is never `Approved`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ServerState {
@@ -82,6 +85,11 @@ impl Server {
     /// Takes the next state.
     pub fn take(&mut self, look: ServerLook) {
         self.look = look;
+        if self.opened.len() > MAX_OPENED {
+            // A server may show another group at each look, and a selected row opens its own.
+            let review = self.look.review.as_deref();
+            self.opened.retain(|id| review.is_some_and(|review| review.group(id).is_some()));
+        }
         self.revision += 1;
         self.weigh();
     }

@@ -12,7 +12,7 @@ pub fn ring(model: &mut Model, look: &ServerLook, effects: &mut Vec<Effect>) {
     let mut fresh = false;
     for (row, _) in waits.filter(|(_, severity)| *severity == Some(Severity::Critical)) {
         if let Some(digest) = row.decides_on() {
-            fresh |= model.rung.insert((look.id.clone(), row.id.clone(), digest));
+            fresh |= model.rung.insert((look.id.clone(), digest));
         }
     }
     if model.rung.len() > MAX_REMEMBERED {

@@ -2,7 +2,6 @@
 
 use super::{browse, motion, say};
 use crate::review::RowId;
-use crate::surface::ItemId;
 use crate::tui::action::Action;
 use crate::tui::layout;
 use crate::tui::model::{EntryId, Model, Pane, Screen};
@@ -44,7 +43,7 @@ pub fn go(model: &mut Model) {
         None => shown.first(),
     };
     let Some((_, event)) = event else { return };
-    let (server, item) = (event.server.clone(), event.item.clone());
+    let (server, event) = (event.server.clone(), event.clone());
     if model.server_of(&server).is_none() {
         say(model, format!("{server} is no longer watched"));
         return;
@@ -53,12 +52,9 @@ pub fn go(model: &mut Model) {
     browse::select_server(model, &server);
     model.pane = Pane::Items;
     model.items.filter.clear();
-    if let Ok(item) = ItemId::parse(&item)
-        && model
-            .selected_server()
-            .and_then(|server| server.look.review.as_ref())
-            .is_some_and(|review| review.rows.iter().any(|row| row.id.item == item))
-    {
+    let review = model.selected_server().and_then(|server| server.look.review.as_ref());
+    let item = review.and_then(|review| review.rows.iter().map(|row| &row.id.item).find(|item| event.is_about(item)));
+    if let Some(item) = item.cloned() {
         browse::select(model, Some(EntryId::Row(RowId { item, copy: 0 })));
     }
 }
