@@ -68,14 +68,29 @@ pub fn skip_string(bytes: &[u8], at: usize) -> Result<usize, Syntax> {
 
 /// The first quote or backslash of a string at or after `at`; the end of the text where there is none.
 fn skip_plain(bytes: &[u8], at: usize) -> Result<usize, Syntax> {
-    let rest = &bytes[at..];
-    let plain = &rest[..memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len())];
-    // Without an early end the compiler compares sixteen bytes at a time.
-    if plain.iter().fold(u8::MAX, |least, byte| least.min(*byte)) < 0x20 {
-        let control = plain.iter().position(|byte| *byte < 0x20).unwrap_or(0);
-        return expected(at + control, "no control character in a string");
+    let (words, rest) = bytes[at..].as_chunks::<8>();
+    let special = |word: &[u8; 8]| special(u64::from_le_bytes(*word));
+    let within = words.iter().enumerate().find_map(|(index, word)| Some(8 * index + special(word)?));
+    let end = within.or_else(|| Some(8 * words.len() + rest.iter().position(|byte| is_special(*byte))?));
+    let end = end.map_or(bytes.len(), |end| at + end);
+    match bytes.get(end) {
+        Some(..0x20) => expected(end, "no control character in a string"),
+        _ => Ok(end),
     }
-    Ok(at + plain.len())
+}
+
+fn is_special(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\\' | ..0x20)
+}
+
+/// Which of eight bytes, the first being the lowest, is the first quote, backslash or control character. The top bit of
+/// a byte of each difference tells that the byte borrowed; what it borrowed from lies above, so that the lowest is right.
+fn special(word: u64) -> Option<usize> {
+    const ONES: u64 = u64::MAX / 0xFF;
+    let below = |word: u64, bound: u64| word.wrapping_sub(ONES * bound) & !word;
+    let is = |byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
+    let found = (below(word, 0x20) | is(b'"') | is(b'\\')) & (ONES << 7);
+    (found != 0).then(|| found.trailing_zeros() as usize / 8)
 }
 
 /// The end of the escape at `at`.
@@ -336,4 +351,31 @@ fn unicode_escape(text: &[u8]) -> (Option<char>, usize) {
         return (char::from_u32(point), 12);
     }
     (char::from_u32(first), 6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_special_byte_of_a_string_is_found_wherever_it_stands() {
+        // Neighbours of what is looked for, by one bit or by one, before and behind it.
+        for around in [b'a', b' ', b'!', b'#', b'[', b']', 0x7F, 0x80, 0xA2, 0xDC, 0xFF] {
+            for special in [b'"', b'\\', 0, 0x1F, b'\n'] {
+                for (before, behind) in (0..20).flat_map(|before| (0..12).map(move |behind| (before, behind))) {
+                    let mut bytes = vec![around; before];
+                    bytes.push(special);
+                    // The one behind it may be any.
+                    bytes.extend((0..behind).map(|at| if at == 0 { 0 } else { around }));
+                    let found = skip_plain(&bytes, 0);
+                    if special < 0x20 {
+                        assert!(matches!(found, Err(Syntax::Expected { at, .. }) if at == before), "{bytes:?}");
+                    } else {
+                        assert_eq!(found, Ok(before), "{bytes:?}");
+                    }
+                }
+            }
+            assert_eq!(skip_plain(&[around; 19], 3), Ok(19));
+        }
+    }
 }
