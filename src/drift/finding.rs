@@ -93,12 +93,37 @@ pub(super) static RULES: [&Rule; 25] = [
 /// Findings of one definition; the worst are kept.
 const MOST: usize = 100;
 
+/// What the rules saw in the texts read so far, each read once: servers repeat a text many times over, and most of a
+/// changed definition is as it was.
+#[derive(Default)]
+struct Seen<'a>(HashMap<(&'a str, Place), Vec<Signal>>);
+
+impl<'a> Seen<'a> {
+    fn has(&self, text: &Text<'a>) -> bool {
+        self.0.contains_key(&(text.characters, text.place))
+    }
+
+    fn read(&mut self, text: &Text<'a>) -> &[Signal] {
+        self.0.entry((text.characters, text.place)).or_insert_with(|| signals(text.characters, text.place))
+    }
+}
+
 /// What is suspicious in an item, worst first, then in the order of its texts. All are `added`: nothing is compared.
 ///
 /// `start` and `end` lie in the string at `path`; where none stands there, in the name of the member (the pointer's last
 /// token), and for a name whose member is a string they are 0.
 pub fn findings(item: &Item) -> Vec<Finding> {
     let definition = item.definition.as_read();
+    of_texts(item, &definition, &texts_of(item, &definition), &mut Seen::default())
+}
+
+/// What rules read of an item: nothing of how a server is started.
+fn texts_of<'a>(item: &Item, definition: &'a Value) -> Vec<Text<'a>> {
+    if item.id.kind == Kind::Launch { Vec::new() } else { texts(definition) }
+}
+
+/// What is suspicious in an item of whose texts only some are looked at.
+fn of_texts<'a>(item: &Item, definition: &Value, texts: &[Text<'a>], seen: &mut Seen<'a>) -> Vec<Finding> {
     let mut found = Vec::new();
     if item.id.kind == Kind::Launch {
         return found;
@@ -109,34 +134,28 @@ pub fn findings(item: &Item) -> Vec<Finding> {
         let path = Pointer::root();
         found.push(Finding { rule: AMBIGUOUS.name, path, start: 0, end: 0, added: true, severity, text });
     }
-    let texts = texts(&definition);
     let tool = item.id.kind == Kind::Tool;
     let topic = OnceCell::new();
-    let topic = || topic.get_or_init(|| Topic::of(&definition).filter(|_| tool)).as_ref();
-    // Servers repeat a text many times over; it is read once.
-    let mut known: HashMap<(&str, Place), Vec<Signal>> = HashMap::new();
-    for text in &texts {
-        known.entry((text.characters, text.place)).or_insert_with(|| {
-            let mut signals = signals(text.characters, text.place);
-            let says = |signals: &[Signal]| signals.iter().any(|signal| signal.strength.severity().is_some());
-            if says(&signals)
-                && let Some(topic) = topic()
-            {
-                topic.weigh(text.place, &mut signals);
-            }
-            combined(signals)
-        });
-    }
-    let seen: Vec<&[Signal]> = texts.iter().map(|text| &known[&(text.characters, text.place)][..]).collect();
-    let told = texts.iter().zip(&seen).flat_map(|(text, seen)| seen.iter().filter_map(|signal| finding(text, signal)));
-    found.extend(told);
+    let topic = || topic.get_or_init(|| Topic::of(definition).filter(|_| tool)).as_ref();
+    let weighed = |text: &Text<'a>| {
+        let mut signals = seen.read(text).to_vec();
+        if signals.iter().any(|signal| signal.strength.severity().is_some())
+            && let Some(topic) = topic()
+        {
+            topic.weigh(text.place, &mut signals);
+        }
+        combined(signals)
+    };
+    let told: Vec<Vec<Signal>> = texts.iter().map(weighed).collect();
+    let each = texts.iter().zip(&told);
+    found.extend(each.flat_map(|(text, told)| told.iter().filter_map(|signal| finding(text, signal))));
     if tool && !found.iter().any(|finding| finding.severity == Severity::Critical) {
-        let spread = spread::find(&texts, &seen, topic());
+        let spread = spread::find(texts, &told, topic());
         found.extend(spread.iter().filter_map(|(at, signal)| finding(&texts[*at], signal)));
     }
-    if let Some(name) = definition.get("name").and_then(Value::as_str).filter(|_| item.id.kind == Kind::Tool) {
-        for Contradiction { path, text, signal } in promise::find(name, &definition) {
-            let shadowed = value_at(&definition, &path).and_then(Value::as_str).is_some_and(|there| there != text);
+    if let Some(name) = definition.get("name").and_then(Value::as_str).filter(|_| tool) {
+        for Contradiction { path, text, signal } in promise::find(name, definition) {
+            let shadowed = value_at(definition, &path).and_then(Value::as_str).is_some_and(|there| there != text);
             found.extend(finding(&Text { path, place: Place::Name, characters: &text, shadowed }, &signal));
         }
     }
@@ -147,21 +166,35 @@ pub fn findings(item: &Item) -> Vec<Finding> {
 
 /// The findings of `now`, each `added` unless `pinned` has one of the same rule in the same words.
 pub(super) fn compared(now: &Item, pinned: &Item) -> Vec<Finding> {
-    let mut found = findings(now);
+    let (definition, before) = (now.definition.as_read(), pinned.definition.as_read());
+    let mut seen = Seen::default();
+    let mut found = of_texts(now, &definition, &texts_of(now, &definition), &mut seen);
     if found.is_empty() {
         return found;
     }
-    let mut known: HashMap<(&str, String), usize> = HashMap::new();
-    for finding in findings(pinned) {
-        *known.entry((finding.rule, finding.text)).or_default() += 1;
-    }
-    for finding in &mut found {
-        if let Some(left) = known.get_mut(&(finding.rule, finding.text.clone())).filter(|left| **left > 0) {
-            *left -= 1;
-            finding.added = false;
-        }
+    // A text that is gone is read only where the texts that are still there do not account for everything.
+    let texts = texts_of(pinned, &before);
+    let kept: Vec<_> = texts.iter().filter(|text| seen.has(text)).cloned().collect();
+    mark(&mut found, of_texts(pinned, &before, &kept, &mut seen));
+    if kept.len() < texts.len() && found.iter().any(|finding| finding.added) {
+        mark(&mut found, of_texts(pinned, &before, &texts, &mut seen));
     }
     found
+}
+
+/// Says of each finding whether it is added, `known` being those that were there.
+fn mark(found: &mut [Finding], known: Vec<Finding>) {
+    let mut left: HashMap<(&str, String), usize> = HashMap::new();
+    for finding in known {
+        *left.entry((finding.rule, finding.text)).or_default() += 1;
+    }
+    for finding in found {
+        let left = left.get_mut(&(finding.rule, finding.text.clone())).filter(|left| **left > 0);
+        finding.added = left.is_none();
+        if let Some(left) = left {
+            *left -= 1;
+        }
+    }
 }
 
 /// Why an item is not to be pinned with all others: its critical findings, in one sentence.

@@ -42,13 +42,11 @@ fn is_fullwidth(character: char) -> bool {
 const SHOWN: usize = 40;
 
 fn judged(word: &str, place: Place, latin_text: bool) -> Option<(Strength, String)> {
+    if word.is_ascii() {
+        return None;
+    }
     let name = place == Place::Name;
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
-    let plain: String = word.chars().map(|c| look_alike(c).filter(|_| !c.is_ascii()).unwrap_or(c)).collect();
-    let mut shown: String = plain.chars().take(SHOWN).collect();
-    if shown.len() < plain.len() {
-        shown.push('…');
-    }
     if word.chars().any(is_styled) && letters > 1 {
         return Some((
             if name { Strength::Sure } else { Strength::Some },
@@ -64,6 +62,11 @@ fn judged(word: &str, place: Place, latin_text: bool) -> Option<(Strength, Strin
         return None;
     }
     let twins = word.chars().filter(|c| is_twin(*c)).count();
+    let plain: String = word.chars().map(|c| look_alike(c).filter(|_| !c.is_ascii()).unwrap_or(c)).collect();
+    let mut shown: String = plain.chars().take(SHOWN).collect();
+    if shown.len() < plain.len() {
+        shown.push('…');
+    }
     let why = format!("it reads `{shown}`, and {foreign} of its letters are of another alphabet");
     if ascii == 0 {
         // A word of another language may consist of twins by chance.

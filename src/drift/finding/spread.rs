@@ -39,6 +39,11 @@ impl Together {
         self.parts.push(Part { text, at, start });
     }
 
+    /// Whether several texts were put together.
+    fn is_of_texts(&self) -> bool {
+        self.parts.iter().any(|part| part.text != self.parts[0].text)
+    }
+
     /// Whether a signal stands in several texts.
     fn is_of_several(&self, signal: &Signal) -> bool {
         let inside = |part: &&Part| part.start < signal.end && part.start + part.at.len() > signal.start;
@@ -60,9 +65,9 @@ impl Together {
     }
 }
 
-/// What only the texts together say, each with the index of the text in which its sign stands. `seen` are the signals of
+/// What only the texts together say, each with the index of the text in which its sign stands. `told` are the signals of
 /// each text alone.
-pub(super) fn find(texts: &[Text], seen: &[&[Signal]], topic: Option<&Topic>) -> Vec<(usize, Signal)> {
+pub(super) fn find(texts: &[Text], told: &[Vec<Signal>], topic: Option<&Topic>) -> Vec<(usize, Signal)> {
     let description = texts.iter().position(|text| text.path.as_str() == "/description");
     let naming = description.map(|at| sentences(texts[at].characters)).unwrap_or_default();
     let mut parameters: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -97,7 +102,8 @@ pub(super) fn find(texts: &[Text], seen: &[&[Signal]], topic: Option<&Topic>) ->
                 together.add((*at, texts[*at].characters), sentence, before);
             }
         }
-        if together.said.len() > LONGEST {
+        // One text was read alone.
+        if together.said.len() > LONGEST || !together.is_of_texts() {
             continue;
         }
         let mut signals = Vec::new();
@@ -112,7 +118,7 @@ pub(super) fn find(texts: &[Text], seen: &[&[Signal]], topic: Option<&Topic>) ->
         }
         combine::find(&signals.clone(), &mut signals);
         let texts = own.iter().copied().chain(description.filter(|_| !mentions.is_empty()));
-        let known = texts.flat_map(|at| seen[at]).map(|signal| signal.strength).max().unwrap_or(Strength::Weak);
+        let known = texts.flat_map(|at| &told[at]).map(|signal| signal.strength).max().unwrap_or(Strength::Weak);
         let worse = signals.into_iter().filter(|signal| signal.strength >= Strength::Strong && signal.strength > known);
         found.extend(worse.filter_map(|signal| together.place(signal)));
     }

@@ -2,7 +2,8 @@
 //! letters backwards, words run together, markup. Each is read like the text itself; what it says counts where it stands.
 
 use super::signal::{Rule, Signal, Strength};
-use memchr::memmem;
+use aho_corasick::AhoCorasick;
+use std::sync::LazyLock;
 
 /// The rule.
 pub(super) static RULE: Rule = Rule { name: "disguised-text", title: "disguised text" };
@@ -179,31 +180,56 @@ fn markup(text: &str, found: &mut Vec<Other>) {
 }
 
 /// Words in rot13 and backwards that orders to a model hardly do without.
-const ROT13: [&str; 8] =
-    ["vafgehpgvba", "vtaber", "cerivbhf", "cnffjbeq", "perqragvny", "frperg", "pbairefngvba", "gur hfre"];
-const BACKWARDS: [&str; 8] =
-    ["noitcurtsni", "erongi", "suoiverp", "drowssap", "laitnederc", "terces", "noitasrevnoc", "resu eht"];
+const TURNED: [(&str, Turn); 16] = [
+    ("vafgehpgvba", Turn::Rot13),
+    ("vtaber", Turn::Rot13),
+    ("cerivbhf", Turn::Rot13),
+    ("cnffjbeq", Turn::Rot13),
+    ("perqragvny", Turn::Rot13),
+    ("frperg", Turn::Rot13),
+    ("pbairefngvba", Turn::Rot13),
+    ("gur hfre", Turn::Rot13),
+    ("noitcurtsni", Turn::Backwards),
+    ("erongi", Turn::Backwards),
+    ("suoiverp", Turn::Backwards),
+    ("drowssap", Turn::Backwards),
+    ("laitnederc", Turn::Backwards),
+    ("terces", Turn::Backwards),
+    ("noitasrevnoc", Turn::Backwards),
+    ("resu eht", Turn::Backwards),
+];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    Rot13,
+    Backwards,
+}
+
+static TURNED_WORDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    AhoCorasick::builder().ascii_case_insensitive(true).build(TURNED.iter().map(|(word, _)| word)).ok()
+});
 
 /// The whole text by rot13 or backwards, where it holds words that make sense that way.
 fn turned(text: &str, found: &mut Vec<Other>) {
-    let lower = text.to_ascii_lowercase();
-    let holds = |words: &[&str]| {
-        let mut places = words
-            .iter()
-            .filter_map(|word| memmem::find(lower.as_bytes(), word.as_bytes()).map(|at| (at, at + word.len())));
-        let first = places.next()?;
-        Some(places.fold(first, |span, next| (span.0.min(next.0), span.1.max(next.1))))
-    };
-    if let Some((start, end)) = holds(&ROT13) {
-        let turn = |c: char| match c {
-            'a'..='m' | 'A'..='M' => char::from(c as u8 + 13),
-            'n'..='z' | 'N'..='Z' => char::from(c as u8 - 13),
-            other => other,
+    let Some(words) = &*TURNED_WORDS else { return };
+    let hits: Vec<_> = words.find_iter(text).map(|hit| (TURNED[hit.pattern().as_usize()].1, hit.span())).collect();
+    for turn in [Turn::Rot13, Turn::Backwards] {
+        let mut spans = hits.iter().filter(|(by, _)| *by == turn).map(|(_, span)| span);
+        let Some(first) = spans.next() else { continue };
+        let end = spans.next_back().map_or(first.end, |last| last.end);
+        let said = match turn {
+            Turn::Rot13 => text.chars().map(rot13).collect(),
+            Turn::Backwards => text.chars().rev().collect(),
         };
-        found.push(Other { start, end, said: text.chars().map(turn).collect() });
+        found.push(Other { start: first.start, end, said });
     }
-    if let Some((start, end)) = holds(&BACKWARDS) {
-        found.push(Other { start, end, said: text.chars().rev().collect() });
+}
+
+fn rot13(c: char) -> char {
+    match c {
+        'a'..='m' | 'A'..='M' => char::from(c as u8 + 13),
+        'n'..='z' | 'N'..='Z' => char::from(c as u8 - 13),
+        other => other,
     }
 }
 

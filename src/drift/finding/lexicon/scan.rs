@@ -5,16 +5,53 @@ use memchr::memmem;
 
 /// Every such mark of a folded text.
 pub(super) fn marks(folded: &str, found: &mut Vec<Mark>) {
-    addresses(folded, found);
-    identifiers(folded, found);
-    numbers(folded, found);
-    accounts(folded, found);
-    places(folded, found);
+    let signs = Signs::of(folded);
+    if signs.have(b":") || signs.have(b"@") {
+        addresses(folded, found);
+    }
+    if signs.have(b"_") {
+        identifiers(folded, found);
+    }
+    if signs.digits > 0 {
+        numbers(folded, found);
+    }
+    if signs.digits >= FEW {
+        accounts(folded, found);
+    }
+    if signs.have(b"./#") {
+        places(folded, found);
+    }
     others(folded, found);
-    packages(folded, found);
-    switches(folded, found);
+    if signs.have(b"@") {
+        packages(folded, found);
+    }
+    if signs.have(b":=") {
+        switches(folded, found);
+    }
     particles(folded, found);
-    shares(folded, found);
+    if signs.digits > 0 {
+        shares(folded, found);
+    }
+}
+
+/// Digits of the shortest account number.
+const FEW: usize = 6;
+
+/// Which signs a text holds, so that it is not searched for what needs others.
+struct Signs {
+    ascii: u128,
+    digits: usize,
+}
+
+impl Signs {
+    fn of(text: &str) -> Self {
+        let digits = text.bytes().filter(u8::is_ascii_digit).count();
+        Self { ascii: text.bytes().filter(u8::is_ascii).fold(0, |signs, byte| signs | 1 << byte), digits }
+    }
+
+    fn have(&self, any: &[u8]) -> bool {
+        any.iter().any(|sign| self.ascii & (1 << sign) != 0)
+    }
 }
 
 /// Verbs that make a figure another one.
@@ -192,9 +229,14 @@ fn places(folded: &str, found: &mut Vec<Mark>) {
     for word in
         folded.split_inclusive(|c: char| c.is_whitespace() || matches!(c, '"' | '(' | ')' | ',' | ';' | '<' | '>'))
     {
+        let length = word.len();
+        start += length;
+        if !word.bytes().any(|byte| matches!(byte, b'.' | b'/' | b'#')) {
+            continue;
+        }
         let body =
             word.trim_end_matches(|c: char| !(c.is_alphanumeric() || c == '/')).trim_start_matches(['\'', '[', '{']);
-        let from = start + word.find(body).unwrap_or_default();
+        let from = start - length + word.find(body).unwrap_or_default();
         let mut add = |class: Class| found.push(Mark { class, start: from, end: from + body.len(), sentence: 0 });
         let named =
             |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
@@ -217,7 +259,6 @@ fn places(folded: &str, found: &mut Vec<Mark>) {
         {
             add(Class::Literal);
         }
-        start += word.len();
     }
 }
 
@@ -281,16 +322,19 @@ const SECRETS: [&str; 7] = ["_api_key", "_access_key", "_secret_key", "_private_
 
 /// Words with an underscore inside.
 fn identifiers(folded: &str, found: &mut Vec<Mark>) {
-    let mut start = 0;
-    for word in folded.split_inclusive(|c: char| !is_spaced(c)) {
-        let body = word.trim_end_matches(|c: char| !is_spaced(c));
-        if body.contains('_') && body.starts_with(char::is_alphabetic) {
-            if SECRETS.iter().any(|end| body.ends_with(end)) {
-                found.push(Mark { class: Class::Secret, start, end: start + body.len(), sentence: 0 });
+    let mut from = 0;
+    while let Some(at) = memchr::memchr(b'_', &folded.as_bytes()[from..]).map(|at| at + from) {
+        let before = folded[from..at].char_indices().rev().take_while(|(_, c)| is_spaced(*c)).last();
+        let start = before.map_or(at, |(start, _)| from + start);
+        let end = folded[at..].find(|c: char| !is_spaced(c)).map_or(folded.len(), |length| at + length);
+        let word = &folded[start..end];
+        if word.starts_with(char::is_alphabetic) {
+            if SECRETS.iter().any(|end| word.ends_with(end)) {
+                found.push(Mark { class: Class::Secret, start, end, sentence: 0 });
             }
-            found.push(Mark { class: Class::Identifier, start, end: start + body.len(), sentence: 0 });
+            found.push(Mark { class: Class::Identifier, start, end, sentence: 0 });
         }
-        start += word.len();
+        from = end;
     }
 }
 
