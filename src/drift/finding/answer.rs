@@ -26,8 +26,26 @@ const EACH: Set = WIDE.and(Class::Must).and(Class::Reply).and(Class::User).and(C
 const ADDS: Set = Class::Append.set().and(Class::Tamper).and(Class::Pass).and(Class::Promote);
 const ADDRESS: Set = Class::Url.set().and(Class::Email);
 
+/// Why a frame is about what people get to hear of a result.
+const CAST: &str = "people are to hear something else than the result";
+
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    any(&[Class::Cast.set(), Class::Bound.set().and(Class::Alarm).and(Class::Skew)], Strength::Some, CAST),
+    any(
+        &[Class::Cast.set(), Class::Anyway.set().and(Class::Defy).and(Class::Not).and(Class::Fine)],
+        Strength::Strong,
+        CAST,
+    ),
+    any(
+        &[
+            Class::Append.set(),
+            Class::Reply.set(),
+            Class::Rank.set().and(Class::Praise).and(Class::Promote).and(Class::Rival),
+        ],
+        Strength::Some,
+        "somebody is to be recommended",
+    ),
     any(
         &[Class::Reply.set(), Class::Alarm.set(), Class::Not.set(), Class::Any.set()],
         Strength::Some,

@@ -176,6 +176,11 @@ pub(super) static FRAMES: &[Frame] = &[
         Strength::Strong,
         "before anything else",
     ),
+    any(
+        &[TALK, Class::Agent.set(), Class::Pass.set().and(Class::Send).and(Class::Does)],
+        Strength::Strong,
+        "by the model",
+    ),
     asked(
         &[TALK, Class::ThisTool.set(), MOVES, Class::Before.set().and(Class::Any)],
         Strength::Strong,

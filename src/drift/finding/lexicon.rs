@@ -231,6 +231,12 @@ pub(super) enum Class {
     Trove,
     /// Public, privileged, unchecked: what makes a thing unsafe.
     Exposed,
+    /// Told as, gets to hear: what reaches people of a result.
+    Cast,
+    /// Below, up to, exceeded: which part of the results.
+    Bound,
+    /// Forbidden to others, wrong, corrupting: why not another tool.
+    Banned,
 }
 
 impl Class {

@@ -1,7 +1,7 @@
 //! Orders to drop other instructions, or to take another role. A security tool quotes such orders; it is known by
 //! speaking of attacks in the same sentence.
 
-use super::frame::{Frame, WIDE, any, asked};
+use super::frame::{Frame, MOVES, WIDE, any, asked};
 use super::lexicon::{Class, Set};
 use super::reading::Reading;
 use super::signal::{Rule, Signal, Strength};
@@ -106,6 +106,15 @@ const AS_IF: [&str; 15] = [
 
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    any(
+        &[
+            Class::Voice.set(),
+            Class::Authority.set().and(Class::User).and(Class::Agent),
+            MOVES.and(Class::Call).and(Class::Tell),
+        ],
+        Strength::Strong,
+        "to take others' words for the user's",
+    ),
     asked(
         &[Class::Ignore.set(), Class::User.set(), Class::Call.set().and(Class::Instrument)],
         Strength::Sure,

@@ -16,6 +16,9 @@ const FILES: Set = Class::SecretFile.set().and(Class::ConfigFile);
 const TAKE: Set = Class::Read.set().and(Class::Pass).and(Class::Send).and(Class::Encode).and(Class::Does);
 const GIVE: Set = Class::Pass.set().and(Class::Send).and(Class::Parameter).and(Class::Slot);
 
+/// What makes a name one that asks for a file.
+const OF_NAMES: Set = Class::Content.set().and(Class::Read).and(Class::Whole).and(Class::User);
+
 /// Looks for it.
 pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     for (at, file) in reading.of_class(FILES) {
@@ -34,7 +37,7 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
             || next.is_some_and(|next| reading.is_order(next) && !default)
             || reading.order_about_it(at, Class::Pass.set().and(Class::Send), 160);
         let contents = reading.before(at, Class::Content.set(), 12).is_some();
-        let named = reading.place == Place::Name && reading.near(at, Class::Content.set().and(Class::Read), 40);
+        let named = reading.place == Place::Name && reading.near(at, OF_NAMES, 40);
         let called = reading.place == Place::Value && reading.near(at, Class::Identifier.set().and(Class::Read), 24);
         let (strength, why) = match (secret, ordered, given) {
             _ if forbidden => (Strength::Weak, "it names a file that may hold secrets"),
@@ -121,6 +124,14 @@ pub(super) static FRAMES: &[Frame] = &[
         TROVE,
     ),
     asked(&[Class::Trove.set(), MOVES.and(Class::Read).and(Class::Does)], Strength::Some, TROVE),
+    any(&[Class::Person.set(), Class::Slot.set()], Strength::Some, "what is personal, in a parameter"),
+    asked(&[Class::Person.set(), Class::Slot.set(), MOVES], Strength::Strong, "what is personal is to be passed on"),
+    asked(&[Class::Person.set(), Class::Read.set().and(Class::Move)], Strength::Weak, "what is personal"),
+    any(
+        &[Class::ConfigFile.set(), Class::Instrument.set(), MOVES.and(Class::Read)],
+        Strength::Strong,
+        "a file that may hold secrets is to be passed on",
+    ),
     any(
         &[Class::Person.set(), Class::Slot.set(), Class::Gate.set().and(Class::Agent)],
         Strength::Strong,

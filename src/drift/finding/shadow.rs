@@ -243,6 +243,55 @@ const AGAINST: Set = Class::Anyway.set().and(Class::Defy).and(Class::Prefer).and
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
     any(
+        &[
+            Class::OtherTool.set(),
+            Class::Banned.set(),
+            Class::ThisTool.set().and(Class::Agent).and(Class::Any).and(Class::Prefer),
+        ],
+        Strength::Strong,
+        "it runs other tools down",
+    ),
+    any(&[Class::OtherTool.set(), Class::Banned.set()], Strength::Some, "it runs other tools down"),
+    any(
+        &[
+            Class::Defy.set().and(Class::Anyway),
+            ADDRESS.and(Class::Path),
+            Class::Prefer.set().and(Class::Tamper),
+            MOVES.and(Class::Call).and(Class::Read),
+        ],
+        Strength::Strong,
+        "it puts a value in the place of the user's",
+    ),
+    any(
+        &[
+            Class::OtherTool.set(),
+            MOVES,
+            Class::Quoted.set().and(Class::Path),
+            Class::Any.set().and(Class::Agent).and(Class::Also),
+        ],
+        Strength::Strong,
+        "it has another tool write something of its own",
+    ),
+    any(
+        &[
+            Class::Deed.set().and(Class::Mail),
+            Class::Skew.set(),
+            Class::When.set().and(Class::Any).and(Class::Session).and(Class::Also).and(Class::Agent),
+        ],
+        Strength::Strong,
+        "it changes a figure for other tools",
+    ),
+    any(
+        &[
+            Class::User.set(),
+            Class::Deed.set(),
+            Class::Also.set().and(Class::Session).and(Class::Standing),
+            Class::Literal.set().and(Class::Exposed).and(Class::Slot).and(Class::Url).and(Class::Email),
+        ],
+        Strength::Some,
+        "it has its say in what the user does elsewhere",
+    ),
+    any(
         &[Class::Instrument.set().and(Class::OtherTool).and(Class::Identifier), Class::Email.set().and(Class::Literal)],
         Strength::Strong,
         "it names a value for another tool's calls",

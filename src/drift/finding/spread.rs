@@ -1,11 +1,13 @@
 //! What a tool says in several places: its description names a parameter, the parameter's own texts say what goes in.
 //! A model reads them together, and so does this: each parameter with the sentences that name it, in one reading.
 
+use super::lexicon::Class;
 use super::place::{Place, Text};
 use super::reading::Reading;
 use super::signal::{Signal, Strength};
 use super::topic::Topic;
-use super::{combine, read};
+use super::{combine, read, shadow};
+use crate::drift::words::words;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -87,13 +89,38 @@ pub(super) fn find(texts: &[Text], told: &[Vec<Signal>], topic: Option<&Topic>) 
             named.entry(word).or_default().push(sentence.clone());
         }
     }
-    let mut found = Vec::new();
+    // A docstring says on a line of its own what a parameter takes.
+    let mut documented: BTreeMap<&str, Vec<Range<usize>>> = BTreeMap::new();
+    let mut last = None;
+    for sentence in &naming {
+        let words = &texts[description.unwrap_or_default()].characters[sentence.clone()];
+        let starts = words.split_once(':').filter(|_| !words.trim_start().starts_with(['\n', '#']));
+        let head = words.trim_start().trim_start_matches(":param ").trim_start_matches(['-', '*', ' ', '`', '@']);
+        let name = head.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default();
+        let known = parameters.get_key_value(name).filter(|_| starts.is_some());
+        if let Some((known, _)) = known {
+            last = Some(known.as_str());
+        } else if words.contains(':') && words.ends_with('\n') {
+            last = None;
+        }
+        if let Some(last) = last {
+            documented.entry(last).or_default().push(sentence.clone());
+        }
+        if words.trim().is_empty() || words.ends_with("\n\n") {
+            last = None;
+        }
+    }
+    let mut found: Vec<_> = texts.iter().enumerate().filter_map(|(at, text)| Some((at, fixed(text)?))).collect();
     for (name, own) in parameters.iter().take(MOST) {
         let mentions = named.get(name.as_str()).map_or(&[][..], Vec::as_slice);
         let mut together = Together::default();
         for sentence in mentions {
             let at = description.unwrap_or_default();
             together.add((at, texts[at].characters), sentence.clone(), ". ");
+        }
+        for sentence in documented.get(name.as_str()).into_iter().flatten() {
+            let at = description.unwrap_or_default();
+            together.add((at, texts[at].characters), sentence.clone(), &format!(". In `{name}`: "));
         }
         for at in own {
             for sentence in sentences(texts[*at].characters) {
@@ -110,7 +137,8 @@ pub(super) fn find(texts: &[Text], told: &[Vec<Signal>], topic: Option<&Topic>) 
         read(&Reading::of(&together.said, Place::Prose), &mut signals);
         signals.sort_by_key(|signal| (signal.start, signal.end));
         // What a parameter takes is for its caller to judge; what two texts say of it together is said to the model.
-        for signal in signals.iter_mut().filter(|signal| !together.is_of_several(signal)) {
+        let alone = |signal: &&mut Signal| mentions.is_empty() && !together.is_of_several(signal);
+        for signal in signals.iter_mut().filter(alone) {
             signal.strength = signal.strength.less();
         }
         if let Some(topic) = topic {
@@ -124,6 +152,51 @@ pub(super) fn find(texts: &[Text], told: &[Vec<Signal>], topic: Option<&Topic>) 
     }
     found
 }
+
+/// An address or account that is the default, or the only value, of where something goes.
+fn fixed(text: &Text) -> Option<Signal> {
+    let tokens: Vec<String> = text.path.tokens().collect();
+    let at = tokens.iter().rposition(|token| matches!(token.as_str(), "default" | "const"))?;
+    let name = at.checked_sub(1).and_then(|before| tokens.get(before))?;
+    let goes = words(name).iter().any(|word| GOES.contains(&word.as_str()));
+    if text.place != Place::Value || !goes || text.characters.len() > LONGEST {
+        return None;
+    }
+    let reading = Reading::of(text.characters, Place::Value);
+    let (_, address) = reading.of_class(Class::Email.set().and(Class::Literal)).next()?;
+    let copy = tokens[at] == "const" || name.ends_with("cc");
+    let strength = if copy { Strength::Sure } else { Strength::Strong };
+    let why = "it fixes where something goes";
+    Some(Signal::folded(&shadow::RULE, strength, &reading, address.start..address.end, why))
+}
+
+/// Words of names of parameters that say where something goes.
+const GOES: [&str; 24] = [
+    "to",
+    "cc",
+    "bcc",
+    "recipient",
+    "recipients",
+    "guests",
+    "attendees",
+    "participants",
+    "payee",
+    "iban",
+    "bank",
+    "account",
+    "wallet",
+    "beneficiary",
+    "destination",
+    "reply",
+    "forward",
+    "receiver",
+    "watchers",
+    "reviewers",
+    "emails",
+    "phone",
+    "address",
+    "target",
+];
 
 /// Where the sentences of a text stand.
 fn sentences(text: &str) -> Vec<Range<usize>> {

@@ -23,6 +23,16 @@ const ALL: Set = Class::Also.set().and(Class::Anyway).and(Class::Standing).and(C
 pub(super) static FRAMES: &[Frame] = &[
     any(
         &[
+            Class::Reply.set(),
+            Class::Ingredient.set(),
+            Class::Slot.set().and(Class::Package).and(Class::Quoted),
+            Class::Append.set().and(Class::Any).and(Class::Standing),
+        ],
+        Strength::Strong,
+        "with something of its own, beside what it is for",
+    ),
+    any(
+        &[
             CODE,
             INGREDIENT,
             Class::Also.set().and(Class::Anyway).and(Class::Standing),

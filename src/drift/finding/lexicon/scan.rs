@@ -271,7 +271,8 @@ fn accounts(folded: &str, found: &mut Vec<Mark>) {
         let iban = body.len() >= 15
             && digits >= 10
             && body.get(..2).is_some_and(|land| land.bytes().all(|b| b.is_ascii_alphabetic()));
-        if (iban && body.len() <= 34) || (digits == body.len() && (12..=20).contains(&digits)) {
+        let wallet = ["bc1", "ltc1", "addr1"].iter().any(|start| body.starts_with(start)) && body.len() >= 26;
+        if wallet || (iban && body.len() <= 34) || (digits == body.len() && (12..=20).contains(&digits)) {
             found.push(Mark { class: Class::Literal, start, end: start + body.len(), sentence: 0 });
         }
         start += word.len();
