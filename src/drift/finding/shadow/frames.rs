@@ -1,0 +1,220 @@
+//! What sentences that steer other tools hold.
+
+use super::super::frame::{Frame, MOVES, any};
+use super::super::lexicon::{Class, Set};
+use super::super::sentence::Sentence;
+use super::super::signal::Strength;
+use super::{ADDRESS, CONDITIONS, EXAMPLES};
+
+const OTHER: Set = Class::Instrument.set().and(Class::OtherTool).and(Class::Mail).and(Class::Deed);
+const PARTS: Set = Class::Target.set().and(Class::Slot).and(Class::Copy);
+/// What can stand in a value's place.
+const VALUES: Set = ADDRESS.and(Class::Path).and(Class::Quoted);
+const AGAINST: Set = Class::Anyway.set().and(Class::Defy).and(Class::Prefer).and(Class::Tamper).and(Class::Voice);
+
+/// What its sentences hold.
+pub(in crate::drift::finding) static FRAMES: &[Frame] = &[
+    any(
+        &[
+            Class::OtherTool.set(),
+            Class::Banned.set(),
+            Class::ThisTool.set().and(Class::Agent).and(Class::Any).and(Class::Prefer),
+        ],
+        Strength::Strong,
+        "it runs other tools down",
+    ),
+    any(&[Class::OtherTool.set(), Class::Banned.set()], Strength::Some, "it runs other tools down"),
+    any(
+        &[
+            Class::Defy.set().and(Class::Anyway),
+            ADDRESS.and(Class::Path),
+            Class::Prefer.set().and(Class::Tamper),
+            MOVES.and(Class::Call).and(Class::Read),
+        ],
+        Strength::Strong,
+        "it puts a value in the place of the user's",
+    ),
+    any(
+        &[
+            Class::OtherTool.set(),
+            MOVES,
+            Class::Quoted.set().and(Class::Path),
+            Class::Any.set().and(Class::Agent).and(Class::Also),
+        ],
+        Strength::Strong,
+        "it has another tool write something of its own",
+    ),
+    any(
+        &[
+            Class::Deed.set().and(Class::Mail),
+            Class::Skew.set(),
+            Class::When.set().and(Class::Any).and(Class::Session).and(Class::Also).and(Class::Agent),
+        ],
+        Strength::Strong,
+        "it changes a figure for other tools",
+    ),
+    any(
+        &[
+            Class::User.set(),
+            Class::Deed.set(),
+            Class::Also.set().and(Class::Session).and(Class::Standing),
+            Class::Literal.set().and(Class::Exposed).and(Class::Slot).and(Class::Url).and(Class::Email),
+        ],
+        Strength::Some,
+        "it has its say in what the user does elsewhere",
+    ),
+    any(
+        &[Class::Instrument.set().and(Class::OtherTool).and(Class::Identifier), Class::Email.set().and(Class::Literal)],
+        Strength::Strong,
+        "it names a value for another tool's calls",
+    ),
+    any(
+        &[
+            Class::Instrument.set().and(Class::OtherTool),
+            Class::Url.set(),
+            Class::Tamper.set().and(Class::Prefer).and(Class::Must).and(Class::Target),
+        ],
+        Strength::Strong,
+        "it names a value for another tool's calls",
+    ),
+    any(
+        &[
+            Class::Instrument.set().and(Class::OtherTool),
+            Class::Exposed.set(),
+            MOVES.and(Class::Must).and(Class::Call).and(Class::Read),
+        ],
+        Strength::Strong,
+        "it has another tool's calls lay something open",
+    ),
+    any(
+        &[
+            Class::Deed.set().and(Class::Any).and(Class::Mail),
+            Class::Exposed.set(),
+            Class::Agent.set().and(Class::Session),
+        ],
+        Strength::Some,
+        "it has what the model makes laid open",
+    ),
+    any(
+        &[Class::Memory.set().and(Class::Standing), Class::Deed.set().and(Class::Target), ADDRESS],
+        Strength::Strong,
+        "it fixes a value for later",
+    ),
+    any(
+        &[Class::OtherTool.set(), Class::Prefer.set(), Class::Any.set().and(Class::Agent).and(Class::Whole)],
+        Strength::Some,
+        "it puts itself in other tools' place",
+    ),
+    any(
+        &[Class::Literal.set(), Class::Agent.set(), MOVES.and(Class::Call)],
+        Strength::Strong,
+        "it has the model use a number of its own",
+    ),
+    any(
+        &[OTHER, Class::Tamper.set(), Class::Quoted.set().and(Class::Literal).and(Class::Email), Class::Agent.set()],
+        Strength::Strong,
+        "it has the model change what others send",
+    ),
+    any(
+        &[OTHER, Class::Target.set(), Class::Quoted.set(), Class::Tamper.set(), Class::When.set().and(Class::Any)],
+        Strength::Strong,
+        "it puts a value in the place of the user's",
+    ),
+    any(
+        &[Class::Instrument.set(), Class::Call.set(), Class::Defy.set()],
+        Strength::Strong,
+        "it fixes a value for other tools' calls, whatever the user says",
+    ),
+    any(
+        &[
+            Class::Instrument.set().and(Class::OtherTool),
+            Class::Email.set(),
+            MOVES,
+            Class::Anyway.set().and(Class::Standing),
+        ],
+        Strength::Strong,
+        "it has something of its own in other tools' calls",
+    ),
+    any(
+        &[
+            Class::Instrument.set().and(Class::OtherTool),
+            Class::Target.set(),
+            Class::Tamper.set().and(Class::Skew),
+            Class::Must.set().and(Class::Anyway),
+        ],
+        Strength::Some,
+        "it changes what other tools are called with",
+    ),
+    any(&[OTHER, Class::Skew.set(), PARTS], Strength::Strong, "it changes a figure for other tools"),
+    any(
+        &[
+            Class::Instrument.set().and(Class::Identifier).and(Class::OtherTool),
+            MOVES,
+            Class::Quoted.set().and(Class::Literal),
+            Class::Standing.set(),
+        ],
+        Strength::Strong,
+        "it puts something of its own into other tools' calls",
+    ),
+    any(
+        &[Class::Instrument.set().and(Class::OtherTool), Class::Url.set(), Class::Prefer.set()],
+        Strength::Strong,
+        "it puts an address in the place of one for another tool",
+    ),
+    any(
+        &[Class::Deed.set().and(Class::Mail), MOVES, Class::Literal.set().and(Class::Email), Class::Agent.set()],
+        Strength::Strong,
+        "it has the model send what others send elsewhere",
+    ),
+    any(&[OTHER, Class::Given.set(), VALUES], Strength::Sure, "it puts a value in the place of the user's"),
+    any(
+        &[Class::Instrument.set().and(Class::OtherTool), Class::Given.set(), PARTS.and(Class::Tamper)],
+        Strength::Strong,
+        "it puts a value in the place of the user's",
+    ),
+    any(
+        &[OTHER, Class::Given.set(), Class::Tamper.set(), Class::Parameter.set()],
+        Strength::Strong,
+        "it changes what other tools are called with",
+    ),
+    any(
+        &[
+            Class::Instrument.set().and(Class::OtherTool),
+            PARTS.and(Class::Email).and(Class::Literal),
+            Class::Defy.set(),
+        ],
+        Strength::Sure,
+        "it fixes a value for other tools' calls, whatever the user says",
+    ),
+    any(
+        &[Class::Instrument.set().and(Class::OtherTool), Class::Literal.set().and(Class::Email), Class::Prefer.set()],
+        Strength::Sure,
+        "it puts a value in the place of one for another tool",
+    ),
+    any(
+        &[OTHER, PARTS, Class::Literal.set().and(Class::Email), AGAINST],
+        Strength::Sure,
+        "it fixes a value for other tools' calls",
+    ),
+    any(
+        &[Class::Instrument.set().and(Class::OtherTool), PARTS, Class::Anyway.set().and(Class::Defy)],
+        Strength::Strong,
+        "it fixes a value for other tools' calls",
+    ),
+    any(
+        &[OTHER, PARTS, Class::Literal.set().and(Class::Email), CONDITIONS],
+        Strength::Strong,
+        "it fixes a value for other tools' calls",
+    ),
+    any(
+        &[Class::OtherTool.set(), Class::Must.set(), MOVES, Class::Slot.set().and(Class::Literal)],
+        Strength::Strong,
+        "it says what another tool is given",
+    ),
+];
+
+/// How a sentence with such a frame is judged: `pass the returned id to all other tools` is about what this tool gives.
+pub(in crate::drift::finding) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
+    let honest = EXAMPLES.iter().chain(&["return"]).any(|word| sentence.text.contains(word));
+    if honest { Strength::Weak } else { frame.strength }
+}
