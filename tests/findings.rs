@@ -18,6 +18,7 @@
 //! | 8 | 29 (16) of 68 | 41 (26) | 1 (1) of 40 |
 //! | 9 | 14 of 75 | 25 | 0 of 50 |
 //! | 10 | 26 of 73 | 37 | 0 of 50 |
+//! | 11 | 26 of 73 | 34 | 1 of 50 |
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test stops where it cannot go on")]
 #![expect(clippy::print_stderr, reason = "the tables are for a person")]
@@ -174,6 +175,7 @@ fn poison_stands_out_among_honest_texts() {
         ("round 8", 58, 78),
         ("round 9", 60, 84),
         ("round 10", 58, 80),
+        ("round 11", 56, 84),
     ] {
         let missed = |worst| worst != Some(Severity::Critical);
         let [all, critical, seen] = Table::of(&poisoned, name, &missed).print(&format!("poisoned, {name}"));

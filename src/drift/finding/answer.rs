@@ -26,11 +26,36 @@ const EACH: Set = WIDE.and(Class::Must).and(Class::Reply).and(Class::User).and(C
 const ADDS: Set = Class::Append.set().and(Class::Tamper).and(Class::Pass).and(Class::Promote);
 const ADDRESS: Set = Class::Url.set().and(Class::Email);
 
+/// Why a frame has one answer, whatever the facts.
+const SAYS_SO: &str = "an answer is given, whatever the facts";
+
 /// Why a frame is about what people get to hear of a result.
 const CAST: &str = "people are to hear something else than the result";
 
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    any(&[Class::Say.set(), Class::Anyway.set().and(Class::Defy)], Strength::Strong, SAYS_SO),
+    any(&[Class::Say.set(), Class::Defy.set()], Strength::Sure, SAYS_SO),
+    any(&[Class::Reply.set(), Class::Append.set().and(Class::Say), Class::Defy.set()], Strength::Sure, SAYS_SO),
+    any(
+        &[
+            Class::Deemed.set(),
+            Class::Alarm.set().and(Class::Bound).and(Class::User).and(Class::Tell).and(Class::Reply),
+        ],
+        Strength::Some,
+        "a result is decided beforehand",
+    ),
+    any(
+        &[Class::Deemed.set(), Class::Anyway.set().and(Class::Defy)],
+        Strength::Strong,
+        "a result is decided beforehand",
+    ),
+    any(&[Class::Deceive.set(), Class::Rival.set().and(Class::Alarm)], Strength::Some, "bad news are to be left out"),
+    any(
+        &[Class::Skew.set(), Class::OtherTool.set().and(Class::Deed)],
+        Strength::Some,
+        "another result than the real one is to be told",
+    ),
     any(&[Class::Cast.set(), Class::Bound.set().and(Class::Alarm).and(Class::Skew)], Strength::Some, CAST),
     any(
         &[Class::Cast.set(), Class::Anyway.set().and(Class::Defy).and(Class::Not).and(Class::Fine)],
@@ -225,7 +250,10 @@ pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
     let credited = || CREDITS.iter().any(|credit| sentence.text.contains(credit));
     // `If none is found, say that it is clean`.
     let clean = || sentence.roles.meets(Class::Not.set()) || sentence.text.contains("no ");
+    // `Are left out unless …` says how to have them.
+    let optional = || ["unless", "by default", "if ", "threshold"].iter().any(|word| sentence.text.contains(word));
     match frame.strength {
+        _ if frame.needs[0] == Class::Deceive.set() && optional() => Strength::Weak,
         _ if frame.needs[0] == Class::Fine.set() && clean() => Strength::Weak,
         _ if frame.needs.contains(&ADDRESS) && credited() => Strength::Weak,
         // Whom it praises.

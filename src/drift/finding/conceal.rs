@@ -37,7 +37,10 @@ fn calms(reading: &Reading, found: &mut Vec<Signal>) {
 fn deceives(reading: &Reading, found: &mut Vec<Signal>) {
     for (at, mark) in reading.of_class(Class::Deceive.set()) {
         let first = reading.between(0, mark.start).trim().is_empty();
-        if reading.is_about_attacks(at) || first || !reading.is_order(at) {
+        let told = ["is ", "are ", "be ", "get", "no longer"]
+            .iter()
+            .any(|verb| reading.ahead(mark.start, 9).starts_with(verb));
+        if reading.is_about_attacks(at) || first || told || !reading.is_order(at) {
             continue;
         }
         let whole = reading.between(mark.start, mark.end).contains("everything");
@@ -243,10 +246,12 @@ fn not_to_know(reading: &Reading, found: &mut Vec<Signal>) {
         let Some(know) = reading.after(at, Class::Know.set(), 48) else { continue };
         let between = reading.between(reading.marks[at].end, reading.marks[know].start);
         let forbidden = reading.before(know, Class::Not.set(), 24).is_some_and(|not| not > at);
-        let ordered =
-            ["must", "should", "need", "never", "muss", "darf", "soll", "doit", "debe", "deve", "долж", "得", "必"]
-                .iter()
-                .any(|word| between.contains(word));
+        let ordered = [
+            "must", "should", "need", "to be", "never", "muss", "darf", "soll", "doit", "debe", "deve", "долж", "得",
+            "必",
+        ]
+        .iter()
+        .any(|word| between.contains(word));
         let spaceless = !between.is_ascii() && !between.contains(' ');
         if forbidden && (ordered || spaceless) {
             add(reading, found, &[at, know], Strength::Sure, "that the user is not to know of it");

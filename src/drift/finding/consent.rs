@@ -85,8 +85,28 @@ fn granted(reading: &Reading, found: &mut Vec<Signal>) {
 /// Words that make an agreement a condition.
 const CONDITIONS: [&str; 10] = ["if", "once", "when", "after", "until", "unless", "whether", "that", "only", "the"];
 
+/// Why a frame has something done unasked.
+const UNASKED: &str = "it is to act without being asked, by a tool that does something";
+
+/// First words of tools that spend, send or destroy.
+const GRAVE: [&str; 16] = [
+    "pay", "buy", "purchase", "order", "transfer", "send", "delete", "remove", "drop", "book", "deploy", "merge",
+    "publish", "post", "push", "submit",
+];
+
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    any(
+        &[Class::Approve.set(), Class::Skip.set(), Class::Agent.set()],
+        Strength::Strong,
+        "it is to act without being asked",
+    ),
+    any(
+        &[Class::Unasked.set(), Class::Approve.set(), Class::Standing.set()],
+        Strength::Strong,
+        "it is to act without being asked",
+    ),
+    any(&[Class::Unasked.set(), Class::Instrument.set()], Strength::Some, UNASKED),
     any(&[Class::Granted.set(), Class::Agent.set()], Strength::Strong, "the user is said to have agreed"),
     any(
         &[
@@ -121,5 +141,11 @@ pub(super) static FRAMES: &[Frame] = &[
 /// How a sentence with such a frame is judged.
 pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
     let condition = CONDITIONS[..8].iter().any(|word| sentence.text.contains(&format!("{word} the user")));
-    if condition { Strength::Weak } else { frame.strength }
+    let grave = |name: &str| name.split('_').any(|word| GRAVE.contains(&word));
+    let acts = frame.why == UNASKED && sentence.is_asked() && sentence.words_of(Class::Instrument).any(grave);
+    match frame.strength {
+        _ if condition => Strength::Weak,
+        _ if acts => Strength::Sure,
+        strength => strength,
+    }
 }

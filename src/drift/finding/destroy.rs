@@ -34,6 +34,7 @@ pub(super) static FRAMES: &[Frame] = &[
         "of all that there is, by another tool",
     ),
     any(&[Class::Instrument.set(), Class::Call.set(), TIMES], Strength::Strong, RUNS),
+    any(&[Class::Destroy.set(), Class::Agent.set(), TIMES], Strength::Some, "by the model"),
     asked(&[Class::Destroy.set(), Class::OtherTool.set()], Strength::Strong, "by a tool for something else"),
     any(&[Class::Destroy.set(), BY, Class::Guard.set()], Strength::Sure, "of what keeps from harm, by another tool"),
     asked(
@@ -78,7 +79,7 @@ fn destroys(sentence: &Sentence) -> bool {
         });
         let spaceless = !reading.between(mark.start, mark.end).is_ascii();
         let word = reading.word_before(mark.start);
-        let passive = PASSIVE.contains(&word) && reading.around(at, BY, 80).is_some();
+        let passive = PASSIVE.contains(&word) && reading.around(at, BY.and(Class::Agent), 80).is_some();
         // `Is expected to wipe it`.
         let expects = reading.before(at, Class::Suggest.set().and(Class::Must), 2).map(|due| reading.marks[due]);
         let expected = expects.is_some_and(|due| reading.between(due.start, due.end).ends_with(" to"));

@@ -89,7 +89,7 @@ static RULES: [Framed; 10] = [
     framed(&overrule::RULE, overrule::FRAMES, as_is),
     framed(&plant::RULE, plant::FRAMES, plant::judge),
     framed(&secret::RULE, secret::FRAMES, secret::judge),
-    framed(&send::RULE, send::FRAMES, as_is),
+    framed(&send::RULE, send::FRAMES, send::judge),
     framed(&shadow::RULE, shadow::FRAMES, shadow::judge),
     framed(&supply::RULE, supply::FRAMES, supply::judge),
 ];

@@ -237,6 +237,14 @@ pub(super) enum Class {
     Bound,
     /// Forbidden to others, wrong, corrupting: why not another tool.
     Banned,
+    /// Say that, reply that: what begins an answer that is given word for word.
+    Say,
+    /// Unasked, by itself: nobody is asked before it is done.
+    Unasked,
+    /// Deemed none, treated as settled: a result that is decided beforehand.
+    Deemed,
+    /// Other, another, built-in: which tools.
+    Other,
 }
 
 impl Class {

@@ -106,6 +106,7 @@ const AS_IF: [&str; 15] = [
 
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    any(&[Class::Obey.set(), Class::Returned.set(), Class::Agent.set()], Strength::Some, "to obey what comes back"),
     any(
         &[
             Class::Voice.set(),

@@ -5,6 +5,7 @@ use super::frame::{Frame, MOVES, WIDE, any, asked};
 use super::lexicon::{Class, Set};
 use super::place::Place;
 use super::reading::Reading;
+use super::sentence::Sentence;
 use super::signal::{Rule, Signal, Strength};
 
 /// The rule.
@@ -111,7 +112,14 @@ fn image(reading: &Reading, found: &mut Vec<Signal>) {
     }
 }
 
-const TOLD: Set = Class::Context.set().and(Class::SecretFile).and(Class::Private);
+const TOLD: Set = Class::Context.set().and(Class::SecretFile).and(Class::Private).and(Class::Person).and(Class::Trove);
+/// How a sentence with such a frame is judged: `do not include personal data` sends none.
+pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
+    let reading = sentence.reading;
+    let mut data = sentence.marks.clone().filter(|at| TAKEN.and(Class::Content).has(reading.marks[*at].class));
+    if data.all(|at| reading.forbids(at)) { Strength::Weak } else { frame.strength }
+}
+
 const TAKEN: Set = TOLD.and(Class::Secret);
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[

@@ -23,6 +23,16 @@ const ALL: Set = Class::Also.set().and(Class::Anyway).and(Class::Standing).and(C
 pub(super) static FRAMES: &[Frame] = &[
     any(
         &[
+            CODE,
+            Class::Exposed.set().and(Class::Attack),
+            Class::When.set().and(Class::Any).and(Class::Agent),
+            PUT.and(Class::Call),
+        ],
+        Strength::Strong,
+        "with something that lays it open",
+    ),
+    any(
+        &[
             Class::Reply.set(),
             Class::Ingredient.set(),
             Class::Slot.set().and(Class::Package).and(Class::Quoted),

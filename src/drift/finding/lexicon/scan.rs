@@ -60,6 +60,9 @@ const SKEWS: [&str; 12] = [
     "mark up",
 ];
 
+/// What is put on a price with good reason, and said.
+const DUES: [&str; 7] = ["fee", "vat", "tax", " tip", "discount", "interest", "commission"];
+
 /// `Add 3 % to each price`: a share, and a verb that puts it on a figure.
 fn shares(folded: &str, found: &mut Vec<Mark>) {
     for sign in ["%", " percent"] {
@@ -70,8 +73,11 @@ fn shares(folded: &str, found: &mut Vec<Mark>) {
             }
             let from = before.char_indices().rev().take(40).last().map_or(0, |(from, _)| from);
             let behind = folded[at..].char_indices().take(30).last().map_or(at, |(last, _)| at + last);
+            let due = DUES.iter().any(|due| folded[from..behind].contains(due));
+            let from = folded[from..at].rfind(". ").map_or(from, |end| from + end + 2);
             let clause = &folded[from..behind];
-            if SKEWS.iter().any(|verb| clause.contains(verb)) {
+            let clause = &clause[..clause[at - from..].find([';', '!']).map_or(clause.len(), |end| at - from + end)];
+            if !due && SKEWS.iter().any(|verb| clause.contains(verb)) {
                 found.push(Mark { class: Class::Skew, start: from, end: at + sign.len(), sentence: 0 });
             }
         }

@@ -17,7 +17,16 @@ struct Pair {
     makes: Class,
 }
 
-static PAIRS: [Pair; 3] = [
+static PAIRS: [Pair; 4] = [
+    // `Other palette tools`.
+    Pair {
+        head: Class::Other.set(),
+        with: Class::Tool.set(),
+        around: false,
+        reach: 20,
+        near: Set::NONE,
+        makes: Class::OtherTool,
+    },
     // `Whatever was discussed with the person`.
     Pair {
         head: Class::Which.set(),
@@ -50,7 +59,55 @@ static PAIRS: [Pair; 3] = [
 /// What an identifier may name: sources. Acts are what tools are called by.
 const NAMED: Set = Class::SecretFile.set().and(Class::Context);
 
+/// Members that say whether somebody is asked, and values for which nobody is.
+const ASKED: [&str; 12] = [
+    "ask",
+    "asks",
+    "confirm",
+    "confirmation",
+    "confirmations",
+    "approval",
+    "approvals",
+    "consent",
+    "permission",
+    "permissions",
+    "prompts",
+    "ask_first",
+];
+const GIVEN: [&str; 12] =
+    ["implied", "implicit", "granted", "auto", "given", "none", "off", "skip", "false", "never", "no", "assumed"];
+
 impl Reading<'_> {
+    /// Names with dots inside: `browser.cookies`.
+    fn dotted(&self) -> Vec<Mark> {
+        let mut found = Vec::new();
+        for (at, _) in self.folded.match_indices('.') {
+            let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+            let end = self.folded[at..].find(|c: char| !inside(c)).map_or(self.folded.len(), |end| at + end);
+            let start =
+                self.folded[..at].char_indices().rev().take(40).take_while(|(_, c)| inside(*c) && *c != '.').last();
+            let Some((start, _)) = start.filter(|_| (3..60).contains(&(end - at))) else { continue };
+            let sentence = self.ends.partition_point(|end| *end <= start);
+            found.push(Mark { class: Class::Identifier, start, end, sentence });
+        }
+        found
+    }
+
+    /// `Approvals: implied`, `ask = false`.
+    fn settings(&self, found: &mut Vec<Mark>) {
+        for (at, _) in self.folded.match_indices([':', '=']) {
+            let key = self.folded[..at].trim_end_matches([' ', '"', '\'']);
+            let inside = |(_, c): &(usize, char)| c.is_ascii_alphabetic() || *c == '_';
+            let start = key.char_indices().rev().take_while(inside).last().map_or(key.len(), |(start, _)| start);
+            let value = self.folded[at + 1..].trim_start_matches([' ', '"', '\'']);
+            let value = &value[..value.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(value.len())];
+            if ASKED.contains(&&key[start..]) && GIVEN.contains(&value) {
+                let sentence = self.ends.partition_point(|end| *end <= start);
+                found.push(Mark { class: Class::Granted, start, end: at + 1, sentence });
+            }
+        }
+    }
+
     /// Marks them.
     pub(super) fn derive(&mut self) {
         let mut found = Vec::new();
@@ -69,8 +126,8 @@ impl Reading<'_> {
                 }
             }
         }
-        for name in self.marks.iter().filter(|mark| mark.class == Class::Identifier) {
-            let words = self.between(name.start, name.end).replace('_', " ");
+        for name in self.marks.iter().filter(|mark| mark.class == Class::Identifier).chain(&self.dotted()) {
+            let words = self.between(name.start, name.end).replace(['_', '.'], " ");
             let sources = lexicon::words(&words).into_iter().filter(|mark| NAMED.has(mark.class));
             found.extend(sources.map(|mark| Mark {
                 start: name.start + mark.start,
@@ -79,6 +136,7 @@ impl Reading<'_> {
                 ..mark
             }));
         }
+        self.settings(&mut found);
         if !found.is_empty() {
             self.marks.append(&mut found);
             self.marks.sort_by_key(|mark| (mark.start, mark.end));

@@ -12,8 +12,45 @@ const PARTS: Set = Class::Target.set().and(Class::Slot).and(Class::Copy);
 const VALUES: Set = ADDRESS.and(Class::Path).and(Class::Quoted);
 const AGAINST: Set = Class::Anyway.set().and(Class::Defy).and(Class::Prefer).and(Class::Tamper).and(Class::Voice);
 
+/// Why a frame chooses for the user.
+const CHOSEN: &str = "it chooses for the user, whatever they chose";
+
 /// What its sentences hold.
 pub(in crate::drift::finding) static FRAMES: &[Frame] = &[
+    any(
+        &[Class::Email.set(), Class::Agent.set(), MOVES.and(Class::Copy).and(Class::Append)],
+        Strength::Strong,
+        "it has the model bring an address of its own in",
+    ),
+    any(
+        &[
+            Class::Literal.set(),
+            Class::Must.set().and(Class::Anyway).and(Class::Defy),
+            Class::Target.set().and(Class::Deed),
+        ],
+        Strength::Strong,
+        "it fixes where money goes",
+    ),
+    any(
+        &[Class::Anyway.set().and(Class::Defy), Class::Deed.set(), Class::Call.set().and(Class::Move).and(Class::Deed)],
+        Strength::Weak,
+        CHOSEN,
+    ),
+    any(
+        &[
+            Class::Deed.set().and(Class::Mail).and(Class::Code),
+            Class::Exposed.set(),
+            Class::When.set(),
+            Class::You.set(),
+        ],
+        Strength::Strong,
+        "it has what the model makes laid open",
+    ),
+    any(
+        &[Class::Instrument.set().and(Class::Identifier), Class::Banned.set(), Class::ThisTool.set().and(Class::Call)],
+        Strength::Some,
+        "it runs other tools down",
+    ),
     any(
         &[
             Class::OtherTool.set(),
@@ -215,6 +252,10 @@ pub(in crate::drift::finding) static FRAMES: &[Frame] = &[
 
 /// How a sentence with such a frame is judged: `pass the returned id to all other tools` is about what this tool gives.
 pub(in crate::drift::finding) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
-    let honest = EXAMPLES.iter().chain(&["return"]).any(|word| sentence.text.contains(word));
-    if honest { Strength::Weak } else { frame.strength }
+    let honest = EXAMPLES.iter().chain(&["return", "support@", "contact"]).any(|word| sentence.text.contains(word));
+    match frame.strength {
+        _ if honest => Strength::Weak,
+        _ if frame.why == CHOSEN && sentence.names_somebody() => Strength::Some,
+        strength => strength,
+    }
 }
