@@ -122,6 +122,15 @@ fn crash_loops_and_flapping_are_backed_off_from_and_hold_up_nobody() {
     }
     let mut screen = watching(&project);
     until_good(&screen, "OK");
+    // What each of them is, a person sees: what was read once is old where it cannot be read again.
+    for (id, word) in [("loops", "never seen"), ("poisons", "never seen"), ("floods", "never seen"), ("flaps", "stale")]
+    {
+        screen.until(&format!("{word} at {id}"), |screen| {
+            let (contents, name) = (screen.contents(), format!(" {id} "));
+            let row = |line: &str| Some(line.split_once('│')?.0.split_once(&name)?.1.contains(word));
+            contents.lines().find_map(row)?.then_some(())
+        });
+    }
     eventually("the third start of the one that flaps", || {
         std::fs::read(project.path("flaps.json.starts")).is_ok_and(|starts| starts.len() >= 3)
     });

@@ -23,6 +23,7 @@ mod peak;
 mod stage;
 mod table;
 mod text;
+mod watched;
 mod web;
 
 use std::time::{Duration, Instant};

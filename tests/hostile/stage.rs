@@ -27,13 +27,24 @@ pub struct Row {
     pub options: &'static str,
     /// Whether it was recorded before.
     pub recorded: bool,
+    /// What a shell does before it becomes the server.
+    pub shell: &'static str,
     /// The state, as [`sees`] writes it.
     pub sees: &'static str,
 }
 
 /// A row with a script.
 pub fn row(name: &'static str, script: impl Into<String>, sees: &'static str) -> Row {
-    Row { name, before: String::new(), script: script.into(), surface: None, options: "", recorded: true, sees }
+    Row {
+        name,
+        before: String::new(),
+        script: script.into(),
+        surface: None,
+        options: "",
+        recorded: true,
+        shell: "",
+        sees,
+    }
 }
 
 impl Row {
@@ -55,6 +66,11 @@ impl Row {
     /// It does so from the start.
     pub fn always(self) -> Self {
         Self { before: self.script.clone(), ..self }
+    }
+
+    /// A shell does something first.
+    pub fn after(self, shell: &'static str) -> Self {
+        Self { shell, ..self }
     }
 
     pub fn showing(self, surface: String) -> Self {
@@ -116,7 +132,12 @@ pub fn staged(rows: &[Row]) -> Project {
 
 fn entry(row: &Row) -> String {
     let args = [format!("{}.json", row.name), "--script".to_owned(), format!("{}.script", row.name)];
-    format!("[servers.{}]\ncommand = {}\nargs = {}\n{}\n", row.name, json!(fixture_server()), json!(args), row.options)
+    let server = json!(fixture_server());
+    let (command, args) = match row.shell {
+        "" => (server, json!(args)),
+        first => (json!("sh"), json!(["-c", format!("{first}; exec {server} {}", args.join(" "))])),
+    };
+    format!("[servers.{}]\ncommand = {command}\nargs = {args}\n{}\n", row.name, row.options)
 }
 
 /// Looks at servers; none means all. The report by server, and the peak of memory in kB.
@@ -144,6 +165,14 @@ pub fn sees(server: &Value) -> String {
     seen.extend(drifts.iter().take(4).cloned());
     seen.extend(drifts.len().checked_sub(5).map(|more| format!("; and {}", more + 1)));
     seen.concat()
+}
+
+/// What is said of servers: why one was not observed whole, and what was odd.
+pub fn reasons(report: &[Value]) -> impl Iterator<Item = &str> {
+    report.iter().flat_map(|server| {
+        let notices = server["notices"].as_array().into_iter().flatten();
+        [&server["reason"]["text"]].into_iter().chain(notices.map(|notice| &notice["text"])).filter_map(Value::as_str)
+    })
 }
 
 /// Where the right state depends on the speed of the machine, both stand with a bar between them.

@@ -1,7 +1,7 @@
 //! The table for servers that are processes.
 
 use super::pages::pages;
-use super::stage::{READ, Row, WRITE, answer, check, cost, is_right, row, say, sees, staged, surface, tools};
+use super::stage::{READ, Row, WRITE, answer, check, cost, is_right, reasons, row, say, sees, staged, surface, tools};
 use std::collections::BTreeMap;
 
 const HELLO: &str = r#"{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true},"prompts":{}},"serverInfo":{"name":"files","version":"1.0"}}"#;
@@ -37,6 +37,8 @@ fn ends() -> Vec<Row> {
         row("child-holds-pipes", "behave keep-child", "complete"),
         row("child-left-behind", "behave leave-child", "partial exited"),
         row("stays-after-stdin", "behave linger", "complete"),
+        row("ignores-term", "behave linger", "complete").after("trap '' TERM INT HUP"),
+        row("ignores-term-and-all-else", "behave hang", "failed start-timeout").after("trap '' TERM INT HUP").mute(),
         row("stderr-flood", "behave stderr-for-ever\nbehave slow", "complete +stderr-noise | complete"),
         row("stderr-noise", "behave noisy-stderr", "complete +stderr-noise"),
     ]
@@ -60,7 +62,6 @@ fn framing() -> Vec<Row> {
         row("nul-between", raw(b"\0\n", b""), "complete +stray-output"),
         row("nul-before", raw(b"\0", b""), "partial request-timeout +stray-output").hasty(),
         row("utf-16", say("tools/list", utf16(&list)), "partial request-timeout +stray-output").hasty(),
-        row("batches", "behave batch", "complete"),
         row("string-ids", "behave string-ids", "complete +id-form"),
         row("answers-twice", "behave answer-twice", "complete +duplicate-answer"),
         row("unknown-ids", "behave unknown-id", "complete +unknown-id"),
@@ -123,6 +124,53 @@ fn framing() -> Vec<Row> {
     ]
 }
 
+/// Several messages at once, and ids of other kinds.
+fn batches() -> Vec<Row> {
+    let list = answer(format!("{{\"tools\":[{}]}}", both()));
+    let before = |noise: &[u8]| say("tools/list", [noise, &list].concat());
+    let instead = |text: &str| say("tools/list", text.replace("BOTH", &both()) + "\n");
+    vec![
+        row("invalid-utf-8-outside", before(b"\xff\xfe\xc3(\n"), "complete +stray-output"),
+        row("batches", "behave batch", "complete"),
+        row(
+            "batch-with-noise",
+            instead(r#"[1,{},"a",{"jsonrpc":"2.0","id":$ID,"result":{"tools":[BOTH]}}]"#),
+            "complete +stray-output",
+        ),
+        row(
+            "batch-in-batch",
+            instead(r#"[[{"jsonrpc":"2.0","id":$ID,"result":{"tools":[BOTH]}}]]"#),
+            "partial request-timeout +stray-output",
+        )
+        .hasty(),
+        row("batch-empty", before(b"[]\n"), "complete"),
+        row(
+            "ids-as-decimals",
+            instead(r#"{"jsonrpc":"2.0","id":$ID.0,"result":{"tools":[BOTH]}}"#),
+            "complete +id-form",
+        ),
+        row(
+            "deep-id",
+            instead(&format!(
+                r#"{{"jsonrpc":"2.0","id":{}1{},"result":{{"tools":[BOTH]}}}}"#,
+                "[".repeat(100_000),
+                "]".repeat(100_000)
+            )),
+            "partial request-timeout +unknown-id",
+        )
+        .hasty(),
+        row(
+            "deep-around",
+            instead(&format!(
+                r#"{{"jsonrpc":"2.0","id":$ID,"x":{}1{},"result":{{"tools":[BOTH]}}}}"#,
+                "[".repeat(100_000),
+                "]".repeat(100_000)
+            )),
+            "complete",
+        ),
+    ]
+}
+
 fn logged(text: &str) -> Vec<u8> {
     let params = format!("{{\"level\":\"error\",\"data\":\"{text}\"}}");
     format!("{{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{params}}}\n").into_bytes()
@@ -155,6 +203,10 @@ fn contents() -> Vec<Row> {
         row("tools-twice", "behave two-lists", "partial unreadable-answer"),
         row("entries-no-objects", tools(format!(r#"1,"read",null,[],{}"#, both())), "complete; tool_added #579cfa222a864e15 moderate; tool_added #8dae3e6fb7020822 moderate; tool_added #9bb9a74a8e06856e moderate; tool_added #e8dea125b3cd1b75 moderate"),
         row("wrong-types", tools(r#"{"name":"read","description":7,"inputSchema":[],"annotations":"x","outputSchema":1,"title":{}},{"name":1}"#), "complete; tool_changed read critical; tool_added #8372e427b0bca957 moderate; tool_removed write info"),
+        row("wrong-types-of-every-field", tools(mistyped()), "complete; tool_added  moderate; tool_added #00e1ee4fad66e410 moderate; tool_added #22f14ee2a0b1a20d moderate; tool_added #2862923df05b3df5 moderate; and 138"),
+        row("wrong-types-of-prompts", say("prompts/list", answer(format!("{{\"prompts\":[{}]}}", mistyped()))), "complete; prompt_added  info; prompt_added #02f501b989287c21 info; prompt_added #1cf57b937ab971fb info; prompt_added #6739d26ff281435e info; and 137"),
+        row("name-lone-surrogate", named(r#""a\ud800b""#), "complete; tool_added #c12622cd4b0a75e0 critical"),
+        row("name-invalid-utf-8", tools([both().as_bytes(), b",{\"name\":\"a\xffb\"}"].concat()), "complete; tool_added #ac28905950b519a1 critical"),
         row("no-name", tools(format!(r#"{},{{"description":"nameless"}}"#, both())), "complete; tool_added #287fe14c0811265b moderate"),
         row("name-empty", named("\"\""), "complete; tool_added  moderate"),
         row("name-of-10-kb", named(&format!("\"{long}\"")), "complete; tool_added nnnnnnnnnnnnnnnn… moderate"),
@@ -200,6 +252,45 @@ fn contents() -> Vec<Row> {
     rows
 }
 
+/// Entries of which each has another type in one of the fields that an entry can have.
+fn mistyped() -> String {
+    let fields = [
+        "name",
+        "title",
+        "description",
+        "inputSchema",
+        "outputSchema",
+        "annotations",
+        "icons",
+        "execution",
+        "_meta",
+        "arguments",
+        "uri",
+        "uriTemplate",
+        "mimeType",
+        "size",
+    ];
+    let values = [
+        "null",
+        "true",
+        "-1",
+        "[]",
+        "[[{}]]",
+        "{}",
+        "\"\"",
+        "{\"properties\":[]}",
+        "{\"type\":{}}",
+        "{\"readOnlyHint\":\"no\"}",
+    ];
+    let entry = |field: &str, at: usize, value: &str| match field {
+        "name" => format!("{{\"name\":{value}}}"),
+        _ => format!("{{\"name\":\"{field}{at}\",\"{field}\":{value}}}"),
+    };
+    let entries =
+        fields.iter().flat_map(|field| values.iter().enumerate().map(move |(at, value)| entry(field, at, value)));
+    entries.collect::<Vec<_>>().join(",")
+}
+
 fn many_tools(count: usize) -> String {
     (0..count).map(|at| format!("{{\"name\":\"t{at}\"}}")).collect::<Vec<_>>().join(",")
 }
@@ -223,6 +314,9 @@ fn eras() -> Vec<Row> {
         row("hello-empty", hello("{}"), "failed unreadable-answer"),
         row("hello-no-object", hello("[]"), "failed unreadable-answer"),
         row("info-no-object", hello(&HELLO.replace("{\"name\":\"files\",\"version\":\"1.0\"}", "\"files\"")), "complete; server_changed  moderate"),
+        row("instructions-no-string", hello(&HELLO.replace("\"serverInfo\"", "\"instructions\":[7],\"serverInfo\"")), "complete; instructions_changed  moderate"),
+        row("capabilities-of-wrong-types", hello(&HELLO.replace(CAPABILITIES, r#"{"tools":7,"prompts":[],"resources":"x"}"#)), "complete; capabilities_changed  moderate"),
+        row("lists-not-promised", hello(&HELLO.replace(CAPABILITIES, "{}")), "complete; prompt_removed greet info; capabilities_changed  info"),
         row("other-era", "era discover", "complete; protocol_upgraded protocol info"),
         row("both-eras", "era both", "complete"),
         row("discover-unknown-versions", discover(r#"{"supportedVersions":["2099-01-01"],"capabilities":{"tools":{}}}"#), "failed unsupported-protocol").fresh(),
@@ -238,7 +332,7 @@ fn eras() -> Vec<Row> {
 }
 
 pub fn rows() -> Vec<Row> {
-    [ends(), framing(), contents(), eras(), pages()].into_iter().flatten().collect()
+    [ends(), framing(), batches(), contents(), eras(), pages()].into_iter().flatten().collect()
 }
 
 #[test]
@@ -256,6 +350,8 @@ fn every_misbehaviour_is_a_named_state_of_that_server_alone() {
         })
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(reasons(&report).count() > rows.len() / 3, "reasons are told");
+    assert!(reasons(&report).all(|reason| reason.chars().count() < 1_000), "a reason is a line");
     // A hundred of them at once; one tree of twenty thousand drifts was more.
     assert!(peak < 480 << 10, "{peak} kB");
 }

@@ -119,7 +119,7 @@ fn sequence(after: &str) -> Option<usize> {
 }
 
 /// Nothing that was written is the server's doing.
-fn is_ours(stream: &[u8]) {
+pub fn is_ours(stream: &[u8]) {
     let printed = printed(stream).unwrap_or_else(|error| panic!("{error}"));
     let unseen: String = printed.chars().filter(|c| is_unseen(*c) && !matches!(c, '\r' | '\n' | '\u{7}')).collect();
     assert!(unseen.is_empty(), "{:?} was printed", unseen.chars().take(20).collect::<String>());
@@ -224,7 +224,7 @@ fn decoded(base64: &str) -> String {
 }
 
 /// Nothing that a program or a person reads holds what nobody sees.
-fn is_seen(what: &str, text: &str) {
+pub fn is_seen(what: &str, text: &str) {
     let unseen: String = text.chars().filter(|c| is_unseen(*c) && *c != '\n').take(20).collect();
     assert!(unseen.is_empty(), "{what} holds {unseen:?}");
 }

@@ -1,7 +1,9 @@
 //! The table for HTTP servers. They are threads here, and write whatever bytes they like.
 
 use super::project::{Project, done};
-use super::stage::{READ, WRITE, check, cost, sees};
+use super::stage::{READ, WRITE, check, cost, is_right, reasons, sees};
+use super::terminal::{Terminal, pinwatch_in};
+use super::text::{is_ours, is_seen};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -28,11 +30,11 @@ enum Reply {
 type Say = dyn Fn(&str, &str) -> Reply + Send + Sync;
 
 /// A server.
-struct Row {
-    name: &'static str,
+pub struct Row {
+    pub name: &'static str,
     reply: Box<Say>,
     options: &'static str,
-    sees: &'static str,
+    pub sees: &'static str,
 }
 
 const HASTY: &str = "request-timeout = \"1500ms\"\n";
@@ -78,6 +80,8 @@ fn endless(name: &'static str, sees: &'static str, begin: &str, part: &str, paus
     })
 }
 
+/// Beside others that show the same tools it is told that they do.
+const WHOLE: &str = "complete | complete +name-collision";
 const JSON: &str = "content-type: application/json\r\n";
 const EVENTS: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n";
 
@@ -123,9 +127,14 @@ fn contents() -> Vec<Row> {
     let other = list.replace("$ID", "9999");
     let bomb = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xed\xc1\x01\x0d\x00\x00\x00\xc2\xa0\xf7\x4f\x6d\x0e\x37\xa0";
     vec![
-        row("honest", "complete", |_, _| Reply::Usual),
+        row("honest", WHOLE, |_, _| Reply::Usual),
         always("web-page", "failed wrong-content-type", response("200 OK", "content-type: text/html\r\n", "<p>Hi</p>")),
         always("no-content-type", "failed wrong-content-type", response("200 OK", "", "{}")),
+        always(
+            "content-type-of-100-kb",
+            "failed wrong-content-type",
+            response("200 OK", &format!("content-type: {}\r\n", "x".repeat(100_000)), "{}"),
+        ),
         always(
             "odd-content-type",
             "failed wrong-content-type",
@@ -182,14 +191,8 @@ fn floods() -> Vec<Row> {
             &event.repeat(500),
             none,
         ),
-        endless(
-            "comments-now-and-then",
-            "partial request-timeout",
-            EVENTS,
-            ": still here\n\n",
-            Duration::from_millis(50),
-        )
-        .with(HASTY),
+        endless("comments-at-times", "partial request-timeout", EVENTS, ": still here\n\n", Duration::from_millis(50))
+            .with(HASTY),
         endless("body-now-and-then", "partial request-timeout", &body, "x", Duration::from_millis(50)).with(HASTY),
         endless(
             "endless-headers",
@@ -215,6 +218,66 @@ fn floods() -> Vec<Row> {
         always("no-http", "failed connection-lost", "SSH-2.0-OpenSSH_9.6\r\n"),
         always("garbage", "failed connection-lost", [0_u8, 255, 27, 91, 50, 74, 10].repeat(100)),
     ]
+}
+
+/// Sessions that end by themselves, and what a server does with the stream on which it speaks unasked.
+fn sessions() -> Vec<Row> {
+    let lost =
+        || response("404 Not Found", JSON, r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"no"}}"#);
+    let entered = |id: &str| {
+        let hello = String::from_utf8(usual("initialize", id)).expect("it is text");
+        hello.replacen("\r\n", "\r\nmcp-session-id: s\r\n", 1).into_bytes()
+    };
+    let once = AtomicBool::new(false);
+    let change = "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}\n\n";
+    let mut rows = vec![
+        row("session-lost-once", WHOLE, move |method, id| match method {
+            "initialize" => Reply::Raw(entered(id)),
+            "tools/list" if !once.swap(true, Ordering::SeqCst) => Reply::Raw(lost()),
+            _ => Reply::Usual,
+        }),
+        row("session-lost-always", "partial http-status", move |method, id| match method {
+            "initialize" => Reply::Raw(entered(id)),
+            "tools/list" => Reply::Raw(lost()),
+            _ => Reply::Usual,
+        }),
+        row("session-id-with-controls", "failed connection-lost", |method, id| match method {
+            "initialize" => {
+                let hello = String::from_utf8(usual(method, id)).expect("it is text");
+                Reply::Raw(hello.replacen("\r\n", "\r\nmcp-session-id: a\u{1b}[2J\r\n", 1).into_bytes())
+            }
+            _ => Reply::Usual,
+        }),
+    ];
+    let chunk = "x".repeat(64 << 10);
+    for (name, begin, part, pause) in [
+        ("changes-without-end", EVENTS, change.repeat(100), Duration::ZERO),
+        ("changes-now-and-then", EVENTS, change.to_owned(), Duration::from_millis(20)),
+        ("changes-never-end-an-event", EVENTS, format!("data: {chunk}"), Duration::ZERO),
+        ("changes-in-comments", EVENTS, format!(": {chunk}\n"), Duration::ZERO),
+        ("changes-as-garbage", EVENTS, "data: \u{1b}]0;EVIL\u{7}\n\n".repeat(100), Duration::ZERO),
+        ("changes-in-headers", "HTTP/1.1 200 OK\r\n", format!("x-a: {chunk}\r\n"), Duration::ZERO),
+    ] {
+        rows.push(row(name, WHOLE, move |method, _| match method {
+            "GET" => Reply::Endless(begin.as_bytes().to_vec(), part.as_bytes().to_vec(), pause),
+            _ => Reply::Usual,
+        }));
+    }
+    for (name, raw) in [
+        ("changes-cut", EVENTS.to_owned()),
+        (
+            "changes-moved",
+            "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:9/\r\ncontent-length: 0\r\n\r\n".to_owned(),
+        ),
+        ("changes-refused", "HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n".to_owned()),
+        ("changes-fail", "HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n".to_owned()),
+    ] {
+        rows.push(row(name, WHOLE, move |method, _| match method {
+            "GET" => Reply::Raw(raw.clone().into_bytes()),
+            _ => Reply::Usual,
+        }));
+    }
+    rows
 }
 
 /// A request's path, method and id.
@@ -286,7 +349,7 @@ fn serve(mut stream: TcpStream, rows: &[Row]) -> io::Result<()> {
 }
 
 /// A project whose servers are the rows.
-fn staged(rows: Vec<Row>) -> (Project, Arc<Vec<Row>>) {
+pub fn staged(rows: Vec<Row>) -> (Project, Arc<Vec<Row>>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("its address");
     let mut config = String::new();
@@ -308,8 +371,8 @@ fn staged(rows: Vec<Row>) -> (Project, Arc<Vec<Row>>) {
     (project, rows)
 }
 
-fn rows() -> Vec<Row> {
-    [refusals(), contents(), floods()].into_iter().flatten().collect()
+pub fn rows() -> Vec<Row> {
+    [refusals(), contents(), floods(), sessions()].into_iter().flatten().collect()
 }
 
 #[test]
@@ -322,12 +385,13 @@ fn every_misbehaviour_over_http_is_a_named_state_of_that_server_alone() {
         .iter()
         .filter_map(|row| {
             let sees = found.get(row.name).map_or("not reported", String::as_str);
-            (sees != row.sees).then(|| format!("{}: {sees}, not {}", row.name, row.sees))
+            (!is_right(row.sees, sees)).then(|| format!("{}: {sees}, not {}", row.name, row.sees))
         })
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let text = report.iter().map(Value::to_string).collect::<String>();
     assert!(!text.contains("hidden"), "what stands in a redirect's query may be a secret");
+    assert!(reasons(&report).all(|reason| reason.chars().count() < 1_000), "a reason is a line");
     assert!(peak < 256 << 10, "{peak} kB");
 }
 
@@ -338,6 +402,102 @@ fn the_cost_of_every_misbehaviour_over_http() {
     let (project, rows) = staged(rows());
     for row in rows.iter() {
         cost(row.name, row.sees, || check(&project, &[row.name]));
+    }
+}
+
+#[test]
+fn what_stands_in_headers_hides_nothing() {
+    let told =
+        ["moved-302", "asks-for-credentials", "odd-content-type", "error-that-fights", "session-id-with-controls"];
+    let mut rows = rows();
+    rows.push(row("error-that-fights", "", |method, id| match method {
+        "tools/list" => {
+            let message = r#""\u001b]0;EVIL\u0007\u202e\u009b\udb40\udc41\u200b""#;
+            let body = format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-1,"message":{message}}}}}"#);
+            Reply::Raw(response("500 No", JSON, body))
+        }
+        _ => Reply::Usual,
+    }));
+    rows.retain(|row| told.contains(&row.name));
+    let (project, rows) = staged(rows);
+    assert_eq!(rows.len(), told.len());
+    for format in ["text", "json", "sarif", "junit", "markdown", "github"] {
+        let ran = project.run(&["check", "--yes", "--format", format]);
+        is_seen(format, &(ran.out.clone() + &ran.err));
+        let shown = |codes: [&str; 2]| codes.iter().any(|code| ran.out.contains(code));
+        assert!(shown(["U+202E", "\\u202e"]) && shown(["U+200B", "\\u200b"]), "{format}: {ran:?}");
+    }
+    let mut screen = Terminal::start(pinwatch_in(&project, &["watch", "--yes"]), 160, 40);
+    for name in told {
+        screen.until_shows(name);
+    }
+    screen.until("every one of them", |screen| {
+        (screen.contents().matches("never seen").count() >= told.len()).then_some(())
+    });
+    for _ in 0..told.len() {
+        for key in ["i", "G", "\u{1b}", "j", "\r", "\u{1b}", "e", "\u{1b}"] {
+            screen.press(key);
+            screen.settled(Duration::from_millis(40));
+        }
+    }
+    screen.press("\u{3}");
+    screen.wait();
+    let written = screen.written();
+    is_ours(&written);
+    let shown = String::from_utf8_lossy(&written);
+    for hidden in ["<U+202E>", "<U+E0041>", "<U+001B>", "<U+009B>", "<U+200B>"] {
+        assert!(shown.contains(hidden), "{hidden} is never shown");
+    }
+}
+
+/// What answers on a port that should be a secure one.
+#[test]
+fn what_is_no_secure_connection_is_named_and_told_nothing() {
+    let project = Project::new();
+    let mut config = String::new();
+    let mut heard = Vec::new();
+    let cases: [(&str, &[u8], &str); 6] = [
+        ("plain", b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n", "failed tls-failed"),
+        ("garbage", &[0x16, 3, 1, 0xff, 0xff, 27, 91, 50, 74], "failed tls-failed"),
+        ("alert", &[0x15, 3, 3, 0, 2, 2, 40], "failed tls-failed"),
+        ("closes", b"", "failed tls-failed"),
+        ("endless", &[0x16, 3, 3, 0x40, 0], "failed tls-failed"),
+        ("hangs", b"hangs", "failed start-timeout"),
+    ];
+    for (name, says, _) in cases {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = listener.local_addr().expect("its address").port();
+        writeln!(config, "[servers.{name}]\nurl = \"https://localhost:{port}/\"\nheaders = {{ Authorization = \"Bearer hunter2\" }}\n{MUTE}")
+            .expect("a String takes all");
+        let (send, received) = std::sync::mpsc::channel();
+        heard.push(received);
+        thread::spawn(move || {
+            for mut stream in listener.incoming().flatten() {
+                let send = send.clone();
+                thread::spawn(move || {
+                    let mut hello = vec![0; 4096];
+                    let length = stream.read(&mut hello).unwrap_or(0);
+                    hello.truncate(length);
+                    let _ = send.send(hello);
+                    while name == "endless" && stream.write_all(says).is_ok() {}
+                    if name == "hangs" {
+                        let _ = stream.read(&mut [0]);
+                    } else {
+                        let _ = stream.write_all(says);
+                    }
+                });
+            }
+        });
+    }
+    project.write("pinwatch.toml", &config);
+    let (report, _) = check(&project, &[]);
+    let found: Vec<_> =
+        report.iter().map(|server| (server["id"].as_str().unwrap_or_default().to_owned(), sees(server))).collect();
+    let right: Vec<_> = cases.iter().map(|(name, _, right)| ((*name).to_owned(), (*right).to_owned())).collect();
+    assert_eq!(found, right);
+    assert!(reasons(&report).all(|reason| reason.chars().count() < 1_000), "a reason is a line");
+    for hello in heard.iter().flat_map(std::sync::mpsc::Receiver::try_iter) {
+        assert!(hello.starts_with(&[0x16]) && !String::from_utf8_lossy(&hello).contains("hunter2"), "{hello:?}");
     }
 }
 

@@ -1,0 +1,96 @@
+//! The table once more, on the screen: a person who watches every one of these servers sees which are as approved, which have
+//! drifted and which cannot be read, while keys and the good one's polls come through.
+
+use super::project::{Project, two_tools};
+use super::stage::staged;
+use super::table::rows;
+use super::terminal::{CEILING, Terminal, pinwatch_in};
+use super::web;
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+/// Servers that take long to compare, and one beside which the screen cannot be told from that of another look.
+const LEFT_OUT: [&str; 4] = ["100000-tools", "40000-properties", "1000000-properties", "300-mb"];
+
+/// What the row of a server may say, by what a look at it sees.
+fn words(sees: &str) -> &'static [&'static str] {
+    let drifts = sees.contains("; ");
+    match sees.split(' ').next().unwrap_or_default() {
+        _ if drifts => &["DRIFT ", "NEW ", "GONE "],
+        // Nothing of them reads as approved.
+        "failed" | "partial" | "failed;" => &["never seen", "stale "],
+        _ => &["OK"],
+    }
+}
+
+/// The row of a server on the screen, after its name.
+fn shown<'a>(screen: &'a str, name: &str) -> Option<&'a str> {
+    let name = format!(" {name} ");
+    screen.lines().find_map(|line| line.split_once(['│', '├'])?.0.split_once(&name).map(|(_, state)| state))
+}
+
+fn is_right((name, sees): (&str, &str), screen: &str) -> bool {
+    let Some(state) = shown(screen, name) else { return false };
+    sees.split(" | ").any(|sees| words(sees).iter().any(|word| state.contains(word)))
+}
+
+#[test]
+fn every_misbehaviour_is_seen_on_the_screen_and_holds_up_nobody() {
+    let mut rows = rows();
+    rows.retain(|row| !LEFT_OUT.contains(&row.name) && row.recorded);
+    // As many as a screen shows.
+    for rows in rows.chunks(40) {
+        watch(&staged(rows), &rows.iter().map(|row| (row.name, row.sees)).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn every_misbehaviour_over_http_is_seen_on_the_screen_and_holds_up_nobody() {
+    // Nobody recorded them: what was read whole is new there.
+    let (project, rows) = web::staged(web::rows());
+    let seen = |row: &web::Row| if row.sees.starts_with("complete") { "complete; new" } else { row.sees };
+    watch(&project, &rows.iter().map(|row| (row.name, seen(row))).collect::<Vec<_>>());
+}
+
+/// Watches the servers of a project, of which each is to be seen as it is, beside a good one.
+fn watch(project: &Project, rows: &[(&str, &str)]) {
+    let others = project.read("pinwatch.toml");
+    project.surface("good", &two_tools());
+    project.write("pinwatch.toml", &Project::entry("good", &[]));
+    project.expect(0, &["record", "--yes"]);
+    // It is started last.
+    project.write("pinwatch.toml", &format!("{others}{}poll-interval = \"1s\"\n", Project::entry("good", &[])));
+    let mut screen = Terminal::start(pinwatch_in(project, &["watch", "--yes"]), 160, 120);
+    let until_good = |screen: &Terminal, word: &str| {
+        screen.until(&format!("{word} at the good one"), |screen| {
+            shown(&screen.contents(), "good")?.contains(word).then_some(())
+        });
+    };
+    until_good(&screen, "OK");
+    let mut surface = two_tools();
+    let (started, mut slowest, mut rounds) = (Instant::now(), Duration::ZERO, 0);
+    loop {
+        let contents = screen.contents();
+        let wrong: Vec<_> = rows.iter().filter(|row| !is_right(**row, &contents)).map(|(name, _)| *name).collect();
+        if wrong.is_empty() && rounds > 2 {
+            break;
+        }
+        assert!(started.elapsed() < CEILING * 2, "{wrong:?} are not told:\n{contents}");
+        // Meanwhile the good one goes on, and so does whoever types.
+        rounds += 1;
+        let tools = surface["tools"].as_array_mut().expect("tools");
+        tools.push(json!({"name": format!("more_{rounds}"), "inputSchema": {"type": "object"}}));
+        project.surface("good", &surface);
+        until_good(&screen, &format!("NEW {rounds}"));
+        for (key, is_open) in [("?", true), ("q", false)] {
+            let pressed = Instant::now();
+            screen.press(key);
+            screen.until("help or none", |screen| (screen.contents().contains("╭ Help") == is_open).then_some(()));
+            slowest = slowest.max(pressed.elapsed());
+        }
+    }
+    // A build without optimisation, on a machine on which all these servers run.
+    assert!(slowest < Duration::from_secs(5), "a key took {slowest:?}");
+    screen.press("\u{3}");
+    assert_eq!(screen.wait(), 0);
+}
