@@ -3,6 +3,7 @@
 use super::fixture::fixture_server;
 use super::project::{Project, done, drifted, two_tools};
 use super::terminal::{Terminal, pinwatch_in};
+use super::web;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::fs;
@@ -11,7 +12,7 @@ use std::time::Duration;
 
 /// Where a secret stands, and the secret. Random letters, each another; two with characters that are escaped in JSON, in
 /// URLs and in base64.
-const CANARIES: [(&str, &str); 16] = [
+const CANARIES: [(&str, &str); 19] = [
     ("env value", "hq7Zr2LmX9vB4nT8kWc3YpD6"),
     ("env from a variable", "ghp_w1Qe5Rt9Yu3Io7Pa2Sd6Fg0Hj4Kl8Zx1Cv5B"),
     ("env from a default", "pT6mZ2qX8cV4bN0aS5dF9gH3"),
@@ -28,6 +29,9 @@ const CANARIES: [(&str, &str); 16] = [
     ("a client's env", "qA4wS9eD3rF8tG2yH7uJ1iK5"),
     ("a client's env file", "mN7bV2cX9zL4kJ8hG3fD6sP1"),
     ("typed on the command line", "yH6nB1vG7fC4dX9sZ2aQ5wE8"),
+    ("typed argument", "kD4sW8xN2mC7vB1qL9zR6tY3"),
+    ("password of a typed URL", "bG9hT3rV6cX1nM8zQ5wK2pJ7"),
+    ("path of a URL from a variable", "vR5nX2cT8bM1zK6qW9jH4dP7"),
 ];
 
 fn canary(place: &str) -> &'static str {
@@ -98,10 +102,11 @@ fn staged() -> Project {
         canary("query of a URL"),
         canary("header value"),
     );
+    let path = "[servers.path]\nurl = \"http://127.0.0.1:9/${PATH_TOKEN}/mcp\"\n";
     project.write(
         "pinwatch.toml",
         &format!(
-            "include = [\".mcp.json\", \"vscode\"]\n[servers.files]\ncommand = \"sh\"\nargs = {args}\n{env}\n{remote}"
+            "include = [\".mcp.json\", \"vscode\"]\n[servers.files]\ncommand = \"sh\"\nargs = {args}\n{env}\n{remote}{path}"
         ),
     );
     project.write("secrets.env", &format!("CLIENT_SECRET={}\n", canary("a client's env file")));
@@ -134,6 +139,7 @@ fn no_secret_is_shown_or_written_anywhere() {
         ("GITHUB_TOKEN", "env from a variable"),
         ("ARG_SECRET", "argument from a variable"),
         ("HEADER_TOKEN", "header from a variable"),
+        ("PATH_TOKEN", "path of a URL from a variable"),
     ];
     let mut found = Vec::new();
     let run = |words: &[&str], found: &mut Vec<String>| {
@@ -188,14 +194,19 @@ fn no_secret_is_shown_or_written_anywhere() {
         run(&["approve", "--yes", "files", item, "--expect", digest, "--note", canary("env value")], &mut found);
         run(&["show", "files", item], &mut found);
     }
-    for id in ["files", "remote", "client", "code"] {
+    for id in ["files", "remote", "client", "code", "path"] {
         run(&["show", id], &mut found);
     }
     let header = format!("Authorization: Bearer {}", canary("typed on the command line"));
-    run(
-        &["check", "--name", "typed", "--url", "http://127.0.0.1:9/", "--header", &header, "--format", "json"],
-        &mut found,
-    );
+    let url = format!("http://me:{}@127.0.0.1:9/", canary("password of a typed URL"));
+    let typed = ["check", "--name", "typed", "--format", "json"];
+    run(&[&typed[..], &["--url", &url, "--header", &header]].concat(), &mut found);
+    let argument = format!("--token={}", canary("typed argument"));
+    for program in ["sh", "no-such-program"] {
+        run(&[&typed[..], &["--", program, "-c", "echo $0 >&2; exit 3", &argument]].concat(), &mut found);
+    }
+    run(&["check", "--yes", "--format", "json", "--output", "report.json"], &mut found);
+    search("the report's file", &project.read("report.json"), &mut found);
     // On the screen: lists, changes, details, events, consent, what is copied.
     for yes in [true, false] {
         let words: &[&str] = if yes { &["watch", "--yes"] } else { &["watch"] };
@@ -217,6 +228,94 @@ fn no_secret_is_shown_or_written_anywhere() {
         // Cells are written where they changed; a row stands whole in one of the frames.
         search(&format!("{words:?}"), &String::from_utf8_lossy(&screen.written()), &mut found);
     }
+    written(&project.path("snapshots"), &mut found);
+    written(&project.home(), &mut found);
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// Servers that send back what they were called with, each in another place.
+fn echoing() -> Vec<web::Row> {
+    let secrets = [canary("header value"), canary("header from a variable"), canary("query of a URL")].join(" ");
+    let path = secrets.replace(' ', "/");
+    let header = |status: &str, header: &str| web::response(status, &format!("{header}\r\n"), "{}");
+    let hello = json!({
+        "protocolVersion": "2025-11-25", "capabilities": {"tools": {}, "experimental": {&secrets: {}}},
+        "serverInfo": {"name": secrets, "version": secrets}, "instructions": secrets,
+    });
+    let schema = json!({"type": "object", "properties": {&secrets: {"default": secrets}}});
+    let tool = json!({"name": secrets, "description": secrets, "inputSchema": schema});
+    let tools = json!({"tools": [tool], "nextCursor": secrets});
+    let error = json!({"code": -32603, "message": secrets, "data": {&secrets: secrets}});
+    let answer = |id: &str, member: &str, value: &Value| {
+        let id: Value = serde_json::from_str(id).unwrap_or_default();
+        web::Reply::Raw(web::response(
+            "200 OK",
+            web::JSON,
+            json!({"jsonrpc": "2.0", "id": id, member: value}).to_string(),
+        ))
+    };
+    let rows = vec![
+        web::always("realm", "", header("401 No", &format!("www-authenticate: Bearer realm=\"{secrets}\""))),
+        web::always("place", "", header("302 Found", &format!("location: http://127.0.0.1:9/{path}/x"))),
+        web::always("kind", "", header("200 OK", &format!("content-type: {path}"))),
+        web::always("page", "", web::response("500 No", "content-type: text/plain\r\n", &secrets)),
+        web::row("shows", "", move |method, id| match method {
+            "initialize" => answer(id, "result", &hello),
+            "tools/list" => answer(id, "result", &tools),
+            _ => web::Reply::Usual,
+        }),
+        web::row("fails", "", move |method, id| match method {
+            "tools/list" => answer(id, "error", &error),
+            _ => web::Reply::Usual,
+        }),
+    ];
+    let headers = format!(
+        "headers = {{ Authorization = \"Bearer {}\", X-Key = \"${{HEADER_TOKEN}}\", X-Api-Key = \"{}\" }}\n",
+        canary("header value"),
+        canary("query of a URL"),
+    );
+    rows.into_iter().map(|row| row.with(headers.as_str())).collect()
+}
+
+#[test]
+fn no_secret_that_a_server_sends_back_over_http_is_shown_or_written() {
+    let (project, rows) = web::staged(echoing());
+    let mut found = Vec::new();
+    let variable = ("HEADER_TOKEN", canary("header from a variable"));
+    let mut said = String::new();
+    let commands: [&[&str]; 9] = [
+        &["check", "--yes"],
+        &["check", "--yes", "--format", "json"],
+        &["check", "--yes", "--format", "sarif"],
+        &["check", "--yes", "--format", "junit"],
+        &["check", "--yes", "--format", "markdown"],
+        &["check", "--yes", "--format", "github"],
+        &["record", "--yes"],
+        &["review", "--yes"],
+        &["servers"],
+    ];
+    for words in commands {
+        let ran = done(project.command(words).env(variable.0, variable.1));
+        assert!((0..3).contains(&ran.code), "{words:?}: {ran:?}");
+        search(&format!("{words:?}"), &format!("{}{}", ran.out, ran.err), &mut found);
+        said.extend([ran.out, ran.err]);
+    }
+    assert!(said.contains("<redacted HEADER_TOKEN>") || said.contains("<redacted X-Key>"), "{said}");
+    let mut command = pinwatch_in(&project, &["watch", "--yes"]);
+    command.env(variable.0, variable.1);
+    let mut screen = Terminal::start(command, 160, 50);
+    for row in rows.iter() {
+        screen.until_shows(row.name);
+    }
+    for _ in 0..rows.len() {
+        for key in ["i", "G", "\u{1b}", "\r", "G", "\u{1b}", "e", "\u{1b}", "1", "j"] {
+            screen.press(key);
+            screen.settled(Duration::from_millis(60));
+        }
+    }
+    screen.press("\u{3}");
+    screen.wait();
+    search("the screen", &String::from_utf8_lossy(&screen.written()), &mut found);
     written(&project.path("snapshots"), &mut found);
     written(&project.home(), &mut found);
     assert!(found.is_empty(), "{}", found.join("\n"));

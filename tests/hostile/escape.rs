@@ -155,7 +155,7 @@ fn agreed() -> Project {
     project.write("server.sh", &format!("exec '{program}' files.json --log files.log\n"));
     project.write(
         "pinwatch.toml",
-        "[servers.files]\ncommand = \"sh\"\nargs = [\"server.sh\"]\nenv = { LOG = \"${LOG:-info}\" }\n",
+        "[servers.files]\ncommand = \"sh\"\nargs = [\"server.sh\"]\nenv = { LOG = \"${LOG:-info}\", BASH_ENV = \"${BOOT:-/dev/null}\" }\n",
     );
     let mut screen = Terminal::start(pinwatch_in(&project, &[]), 120, 40);
     screen.until_shows("CONSENT");
@@ -170,6 +170,54 @@ fn agreed() -> Project {
 }
 
 #[test]
+fn a_server_sees_its_own_environment_and_nothing_of_ours_or_of_another() {
+    let project = Project::new();
+    let program = super::fixture::fixture_server().display().to_string();
+    let entry = |id: &str, own: &str| {
+        let script = json!(format!("env > {id}.env; exec '{program}' {id}.json"));
+        format!("[servers.{id}]\ncommand = \"sh\"\nargs = [\"-c\", {script}]\nenv = {{ {own} }}\n")
+    };
+    for id in ["one", "other"] {
+        project.surface(id, &two_tools());
+    }
+    project.write(
+        "pinwatch.toml",
+        &(entry("one", "ONE_TOKEN = \"${GIVEN}\"") + &entry("other", "OTHER_TOKEN = \"its-own\"")),
+    );
+    let ours = [
+        ("GIVEN", "given"),
+        ("AWS_SECRET_ACCESS_KEY", "ours"),
+        ("SSH_AUTH_SOCK", "ours"),
+        ("LD_LIBRARY_PATH", "/ours"),
+        ("PINWATCH_X", "ours"),
+    ];
+    let environment = |id: &str| project.read(&format!("{id}.env"));
+    let check = |who: &str| {
+        for (id, own) in [("one", "ONE_TOKEN=given"), ("other", "OTHER_TOKEN=its-own")] {
+            let seen = environment(id);
+            assert!(seen.lines().any(|line| line == own), "{who} {id}: {seen}");
+            let strange = seen.lines().filter(|line| {
+                line.contains("ours") || line.contains("TOKEN") && *line != own || line.starts_with("GIVEN")
+            });
+            assert_eq!(strange.collect::<Vec<_>>(), [""; 0], "{who} {id}");
+            fs::remove_file(project.path(&format!("{id}.env"))).expect("it is there");
+        }
+    };
+    let mut command = project.command(&["check", "--yes"]);
+    assert_eq!(super::project::done(command.envs(ours)).code, 2, "they have no baseline");
+    check("check");
+    let mut command = pinwatch_in(&project, &["watch", "--yes"]);
+    for (name, value) in ours {
+        command.env(name, value);
+    }
+    let mut screen = Terminal::start(command, 120, 40);
+    screen.until("both", |screen| (screen.contents().matches(" NEW ").count() >= 2).then_some(()));
+    screen.press("q");
+    screen.wait();
+    check("watch");
+}
+
+#[test]
 fn consent_is_for_what_was_seen_and_for_nothing_like_it() {
     let project = agreed();
     let starts = |what: &str, expected: bool| {
@@ -179,6 +227,12 @@ fn consent_is_for_what_was_seen_and_for_nothing_like_it() {
         assert_eq!(ran.out.contains("consent-needed"), !expected, "{what}: {ran:?}");
     };
     starts("as agreed", true);
+    // What a variable of the environment puts into it is part of what was agreed to where it decides what runs.
+    for (name, value, expected) in [("LOG", "debug", true), ("BOOT", "./evil.sh", false)] {
+        let _ = fs::remove_file(project.path("files.log"));
+        let ran = super::project::done(project.command(&["check"]).env(name, value));
+        assert_eq!(project.was_started("files"), expected, "{name}: {ran:?}");
+    }
     let script = project.read("server.sh");
     project.write("server.sh", &format!("touch pwned\n{script}"));
     starts("another script", false);

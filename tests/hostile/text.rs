@@ -20,7 +20,11 @@ fn evil(places: &Cell<u32>) -> String {
 /// A surface with such a text wherever there is text.
 pub fn surface() -> Value {
     let places = Cell::new(0);
-    let text = || evil(&places);
+    surface_of(&|| evil(&places))
+}
+
+/// A surface with some text wherever there is text.
+fn surface_of(text: &dyn Fn() -> String) -> Value {
     let member = || json!({text(): text()});
     let tool = |name: String| {
         json!({
@@ -62,7 +66,7 @@ pub fn staged() -> Project {
 
 pub fn is_unseen(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
+        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{e000}'..='\u{f8ff}' | '\u{fff9}'..='\u{fffb}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// The pieces of a terminal's stream: what is printed; anything that is no sequence of ours is an error.
@@ -133,9 +137,71 @@ pub fn is_ours(stream: &[u8]) {
 
 /// The line between the panes stands in one column all the way down.
 fn is_laid_out(screen: &vt100::Screen) -> bool {
-    let rows: Vec<Vec<char>> = screen.contents().lines().map(|line| line.chars().collect()).collect();
-    let Some(column) = rows.get(1).and_then(|row| row.iter().position(|c| *c == '┬')) else { return false };
-    rows[2..rows.len() - 1].iter().all(|row| row.get(column).is_some_and(|c| "│├┤┼┴".contains(*c)))
+    let (rows, columns) = screen.size();
+    let cell = |row, column| screen.cell(row, column).map(|cell| cell.contents().to_owned()).unwrap_or_default();
+    let Some(column) = (0..columns.get()).find(|column| cell(1, *column) == "┬") else { return false };
+    (2..rows.get() - 1).all(|row| ["│", "├", "┤", "┼", "┴"].contains(&cell(row, column).as_str()))
+}
+
+/// Text of any sort, with more of what is hard than people write.
+fn random(dice: &mut fastrand::Rng) -> String {
+    let hard = [
+        '\u{1b}',
+        '\u{9b}',
+        '\u{9d}',
+        '\0',
+        '\u{7}',
+        '\u{8}',
+        '\r',
+        '\n',
+        '\t',
+        '\u{85}',
+        '\u{ad}',
+        '\u{61c}',
+        '\u{200b}',
+        '\u{200d}',
+        '\u{202e}',
+        '\u{2066}',
+        '\u{2029}',
+        '\u{feff}',
+        '\u{fe0f}',
+        '\u{e0041}',
+        '\u{e0100}',
+        '\u{fffd}',
+        '\u{fffe}',
+        '\u{e000}',
+        '\u{115f}',
+        '\u{3164}',
+        '\u{2800}',
+        '\u{301}',
+        '\u{489}',
+        'あ',
+        '👩',
+        '🏽',
+        'ﷺ',
+        'ا',
+        'א',
+        '<',
+        '"',
+        '\\',
+        '/',
+        '`',
+        '|',
+        ';',
+        '%',
+        '{',
+        '$',
+        '[',
+        ']',
+        '(',
+        '0',
+        'm',
+        'P',
+        '?',
+        ' ',
+    ];
+    let length = if dice.u8(..8) == 0 { dice.usize(..400) } else { dice.usize(1..20) };
+    (0..length).map(|_| if dice.bool() { hard[dice.usize(..hard.len())] } else { dice.char(..) }).collect()
 }
 
 #[test]
@@ -199,6 +265,85 @@ fn the_terminal_is_never_the_servers() {
     for text in copied {
         assert!(!text.chars().any(|c| is_unseen(c) && c != '\n'), "{text:?} was copied");
     }
+}
+
+/// `PINWATCH_TEST_SEED` is another text.
+#[test]
+fn random_text_hides_nothing_and_leaves_the_layout_as_it_is() {
+    let seed = std::env::var("PINWATCH_TEST_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
+    let dice = std::cell::RefCell::new(fastrand::Rng::with_seed(seed));
+    let text = || random(&mut dice.borrow_mut());
+    let project = staged();
+    project.surface("files", &surface_of(&text));
+    let error = json!({"code": -32603, "message": text(), "data": {text(): text()}});
+    let failed = format!("{}\n{{\"jsonrpc\":\"2.0\",\"id\":$ID,\"error\":{error}}}\n", text());
+    project.write("errs.script", &say("tools/list", failed));
+    fs::write(project.path("words"), text()).expect("a file");
+    for format in ["text", "json", "sarif", "junit", "markdown", "github"] {
+        let Done { out, err, code } = project.run(&["check", "--yes", "--format", format]);
+        assert!((0..3).contains(&code), "{seed} {format}: {err}");
+        is_seen(&format!("{seed} {format}"), &(out + &err));
+    }
+    let mut screen = Terminal::start(pinwatch_in(&project, &["watch", "--yes"]), 120, 40);
+    for part in ["errs", "1 stale", "read_file"] {
+        screen.until_shows(part);
+    }
+    for keys in ["N", "j", "j", "j", "N", "j", "j", "3", "G", "2", "j", "j", "3", "G", "2", "j", "1", "j"] {
+        screen.press(keys);
+        screen.settled(Duration::from_millis(40));
+        assert!(screen.look(is_laid_out), "{seed}: {}", screen.contents());
+    }
+    for keys in ["i", "G", "\u{1b}", "e", "\u{1b}", "!", "\r", "G", "\u{1b}", "\u{1b}"] {
+        screen.press(keys);
+        screen.settled(Duration::from_millis(40));
+    }
+    screen.press("\u{3}");
+    screen.wait();
+    is_ours(&screen.written());
+}
+
+#[test]
+fn what_is_left_on_the_terminal_afterwards_hides_nothing() {
+    let project = staged();
+    let mut screen = Terminal::start(pinwatch_in(&project, &["watch", "--yes"]), 120, 40);
+    for part in ["errs", "1 stale", "1 GONE", "read_file", "<U+001B>"] {
+        screen.until_shows(part);
+    }
+    // A few decisions on items whose names fight, with a note that fights.
+    let mut decided = 0;
+    for _ in 0..4 {
+        screen.press("N");
+        screen.settled(Duration::from_millis(40));
+        for key in ["\r", "G", "a"] {
+            screen.press(key);
+            screen.settled(Duration::from_millis(40));
+        }
+        if !screen.contents().contains("Approve ") {
+            screen.press("\u{1b}");
+            continue;
+        }
+        screen.press("\t");
+        screen.press(&format!("\u{1b}[200~note {}\u{1b}[201~", EVIL.replace('\u{1b}', "")));
+        screen.settled(Duration::from_millis(40));
+        for key in ["\t", "G", "y"] {
+            screen.press(key);
+            screen.settled(Duration::from_millis(40));
+        }
+        screen.until_shows("approved ");
+        decided += 1;
+        screen.press("\u{1b}");
+        screen.settled(Duration::from_millis(40));
+    }
+    assert!(decided > 1, "{}", screen.contents());
+    screen.press("\u{3}");
+    assert_eq!(screen.wait(), 0);
+    let written = screen.written();
+    is_ours(&written);
+    let whole = String::from_utf8_lossy(&written);
+    let after = whole.rsplit("\u{1b}[?1049l").next().unwrap_or_default();
+    assert_eq!(after.matches("approved ").count(), decided, "{after}");
+    assert!(after.contains("<U+001B>") && after.contains("suggested commit message"), "{after}");
+    is_seen("the baseline", &project.read("snapshots/files/baseline.json"));
 }
 
 /// What a terminal was told to copy.

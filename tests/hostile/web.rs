@@ -15,7 +15,7 @@ use std::thread;
 use std::time::Duration;
 
 /// What is said to one request.
-enum Reply {
+pub enum Reply {
     /// What an honest server says.
     Usual,
     /// These bytes, and the connection is closed.
@@ -33,31 +33,31 @@ type Say = dyn Fn(&str, &str) -> Reply + Send + Sync;
 pub struct Row {
     pub name: &'static str,
     reply: Box<Say>,
-    options: &'static str,
+    options: String,
     pub sees: &'static str,
 }
 
 const HASTY: &str = "request-timeout = \"1500ms\"\n";
 const MUTE: &str = "start-timeout = \"1500ms\"\n";
 
-fn row(name: &'static str, sees: &'static str, reply: impl Fn(&str, &str) -> Reply + Send + Sync + 'static) -> Row {
-    Row { name, reply: Box::new(reply), options: "", sees }
+pub fn row(name: &'static str, sees: &'static str, reply: impl Fn(&str, &str) -> Reply + Send + Sync + 'static) -> Row {
+    Row { name, reply: Box::new(reply), options: String::new(), sees }
 }
 
 impl Row {
-    fn with(self, options: &'static str) -> Self {
-        Self { options, ..self }
+    pub fn with(self, options: impl Into<String>) -> Self {
+        Self { options: options.into(), ..self }
     }
 }
 
-fn response(status: &str, headers: &str, body: impl AsRef<[u8]>) -> Vec<u8> {
+pub fn response(status: &str, headers: &str, body: impl AsRef<[u8]>) -> Vec<u8> {
     let body = body.as_ref();
     let head = format!("HTTP/1.1 {status}\r\n{headers}content-length: {}\r\n\r\n", body.len());
     [head.as_bytes(), body].concat()
 }
 
 /// The same response to whatever is asked.
-fn always(name: &'static str, sees: &'static str, raw: impl AsRef<[u8]>) -> Row {
+pub fn always(name: &'static str, sees: &'static str, raw: impl AsRef<[u8]>) -> Row {
     let raw = raw.as_ref().to_vec();
     row(name, sees, move |_, _| Reply::Raw(raw.clone()))
 }
@@ -82,7 +82,7 @@ fn endless(name: &'static str, sees: &'static str, begin: &str, part: &str, paus
 
 /// Beside others that show the same tools it is told that they do.
 const WHOLE: &str = "complete | complete +name-collision";
-const JSON: &str = "content-type: application/json\r\n";
+pub const JSON: &str = "content-type: application/json\r\n";
 const EVENTS: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n";
 
 fn refusals() -> Vec<Row> {
