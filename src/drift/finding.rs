@@ -139,12 +139,13 @@ fn of_texts<'a>(item: &Item, definition: &Value, texts: &[Text<'a>], seen: &mut 
     let topic = || topic.get_or_init(|| Topic::of(definition).filter(|_| tool)).as_ref();
     let weighed = |text: &Text<'a>| {
         let mut signals = seen.read(text).to_vec();
-        if signals.iter().any(|signal| signal.strength.severity().is_some())
-            && let Some(topic) = topic()
-        {
-            topic.weigh(text.place, &mut signals);
-        }
-        combined(signals)
+        let says = |signal: &Signal| signal.strength != Strength::Weak;
+        let Some(topic) = signals.iter().any(says).then(|| topic()).flatten() else {
+            return combined(signals, Vec::new());
+        };
+        let hints = if text.place == Place::Prose { topic.hints(&signals) } else { Vec::new() };
+        topic.weigh(text.place, &mut signals);
+        combined(signals, hints)
     };
     let told: Vec<Vec<Signal>> = texts.iter().map(weighed).collect();
     let each = texts.iter().zip(&told);
@@ -238,9 +239,11 @@ fn signals(text: &str, place: Place) -> Vec<Signal> {
     found
 }
 
-/// The signals of one text with what adds up, each passage told once.
-fn combined(mut found: Vec<Signal>) -> Vec<Signal> {
+/// The signals of one text with what adds up, each passage told once. Hints add nothing up.
+fn combined(mut found: Vec<Signal>, hints: Vec<Signal>) -> Vec<Signal> {
+    found.retain(|signal| signal.strength > Strength::Hint);
     combine::find(&found.clone(), &mut found);
+    found.extend(hints);
     found.sort_by_key(|signal| (signal.start, Reverse(signal.end)));
     joined(found)
 }

@@ -34,6 +34,12 @@ const CAST: &str = "people are to hear something else than the result";
 
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    any(
+        &[Class::Skew.set(), Class::Cast.set().and(Class::Show)],
+        Strength::Some,
+        "another result than the real one is to be told",
+    ),
+    any(&[Class::Rank.set(), Class::Rival.set()], Strength::Some, "somebody is to come first"),
     any(&[Class::Say.set(), Class::Anyway.set().and(Class::Defy)], Strength::Strong, SAYS_SO),
     any(&[Class::Say.set(), Class::Defy.set()], Strength::Sure, SAYS_SO),
     any(&[Class::Reply.set(), Class::Append.set().and(Class::Say), Class::Defy.set()], Strength::Sure, SAYS_SO),
@@ -238,7 +244,7 @@ const CREDITS: [&str; 12] = [
 /// Whether a frame is about what is praised.
 fn praises(frame: &Frame) -> bool {
     frame.needs[0].meets(Class::Rank.set().and(Class::Promote).and(Class::Praise).and(Class::Fine))
-        || frame.needs[1].meets(Class::Rival.set())
+        || frame.needs.get(1).is_some_and(|need| need.meets(Class::Rival.set()))
 }
 
 /// How a sentence with such a frame is judged.

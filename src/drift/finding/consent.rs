@@ -97,6 +97,11 @@ const GRAVE: [&str; 16] = [
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
     any(
+        &[Class::Approve.set(), Class::Skip.set(), Class::OtherTool.set(), Class::Alarm.set()],
+        Strength::Strong,
+        "what others warn of is to be passed over",
+    ),
+    any(
         &[Class::Approve.set(), Class::Skip.set(), Class::Agent.set()],
         Strength::Strong,
         "it is to act without being asked",

@@ -1,6 +1,6 @@
 //! What the model was told by others is asked for: the conversation, the system prompt, other tools' results.
 
-use super::frame::{Frame, MOVES, WIDE, any, asked};
+use super::frame::{Frame, MOVES, WIDE, any, asked, hint};
 use super::lexicon::{Class, Set};
 use super::place::Place;
 use super::reading::Reading;
@@ -176,6 +176,7 @@ pub(super) static FRAMES: &[Frame] = &[
         Strength::Strong,
         "before anything else",
     ),
+    hint(&[TALK], "the conversation is spoken of"),
     any(
         &[TALK, Class::Agent.set(), Class::Pass.set().and(Class::Send).and(Class::Does)],
         Strength::Strong,
@@ -238,7 +239,7 @@ pub(super) static FRAMES: &[Frame] = &[
 /// How a sentence with such a frame is judged.
 pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
     let mut slots = sentence.filled_slots().peekable();
-    let bare = frame.needs[1] == Class::Slot.set() && slots.peek().is_none();
+    let bare = frame.needs.get(1) == Some(&Class::Slot.set()) && slots.peek().is_none();
     let own = slots.any(|name| OWN.iter().chain(&KEYS).any(|own| name.contains(own)));
     if own || bare || sentence.reading.place != Place::Prose { Strength::Weak } else { frame.strength }
 }

@@ -35,6 +35,7 @@ pub(super) static FRAMES: &[Frame] = &[
     ),
     any(&[Class::Instrument.set(), Class::Call.set(), TIMES], Strength::Strong, RUNS),
     any(&[Class::Destroy.set(), Class::Agent.set(), TIMES], Strength::Some, "by the model"),
+    any(&[Class::Instrument.set(), Class::Agent.set()], Strength::Strong, "by the model, by another tool"),
     asked(&[Class::Destroy.set(), Class::OtherTool.set()], Strength::Strong, "by a tool for something else"),
     any(&[Class::Destroy.set(), BY, Class::Guard.set()], Strength::Sure, "of what keeps from harm, by another tool"),
     asked(

@@ -43,6 +43,11 @@ pub(super) const fn asked(needs: &'static [Set], strength: Strength, why: &'stat
     Frame { needs, asked: true, strength, why }
 }
 
+/// A frame that says something only where it is beside what the tool is for.
+pub(super) const fn hint(needs: &'static [Set], why: &'static str) -> Frame {
+    Frame { needs, asked: false, strength: Strength::Hint, why }
+}
+
 /// A rule that has frames.
 struct Framed {
     rule: &'static Rule,
@@ -61,7 +66,7 @@ impl Framed {
         let quoted = self.rule.name != destroy::RULE.name && sentence.is_about_attacks();
         let shown = &frame.needs[..frame.needs.len().min(3)];
         // What is judged weak is honest here.
-        (strength > Strength::Weak && !quoted)
+        (strength != Strength::Weak && !quoted)
             .then(|| Signal::folded(self.rule, strength, sentence.reading, sentence.span(shown), frame.why))
     }
 }

@@ -38,6 +38,11 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
     any(
+        &[Class::Memory.set(), Class::Must.set(), Class::Reply.set().and(Class::Code).and(Class::Deed)],
+        Strength::Some,
+        "a rule for later sessions",
+    ),
+    any(
         &[Class::Memory.set(), Class::Skip.set().and(Class::Approve).and(Class::Guard), MOVES],
         Strength::Some,
         "a rule that lifts questions",

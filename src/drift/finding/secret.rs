@@ -1,6 +1,6 @@
 //! Files that hold secrets, and secrets asked for. A mention is honest in a tool about keys; an order to read them is not.
 
-use super::frame::{Frame, MOVES, any, asked};
+use super::frame::{Frame, MOVES, any, asked, hint};
 use super::lexicon::{Class, Set};
 use super::place::Place;
 use super::reading::Reading;
@@ -108,6 +108,9 @@ const THEIRS: Set =
     Class::User.set().and(Class::Whole).and(Class::Any).and(Class::Agent).and(Class::Private).and(Class::Content);
 const SINK: Set = Class::Slot.set().and(Class::Url).and(Class::Email).and(Class::Parameter);
 
+/// Why a mention says something, where a tool is for something else.
+const SPOKEN: &str = "what is personal or secret is spoken of";
+
 /// Why a frame wants what is not named.
 const TROVE: &str = "what holds secrets, by what it is for";
 
@@ -124,6 +127,13 @@ pub(super) static FRAMES: &[Frame] = &[
         TROVE,
     ),
     asked(&[Class::Trove.set(), MOVES.and(Class::Read).and(Class::Does)], Strength::Some, TROVE),
+    hint(&[Class::Person.set()], SPOKEN),
+    hint(&[Class::ConfigFile.set().and(Class::Trove), MOVES.and(Class::Read)], SPOKEN),
+    any(
+        &[Class::Secret.set(), Class::Any.set(), Class::Must.set(), MOVES],
+        Strength::Some,
+        "secrets are to go with every call",
+    ),
     any(&[Class::Person.set(), Class::Slot.set()], Strength::Some, "what is personal, in a parameter"),
     asked(&[Class::Person.set(), Class::Slot.set(), MOVES], Strength::Strong, "what is personal is to be passed on"),
     asked(&[Class::Person.set(), Class::Read.set().and(Class::Move)], Strength::Weak, "what is personal"),
@@ -246,7 +256,7 @@ pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
     let secret = frame.needs[0] == Class::Secret.set();
     // What a model counts is a token, too.
     let counted = secret && sentence.words_of(Class::Secret).all(|word| ["token", "tokens", "pin"].contains(&word));
-    let bare = frame.needs[1] == Class::Slot.set() && sentence.filled_slots().next().is_none();
+    let bare = frame.needs.get(1) == Some(&Class::Slot.set()) && sentence.filled_slots().next().is_none();
     let own = |name: &str| super::context::KEYS.iter().chain(&FILES_GIVEN).any(|own| name.contains(own));
     let text = sentence.text;
     let apart = text.contains(';') && !["it ", "its ", "them", "which", "content"].iter().any(|it| text.contains(it));

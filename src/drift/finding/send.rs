@@ -1,7 +1,7 @@
 //! Data is to be sent to an address that the text names. A link to documentation, and what the tool itself calls, are
 //! honest.
 
-use super::frame::{Frame, MOVES, WIDE, any, asked};
+use super::frame::{Frame, MOVES, WIDE, any, asked, hint};
 use super::lexicon::{Class, Set};
 use super::place::Place;
 use super::reading::Reading;
@@ -123,6 +123,8 @@ pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
 const TAKEN: Set = TOLD.and(Class::Secret);
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    hint(&[ADDRESS, Class::Send.set()], "something is sent to an address that the text names"),
+    any(&[TOLD, ADDRESS, Class::Needs.set().and(Class::Must)], Strength::Strong, "to an address that the text names"),
     asked(
         &[Class::Content.set(), Class::Any.set().and(Class::Whole), Class::Email.set(), MOVES.and(Class::Does)],
         Strength::Sure,

@@ -8,6 +8,8 @@ use std::ops::Range;
 /// How strong a signal is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Strength {
+    /// Says something only beside what a tool is for.
+    Hint = 0,
     /// Says something only beside others.
     Weak = 1,
     /// Worth reading.
@@ -22,6 +24,7 @@ impl Strength {
     /// One step weaker.
     pub(super) fn less(self) -> Self {
         match self {
+            Self::Hint => Self::Hint,
             Self::Weak | Self::Some => Self::Weak,
             Self::Strong => Self::Some,
             Self::Sure => Self::Strong,
@@ -31,7 +34,7 @@ impl Strength {
     /// One step stronger.
     pub(super) fn more(self) -> Self {
         match self {
-            Self::Weak => Self::Some,
+            Self::Hint | Self::Weak => Self::Some,
             Self::Some => Self::Strong,
             Self::Strong | Self::Sure => Self::Sure,
         }
@@ -40,7 +43,7 @@ impl Strength {
     /// How bad a signal of this strength is by itself; none where it takes others.
     pub(super) fn severity(self) -> Option<Severity> {
         match self {
-            Self::Weak => None,
+            Self::Hint | Self::Weak => None,
             Self::Some | Self::Strong => Some(Severity::Moderate),
             Self::Sure => Some(Severity::Critical),
         }

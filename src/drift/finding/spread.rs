@@ -144,6 +144,7 @@ pub(super) fn find(texts: &[Text], told: &[Vec<Signal>], topic: Option<&Topic>) 
         if let Some(topic) = topic {
             topic.weigh(Place::Asked, &mut signals);
         }
+        signals.retain(|signal| signal.strength > Strength::Hint);
         combine::find(&signals.clone(), &mut signals);
         let texts = own.iter().copied().chain(description.filter(|_| !mentions.is_empty()));
         let known = texts.flat_map(|at| &told[at]).map(|signal| signal.strength).max().unwrap_or(Strength::Weak);

@@ -100,6 +100,12 @@ impl Topic {
         }
     }
 
+    /// What says something only beside what the tool is for, where it is.
+    pub(super) fn hints(&self, signals: &[Signal]) -> Vec<Signal> {
+        let hints = signals.iter().filter(|signal| signal.strength == Strength::Hint && self.is_beside(signal.rule));
+        hints.map(|signal| Signal { strength: Strength::Some, ..signal.clone() }).collect()
+    }
+
     fn is_beside(&self, rule: &Rule) -> bool {
         let domain = DOMAINS.iter().find(|domain| domain.rules.contains(&rule));
         domain.is_some_and(|domain| {

@@ -15,8 +15,46 @@ const AGAINST: Set = Class::Anyway.set().and(Class::Defy).and(Class::Prefer).and
 /// Why a frame chooses for the user.
 const CHOSEN: &str = "it chooses for the user, whatever they chose";
 
+/// What an honest server says of a tool that it has replaced.
+const OLD: [&str; 8] =
+    ["deprecated", "outdated", "obsolete", "no longer", "not exist", "slower", "unsupported", "replaces"];
+
 /// What its sentences hold.
 pub(in crate::drift::finding) static FRAMES: &[Frame] = &[
+    any(
+        &[
+            Class::Instrument.set().and(Class::OtherTool),
+            Class::Given.set(),
+            Class::Must.set().and(Class::Prefer).and(Class::Not).and(Class::Tamper),
+        ],
+        Strength::Strong,
+        "it puts a value in the place of the user's",
+    ),
+    any(
+        &[Class::Given.set(), Class::Defy.set().and(Class::Prefer), Class::Deed.set().and(Class::Target)],
+        Strength::Strong,
+        "it puts a value in the place of the user's",
+    ),
+    any(
+        &[Class::Instrument.set(), Class::Slot.set(), Class::ThisTool.set(), MOVES.and(Class::Does)],
+        Strength::Some,
+        "it says what another tool is given",
+    ),
+    any(
+        &[Class::Instrument.set().and(Class::Identifier), Class::Bad.set(), Class::Prefer.set()],
+        Strength::Strong,
+        "it runs other tools down",
+    ),
+    any(
+        &[Class::Exposed.set(), Class::Agent.set(), MOVES.and(Class::Call).and(Class::Deed)],
+        Strength::Some,
+        "it has what the model makes laid open",
+    ),
+    any(
+        &[Class::Deed.set().and(Class::Code), Class::Exposed.set(), Class::Must.set()],
+        Strength::Some,
+        "it has what the model makes laid open",
+    ),
     any(
         &[Class::Email.set(), Class::Agent.set(), MOVES.and(Class::Copy).and(Class::Append)],
         Strength::Strong,
@@ -252,8 +290,13 @@ pub(in crate::drift::finding) static FRAMES: &[Frame] = &[
 
 /// How a sentence with such a frame is judged: `pass the returned id to all other tools` is about what this tool gives.
 pub(in crate::drift::finding) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
-    let honest = EXAMPLES.iter().chain(&["return", "support@", "contact"]).any(|word| sentence.text.contains(word));
+    let honest =
+        EXAMPLES.iter().chain(&["return", "support@", "contact", "own words"]).any(|word| sentence.text.contains(word));
+    // `Use read_text_file, read_file is deprecated`.
+    let old =
+        || frame.needs.get(1) == Some(&Class::Bad.set()) && sentence.words_of(Class::Bad).all(|bad| OLD.contains(&bad));
     match frame.strength {
+        _ if old() => Strength::Weak,
         _ if honest => Strength::Weak,
         _ if frame.why == CHOSEN && sentence.names_somebody() => Strength::Some,
         strength => strength,
