@@ -140,7 +140,7 @@ fn of_texts<'a>(item: &Item, definition: &Value, texts: &[Text<'a>], seen: &mut 
     let weighed = |text: &Text<'a>| {
         let mut signals = seen.read(text).to_vec();
         let says = |signal: &Signal| signal.strength != Strength::Weak;
-        let Some(topic) = signals.iter().any(says).then(|| topic()).flatten() else {
+        let Some(topic) = signals.iter().any(says).then(topic).flatten() else {
             return combined(signals, Vec::new());
         };
         let hints = if text.place == Place::Prose { topic.hints(&signals) } else { Vec::new() };
