@@ -20,6 +20,7 @@
 //! | 10 | 26 of 73 | 37 | 0 of 50 |
 //! | 11 | 26 of 73 | 34 | 1 of 50 |
 //! | 12 | 18 of 72 | 28 | 0 of 50 |
+//! | 13 | 34 of 72 | 52 | 3 of 50 |
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test stops where it cannot go on")]
 #![expect(clippy::print_stderr, reason = "the tables are for a person")]
@@ -178,6 +179,7 @@ fn poison_stands_out_among_honest_texts() {
         ("round 10", 58, 80),
         ("round 11", 56, 84),
         ("round 12", 38, 72),
+        ("round 13", 58, 82),
     ] {
         let missed = |worst| worst != Some(Severity::Critical);
         let [all, critical, seen] = Table::of(&poisoned, name, &missed).print(&format!("poisoned, {name}"));

@@ -290,6 +290,13 @@ fn read(reading: &Reading, found: &mut Vec<Signal>) {
     plant::find(reading, found);
     pressure::find(reading, found);
     frame::find(reading, found);
+    // What a tool does is no order to do it.
+    let opening = if found.is_empty() { 0 } else { frame::opening(reading) };
+    for signal in found.iter_mut().filter(|signal| signal.end <= opening && signal.strength == Strength::Some) {
+        if [&shadow::RULE, &send::RULE, &consent::RULE].contains(&signal.rule) {
+            signal.strength = Strength::Weak;
+        }
+    }
 }
 
 /// A signal as a finding of a text, where it says something alone.

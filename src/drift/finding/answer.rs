@@ -35,6 +35,11 @@ const CAST: &str = "people are to hear something else than the result";
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
     any(
+        &[Class::Say.set(), Class::Deemed.set(), Class::Alarm.set()],
+        Strength::Sure,
+        "a bad result is to be called good",
+    ),
+    any(
         &[Class::Skew.set(), Class::Cast.set().and(Class::Show)],
         Strength::Some,
         "another result than the real one is to be told",
@@ -63,11 +68,7 @@ pub(super) static FRAMES: &[Frame] = &[
         "another result than the real one is to be told",
     ),
     any(&[Class::Cast.set(), Class::Bound.set().and(Class::Alarm).and(Class::Skew)], Strength::Some, CAST),
-    any(
-        &[Class::Cast.set(), Class::Anyway.set().and(Class::Defy).and(Class::Not).and(Class::Fine)],
-        Strength::Strong,
-        CAST,
-    ),
+    any(&[Class::Cast.set(), Class::Anyway.set().and(Class::Defy).and(Class::Fine)], Strength::Strong, CAST),
     any(
         &[
             Class::Append.set(),
@@ -260,6 +261,7 @@ pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
     let optional = || ["unless", "by default", "if ", "threshold"].iter().any(|word| sentence.text.contains(word));
     match frame.strength {
         _ if frame.needs[0] == Class::Deceive.set() && optional() => Strength::Weak,
+        Strength::Some if frame.needs[0] == Class::Deceive.set() && sentence.names_somebody() => Strength::Strong,
         _ if frame.needs[0] == Class::Fine.set() && clean() => Strength::Weak,
         _ if frame.needs.contains(&ADDRESS) && credited() => Strength::Weak,
         // Whom it praises.

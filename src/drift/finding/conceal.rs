@@ -181,7 +181,8 @@ fn rest_of_clause<'a>(reading: &'a Reading, from: usize) -> &'a str {
 }
 
 /// How orders to be silent begin.
-const KEEPS: [&str; 20] = [
+const KEEPS: [&str; 21] = [
+    "not to be",
     "keep",
     "as ",
     "leave",

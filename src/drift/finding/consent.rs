@@ -1,6 +1,6 @@
 //! Orders to act without asking: confirmations waived, warnings left out. A tool's own flag for it (`--yes`) is honest.
 
-use super::frame::{Frame, any};
+use super::frame::{self, Frame, any};
 use super::lexicon::{Class, Set};
 use super::reading::Reading;
 use super::sentence::Sentence;
@@ -33,6 +33,7 @@ const ACTS: Set = Class::Tool.set().and(Class::Obey).and(Class::Deed).and(Class:
 /// Looks for it.
 pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     granted(reading, found);
+    let opening = if reading.present.meets(Class::Approve.set()) { frame::opening(reading) } else { 0 };
     for (at, approve) in reading.of_class(Class::Approve.set()) {
         let same = |skip: &usize| !reading.between(approve.end, reading.marks[*skip].start).contains([',', '，']);
         let after = || reading.after(at, Class::Skip.set(), 40).filter(same);
@@ -55,8 +56,10 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
         let wide = reading.near(at, WIDE, 100);
         let acts = reading.near(at, ACTS, 100);
         let agent = reading.near(at, AGENT, 100);
+        // What a tool does, as its description begins.
+        let plain = reading.span(approve.start..approve.end).1 <= opening;
         let strength = match (ordered, wide, acts) {
-            _ if reading.is_about_attacks(at) => Strength::Weak,
+            _ if plain || reading.is_about_attacks(at) => Strength::Weak,
             (true, true, true) if agent => Strength::Sure,
             (true, true, true) => Strength::Strong,
             (true, true, false) | (true, false, true) => Strength::Some,
@@ -89,9 +92,28 @@ const CONDITIONS: [&str; 10] = ["if", "once", "when", "after", "until", "unless"
 const UNASKED: &str = "it is to act without being asked, by a tool that does something";
 
 /// First words of tools that spend, send or destroy.
-const GRAVE: [&str; 16] = [
-    "pay", "buy", "purchase", "order", "transfer", "send", "delete", "remove", "drop", "book", "deploy", "merge",
-    "publish", "post", "push", "submit",
+const GRAVE: [&str; 21] = [
+    "pay",
+    "buy",
+    "purchase",
+    "order",
+    "transfer",
+    "send",
+    "delete",
+    "remove",
+    "drop",
+    "book",
+    "deploy",
+    "merge",
+    "publish",
+    "post",
+    "push",
+    "submit",
+    "terminate",
+    "stop",
+    "kill",
+    "wipe",
+    "disable",
 ];
 
 /// What its sentences hold.
@@ -151,6 +173,7 @@ pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
     match frame.strength {
         _ if condition => Strength::Weak,
         _ if acts => Strength::Sure,
+        Strength::Some if frame.why == UNASKED && sentence.words_of(Class::Instrument).any(grave) => Strength::Strong,
         strength => strength,
     }
 }

@@ -99,6 +99,14 @@ static RULES: [Framed; 10] = [
     framed(&supply::RULE, supply::FRAMES, supply::judge),
 ];
 
+/// Where a description says what its tool does: to the end of its first sentence, as bytes of the text. 0 where that
+/// sentence asks for something.
+pub(super) fn opening(reading: &Reading) -> usize {
+    let marks = reading.marks.iter().take_while(|mark| mark.sentence == 0).count();
+    let plain = reading.place == Place::Prose && marks > 0 && Sentence::of(reading, 0..marks).is_plain();
+    if plain { reading.span(0..reading.marks[marks - 1].end).1 } else { 0 }
+}
+
 /// Looks for the frames of every rule that has some.
 pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     if reading.place == Place::Name {

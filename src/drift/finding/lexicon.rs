@@ -245,6 +245,10 @@ pub(super) enum Class {
     Deemed,
     /// Other, another, built-in: which tools.
     Other,
+    /// Translators, converters, search engines: what tools are called by what they do.
+    Maker,
+    /// Installs, adds a package: what brings foreign code in.
+    Install,
 }
 
 impl Class {

@@ -22,7 +22,7 @@ pub(super) struct Reading<'a> {
     /// The words and phrases found, by their start.
     pub(super) marks: Vec<Mark>,
     /// The classes of the marks.
-    present: Set,
+    pub(super) present: Set,
     /// Where each folded byte comes from.
     spans: Vec<(u32, u32)>,
     /// Folded offsets at which a sentence ends.
@@ -276,7 +276,9 @@ impl<'a> Reading<'a> {
         let asked = self
             .before(at, Class::Suggest.set(), 6)
             .is_some_and(|asked| asked < at && self.marks[asked].start + 3 < self.marks[asked].end);
-        asked || !DESCRIBES.contains(&self.word_before(mark.start))
+        let before = self.word_before(mark.start);
+        // `The company's mirror`.
+        asked || !(DESCRIBES.contains(&before) || before.ends_with("'s"))
     }
 
     /// Whether a mark is where something goes: `written to .npmrc`.

@@ -128,6 +128,20 @@ pub(super) static FRAMES: &[Frame] = &[
     ),
     asked(&[Class::Trove.set(), MOVES.and(Class::Read).and(Class::Does)], Strength::Some, TROVE),
     hint(&[Class::Person.set()], SPOKEN),
+    any(
+        &[
+            Class::Person.set().and(Class::Secret).and(Class::Trove),
+            Class::OtherTool.set(),
+            Class::Send.set().and(Class::Pass).and(Class::Does),
+        ],
+        Strength::Some,
+        "what another tool knows is to be passed on",
+    ),
+    any(
+        &[Class::Person.set(), Class::Agent.set(), MOVES.and(Class::Call)],
+        Strength::Some,
+        "what is personal is to be passed on",
+    ),
     hint(&[Class::ConfigFile.set().and(Class::Trove), MOVES.and(Class::Read)], SPOKEN),
     any(
         &[Class::Secret.set(), Class::Any.set(), Class::Must.set(), MOVES],

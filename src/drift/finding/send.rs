@@ -123,6 +123,11 @@ pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
 const TAKEN: Set = TOLD.and(Class::Secret);
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    any(
+        &[Class::Also.set(), Class::Email.set(), Class::Send.set().and(Class::Does)],
+        Strength::Strong,
+        "to an address of its own, too",
+    ),
     hint(&[ADDRESS, Class::Send.set()], "something is sent to an address that the text names"),
     any(&[TOLD, ADDRESS, Class::Needs.set().and(Class::Must)], Strength::Strong, "to an address that the text names"),
     asked(

@@ -42,9 +42,13 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     }
     for (at, mark) in reading.of_class(Class::OtherTool.set()) {
         let Some(bad) = reading.around(at, Class::Bad.set(), 60) else { continue };
-        let other = reading.marks[bad];
-        let old =
-            ["deprecated", "outdated", "obsolete", "no longer"].contains(&reading.between(other.start, other.end));
+        let is_old = |bad: usize| {
+            ["deprecated", "outdated", "obsolete", "no longer"]
+                .contains(&reading.between(reading.marks[bad].start, reading.marks[bad].end))
+        };
+        // `Outdated, and they leak`: the worse of two.
+        let worse = reading.after(bad, Class::Bad.set(), 40).filter(|_| is_old(bad)).unwrap_or(bad);
+        let (other, old) = (reading.marks[worse], is_old(worse));
         let preferred =
             reading.near(at, Class::ThisTool.set().and(Class::Prefer).and(Class::Must).and(Class::Any), 140);
         let strength = match (old, preferred) {

@@ -13,6 +13,9 @@ const CODE: Set = Class::Code.set();
 const INGREDIENT: Set = Class::Ingredient.set().and(Class::Package);
 const PUT: Set = super::frame::MOVES.and(Class::Tamper).and(Class::Append);
 
+/// The same for names that stand among other words.
+const NEAR_TWIN: &str = "with another package, named like the one that is asked for";
+
 /// Why a frame needs two names that are alike.
 const TWIN: &str = "with a package named like another, in its place";
 
@@ -21,6 +24,15 @@ const ALL: Set = Class::Also.set().and(Class::Anyway).and(Class::Standing).and(C
 
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    any(
+        &[
+            Class::Install.set(),
+            Class::Prefer.set().and(Class::Tamper),
+            Class::When.set().and(Class::Any).and(Class::Anyway),
+        ],
+        Strength::Sure,
+        NEAR_TWIN,
+    ),
     any(
         &[
             CODE,
@@ -107,12 +119,18 @@ pub(super) static FRAMES: &[Frame] = &[
 
 /// How a sentence with such a frame is judged.
 pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
-    if frame.why == TWIN && !is_twin(sentence) { Strength::Weak } else { frame.strength }
+    let words = || sentence.text.split([' ', ',', '"', '(', ')']).filter(|word| word.len() > 3).take(40);
+    let honest = match frame.why {
+        TWIN => !is_twin(sentence.slots()),
+        NEAR_TWIN => !is_twin(words()),
+        _ => false,
+    };
+    if honest { Strength::Weak } else { frame.strength }
 }
 
 /// Whether one name is another's with something added: `requests` and `requests-secure`.
-fn is_twin(sentence: &Sentence) -> bool {
-    let names: Vec<&str> = sentence.slots().take(8).collect();
+fn is_twin<'a>(names: impl Iterator<Item = &'a str>) -> bool {
+    let names: Vec<&str> = names.take(40).collect();
     let longer = |short: &str, long: &str| long.strip_prefix(short).is_some_and(|rest| rest.starts_with(['-', '_']));
     names.iter().any(|short| names.iter().any(|long| short.len() > 2 && longer(short, long)))
 }

@@ -21,7 +21,7 @@ static PAIRS: [Pair; 4] = [
     // `Other palette tools`.
     Pair {
         head: Class::Other.set(),
-        with: Class::Tool.set(),
+        with: Class::Tool.set().and(Class::Maker),
         around: false,
         reach: 20,
         near: Set::NONE,

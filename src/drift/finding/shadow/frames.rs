@@ -23,6 +23,21 @@ const OLD: [&str; 8] =
 pub(in crate::drift::finding) static FRAMES: &[Frame] = &[
     any(
         &[
+            Class::Deed.set().and(Class::Code),
+            Class::Url.set(),
+            Class::Prefer.set(),
+            Class::Must.set().and(Class::Anyway),
+        ],
+        Strength::Strong,
+        "it puts an address in the place of another",
+    ),
+    any(
+        &[Class::Deed.set().and(Class::Mail), Class::Anyway.set().and(Class::Standing), ADDRESS],
+        Strength::Strong,
+        "it fixes a value for what the user asks of other tools",
+    ),
+    any(
+        &[
             Class::Instrument.set().and(Class::OtherTool),
             Class::Given.set(),
             Class::Must.set().and(Class::Prefer).and(Class::Not).and(Class::Tamper),
