@@ -180,13 +180,18 @@ pub fn is_right(right: &str, sees: &str) -> bool {
     right.split(" | ").any(|right| right == sees)
 }
 
-/// Prints a line of the table: what a look at one server costs, and what is seen.
-pub fn cost(name: &str, right: &str, look: impl FnOnce() -> (Vec<Value>, u64)) {
+/// Prints a line of the table, in Markdown: the behaviour, what is seen, the exit status of the look, its highest memory in
+/// MB, and how long it took in ms.
+pub fn cost(project: &Project, name: &str, right: &str) {
     let start = Instant::now();
-    let (report, peak) = look();
-    let sees = sees(&report[0]);
-    let mark = if is_right(right, &sees) { "" } else { "  WRONG" };
-    let line = format!("{name:28} {peak:7} kB {:6} ms  {sees}{mark}\n", start.elapsed().as_millis());
+    let words = ["check", "--yes", "--format", "json", name];
+    let (done, peak) = run_measured(&mut project.command(&words));
+    let report: Value = serde_json::from_str(&done.out).unwrap_or_else(|error| panic!("{error}: {done:#?}"));
+    let sees = sees(&report["servers"][0]);
+    let mark = if is_right(right, &sees) { "" } else { " WRONG" };
+    let (code, took) = (done.code, start.elapsed().as_millis());
+    let megabytes = format!("{}.{}", peak >> 10, (peak & 1023) * 10 / 1024);
+    let line = format!("| {name} | {}{mark} | {code} | {megabytes} | {took} |\n", sees.replace('|', "\\|"));
     std::io::stdout().write_all(line.as_bytes()).expect("a line is written");
 }
 

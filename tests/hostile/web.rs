@@ -11,6 +11,7 @@ use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
@@ -401,7 +402,11 @@ fn every_misbehaviour_over_http_is_a_named_state_of_that_server_alone() {
 fn the_cost_of_every_misbehaviour_over_http() {
     let (project, rows) = staged(rows());
     for row in rows.iter() {
-        cost(row.name, row.sees, || check(&project, &[row.name]));
+        cost(&project, row.name, row.sees);
+    }
+    let (project, cases, _) = secured();
+    for (name, sees) in cases {
+        cost(&project, name, sees);
     }
 }
 
@@ -450,9 +455,8 @@ fn what_stands_in_headers_hides_nothing() {
     }
 }
 
-/// What answers on a port that should be a secure one.
-#[test]
-fn what_is_no_secure_connection_is_named_and_told_nothing() {
+/// Servers on ports that should be secure ones, each with what is seen of it; what each of them heard.
+fn secured() -> (Project, [(&'static str, &'static str); 6], Vec<Receiver<Vec<u8>>>) {
     let project = Project::new();
     let mut config = String::new();
     let mut heard = Vec::new();
@@ -469,7 +473,7 @@ fn what_is_no_secure_connection_is_named_and_told_nothing() {
         let port = listener.local_addr().expect("its address").port();
         writeln!(config, "[servers.{name}]\nurl = \"https://localhost:{port}/\"\nheaders = {{ Authorization = \"Bearer hunter2\" }}\n{MUTE}")
             .expect("a String takes all");
-        let (send, received) = std::sync::mpsc::channel();
+        let (send, received) = mpsc::channel();
         heard.push(received);
         thread::spawn(move || {
             for mut stream in listener.incoming().flatten() {
@@ -490,13 +494,19 @@ fn what_is_no_secure_connection_is_named_and_told_nothing() {
         });
     }
     project.write("pinwatch.toml", &config);
+    (project, cases.map(|(name, _, sees)| (name, sees)), heard)
+}
+
+#[test]
+fn what_is_no_secure_connection_is_named_and_told_nothing() {
+    let (project, cases, heard) = secured();
     let (report, _) = check(&project, &[]);
     let found: Vec<_> =
         report.iter().map(|server| (server["id"].as_str().unwrap_or_default().to_owned(), sees(server))).collect();
-    let right: Vec<_> = cases.iter().map(|(name, _, right)| ((*name).to_owned(), (*right).to_owned())).collect();
+    let right: Vec<_> = cases.map(|(name, right)| (name.to_owned(), right.to_owned())).into();
     assert_eq!(found, right);
     assert!(reasons(&report).all(|reason| reason.chars().count() < 1_000), "a reason is a line");
-    for hello in heard.iter().flat_map(std::sync::mpsc::Receiver::try_iter) {
+    for hello in heard.iter().flat_map(Receiver::try_iter) {
         assert!(hello.starts_with(&[0x16]) && !String::from_utf8_lossy(&hello).contains("hunter2"), "{hello:?}");
     }
 }
