@@ -15,9 +15,9 @@ mod turn;
 pub use derived::Derived;
 pub use desk::{Carried, Desk, Kept, Seen, Undecided};
 pub use gate::{Environment, Gate};
-pub use look::{Observed, compare, observe_once};
-pub use mask::{is_shown_as, mask_drift, mask_id, mask_item, mask_review};
+pub use look::{Observed, compare, critical_in, observe_once};
+pub use mask::{is_shown_as, mask_critical, mask_drift, mask_id, mask_item, mask_review};
 pub use supervisor::{Handle, Supervised, supervise};
 pub use turn::{Turn, Turns};
 
-pub use event::{BaselineState, Command, ConsentRequest, Happening, HappeningKind, Phase, ServerLook};
+pub use event::{BaselineState, Command, ConsentRequest, Critical, Happening, HappeningKind, Phase, ServerLook};

@@ -5,7 +5,8 @@ use crate::config::ServerConfig;
 use crate::drift::Policy;
 use crate::mcp::Limits;
 use crate::monitor::{
-    Command, Derived, Desk, Gate, Handle, Happening, Phase, ServerLook, Supervised, Turns, mask_review, supervise,
+    Command, Derived, Desk, Gate, Handle, Happening, Phase, ServerLook, Supervised, Turns, mask_critical, mask_review,
+    supervise,
 };
 use crate::store::redact::Redactor;
 use crate::surface::ServerId;
@@ -213,6 +214,7 @@ impl Forward {
                     mask_review(review, &redactor)
                 })
             });
+            look.critical = mask_critical(&look.critical, &redactor);
             if self.messages.send(Msg::Server(Box::new(look))).await.is_err() {
                 return;
             }

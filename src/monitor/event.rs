@@ -1,13 +1,14 @@
 //! What a supervisor publishes and what it is told.
 
 use crate::config::{Asked, Origin, Problem, Resolved};
-use crate::digest::{DigestScope, Surface};
+use crate::digest::{DigestScope, Surface, SurfaceDigest};
 use crate::drift::Drift;
 use crate::pin::Baseline;
 use crate::review::Review;
 use crate::surface::{ItemId, Launch, Notice, ObservedAs, Reason, ServerId};
 use crate::text::shortened;
 use jiff::Timestamp;
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -103,6 +104,9 @@ impl BaselineState {
     }
 }
 
+/// What is critical in items that nothing is compared with, by their digest; none where nothing is.
+pub type Critical = HashMap<SurfaceDigest, Option<String>>;
+
 /// The last state of one server: everything the UI shows of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ServerLook {
@@ -124,6 +128,8 @@ pub struct ServerLook {
     pub surface: Option<Arc<Surface>>,
     /// That surface against the baseline.
     pub review: Option<Arc<Review>>,
+    /// What is critical in the items of the review that are new without a drift: nothing is compared at first contact.
+    pub critical: Arc<Critical>,
     /// When the last good look ended.
     pub last_good: Option<Timestamp>,
     /// Why what is shown may be stale; none while it is fresh.

@@ -1,12 +1,12 @@
 //! From an observation to a review: the one way, for the UI and for `check`.
 
-use super::event::{BaselineState, HappeningKind};
+use super::event::{BaselineState, Critical, HappeningKind};
 use crate::canon::Pointer;
 use crate::config::ServerConfig;
 use crate::digest::{Item, Surface};
-use crate::drift::{Finding, PASSED_SECRET, Policy, Severity};
+use crate::drift::{self, Finding, PASSED_SECRET, Policy, Severity};
 use crate::mcp::{Limits, Look, Options, Session};
-use crate::review::{self, Review, Transition, TransitionKind};
+use crate::review::{self, ApprovalState, Review, Transition, TransitionKind};
 use crate::store::redact::Redactor;
 use crate::surface::{Completeness, Era, Kind, Launch, Notice, Observation, RawItem, Reason, ServerId};
 use std::sync::Arc;
@@ -20,6 +20,7 @@ const SETTLE: Duration = Duration::from_millis(300);
 pub(super) struct Seen {
     pub(super) observation: Observation,
     pub(super) last: Option<Arc<Surface>>,
+    pub(super) critical: Arc<Critical>,
     pub(super) config: ServerConfig,
     pub(super) limits: Limits,
     pub(super) policy: Policy,
@@ -32,6 +33,8 @@ pub(super) struct Compared {
     /// The baseline compared with; its pins are the surface's items where they are equal.
     pub(super) baseline: BaselineState,
     pub(super) review: Option<Arc<Review>>,
+    /// What is critical in the items that nothing is compared with.
+    pub(super) critical: Arc<Critical>,
 }
 
 impl Seen {
@@ -40,8 +43,20 @@ impl Seen {
         let surface = Arc::new(Surface::read(&self.observation, self.last.as_deref(), &scope, self.limits.depth));
         let baseline = baseline.sharing(&surface);
         let review = compare(&self.config.id, &surface, &baseline, &self.policy, &self.redactor);
-        Compared { surface, baseline, review }
+        let critical = review.as_ref().map(|review| Arc::new(critical_in(review, &self.critical)));
+        Compared { surface, baseline, review, critical: critical.unwrap_or_default() }
     }
+}
+
+/// Searches the items of a review that are new without a drift; those in `known` were searched before. A large item takes
+/// seconds: nothing for the loop that reads the screen.
+pub fn critical_in(review: &Review, known: &Critical) -> Critical {
+    let alone = review.rows.iter().filter(|row| row.drift.is_none() && row.state == ApprovalState::New);
+    let search = |item: &Arc<Item>| {
+        let digest = item.digests.surface;
+        (digest, known.get(&digest).cloned().unwrap_or_else(|| drift::critical(item)))
+    };
+    alone.filter_map(|row| row.now.as_ref()).map(search).collect()
 }
 
 /// A surface against a baseline. None where the baseline is refused, or not read yet: nothing can be said then.

@@ -1,6 +1,7 @@
 //! What is shown of items that hold a secret which was passed to a server. Only copies for eyes are masked: decisions are
 //! made on what was received, and a definition is never rewritten.
 
+use super::event::Critical;
 use crate::canon::{Definition, Pointer};
 use crate::digest::Item;
 use crate::drift::Drift;
@@ -36,6 +37,15 @@ pub fn mask_review(review: &Arc<Review>, redactor: &Redactor) -> Arc<Review> {
         *cause = redactor.mask(cause).into_owned();
     }
     Arc::new(shown)
+}
+
+/// What is critical, to be shown.
+pub fn mask_critical(critical: &Arc<Critical>, redactor: &Redactor) -> Arc<Critical> {
+    if redactor.is_empty() || critical.is_empty() {
+        return Arc::clone(critical);
+    }
+    let masked = |text: &String| redactor.mask_log(text);
+    Arc::new(critical.iter().map(|(digest, found)| (*digest, found.as_ref().map(masked))).collect())
 }
 
 /// Masks a drift that is to be shown.

@@ -9,7 +9,7 @@ use super::derived::Derived;
 use super::desk::Desk;
 use super::event::{BaselineState, Command, Happening, HappeningKind, Phase, ServerLook};
 use super::gate::Gate;
-use super::look::compare;
+use super::look::{compare, critical_in};
 use super::turn::{Turn, Turns};
 use crate::config::{Resolved, ServerConfig};
 use crate::drift::{Drift, Policy};
@@ -82,6 +82,7 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         baseline: BaselineState::Verifying,
         surface: None,
         review: None,
+        critical: Arc::default(),
         last_good: None,
         stale: None,
         next_poll: None,
@@ -292,7 +293,13 @@ impl Supervisor {
             None => state,
         };
         if let Some(surface) = &self.look.surface {
-            let review = compare(&self.look.id, surface, &self.look.baseline, &self.setup.policy, &self.redactor());
+            let redactor = self.redactor();
+            let (review, critical) = tokio::task::block_in_place(|| {
+                let review = compare(&self.look.id, surface, &self.look.baseline, &self.setup.policy, &redactor);
+                let critical = review.as_ref().map(|review| critical_in(review, &self.look.critical));
+                (review, Arc::new(critical.unwrap_or_default()))
+            });
+            self.look.critical = critical;
             // A decision is its own event; what it made of the rows is not told twice.
             if let Some(review) = &review {
                 self.sightings.decided(review);

@@ -13,7 +13,7 @@ pub use rows::BESIDE;
 
 use super::glyph::Glyphs;
 use super::line::Line;
-use super::model::{Critical, Entry, EntryId, NO_LONGER_SERVED, NOT_PINNED, Server, Sort, entries, name, state_word};
+use super::model::{Entry, EntryId, NO_LONGER_SERVED, NOT_PINNED, Server, Sort, entries, name, state_word};
 use super::theme::Role;
 use crate::drift::{Drift, Finding, Group};
 use crate::review::{ApprovalState, Review, Row};
@@ -168,7 +168,7 @@ impl Sides {
 /// A comparison of two versions: what differs as a list, then each change in full.
 pub fn compared(server: &Server, width: usize, manner: Manner, glyphs: &Glyphs, zone: &TimeZone) -> Document {
     let mut document = Document::default();
-    let mut entries = entries(server, "", Sort::default(), &Critical::new());
+    let mut entries = entries(server, "", Sort::default());
     entries.retain(|entry| entry.severity.is_some());
     if entries.is_empty() {
         document.push(Line::of(Role::StateApproved, "nothing differs"));

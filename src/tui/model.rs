@@ -11,9 +11,7 @@ mod server;
 mod versions;
 
 pub use dialog::{Ask, Choice, Decide, Dialog, Made, Marked, Menu, Question};
-pub use entries::{
-    Critical, Entry, EntryId, NO_LONGER_SERVED, NOT_PINNED, Sort, SortKey, entries, name, state_word, waiting,
-};
+pub use entries::{Entry, EntryId, NO_LONGER_SERVED, NOT_PINNED, Sort, SortKey, entries, name, state_word, waiting};
 pub use frozen::Frozen;
 pub use queue::{QueueKey, QueueRow, Waiting, queue};
 pub use server::{Server, ServerState};
@@ -33,10 +31,9 @@ use crate::pin::DecisionState;
 use crate::review::{Row, RowId};
 use crate::surface::{ItemId, ServerId};
 use jiff::{Timestamp, tz::TimeZone};
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 
-/// Items whose critical findings are remembered, and changes that were read or rung for; past it they are found anew, and
-/// what no server shows any more is forgotten.
+/// Changes that are remembered as read or rung for; past it what no server shows any more is forgotten.
 pub const MAX_REMEMBERED: usize = 20_000;
 
 /// Event lines kept; what is older is dropped and counted.
@@ -183,8 +180,6 @@ pub struct Model {
     pub entries: Vec<Entry>,
     /// What they were made of.
     pub entries_key: Option<EntriesKey>,
-    /// Of items that nothing is compared with: what is critical in them, if anything.
-    pub critical: HashMap<SurfaceDigest, Option<String>>,
     /// The list of items.
     pub items: List,
     /// How items are sorted.
@@ -298,7 +293,6 @@ impl Model {
             servers,
             entries: Vec::new(),
             entries_key: None,
-            critical: HashMap::new(),
             items: List::default(),
             sort: Sort::default(),
             servers_list: List::default(),

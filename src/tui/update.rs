@@ -23,14 +23,10 @@ use super::effect::Effect;
 use super::input::Input;
 use super::keymap::Key;
 use super::layout;
-use super::model::{
-    Ask, Critical, DocumentKey, Frozen, MAX_EVENTS, MAX_REMEMBERED, Model, Notice, Screen, Seen, Server, entries,
-};
+use super::model::{Ask, DocumentKey, Frozen, MAX_EVENTS, MAX_REMEMBERED, Model, Notice, Screen, Seen, entries};
 use super::msg::Msg;
 use super::sheet;
-use crate::digest::SurfaceDigest;
 use crate::monitor::{Happening, HappeningKind};
-use crate::review::ApprovalState;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use jiff::Timestamp;
 use std::collections::HashSet;
@@ -381,13 +377,7 @@ fn settle_entries(model: &mut Model) {
     if model.entries_key.as_ref() == Some(&key) {
         return;
     }
-    let found = unpinned(server, &model.critical);
-    if model.critical.len() > MAX_REMEMBERED {
-        model.critical.clear();
-    }
-    model.critical.extend(found);
-    let Some(server) = model.selected_server() else { return };
-    let fresh = entries(server, &key.2, key.3, &model.critical);
+    let fresh = entries(server, &key.2, key.3);
     let same_server = model.entries_key.as_ref().is_some_and(|(before, ..)| *before == id);
     let before = if same_server { model.entry_index() } else { None };
     model.entries = fresh;
@@ -407,14 +397,6 @@ fn settle_entries(model: &mut Model) {
             }
         }
     }
-}
-
-/// What is critical in the new items of a server that nothing is compared with, where it was not looked for yet.
-fn unpinned(server: &Server, known: &Critical) -> Vec<(SurfaceDigest, Option<String>)> {
-    let rows = server.look.review.iter().flat_map(|review| &review.rows);
-    let alone = rows.filter(|row| row.drift.is_none() && row.state == ApprovalState::New);
-    let fresh = alone.filter_map(|row| row.now.as_ref()).filter(|item| !known.contains_key(&item.digests.surface));
-    fresh.map(|item| (item.digests.surface, crate::drift::critical(item))).collect()
 }
 
 fn settle_scrolls(model: &mut Model) {

@@ -404,8 +404,8 @@ fn the_cost_of_every_misbehaviour_over_http() {
     for row in rows.iter() {
         cost(&project, row.name, row.sees);
     }
-    let (project, cases, _) = secured();
-    for (name, sees) in cases {
+    let (project, _) = secured();
+    for (name, _, sees) in SECURED {
         cost(&project, name, sees);
     }
 }
@@ -455,20 +455,22 @@ fn what_stands_in_headers_hides_nothing() {
     }
 }
 
-/// Servers on ports that should be secure ones, each with what is seen of it; what each of them heard.
-fn secured() -> (Project, [(&'static str, &'static str); 6], Vec<Receiver<Vec<u8>>>) {
+/// What is said on a port that should be a secure one, and what is seen of it.
+const SECURED: [(&str, &[u8], &str); 6] = [
+    ("plain", b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n", "failed tls-failed"),
+    ("garbage", &[0x16, 3, 1, 0xff, 0xff, 27, 91, 50, 74], "failed tls-failed"),
+    ("alert", &[0x15, 3, 3, 0, 2, 2, 40], "failed tls-failed"),
+    ("closes", b"", "failed tls-failed"),
+    ("endless", &[0x16, 3, 3, 0x40, 0], "failed tls-failed"),
+    ("hangs", b"hangs", "failed start-timeout"),
+];
+
+/// Servers on such ports, and what each of them heard.
+fn secured() -> (Project, Vec<Receiver<Vec<u8>>>) {
     let project = Project::new();
     let mut config = String::new();
     let mut heard = Vec::new();
-    let cases: [(&str, &[u8], &str); 6] = [
-        ("plain", b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n", "failed tls-failed"),
-        ("garbage", &[0x16, 3, 1, 0xff, 0xff, 27, 91, 50, 74], "failed tls-failed"),
-        ("alert", &[0x15, 3, 3, 0, 2, 2, 40], "failed tls-failed"),
-        ("closes", b"", "failed tls-failed"),
-        ("endless", &[0x16, 3, 3, 0x40, 0], "failed tls-failed"),
-        ("hangs", b"hangs", "failed start-timeout"),
-    ];
-    for (name, says, _) in cases {
+    for (name, says, _) in SECURED {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("its address").port();
         writeln!(config, "[servers.{name}]\nurl = \"https://localhost:{port}/\"\nheaders = {{ Authorization = \"Bearer hunter2\" }}\n{MUTE}")
@@ -494,16 +496,16 @@ fn secured() -> (Project, [(&'static str, &'static str); 6], Vec<Receiver<Vec<u8
         });
     }
     project.write("pinwatch.toml", &config);
-    (project, cases.map(|(name, _, sees)| (name, sees)), heard)
+    (project, heard)
 }
 
 #[test]
 fn what_is_no_secure_connection_is_named_and_told_nothing() {
-    let (project, cases, heard) = secured();
+    let (project, heard) = secured();
     let (report, _) = check(&project, &[]);
     let found: Vec<_> =
         report.iter().map(|server| (server["id"].as_str().unwrap_or_default().to_owned(), sees(server))).collect();
-    let right: Vec<_> = cases.map(|(name, right)| (name.to_owned(), right.to_owned())).into();
+    let right: Vec<_> = SECURED.map(|(name, _, right)| (name.to_owned(), right.to_owned())).into();
     assert_eq!(found, right);
     assert!(reasons(&report).all(|reason| reason.chars().count() < 1_000), "a reason is a line");
     for hello in heard.iter().flat_map(Receiver::try_iter) {

@@ -132,6 +132,7 @@ impl Supervisor {
         let seen = Seen {
             observation: observed(observation, &self.setup.config, &self.redactor()),
             last: self.look.surface.clone(),
+            critical: Arc::clone(&self.look.critical),
             config: self.setup.config.clone(),
             limits: self.setup.limits.clone(),
             policy: self.setup.policy.clone(),
@@ -140,13 +141,14 @@ impl Supervisor {
         let baseline = self.look.baseline.clone();
         // Reading and comparing a large surface takes milliseconds of computing: not on the loop that reads the screen.
         let compared = tokio::task::spawn_blocking(move || seen.compare(baseline)).await;
-        let Ok(Compared { surface, baseline, review }) = compared else {
+        let Ok(Compared { surface, baseline, review, critical }) = compared else {
             let reason = Reason::new("internal", "comparing the surface failed; please report this");
             return Err(Ended::Failed(reason));
         };
         let overall = surface.overall();
         self.look.surface = Some(surface);
         self.look.baseline = baseline;
+        self.look.critical = critical;
         self.take_review(review);
         match overall {
             Overall::Complete => self.good(),

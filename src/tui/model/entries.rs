@@ -2,7 +2,6 @@
 
 use super::Server;
 use crate::canon::Definition;
-use crate::digest::SurfaceDigest;
 use crate::drift::{Change, ChangeKind, Drift, DriftType, Effect, Group, Severity};
 use crate::review::{ApprovalState, Review, Row, RowId};
 use crate::surface::{ItemId, Kind};
@@ -94,17 +93,14 @@ impl Sort {
     }
 }
 
-/// What is critical in items that nothing is compared with, as far as it was looked for.
-pub type Critical = HashMap<SurfaceDigest, Option<String>>;
-
 /// The entries of a server that `filter` lets through, sorted.
-pub fn entries(server: &Server, filter: &str, sort: Sort, critical: &Critical) -> Vec<Entry> {
+pub fn entries(server: &Server, filter: &str, sort: Sort) -> Vec<Entry> {
     let Some(review) = &server.look.review else { return Vec::new() };
     let words: Vec<_> = filter.split_whitespace().map(str::to_lowercase).collect();
     let fits = |entry: &Entry| words.iter().all(|word| matches(entry, word));
     let mut entries: Vec<Entry> = Vec::with_capacity(review.rows.len());
     let mut members: HashMap<&str, Vec<Entry>> = HashMap::new();
-    for (entry, group) in rows(server, review, critical) {
+    for (entry, group) in rows(server, review) {
         match group {
             Some(group) => members.entry(group).or_default().push(entry),
             None => entries.push(entry),
@@ -156,9 +152,9 @@ fn sorted(entries: &mut [Entry], sort: Sort) {
 }
 
 /// What waits for a decision on a server, worst first: items, and groups in the place of their members.
-pub fn asked(server: &Server, critical: &Critical) -> Vec<Entry> {
+pub fn asked(server: &Server) -> Vec<Entry> {
     let Some(review) = &server.look.review else { return Vec::new() };
-    let waiting = waiting(server, critical);
+    let waiting = waiting(server);
     let mut members: HashMap<&str, Vec<Entry>> = HashMap::new();
     let mut asked = Vec::with_capacity(waiting.len());
     for (entry, group) in waiting {
@@ -174,14 +170,14 @@ pub fn asked(server: &Server, critical: &Critical) -> Vec<Entry> {
 }
 
 /// The item of every row that waits for a decision, and the group that it is in.
-pub fn waiting<'a>(server: &'a Server, critical: &'a Critical) -> Vec<(Entry, Option<&'a str>)> {
+pub fn waiting(server: &Server) -> Vec<(Entry, Option<&str>)> {
     let Some(review) = &server.look.review else { return Vec::new() };
     let counts = review.counts;
     if counts.drifted + counts.new + counts.gone == 0 {
         return Vec::new();
     }
     let rows = review.weighed().filter(|(row, _)| row.state.needs_decision());
-    let all = rows.map(|weighed| with_group(server, review, critical, weighed));
+    let all = rows.map(|weighed| with_group(server, review, weighed));
     all.filter(|(entry, _)| entry.needs_decision()).collect()
 }
 
@@ -208,33 +204,24 @@ fn grouped(server: &Server, group: &Group, members: &[Entry]) -> Option<Entry> {
 }
 
 /// The entry of every row, and the group that it is in.
-fn rows<'a>(
-    server: &'a Server,
-    review: &'a Review,
-    critical: &'a Critical,
-) -> impl Iterator<Item = (Entry, Option<&'a str>)> + 'a {
-    review.weighed().map(|weighed| with_group(server, review, critical, weighed))
+fn rows<'a>(server: &'a Server, review: &'a Review) -> impl Iterator<Item = (Entry, Option<&'a str>)> + 'a {
+    review.weighed().map(|weighed| with_group(server, review, weighed))
 }
 
 /// A row with the worst of its drifts.
 type Weighed<'a> = (&'a Row, Option<Severity>);
 
-fn with_group<'a>(
-    server: &Server,
-    review: &'a Review,
-    critical: &Critical,
-    (row, severity): Weighed<'_>,
-) -> (Entry, Option<&'a str>) {
+fn with_group<'a>(server: &Server, review: &'a Review, (row, severity): Weighed<'_>) -> (Entry, Option<&'a str>) {
     let group = review.drift_of(row).and_then(|drift| drift.group.as_deref());
     let group = group.filter(|group| review.group(group).is_some());
-    (of_row(server, review, critical, (row, severity), group.is_some()), group)
+    (of_row(server, review, (row, severity), group.is_some()), group)
 }
 
-fn of_row(server: &Server, review: &Review, critical: &Critical, (row, worst): Weighed<'_>, inside: bool) -> Entry {
+fn of_row(server: &Server, review: &Review, (row, worst): Weighed<'_>, inside: bool) -> Entry {
     let drift = review.drift_of(row);
     // At first contact nothing has drifted; what is critical in an item is seen in the list all the same.
     let alone = row.now.as_ref().filter(|_| drift.is_none() && row.state == ApprovalState::New);
-    let found = alone.and_then(|item| critical.get(&item.digests.surface)).and_then(Option::as_deref);
+    let found = alone.and_then(|item| server.look.critical.get(&item.digests.surface)).and_then(Option::as_deref);
     let unpinned = found.or(alone.map(|_| NOT_PINNED));
     let definition = row.now.as_ref().or(row.pin.as_ref().map(|pin| &pin.item));
     Entry {

@@ -1,7 +1,7 @@
 //! The queue: everything of all servers that waits for a person, worst first.
 
 use super::entries::asked;
-use super::{Critical, Entry, Model, Server};
+use super::{Entry, Model, Server};
 use crate::monitor::Phase;
 use crate::surface::ServerId;
 use std::cmp::Reverse;
@@ -63,7 +63,7 @@ pub type QueueKey = (u64, usize, String);
 /// Everything that waits, as the filter lets it through: by severity, then as the config has the servers; what was put
 /// off, and servers that wait as a whole, come last.
 pub fn queue(model: &Model) -> Vec<QueueRow> {
-    let mut rows: Vec<_> = model.servers.iter().flat_map(|server| waiting(model, server, &model.critical)).collect();
+    let mut rows: Vec<_> = model.servers.iter().flat_map(|server| waiting(model, server)).collect();
     let words: Vec<_> = model.queue_list.filter.text().split_whitespace().map(str::to_lowercase).collect();
     rows.retain(|row| words.iter().all(|word| row.fits(word)));
     let place =
@@ -73,7 +73,7 @@ pub fn queue(model: &Model) -> Vec<QueueRow> {
     rows
 }
 
-fn waiting(model: &Model, server: &Server, critical: &Critical) -> Vec<QueueRow> {
+fn waiting(model: &Model, server: &Server) -> Vec<QueueRow> {
     let row = |what, skipped| QueueRow { server: server.look.id.clone(), what, skipped };
     if matches!(server.look.phase, Phase::NeedsConsent(_)) {
         return vec![row(Waiting::Consent, false)];
@@ -87,6 +87,6 @@ fn waiting(model: &Model, server: &Server, critical: &Critical) -> Vec<QueueRow>
         let rows = server.rows_of(&entry.id);
         !rows.is_empty() && rows.iter().all(|row| model.is_skipped(&server.look.id, row))
     };
-    let entries = asked(server, critical).into_iter();
+    let entries = asked(server).into_iter();
     entries.map(|entry| row(Waiting::Decision(Box::new(entry.clone())), skipped(&entry))).collect()
 }

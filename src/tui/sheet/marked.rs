@@ -62,7 +62,7 @@ pub fn sheet(model: &Model, marked: &Marked, width: usize) -> Sheet {
 /// State, severity, name, what changed.
 fn one(model: &Model, server: &str, row: &RowId) -> Line {
     let mut line = Line::of(Role::Text, "  ");
-    let entries = model.server_of(server).map(|server| waiting(server, &model.critical)).unwrap_or_default();
+    let entries = model.server_of(server).map(waiting).unwrap_or_default();
     let Some(entry) = entries.iter().find(|(entry, _)| entry.id == EntryId::Row(row.clone())).map(|(entry, _)| entry)
     else {
         return line;

@@ -245,7 +245,7 @@ pub fn undecided(model: &Model, forward: bool) -> Option<(ServerId, EntryId)> {
         if counts.drifted + counts.new + counts.gone == 0 {
             continue;
         }
-        let mut list = crate::tui::model::entries(server, "", model.sort, &model.critical);
+        let mut list = crate::tui::model::entries(server, "", model.sort);
         if !forward {
             list.reverse();
         }

@@ -151,7 +151,13 @@ fn apart_because(server: &Server, review: &Review, row: &Row) -> Option<String> 
     let findings = review.drifts.iter().filter(|drift| drift.id == row.id.item).flat_map(|drift| &drift.findings);
     let critical =
         findings.filter(|finding| finding.severity == Severity::Critical).map(|finding| finding.text.clone());
-    let critical = critical.into_iter().next().or_else(|| crate::drift::critical(row.now.as_deref()?));
+    // Without a drift it was searched beside the review; one that was not is not taken for harmless.
+    let searched = || match row.now.as_ref().map(|item| server.look.critical.get(&item.digests.surface)) {
+        Some(Some(found)) => found.clone(),
+        Some(None) => Some("it was not searched".to_owned()),
+        None => None,
+    };
+    let critical = critical.into_iter().next().or_else(|| if row.drift.is_none() { searched() } else { None });
     let codes = row.now.as_ref().map(|item| &item.definition.codes);
     let ambiguous = codes.is_some_and(|codes| codes.iter().any(|code| *code != Code::Number));
     let surface = server.look.surface.as_ref();
