@@ -6,7 +6,7 @@ mod visible;
 
 pub use conflict::marked;
 pub use diff::{DiffLine, LineKind, Run, WordRun, fold, lines};
-pub use visible::{Visible, is_hidden, visible};
+pub use visible::{Visible, hidden_count, is_hidden, visible};
 
 /// How what stands in the place of a secret begins: `<redacted NAME>`.
 pub const MASK: &str = "<redacted ";

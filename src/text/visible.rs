@@ -93,6 +93,23 @@ pub fn visible(text: &str) -> Visible {
     Visible(shown)
 }
 
+/// How many characters of a text [`visible`] escapes since they are hidden; line breaks and tabs, which a reader sees, are not
+/// among them. Makes no text: it is asked of whatever is listed.
+pub fn hidden_count(text: &str) -> usize {
+    let mut before = None;
+    let mut rest = text.chars();
+    let mut count = 0;
+    while let Some(character) = rest.next() {
+        if is_hidden(character) {
+            let after = rest.clone().next();
+            let breaks = matches!(character, '\n' | '\t') || (character == '\r' && after == Some('\n'));
+            count += usize::from(!breaks && !in_place(character, before, after));
+        }
+        before = Some(character);
+    }
+    count
+}
+
 /// Whether a character standing alone shows nothing, or moves others about: controls, format characters (zero-width,
 /// bidi, TAG, soft hyphen), blanks that look like a space, variation selectors, fillers, private use, unassigned.
 pub fn is_hidden(character: char) -> bool {
@@ -166,6 +183,23 @@ mod tests {
         ] {
             assert_eq!(visible(text).as_str(), shown);
             assert_eq!(visible(text).original(), text);
+        }
+    }
+
+    #[test]
+    fn what_is_hidden_is_counted_as_it_is_shown() {
+        for (text, count) in [
+            ("plain <U+200B>\r\n\tand more\n", 0),
+            ("a\u{200B}b\u{1b}[31m<U+200B>", 2),
+            ("a lone \r, and \u{E0069}\u{202E}", 3),
+            ("⚠\u{FE0F} 👨\u{200D}👩 x\u{FE0F}", 1),
+            ("\u{200D}\n\u{200D}", 2),
+        ] {
+            assert_eq!(hidden_count(text), count, "{text:?}");
+            let one_line = text.replace("\r\n", " ").replace(['\n', '\t'], " ");
+            let shown = visible(&one_line);
+            let escapes = shown.as_str().matches("<U+").count() - shown.as_str().matches("<U+003C>U+").count();
+            assert_eq!(escapes, count, "{text:?}");
         }
     }
 

@@ -5,7 +5,7 @@ use crate::canon::Definition;
 use crate::drift::{Change, ChangeKind, Drift, DriftType, Effect, Group, Severity};
 use crate::review::{ApprovalState, Review, Row, RowId};
 use crate::surface::{ItemId, Kind};
-use crate::text::visible;
+use crate::text;
 use crate::tui::words::count;
 use memchr::memmem;
 use serde_json::Value;
@@ -269,16 +269,11 @@ pub fn hidden_count(definition: &Definition) -> usize {
 
 fn hidden_in(value: &Value) -> usize {
     match value {
-        Value::String(text) => hidden_in_text(text),
+        Value::String(text) => text::hidden_count(text),
         Value::Array(values) => values.iter().map(hidden_in).sum(),
-        Value::Object(members) => members.iter().map(|(name, value)| hidden_in_text(name) + hidden_in(value)).sum(),
+        Value::Object(members) => members.iter().map(|(name, value)| text::hidden_count(name) + hidden_in(value)).sum(),
         Value::Null | Value::Bool(_) | Value::Number(_) => 0,
     }
-}
-
-fn hidden_in_text(text: &str) -> usize {
-    let shown = visible(&text.replace("\r\n", " ").replace(['\n', '\t'], " "));
-    shown.as_str().matches("<U+").count() - shown.as_str().matches("<U+003C>U+").count()
 }
 
 /// One word of a filter against an entry: a state word, a severity, or part of kind, name or summary.
