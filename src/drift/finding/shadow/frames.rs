@@ -1,6 +1,6 @@
 //! What sentences that steer other tools hold.
 
-use super::super::frame::{Frame, MOVES, any};
+use super::super::frame::{Frame, MOVES, any, asked};
 use super::super::lexicon::{Class, Set};
 use super::super::sentence::Sentence;
 use super::super::signal::Strength;
@@ -262,8 +262,8 @@ pub(in crate::drift::finding) static FRAMES: &[Frame] = &[
         Strength::Strong,
         "it puts a value in the place of the user's",
     ),
-    any(
-        &[OTHER, Class::Given.set(), Class::Tamper.set(), Class::Parameter.set()],
+    asked(
+        &[OTHER, Class::Given.set(), Class::Tamper.set(), Class::Parameter.set(), CONDITIONS.and(Class::Must)],
         Strength::Strong,
         "it changes what other tools are called with",
     ),
