@@ -32,7 +32,7 @@ pub fn main() -> ExitCode {
     #[cfg(unix)]
     {
         if std::env::args_os().nth(1).is_some_and(|word| word == WATCHDOG) {
-            crate::mcp::watchdog::run();
+            crate::mcp::watchdog::run(std::env::args_os().skip(2));
             return ExitCode::SUCCESS;
         }
         crate::mcp::watchdog::enable(vec![WATCHDOG.into()]);

@@ -29,6 +29,8 @@ mod unix {
     const TERM: Duration = Duration::from_secs(1);
     /// Groups that are remembered, far more than a machine runs servers.
     const MOST: usize = 100_000;
+    /// Groups that a command line names.
+    const FIRST: usize = 4_096;
 
     /// How the watchdog is started.
     static WORDS: OnceLock<Vec<OsString>> = OnceLock::new();
@@ -109,17 +111,20 @@ mod unix {
         }
     }
 
-    /// Starts a watchdog beside what goes on, and tells it everything.
+    /// Starts a watchdog beside what goes on, which knows everything from its first moment.
     fn launch(kept: &mut Kept) {
         let before = std::mem::replace(&mut kept.watchdog, Watchdog::Starting);
+        let groups: BTreeSet<i32> = kept.groups.iter().copied().take(FIRST).collect();
         let launching = move || {
             if let Watchdog::Running(mut gone) = before {
                 drop(gone.stdin.take());
                 let _ = gone.wait();
             }
-            let started = start();
+            let started = start(&groups);
             let mut kept = lock();
-            let words: Vec<_> = kept.groups.iter().copied().map(Word::Guard).collect();
+            let new = kept.groups.difference(&groups).copied().map(Word::Guard);
+            let gone = groups.difference(&kept.groups).copied().map(Word::Forget);
+            let words: Vec<_> = new.chain(gone).collect();
             let told = started.and_then(|mut child| write(&mut child, &words).map(|()| child));
             // Another try comes with the next word.
             kept.watchdog = told.map_or(Watchdog::Absent, Watchdog::Running);
@@ -129,13 +134,15 @@ mod unix {
         }
     }
 
-    /// Starts the watchdog: in a group of its own, which no key of the terminal reaches, and holding nothing of ours.
-    fn start() -> io::Result<Child> {
+    /// Starts the watchdog over these groups: in a group of its own, which no key of the terminal reaches, and holding
+    /// nothing of ours. It is given them as words, so that it guards them even where this process is killed now.
+    fn start(groups: &BTreeSet<i32>) -> io::Result<Child> {
         let running = PathBuf::from("/proc/self/exe");
         // On Linux it names this very program, even where the file was replaced meanwhile.
         let program = if running.exists() { running } else { std::env::current_exe()? };
         Command::new(program)
             .args(WORDS.get().into_iter().flatten())
+            .args(groups.iter().map(ToString::to_string))
             .env_clear()
             .current_dir("/")
             .stdin(Stdio::piped())
@@ -155,18 +162,21 @@ mod unix {
     }
 
     fn read(line: &str) -> Option<Word> {
-        // 0 is the own group, 1 everything: neither was ever meant.
-        let leader = |text: &str| text.parse().ok().filter(|id: &i32| *id > 1);
         match line.split_at_checked(1)? {
-            ("+", id) => Some(Word::Guard(leader(id)?)),
-            ("-", id) => Some(Word::Forget(leader(id)?)),
+            ("+", id) => Some(Word::Guard(group(id)?)),
+            ("-", id) => Some(Word::Forget(group(id)?)),
             _ => None,
         }
     }
 
-    /// What the watchdog does: waits for the end of standard input, and ends what is left then.
-    pub fn run() {
-        let mut groups: BTreeSet<i32> = BTreeSet::new();
+    /// A group by its leader. 0 is the own one, 1 everything: neither was ever meant.
+    fn group(leader: &str) -> Option<i32> {
+        leader.parse().ok().filter(|leader| *leader > 1)
+    }
+
+    /// What the watchdog of these groups does: waits for the end of standard input, and ends what is left then.
+    pub fn run(words: impl Iterator<Item = OsString>) {
+        let mut groups: BTreeSet<i32> = words.filter_map(|word| group(word.to_str()?)).collect();
         for line in BufReader::new(io::stdin()).lines() {
             let Ok(line) = line else { break };
             match read(&line) {

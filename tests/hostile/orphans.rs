@@ -8,6 +8,7 @@ use super::terminal::{Terminal, pinwatch_in};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 
 /// Servers that would go on for ever: one that is silent, one that takes no SIGTERM and leaves its input unread, one with
@@ -134,6 +135,30 @@ fn a_watchdog_that_was_killed_is_replaced_at_the_next_word() {
     ended_by_killing(&project, id, || {
         screen.wait();
     });
+}
+
+#[test]
+fn a_watchdog_that_hears_no_word_ends_the_servers_that_it_was_started_over() {
+    let project = Project::new();
+    let start = |script: &str| {
+        let mut server = Command::new("sh");
+        server.args(["-c", script]).stdin(Stdio::null()).stdout(Stdio::null()).process_group(0);
+        server.spawn().expect("a shell")
+    };
+    // One takes no SIGTERM, and neither does its child.
+    let mut servers = [start("sleep 600"), start("trap '' TERM; sleep 600 & wait; sleep 600")];
+    let mut other = start("sleep 600");
+    let ids: Vec<String> = servers.iter().map(|server| server.id().to_string()).collect();
+    let words: Vec<&str> = ["--watchdog-of-servers"].into_iter().chain(ids.iter().map(String::as_str)).collect();
+    // Its parent is killed before it says anything: there is nothing to read.
+    let status = project.command(&words).stdin(Stdio::null()).status().expect("it starts");
+    assert!(status.success());
+    for server in &mut servers {
+        assert!(!server.wait().expect("it ends").success());
+    }
+    assert!(other.try_wait().expect("it is asked").is_none(), "another's process is left alone");
+    other.kill().expect("it is killed");
+    other.wait().expect("it ends");
 }
 
 #[test]
