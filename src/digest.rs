@@ -11,6 +11,6 @@ mod surface;
 
 pub use definition::{DefinitionCluster, DigestScope, NotBound};
 pub use identity::ToolIdentity;
-pub use item::{Digests, Item, Surface};
+pub use item::{Digests, Item, Left, Surface};
 pub use sha::{Sha256, SurfaceDigest};
 pub use surface::{surface, surface_varying};

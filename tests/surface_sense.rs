@@ -17,13 +17,17 @@ use pinwatch::review::{
     ApprovalState, Counts, Refusal, Review, Row, RowId, Sightings, Subject, TransitionKind, approve, review,
     review_knowing,
 };
-use pinwatch::surface::{ItemId, Kind, RawItem};
+use pinwatch::surface::{Completeness, ItemId, Kind, Observation, RawItem, Reason};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use surfaces::{decision, recorded};
 
+fn observation(document: &Value) -> Observation {
+    surfaces::observation(document.to_string().as_bytes())
+}
+
 fn surface(document: &Value) -> Surface {
-    surfaces::surface(&surfaces::observation(document.to_string().as_bytes()))
+    surfaces::surface(&observation(document))
 }
 
 fn drifts(before: &Value, after: &Value) -> Vec<Drift> {
@@ -82,6 +86,69 @@ fn a_rename_is_never_guessed() {
     let two = json!({"tools": [old, query("list-query", SELECT, &["query"])]});
     let found = drifts(&two, &json!({"tools": [query("query", SELECT, &["query", "limit"])]}));
     assert_eq!(found.len(), 3, "{:?}", kinds(&found));
+}
+
+/// The drifts of a look after one that showed what was recorded.
+fn drifts_after(before: &Value, looks: &[&Value]) -> Vec<Drift> {
+    let first = surface(before);
+    let baseline = recorded(&first);
+    let read = |last: Surface, look: &&Value| Surface::read(&observation(look), Some(&last), &DigestScope::None, 1_000);
+    let last = looks.iter().fold(first, read);
+    let mut found = compare(&baseline, &last, &Policy::default()).drifts;
+    found.retain(|drift| drift.drift_type != DriftType::RiskLevelChanged);
+    found
+}
+
+#[test]
+fn a_tool_that_stands_where_another_one_went_may_be_less_like_it() {
+    let old = query("read-query", SELECT, &["query"]);
+    let list = |names: &[&str]| names.iter().map(|name| query(name, &format!("About {name}"), &[])).collect::<Vec<_>>();
+    let around = |tools: &[&Value]| {
+        let mut all = list(&["apples", "bananas"]);
+        let rest = all.split_off(1);
+        all.extend(tools.iter().map(|tool| (*tool).clone()));
+        all.extend(rest);
+        json!({ "tools": all })
+    };
+    let before = around(&[&old]);
+    let reworded =
+        query("select", "Execute a query on the database in a transaction and return what it selects", &["query"]);
+    let renamed = |found: &[Drift]| {
+        let renamed = found.iter().filter(|drift| drift.drift_type == DriftType::ToolRenamed);
+        renamed.map(|drift| drift.id.key.to_string()).collect::<Vec<_>>()
+    };
+    // In its place it is the same one, elsewhere it is another one; a first look knows no places.
+    let there = around(&[&reworded]);
+    let elsewhere = json!({"tools": [list(&["apples"])[0], list(&["bananas"])[0], reworded]});
+    assert_eq!(renamed(&drifts_after(&before, &[&there])), ["select"]);
+    assert_eq!(renamed(&drifts_after(&before, &[&elsewhere])), [""; 0]);
+    assert_eq!(renamed(&drifts(&before, &there)), [""; 0]);
+    // It need not come in the very look in which the other one went, and stays a rename from look to look.
+    assert_eq!(renamed(&drifts_after(&before, &[&around(&[]), &there, &there])), ["select"]);
+    // What was never alike is not: a place alone is no proof.
+    let other = query("send_mail", "Send a mail to somebody", &["to", "body"]);
+    assert_eq!(renamed(&drifts_after(&before, &[&around(&[&other])])), [""; 0]);
+    // Of two that are as near, the one in the place.
+    let mut two = around(&[&query("read_query", SELECT, &["query", "limit"])]);
+    two["tools"].as_array_mut().unwrap().push(query("readQuery", SELECT, &["query", "offset"]));
+    assert_eq!(renamed(&drifts_after(&before, &[&two])), ["read_query"]);
+    // Where nothing stayed, there are no places.
+    let all_new = json!({"tools": [reworded]});
+    assert_eq!(renamed(&drifts_after(&json!({"tools": [old]}), &[&all_new])), [""; 0]);
+    // Tools of one body: each in its turn.
+    let same = |name: &str| query(name, "The same text in each", &["x"]);
+    let body = |names: [&str; 3]| around(&names.map(same).iter().collect::<Vec<_>>());
+    let found = drifts_after(&body(["one", "two", "three"]), &[&body(["uno", "dos", "tres"])]);
+    let pairs: Vec<_> = found.iter().map(|drift| drift.reasons.join(" ")).collect();
+    for (was, is) in [("one", "uno"), ("two", "dos"), ("three", "tres")] {
+        let said = format!("`{was}` is called `{is}` now");
+        assert!(pairs.iter().any(|reason| reason.contains(&said)), "{said}: {pairs:?}");
+    }
+    // A list that is cut short shows nobody gone.
+    let mut cut = observation(&around(&[]));
+    cut.completeness.insert(Kind::Tool, Completeness::Partial(Reason::new("cut", "cut")));
+    let cut = Surface::read(&cut, Some(&surface(&before)), &DigestScope::None, 1_000);
+    assert_eq!(cut.left, []);
 }
 
 #[test]

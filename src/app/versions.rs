@@ -204,5 +204,5 @@ fn surface(now: &Now, look: &ServerLook, item: Option<&ItemId>, version: &Versio
 /// Items that are all there is.
 fn whole(items: Vec<Arc<Item>>, look: &ServerLook) -> Surface {
     let completeness = Kind::ALL.into_iter().map(|kind| (kind, Completeness::Complete)).collect();
-    Surface { observed_as: look.observed_as.clone(), items, completeness, notices: Vec::new() }
+    Surface { observed_as: look.observed_as.clone(), items, completeness, notices: Vec::new(), left: Vec::new() }
 }

@@ -6,7 +6,7 @@ use crate::canon::{Code, Definition, read};
 use crate::surface::{Completeness, ItemId, Kind, Notice, Observation, ObservedAs, Overall, RawItem, Reason, overall};
 use bytes::Bytes;
 use serde_json::Value;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 /// Every digest of one definition.
@@ -113,6 +113,20 @@ fn key(kind: Kind, value: &Value, digest: &SurfaceDigest) -> String {
     }
 }
 
+/// A tool that an earlier look showed and that is gone, and between which tools it stood that are still there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Left {
+    /// The tool.
+    pub id: ItemId,
+    /// The last one before it, where there was one.
+    pub before: Option<ItemId>,
+    /// The first one behind it, where there was one.
+    pub behind: Option<ItemId>,
+}
+
+/// Tools that are gone and remembered; the ones that went last are kept.
+const MOST_LEFT: usize = 256;
+
 /// An observation read and digested: what a baseline is compared with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Surface {
@@ -124,6 +138,9 @@ pub struct Surface {
     pub completeness: BTreeMap<Kind, Completeness>,
     /// What was odd.
     pub notices: Vec<Notice>,
+    /// The tools that looks before this one showed, in the order in which they stood. No baseline keeps an order: this
+    /// is what a look after another one knows of it.
+    pub left: Vec<Left>,
 }
 
 impl Surface {
@@ -148,7 +165,9 @@ impl Surface {
                 }
             }
         }
-        Self { observed_as: observation.observed_as.clone(), items, completeness, notices: observation.notices.clone() }
+        let left = last.map(|last| left(last, &items, &completeness)).unwrap_or_default();
+        let (observed_as, notices) = (observation.observed_as.clone(), observation.notices.clone());
+        Self { observed_as, items, completeness, notices, left }
     }
 
     /// The observation that this was read from.
@@ -203,6 +222,32 @@ fn known(observation: &Observation, last: &[Arc<Item>]) -> Vec<Option<Arc<Item>>
     known
 }
 
+/// The tools that stood in `last`, or were gone by then, and are not among `items`. A list that was not read whole says of
+/// none that it is gone.
+fn left(last: &Surface, items: &[Arc<Item>], completeness: &BTreeMap<Kind, Completeness>) -> Vec<Left> {
+    let is_whole = completeness.get(&Kind::Tool) == Some(&Completeness::Complete);
+    let same = items.iter().map(|item| &item.id).eq(last.items.iter().map(|item| &item.id));
+    if !is_whole || same {
+        return last.left.clone();
+    }
+    let tools = items.iter().filter(|item| item.id.kind == Kind::Tool);
+    let served: HashSet<&ItemId> = tools.map(|item| &item.id).collect();
+    let mut left: Vec<Left> = last.left.iter().filter(|left| !served.contains(&left.id)).cloned().collect();
+    let mut before = None;
+    let mut open = left.len();
+    for item in last.of_kind(Kind::Tool) {
+        if served.contains(&item.id) {
+            before = Some(item.id.clone());
+            left[open..].iter_mut().for_each(|gone| gone.behind.clone_from(&before));
+            open = left.len();
+        } else {
+            left.push(Left { id: item.id.clone(), before: before.clone(), behind: None });
+        }
+    }
+    left.drain(..left.len().saturating_sub(MOST_LEFT));
+    left
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -230,7 +275,8 @@ mod tests {
             (&[], 0),
         ] {
             let after = Surface::read(&look(names), Some(&before), &DigestScope::None, 9);
-            assert_eq!(after, Surface::read(&look(names), None, &DigestScope::None, 9), "{names:?}");
+            let first = Surface::read(&look(names), None, &DigestScope::None, 9);
+            assert_eq!(Surface { left: Vec::new(), ..after.clone() }, first, "{names:?}");
             let kept = |item: &&Arc<Item>| before.items.iter().any(|old| Arc::ptr_eq(old, item));
             assert_eq!(after.items.iter().filter(kept).count() + new, names.len(), "{names:?}");
         }

@@ -231,7 +231,8 @@ fn rename(drift: &mut Drift, context: &Context) {
     let (was, is) = (shortened(&old), shortened(&new));
     let path = Pointer::root().child("name");
     drift.changes.retain(|change| change.path != path);
-    let how = if drift.changes.is_empty() { ", all else equal" } else { ": the rest is near to it, and no other is" };
+    let how =
+        if drift.changes.is_empty() { ", all else equal" } else { ": the rest is near to it, and no other is as near" };
     let reason = format!("`{was}` is called `{is}` now{how}; callers of the old name are refused{more}");
     let (before, after) = (Some(json!(old)), Some(json!(new)));
     drift.changes.push(Change { path, change: ChangeKind::Renamed, before, after, severity, reason });

@@ -1,16 +1,17 @@
 //! Tools under another name. A body is compared before a name, and nothing is guessed twice: where two come near, none is
 //! taken, and both read as new and gone.
 //!
-//! A pin knows no place in a list, so that the place does not help.
+//! A pin knows no place in a list. Where a look before this one showed what is gone, the place is known: what stands there
+//! now may be less alike, and is taken before another one that is as near.
 
 use super::judge::declared;
 use super::words::words;
 use crate::canon::jcs;
 use crate::digest::{Item, Surface};
 use crate::pin::Baseline;
-use crate::surface::Kind;
+use crate::surface::{ItemId, Kind};
 use serde_json::Value;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 /// Tools of one body, on one side, among which names are compared; of more, the first in order are taken.
@@ -20,7 +21,7 @@ const MAX_ALIKE: usize = 32;
 const MAX_NAME: usize = 256;
 
 /// New tools whose definition is that of a pin that is gone, but for the name; then those whose definition is near to one
-/// that no other comes near. Of several of one body, the names that are most alike are taken, then the first in order.
+/// that no other comes near. Of several of one body, the names that are most alike are taken, the place counted in, then the first in order.
 pub(super) fn renamed<'a>(
     added: &[&'a Arc<Item>],
     gone: &[usize],
@@ -42,22 +43,66 @@ pub(super) fn renamed<'a>(
             alike.1.push(item);
         }
     }
+    let places = Places::of(added, gone, baseline, surface);
     let mut found: Vec<_> =
-        bodies.into_values().flat_map(|(pins, items)| pair_names(&pins, &items, baseline)).collect();
+        bodies.into_values().flat_map(|(pins, items)| pair_names(&pins, &items, baseline, &places)).collect();
     let paired: HashSet<usize> = found.iter().map(|(_, at)| *at).collect();
     let taken: HashSet<*const Item> = found.iter().map(|(item, _)| Arc::as_ptr(item)).collect();
     let pins: Vec<_> =
         gone.iter().copied().filter(|at| is_tool(&baseline.pins[*at].item) && !paired.contains(at)).collect();
     let items: Vec<_> =
         added.iter().copied().filter(|item| is_tool(item) && !taken.contains(&Arc::as_ptr(item))).collect();
-    found.extend(near(&pins, &items, baseline));
+    found.extend(near(&pins, &items, baseline, &places));
     found
+}
+
+/// Which new tool stands where one that is gone stood.
+struct Places(HashSet<(usize, *const Item)>);
+
+impl Places {
+    /// Between the same two tools that were there all the time, as many are gone as are new: each in its turn.
+    fn of(added: &[&Arc<Item>], gone: &[usize], baseline: &Baseline, surface: &Surface) -> Self {
+        type Slot<'a> = (Option<&'a ItemId>, Option<&'a ItemId>);
+        if surface.left.is_empty() {
+            return Self(HashSet::new());
+        }
+        let pins: HashMap<&ItemId, usize> = gone.iter().map(|at| (&baseline.pins[*at].item.id, *at)).collect();
+        let mut slots: HashMap<Slot, (Vec<usize>, Vec<*const Item>)> = HashMap::new();
+        for left in &surface.left {
+            if let Some(pin) = pins.get(&left.id) {
+                slots.entry((left.before.as_ref(), left.behind.as_ref())).or_default().0.push(*pin);
+            }
+        }
+        let new: HashSet<&ItemId> = added.iter().map(|item| &item.id).collect();
+        let mut before = None;
+        let mut stretch = Vec::new();
+        for item in surface.of_kind(Kind::Tool) {
+            if new.contains(&item.id) {
+                stretch.push(Arc::as_ptr(item));
+            } else {
+                slots.entry((before, Some(&item.id))).or_default().1.append(&mut stretch);
+                before = Some(&item.id);
+            }
+        }
+        slots.entry((before, None)).or_default().1.append(&mut stretch);
+        // Where nothing stayed, a place says nothing.
+        slots.remove(&(None, None));
+        let even = slots.into_values().filter(|(pins, items)| pins.len() == items.len());
+        Self(even.flat_map(|(pins, items)| pins.into_iter().zip(items)).collect())
+    }
+
+    fn same(&self, pin: usize, item: &Arc<Item>) -> bool {
+        self.0.contains(&(pin, Arc::as_ptr(item)))
+    }
 }
 
 /// Tools on one side, up to which near bodies are looked for: each is compared with each.
 const MAX_NEAR: usize = 256;
 /// How alike two tools must be to be one under another name, of 1.
 const NEAR: f64 = 0.75;
+/// What of that suffices where it stands in the same place, and what the place counts.
+const PLACED: f64 = 0.5;
+const PLACE: f64 = 0.15;
 /// How much less alike every other candidate must be, on both sides: where two come near, none is guessed.
 const APART: f64 = 0.1;
 
@@ -70,16 +115,25 @@ pub(super) fn nearness(one: &Item, other: &Item) -> f64 {
 }
 
 /// Pairs of a pin that is gone and a new tool, each the other's only near one.
-fn near<'a>(pins: &[usize], items: &[&'a Arc<Item>], baseline: &Baseline) -> Vec<(&'a Arc<Item>, usize)> {
+fn near<'a>(
+    pins: &[usize],
+    items: &[&'a Arc<Item>],
+    baseline: &Baseline,
+    places: &Places,
+) -> Vec<(&'a Arc<Item>, usize)> {
     if pins.is_empty() || items.is_empty() || pins.len() > MAX_NEAR || items.len() > MAX_NEAR {
         return Vec::new();
     }
     let old: Vec<_> = pins.iter().map(|at| Traits::of(&baseline.pins[*at].item)).collect();
     let new: Vec<_> = items.iter().map(|item| Traits::of(item)).collect();
-    let alike: Vec<Vec<f64>> = old.iter().map(|old| new.iter().map(|new| old.alike(new)).collect()).collect();
+    let at_place = |pin: usize, item: usize| places.same(pins[pin], items[item]);
+    let score = |pin: usize, item: usize| old[pin].alike(&new[item], at_place(pin, item));
+    let alike: Vec<Vec<f64>> =
+        (0..old.len()).map(|pin| (0..new.len()).map(|item| score(pin, item)).collect()).collect();
     let mut found = Vec::new();
     for (pin, row) in alike.iter().enumerate() {
-        for (item, score) in row.iter().enumerate().filter(|(_, score)| **score >= NEAR) {
+        let suffices = |item: usize| if at_place(pin, item) { PLACED + PLACE } else { NEAR };
+        for (item, score) in row.iter().enumerate().filter(|(item, score)| **score >= suffices(*item)) {
             let others = row.iter().enumerate().filter(|(other, _)| *other != item).map(|(_, other)| *other);
             let column = alike.iter().enumerate().filter(|(other, _)| *other != pin).map(|(_, row)| row[item]);
             if others.chain(column).all(|other| other <= score - APART) {
@@ -114,8 +168,9 @@ impl Traits {
         }
     }
 
-    /// From 0 to 1. A name in another spelling and a text of the same words weigh as much as the parameters do.
-    fn alike(&self, other: &Self) -> f64 {
+    /// From 0 to 1, and what a place counts. A name in another spelling and a text of the same words weigh as much as the
+    /// parameters do.
+    fn alike(&self, other: &Self, placed: bool) -> f64 {
         if self.name.is_empty() || other.name.is_empty() {
             return 0.0;
         }
@@ -123,11 +178,13 @@ impl Traits {
         let text = overlap(&self.description, &other.description);
         let parameters = overlap(&self.parameters, &other.parameters);
         // A text or a name must carry it: many tools take nothing, or one `path`.
-        if name.max(text) < NEAR {
+        let (least, place) = if placed { (PLACED, PLACE) } else { (NEAR, 0.0) };
+        if name.max(text) < least {
             return 0.0;
         }
         let bare = self.parameters.is_empty() && other.parameters.is_empty();
-        if bare { f64::midpoint(name, text) } else { 0.3 * name + 0.4 * text + 0.3 * parameters }
+        let alike = if bare { f64::midpoint(name, text) } else { 0.3 * name + 0.4 * text + 0.3 * parameters };
+        alike + place
     }
 }
 
@@ -143,7 +200,12 @@ fn overlap(a: &HashSet<String>, b: &HashSet<String>) -> f64 {
 const MAX_WORDS: usize = 2_000;
 
 /// Pairs pins and items of one body, each once.
-fn pair_names<'a>(pins: &[usize], items: &[&'a Arc<Item>], baseline: &Baseline) -> Vec<(&'a Arc<Item>, usize)> {
+fn pair_names<'a>(
+    pins: &[usize],
+    items: &[&'a Arc<Item>],
+    baseline: &Baseline,
+    places: &Places,
+) -> Vec<(&'a Arc<Item>, usize)> {
     if pins.len() > MAX_ALIKE || items.len() > MAX_ALIKE {
         return items.iter().copied().zip(pins.iter().copied()).collect();
     }
@@ -151,7 +213,9 @@ fn pair_names<'a>(pins: &[usize], items: &[&'a Arc<Item>], baseline: &Baseline) 
         if a.len().max(b.len()) > MAX_NAME { 0.0 } else { strsim::normalized_levenshtein(a, b) }
     };
     let name = |at: usize| baseline.pins[at].item.id.key.as_ref();
-    let all = |item: usize| pins.iter().map(move |pin| (alike(name(*pin), &items[item].id.key), item, *pin));
+    let place = |pin: usize, item: usize| if places.same(pin, items[item]) { PLACE } else { 0.0 };
+    let score = |pin: usize, item: usize| alike(name(pin), &items[item].id.key) + place(pin, item);
+    let all = |item: usize| pins.iter().map(move |pin| (score(*pin, item), item, *pin));
     let mut pairs: Vec<_> = (0..items.len()).flat_map(all).collect();
     pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2))));
     let (mut items_taken, mut pins_taken) = (HashSet::new(), HashSet::new());

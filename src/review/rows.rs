@@ -78,8 +78,13 @@ pub fn review_knowing(
 /// The review of a look that saw nothing: every pinned item is unknown, none is gone.
 pub fn unread(server: ServerId, baseline: Option<&Baseline>, reason: &Reason, policy: &Policy) -> Review {
     let nothing = Observation::failed(reason, Vec::new());
-    let surface =
-        Surface { observed_as: None, items: Vec::new(), completeness: nothing.completeness, notices: nothing.notices };
+    let surface = Surface {
+        observed_as: None,
+        items: Vec::new(),
+        completeness: nothing.completeness,
+        notices: nothing.notices,
+        left: Vec::new(),
+    };
     review(server, baseline, &surface, policy)
 }
 
