@@ -41,10 +41,10 @@ impl<'a> Reading<'a> {
         let mut reading = Self {
             original,
             place,
-            folded: String::new(),
+            folded: String::with_capacity(pieces.len()),
             marks: Vec::new(),
             present: Set::NONE,
-            spans: Vec::new(),
+            spans: Vec::with_capacity(pieces.len()),
             ends: Vec::new(),
             lines: Vec::new(),
             fences: Vec::new(),
@@ -82,6 +82,10 @@ impl<'a> Reading<'a> {
                     continue;
                 }
                 letters.push(' ');
+            } else if piece.character.is_ascii() {
+                breaks = 0;
+                self.folded.push(piece.character.to_ascii_lowercase());
+                self.spans.push((piece.start, piece.end));
             } else {
                 breaks = 0;
                 fold(piece.character, &mut letters);
@@ -91,8 +95,8 @@ impl<'a> Reading<'a> {
                 self.spans.extend(std::iter::repeat_n((piece.start, piece.end), letter.len_utf8()));
             }
             let last =
-                pieces.get(at + 1).is_none_or(|next| next.character.is_whitespace() || !next.character.is_ascii());
-            if matches!(piece.character, '。' | '！' | '？') || (matches!(piece.character, '.' | '!' | '?') && last)
+                || pieces.get(at + 1).is_none_or(|next| next.character.is_whitespace() || !next.character.is_ascii());
+            if matches!(piece.character, '。' | '！' | '？') || (matches!(piece.character, '.' | '!' | '?') && last())
             {
                 self.ends.push(self.folded.len());
             }

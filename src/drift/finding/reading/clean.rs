@@ -59,6 +59,10 @@ pub(super) fn join_spaced(pieces: &mut Vec<Piece>) {
             && alone(at.checked_sub(1).and_then(|before| pieces.get(before)))
             && alone(pieces.get(at + 1))
     };
+    // Most texts have too few letters that stand alone.
+    if (0..pieces.len()).filter(|at| single(*at, pieces)).nth(SPACED - 1).is_none() {
+        return;
+    }
     let mut kept = Vec::with_capacity(pieces.len());
     let mut at = 0;
     while at < pieces.len() {
