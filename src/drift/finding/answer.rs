@@ -34,6 +34,14 @@ const CAST: &str = "people are to hear something else than the result";
 
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    any(&[Class::Skew.set(), Class::Reply.set()], Strength::Some, "another result than the real one is to be told"),
+    any(&[Class::Deceive.set(), Class::Deed.set(), Class::Reply.set().and(Class::Not)], Strength::Some, SAYS_SO),
+    any(&[Class::Say.set(), Class::Deed.set(), Class::Quoted.set()], Strength::Some, SAYS_SO),
+    any(
+        &[Class::Rank.set(), Class::Anyway.set().and(Class::Defy), Class::Must.set()],
+        Strength::Weak,
+        "something is to come first whatever the facts",
+    ),
     any(
         &[Class::Say.set(), Class::Deemed.set(), Class::Alarm.set()],
         Strength::Sure,

@@ -91,6 +91,9 @@ const CONDITIONS: [&str; 10] = ["if", "once", "when", "after", "until", "unless"
 /// Why a frame has something done unasked.
 const UNASKED: &str = "it is to act without being asked, by a tool that does something";
 
+/// Why a frame lets something be done because of trust.
+const TRUSTED: &str = "it is to act without being asked, as it is trusted";
+
 /// First words of tools that spend, send or destroy.
 const GRAVE: [&str; 21] = [
     "pay",
@@ -118,6 +121,7 @@ const GRAVE: [&str; 21] = [
 
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    any(&[Class::Unasked.set(), Class::Destroy.set().and(Class::Deed)], Strength::Weak, TRUSTED),
     any(
         &[Class::Approve.set(), Class::Skip.set(), Class::OtherTool.set(), Class::Alarm.set()],
         Strength::Strong,
@@ -172,6 +176,7 @@ pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
     let acts = frame.why == UNASKED && sentence.is_asked() && sentence.words_of(Class::Instrument).any(grave);
     match frame.strength {
         _ if condition => Strength::Weak,
+        _ if frame.why == TRUSTED && sentence.roles.meets(Class::Wants.set().and(Class::Granted)) => Strength::Some,
         _ if acts => Strength::Sure,
         Strength::Some if frame.why == UNASKED && sentence.words_of(Class::Instrument).any(grave) => Strength::Strong,
         strength => strength,

@@ -77,6 +77,9 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
             (true, true, false) => (Strength::Strong, "whole, or encoded"),
             (true, false, false) => (Strength::Some, "as input"),
             (false, ..) if reading.place == Place::Name => (Strength::Some, "by a name"),
+            (false, ..) if reading.place == Place::Value && reading.folded.contains(['{', '<']) => {
+                (Strength::Strong, "as a value")
+            }
             (false, true, _) => (Strength::Some, "whole"),
             (false, false, _) => continue,
         };

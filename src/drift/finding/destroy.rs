@@ -1,7 +1,7 @@
 //! Something is to be deleted or switched off by way of another tool. What a tool itself deletes, and which tool deletes
 //! what, is honest.
 
-use super::frame::{Frame, WIDE, any, asked};
+use super::frame::{Frame, WIDE, any, asked, hint};
 use super::lexicon::{Class, Set};
 use super::sentence::Sentence;
 use super::signal::{Rule, Strength};
@@ -34,6 +34,7 @@ pub(super) static FRAMES: &[Frame] = &[
         "of all that there is, by another tool",
     ),
     any(&[Class::Instrument.set(), Class::Call.set(), TIMES], Strength::Strong, RUNS),
+    hint(&[Class::Destroy.set(), Class::Guard.set().and(Class::Anyway), TIMES], "something is destroyed"),
     any(&[Class::Destroy.set(), Class::Agent.set(), TIMES], Strength::Some, "by the model"),
     any(&[Class::Instrument.set(), Class::Agent.set()], Strength::Strong, "by the model, by another tool"),
     asked(&[Class::Destroy.set(), Class::OtherTool.set()], Strength::Strong, "by a tool for something else"),
@@ -57,6 +58,7 @@ pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
         // `Call delete_note when …` says what to call it for.
         _ if frame.why == RUNS && sentence.is_asked() => Strength::Weak,
         strength if by_name => strength,
+        Strength::Hint => Strength::Hint,
         _ if !destroys(sentence) => Strength::Weak,
         // A tool for something else, beside what was asked for.
         Strength::Strong if !unmakes && sentence.is_asked() => Strength::Sure,

@@ -86,7 +86,9 @@ fn obeys(reading: &Reading, found: &mut Vec<Signal>) {
 }
 
 /// What gives a text the user's voice.
-const AS_IF: [&str; 15] = [
+const AS_IF: [&str; 17] = [
+    "line by line",
+    "in the shell",
     "as if the user",
     "as if it came",
     "as though it came",
@@ -106,6 +108,11 @@ const AS_IF: [&str; 15] = [
 
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    any(
+        &[Class::Obey.set(), Class::Slot.set().and(Class::Instruction), Class::Standing.set()],
+        Strength::Strong,
+        "to obey what comes back, for good",
+    ),
     any(&[Class::Obey.set(), Class::Returned.set(), Class::Agent.set()], Strength::Some, "to obey what comes back"),
     any(
         &[

@@ -128,6 +128,7 @@ pub(super) static FRAMES: &[Frame] = &[
     ),
     asked(&[Class::Trove.set(), MOVES.and(Class::Read).and(Class::Does)], Strength::Some, TROVE),
     hint(&[Class::Person.set()], SPOKEN),
+    any(&[Class::Person.set(), Class::Parameter.set(), MOVES], Strength::Some, "what is personal is to be passed on"),
     any(
         &[
             Class::Person.set().and(Class::Secret).and(Class::Trove),

@@ -124,9 +124,14 @@ const TAKEN: Set = TOLD.and(Class::Secret);
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
     any(
-        &[Class::Also.set(), Class::Email.set(), Class::Send.set().and(Class::Does)],
+        &[Class::Also.set(), ADDRESS, Class::Send.set().and(Class::Does)],
         Strength::Strong,
         "to an address of its own, too",
+    ),
+    any(
+        &[TOLD, Class::Path.set(), Class::Also.set().and(Class::Instrument), MOVES.and(Class::Does)],
+        Strength::Strong,
+        "to a place that the text names",
     ),
     hint(&[ADDRESS, Class::Send.set()], "something is sent to an address that the text names"),
     any(&[TOLD, ADDRESS, Class::Needs.set().and(Class::Must)], Strength::Strong, "to an address that the text names"),

@@ -70,7 +70,7 @@ impl Together {
 /// What only the texts together say, each with the index of the text in which its sign stands. `told` are the signals of
 /// each text alone.
 pub(super) fn find(texts: &[Text], told: &[Vec<Signal>], topic: Option<&Topic>) -> Vec<(usize, Signal)> {
-    let description = texts.iter().position(|text| text.path.as_str() == "/description");
+    let description = texts.iter().position(|text| text.place != Place::Name && text.path.as_str() == "/description");
     let naming = description.map(|at| sentences(texts[at].characters)).unwrap_or_default();
     let mut parameters: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, text) in texts.iter().enumerate() {
@@ -116,7 +116,9 @@ pub(super) fn find(texts: &[Text], told: &[Vec<Signal>], topic: Option<&Topic>) 
         let mut together = Together::default();
         for sentence in mentions {
             let at = description.unwrap_or_default();
-            together.add((at, texts[at].characters), sentence.clone(), ". ");
+            // Without its full stop, so that what it names goes on with it.
+            let words = texts[at].characters[sentence.clone()].trim_end_matches([' ', '.', '\n', '。']);
+            together.add((at, texts[at].characters), sentence.start..sentence.start + words.len(), ". ");
         }
         for sentence in documented.get(name.as_str()).into_iter().flatten() {
             let at = description.unwrap_or_default();
@@ -125,12 +127,14 @@ pub(super) fn find(texts: &[Text], told: &[Vec<Signal>], topic: Option<&Topic>) 
         for at in own {
             for sentence in sentences(texts[*at].characters) {
                 // A value goes on with what its parameter's text began.
-                let before = if texts[*at].place == Place::Value { " " } else { &format!(". In `{name}`: ") };
+                let goes_on = together.parts.last().is_some_and(|part| Some(part.text) == description);
+                let stop = if goes_on { ", in" } else { ". In" };
+                let before = if texts[*at].place == Place::Value { " " } else { &format!("{stop} `{name}`: ") };
                 together.add((*at, texts[*at].characters), sentence, before);
             }
         }
         // One text was read alone.
-        if together.said.len() > LONGEST || !together.is_of_texts() {
+        if together.said.len() > LONGEST || !together.is_of_texts() || name.contains("base64") {
             continue;
         }
         let mut signals = Vec::new();
@@ -144,7 +148,8 @@ pub(super) fn find(texts: &[Text], told: &[Vec<Signal>], topic: Option<&Topic>) 
         if let Some(topic) = topic {
             topic.weigh(Place::Asked, &mut signals);
         }
-        signals.retain(|signal| signal.strength > Strength::Hint);
+        // What a caller's parameter is given steers no other tool.
+        signals.retain(|signal| signal.strength > Strength::Hint && *signal.rule != shadow::RULE);
         combine::find(&signals.clone(), &mut signals);
         let texts = own.iter().copied().chain(description.filter(|_| !mentions.is_empty()));
         let known = texts.flat_map(|at| &told[at]).map(|signal| signal.strength).max().unwrap_or(Strength::Weak);
@@ -156,17 +161,22 @@ pub(super) fn find(texts: &[Text], told: &[Vec<Signal>], topic: Option<&Topic>) 
 
 /// An address or account that is the default, or the only value, of where something goes.
 fn fixed(text: &Text) -> Option<Signal> {
+    let numbered = |c: char| c == '@' || c.is_ascii_digit();
+    if text.place != Place::Value || text.characters.len() > LONGEST || !text.characters.contains(numbered) {
+        return None;
+    }
     let tokens: Vec<String> = text.path.tokens().collect();
     let at = tokens.iter().rposition(|token| matches!(token.as_str(), "default" | "const"))?;
     let name = at.checked_sub(1).and_then(|before| tokens.get(before))?;
     let goes = words(name).iter().any(|word| GOES.contains(&word.as_str()));
-    if text.place != Place::Value || !goes || text.characters.len() > LONGEST {
-        return None;
-    }
     let reading = Reading::of(text.characters, Place::Value);
-    let (_, address) = reading.of_class(Class::Email.set().and(Class::Literal)).next()?;
-    let copy = tokens[at] == "const" || name.ends_with("cc");
-    let strength = if copy { Strength::Sure } else { Strength::Strong };
+    let kinds = if goes { Class::Email.set().and(Class::Literal) } else { Class::Email.set() };
+    let (_, address) = reading.of_class(kinds).next()?;
+    let strength = match (goes, tokens[at] == "const" || name.ends_with("cc")) {
+        (true, true) => Strength::Sure,
+        (true, false) => Strength::Strong,
+        (false, _) => Strength::Some,
+    };
     let why = "it fixes where something goes";
     Some(Signal::folded(&shadow::RULE, strength, &reading, address.start..address.end, why))
 }

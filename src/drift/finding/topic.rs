@@ -5,7 +5,7 @@ use super::lexicon::{Class, Set};
 use super::place::Place;
 use super::reading::Reading;
 use super::signal::{Rule, Signal, Strength};
-use super::{consent, context, plant, secret, send, shadow, supply};
+use super::{consent, context, destroy, plant, secret, send, shadow, supply};
 use serde_json::Value;
 
 /// Characters of a description that say what it is for, where its first sentence is longer.
@@ -20,7 +20,7 @@ struct Domain {
     words: &'static str,
 }
 
-static DOMAINS: [Domain; 6] = [
+static DOMAINS: [Domain; 7] = [
     Domain {
         rules: &[&secret::RULE],
         classes: Class::Secret
@@ -52,6 +52,12 @@ static DOMAINS: [Domain; 6] = [
         rules: &[&shadow::RULE],
         classes: Class::OtherTool.set(),
         words: "batch gateway mcp orchestr proxy rout tool workflow",
+    },
+    Domain {
+        rules: &[&destroy::RULE],
+        classes: Class::Destroy.set(),
+        words: "archiv backup branch cache clean clear delet drop drain git manag migrat prune purg rebuild remov reset \
+            restor rotat roll snapshot stop sync undo uninstall wipe",
     },
     Domain {
         rules: &[&supply::RULE],
@@ -92,6 +98,8 @@ impl Topic {
     pub(super) fn weigh(&self, place: Place, signals: &mut [Signal]) {
         for signal in signals {
             let apart = place != Place::Prose && *signal.rule == context::RULE;
+            // What a tool destroys by another is said of that one.
+            let apart = apart || *signal.rule == destroy::RULE;
             let grave = signal.strength == Strength::Strong
                 || (signal.strength == Strength::Some && *signal.rule == secret::RULE);
             if grave && !apart && self.is_beside(signal.rule) {

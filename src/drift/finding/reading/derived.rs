@@ -83,7 +83,9 @@ impl Reading<'_> {
         let mut found = Vec::new();
         for (at, _) in self.folded.match_indices('.') {
             let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
-            let end = self.folded[at..].find(|c: char| !inside(c)).map_or(self.folded.len(), |end| at + end);
+            // A name is short; a run of dots is none.
+            let ahead = self.folded[at..].char_indices().take(60).find(|(_, c)| !inside(*c));
+            let end = at + ahead.map_or(self.folded.len() - at, |(end, _)| end);
             let start =
                 self.folded[..at].char_indices().rev().take(40).take_while(|(_, c)| inside(*c) && *c != '.').last();
             let Some((start, _)) = start.filter(|_| (3..60).contains(&(end - at))) else { continue };

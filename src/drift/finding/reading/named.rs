@@ -6,6 +6,9 @@ use super::Reading;
 /// Letters of a phrase in quotes.
 const PHRASE: std::ops::RangeInclusive<usize> = 6..=160;
 
+/// What stands before a tool that something goes to.
+const HANDED: [&str; 4] = ["passed to ", "given to ", "handed to ", "supplied to "];
+
 /// Words before a name that something is done with or by.
 const VIA: [&str; 34] = [
     "with",
@@ -63,8 +66,10 @@ impl Reading<'_> {
             }
         }
         let tools = self.marks.iter().filter(|mark| Class::Identifier.set().has(mark.class));
-        let used = tools
-            .filter(|mark| VIA.contains(&self.word_before(mark.start)) || is_verb(self.between(mark.start, mark.end)));
+        let used = tools.filter(|mark| {
+            let handed = HANDED.iter().any(|handed| self.behind(mark.start, 12).ends_with(handed));
+            handed || VIA.contains(&self.word_before(mark.start)) || is_verb(self.between(mark.start, mark.end))
+        });
         found.extend(used.map(|mark| Mark { class: Class::Instrument, ..*mark }));
         if !found.is_empty() {
             self.marks.append(&mut found);

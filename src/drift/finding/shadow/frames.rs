@@ -22,6 +22,16 @@ const OLD: [&str; 8] =
 /// What its sentences hold.
 pub(in crate::drift::finding) static FRAMES: &[Frame] = &[
     any(
+        &[Class::Email.set(), Class::Set.set().and(Class::Must), Class::Target.set().and(Class::Deed).and(Class::Mail)],
+        Strength::Some,
+        "it fixes where other tools send",
+    ),
+    any(
+        &[Class::Quoted.set(), Class::Must.set(), Class::Session.set().and(Class::Standing)],
+        Strength::Some,
+        "it has its words in what the model writes",
+    ),
+    any(
         &[
             Class::Deed.set().and(Class::Code),
             Class::Url.set(),
