@@ -67,82 +67,103 @@ impl Together {
     }
 }
 
-/// What only the texts together say, each with the index of the text in which its sign stands. `told` are the signals of
-/// each text alone.
-pub(super) fn find(texts: &[Text], told: &[Vec<Signal>], topic: Option<&Topic>) -> Vec<(usize, Signal)> {
-    let description = texts.iter().position(|text| text.place != Place::Name && text.path.as_str() == "/description");
-    let naming = description.map(|at| sentences(texts[at].characters)).unwrap_or_default();
-    let mut parameters: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+/// The sentences of a description that are about parameters.
+#[derive(Default)]
+struct Naming<'a> {
+    /// The description: its index and its characters.
+    text: (usize, &'a str),
+    /// Which sentences name which parameter, in code marks or quotes.
+    named: BTreeMap<&'a str, Vec<Range<usize>>>,
+    /// What a docstring says of a parameter, on lines of its own.
+    documented: BTreeMap<&'a str, Vec<Range<usize>>>,
+}
+
+impl<'a> Naming<'a> {
+    fn of(at: usize, description: &'a str, parameters: &Parameters) -> Self {
+        let mut naming = Self { text: (at, description), ..Self::default() };
+        let mut last = None;
+        for sentence in sentences(description) {
+            let words = &description[sentence.clone()];
+            for name in words.split(['`', '\'', '"']).skip(1).step_by(2).filter(|name| parameters.contains_key(*name)) {
+                naming.named.entry(name).or_default().push(sentence.clone());
+            }
+            if let Some(name) = documented_by(words).filter(|name| parameters.contains_key(*name)) {
+                last = Some(name);
+            } else if words.contains(':') && words.ends_with('\n') {
+                last = None;
+            }
+            if let Some(last) = last {
+                naming.documented.entry(last).or_default().push(sentence.clone());
+            }
+            if words.ends_with("\n\n") {
+                last = None;
+            }
+        }
+        naming
+    }
+
+    fn mentions(&self, name: &str) -> &[Range<usize>] {
+        self.named.get(name).map_or(&[][..], Vec::as_slice)
+    }
+}
+
+/// The name that a line of a docstring begins with: `:param path: …`, `- path: …`.
+fn documented_by(line: &str) -> Option<&str> {
+    if !line.contains(':') || line.trim_start().starts_with('#') {
+        return None;
+    }
+    let head = line.trim_start().trim_start_matches(":param ").trim_start_matches(['-', '*', ' ', '`', '@']);
+    head.split(|c: char| !(c.is_alphanumeric() || c == '_')).next()
+}
+
+/// The texts of each parameter but its name, by the name.
+type Parameters = BTreeMap<String, Vec<usize>>;
+
+fn parameters(texts: &[Text]) -> Parameters {
+    let mut found = Parameters::new();
     for (at, text) in texts.iter().enumerate() {
         let mut tokens = text.path.tokens();
         let schema = tokens.next().is_some_and(|first| matches!(first.as_str(), "inputSchema" | "input_schema"));
         let inside = schema && tokens.next().is_some_and(|second| second == "properties");
         if let Some(name) = tokens.next().filter(|_| inside && !matches!(text.place, Place::Name | Place::Data)) {
-            parameters.entry(name).or_default().push(at);
+            found.entry(name).or_default().push(at);
         }
     }
-    // Which sentences name which parameter, by their words.
-    let mut named: BTreeMap<&str, Vec<Range<usize>>> = BTreeMap::new();
-    for sentence in &naming {
-        let words = &texts[description.unwrap_or_default()].characters[sentence.clone()];
-        for word in words.split(['`', '\'', '"']).skip(1).step_by(2).filter(|word| parameters.contains_key(*word)) {
-            named.entry(word).or_default().push(sentence.clone());
-        }
-    }
-    // A docstring says on a line of its own what a parameter takes.
-    let mut documented: BTreeMap<&str, Vec<Range<usize>>> = BTreeMap::new();
-    let mut last = None;
-    for sentence in &naming {
-        let words = &texts[description.unwrap_or_default()].characters[sentence.clone()];
-        let starts = words.split_once(':').filter(|_| !words.trim_start().starts_with(['\n', '#']));
-        let head = words.trim_start().trim_start_matches(":param ").trim_start_matches(['-', '*', ' ', '`', '@']);
-        let name = head.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default();
-        let known = parameters.get_key_value(name).filter(|_| starts.is_some());
-        if let Some((known, _)) = known {
-            last = Some(known.as_str());
-        } else if words.contains(':') && words.ends_with('\n') {
-            last = None;
-        }
-        if let Some(last) = last {
-            documented.entry(last).or_default().push(sentence.clone());
-        }
-        if words.trim().is_empty() || words.ends_with("\n\n") {
-            last = None;
-        }
-    }
-    let mut found: Vec<_> = texts.iter().enumerate().filter_map(|(at, text)| Some((at, fixed(text)?))).collect();
-    for (name, own) in parameters.iter().take(MOST) {
-        let mentions = named.get(name.as_str()).map_or(&[][..], Vec::as_slice);
-        let mut together = Together::default();
-        for sentence in mentions {
-            let at = description.unwrap_or_default();
+    found
+}
+
+impl Together {
+    /// A parameter with the sentences that are about it, as a model reads them.
+    fn of(name: &str, own: &[usize], texts: &[Text], naming: &Naming) -> Self {
+        let mut together = Self::default();
+        for sentence in naming.mentions(name) {
             // Without its full stop, so that what it names goes on with it.
-            let words = texts[at].characters[sentence.clone()].trim_end_matches([' ', '.', '\n', '。']);
-            together.add((at, texts[at].characters), sentence.start..sentence.start + words.len(), ". ");
+            let words = naming.text.1[sentence.clone()].trim_end_matches([' ', '.', '\n', '。']);
+            together.add(naming.text, sentence.start..sentence.start + words.len(), ". ");
         }
-        for sentence in documented.get(name.as_str()).into_iter().flatten() {
-            let at = description.unwrap_or_default();
-            together.add((at, texts[at].characters), sentence.clone(), &format!(". In `{name}`: "));
+        for sentence in naming.documented.get(name).into_iter().flatten() {
+            together.add(naming.text, sentence.clone(), &format!(". In `{name}`: "));
         }
         for at in own {
-            for sentence in sentences(texts[*at].characters) {
-                // A value goes on with what its parameter's text began.
-                let goes_on = together.parts.last().is_some_and(|part| Some(part.text) == description);
+            let text = &texts[*at];
+            for sentence in sentences(text.characters) {
+                // A value goes on with what its parameter's text began, and that with what the description began.
+                let goes_on = together.parts.last().is_some_and(|part| part.text == naming.text.0);
                 let stop = if goes_on { ", in" } else { ". In" };
-                let before = if texts[*at].place == Place::Value { " " } else { &format!("{stop} `{name}`: ") };
-                together.add((*at, texts[*at].characters), sentence, before);
+                let before = if text.place == Place::Value { " " } else { &format!("{stop} `{name}`: ") };
+                together.add((*at, text.characters), sentence, before);
             }
         }
-        // One text was read alone.
-        if together.said.len() > LONGEST || !together.is_of_texts() || name.contains("base64") {
-            continue;
-        }
+        together
+    }
+
+    /// What is said only by the whole, where it is graver than `known`.
+    fn signals(&self, mentioned: bool, known: Strength, topic: Option<&Topic>) -> Vec<Signal> {
         let mut signals = Vec::new();
-        read(&Reading::of(&together.said, Place::Prose), &mut signals);
+        read(&Reading::of(&self.said, Place::Prose), &mut signals);
         signals.sort_by_key(|signal| (signal.start, signal.end));
         // What a parameter takes is for its caller to judge; what two texts say of it together is said to the model.
-        let alone = |signal: &&mut Signal| mentions.is_empty() && !together.is_of_several(signal);
-        for signal in signals.iter_mut().filter(alone) {
+        for signal in signals.iter_mut().filter(|signal| !mentioned && !self.is_of_several(signal)) {
             signal.strength = signal.strength.less();
         }
         if let Some(topic) = topic {
@@ -151,10 +172,29 @@ pub(super) fn find(texts: &[Text], told: &[Vec<Signal>], topic: Option<&Topic>) 
         // What a caller's parameter is given steers no other tool.
         signals.retain(|signal| signal.strength > Strength::Hint && *signal.rule != shadow::RULE);
         combine::find(&signals.clone(), &mut signals);
-        let texts = own.iter().copied().chain(description.filter(|_| !mentions.is_empty()));
-        let known = texts.flat_map(|at| &told[at]).map(|signal| signal.strength).max().unwrap_or(Strength::Weak);
-        let worse = signals.into_iter().filter(|signal| signal.strength >= Strength::Strong && signal.strength > known);
-        found.extend(worse.filter_map(|signal| together.place(signal)));
+        signals.retain(|signal| signal.strength >= Strength::Strong && signal.strength > known);
+        signals
+    }
+}
+
+/// What only the texts together say, each with the index of the text in which its sign stands. `told` are the signals of
+/// each text alone.
+pub(super) fn find(texts: &[Text], told: &[Vec<Signal>], topic: Option<&Topic>) -> Vec<(usize, Signal)> {
+    let parameters = parameters(texts);
+    let description = texts.iter().position(|text| text.place != Place::Name && text.path.as_str() == "/description");
+    let naming = description.map(|at| Naming::of(at, texts[at].characters, &parameters)).unwrap_or_default();
+    let mut found: Vec<_> = texts.iter().enumerate().filter_map(|(at, text)| Some((at, fixed(text)?))).collect();
+    for (name, own) in parameters.iter().take(MOST) {
+        let together = Together::of(name, own, texts, &naming);
+        // One text was read alone.
+        if together.said.len() > LONGEST || !together.is_of_texts() || name.contains("base64") {
+            continue;
+        }
+        let mentioned = !naming.mentions(name).is_empty();
+        let alone = own.iter().copied().chain(description.filter(|_| mentioned));
+        let known = alone.flat_map(|at| &told[at]).map(|signal| signal.strength).max().unwrap_or(Strength::Weak);
+        let signals = together.signals(mentioned, known, topic);
+        found.extend(signals.into_iter().filter_map(|signal| together.place(signal)));
     }
     found
 }
