@@ -58,8 +58,9 @@ pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
         // `Call delete_note when …` says what to call it for.
         _ if frame.why == RUNS && sentence.is_asked() => Strength::Weak,
         strength if by_name => strength,
-        Strength::Hint => Strength::Hint,
+        // `Always ask before you delete anything` is spoken of.
         _ if !destroys(sentence) => Strength::Weak,
+        Strength::Hint => Strength::Hint,
         // A tool for something else, beside what was asked for.
         Strength::Strong if !unmakes && sentence.is_asked() => Strength::Sure,
         strength => strength,
