@@ -147,7 +147,9 @@ fn a_tool_that_takes_long_to_search_holds_up_no_key() {
 fn crash_loops_and_flapping_are_backed_off_from_and_hold_up_nobody() {
     let others =
         [("loops", "crash-at-start"), ("flaps", "flap"), ("poisons", "hang-at-list"), ("floods", "flood-for-ever")]
-            .map(|(id, behave)| Project::entry(id, &[behave]) + "poll-interval = \"1s\"\nkeep-open = false\n");
+            .map(|(id, behave)| {
+                Project::entry(id, &[behave]) + "poll-interval = \"1s\"\nkeep-open = false\nrequest-timeout = \"3s\"\n"
+            });
     let project = with_good(&others.concat());
     for id in ["loops", "flaps", "poisons", "floods"] {
         project.surface(id, &two_tools());
