@@ -120,21 +120,47 @@ const TOLD: [&str; 15] = [
     "visible_to_user",
 ];
 
-/// `announce: false`, `"prompt_user": "never"`.
+/// Members that say whether somebody is asked, and values for which nobody is.
+const ASKED: [&str; 12] = [
+    "ask",
+    "asks",
+    "confirm",
+    "confirmation",
+    "confirmations",
+    "approval",
+    "approvals",
+    "consent",
+    "permission",
+    "permissions",
+    "prompts",
+    "ask_first",
+];
+const GIVEN: [&str; 12] =
+    ["implied", "implicit", "granted", "auto", "given", "none", "off", "skip", "false", "never", "no", "assumed"];
+
+/// `announce: false`, `"prompt_user": "never"`, `approvals: implied`.
 fn switches(folded: &str, found: &mut Vec<Mark>) {
     for (at, _) in folded.match_indices([':', '=']) {
-        let key = &folded[..at];
-        let key = key.strip_suffix(' ').unwrap_or(key);
-        let key = key.strip_suffix(['"', '\'']).unwrap_or(key);
-        let start = key.rfind(|c: char| !(c.is_ascii_alphabetic() || c == '_')).map_or(0, |before| before + 1);
-        // A few characters stand between a member and its value; a run of signs is none.
+        let key = folded[..at].trim_end_matches([' ', '"', '\'']);
+        let start = key.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '_').len();
+        let key = &key[start..];
         let rest = &folded[at + 1..];
-        let blank = rest.bytes().take(4).take_while(|byte| matches!(byte, b' ' | b'"' | b'\'' | b'=')).count();
-        let value = &rest[blank..];
-        let off = ["false", "never", "nobody", "no", "off", "none", "0"].iter().find(|off| value.starts_with(**off));
-        if let Some(off) = off.filter(|_| key.get(start..).is_some_and(|key| TOLD.contains(&key))) {
-            let end = at + 1 + blank + off.len();
-            found.push(Mark { class: Class::Hide, start, end, sentence: 0 });
+        if TOLD.contains(&key) {
+            // A few characters stand between a member and its value; a run of signs is none.
+            let blank = rest.bytes().take(4).take_while(|byte| matches!(byte, b' ' | b'"' | b'\'' | b'=')).count();
+            let value = &rest[blank..];
+            let off =
+                ["false", "never", "nobody", "no", "off", "none", "0"].iter().find(|off| value.starts_with(**off));
+            found.extend(off.map(|off| {
+                let end = at + 1 + blank + off.len();
+                Mark { class: Class::Hide, start, end, sentence: 0 }
+            }));
+        } else if ASKED.contains(&key) {
+            let value = rest.trim_start_matches([' ', '"', '\'']);
+            let value = &value[..value.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(value.len())];
+            if GIVEN.contains(&value) {
+                found.push(Mark { class: Class::Granted, start, end: at + 1, sentence: 0 });
+            }
         }
     }
 }

@@ -59,24 +59,6 @@ static PAIRS: [Pair; 4] = [
 /// What an identifier may name: sources. Acts are what tools are called by.
 const NAMED: Set = Class::SecretFile.set().and(Class::Context);
 
-/// Members that say whether somebody is asked, and values for which nobody is.
-const ASKED: [&str; 12] = [
-    "ask",
-    "asks",
-    "confirm",
-    "confirmation",
-    "confirmations",
-    "approval",
-    "approvals",
-    "consent",
-    "permission",
-    "permissions",
-    "prompts",
-    "ask_first",
-];
-const GIVEN: [&str; 12] =
-    ["implied", "implicit", "granted", "auto", "given", "none", "off", "skip", "false", "never", "no", "assumed"];
-
 impl Reading<'_> {
     /// Names with dots inside: `browser.cookies`.
     fn dotted(&self) -> Vec<Mark> {
@@ -93,21 +75,6 @@ impl Reading<'_> {
             found.push(Mark { class: Class::Identifier, start, end, sentence });
         }
         found
-    }
-
-    /// `Approvals: implied`, `ask = false`.
-    fn settings(&self, found: &mut Vec<Mark>) {
-        for (at, _) in self.folded.match_indices([':', '=']) {
-            let key = self.folded[..at].trim_end_matches([' ', '"', '\'']);
-            let inside = |(_, c): &(usize, char)| c.is_ascii_alphabetic() || *c == '_';
-            let start = key.char_indices().rev().take_while(inside).last().map_or(key.len(), |(start, _)| start);
-            let value = self.folded[at + 1..].trim_start_matches([' ', '"', '\'']);
-            let value = &value[..value.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(value.len())];
-            if ASKED.contains(&&key[start..]) && GIVEN.contains(&value) {
-                let sentence = self.ends.partition_point(|end| *end <= start);
-                found.push(Mark { class: Class::Granted, start, end: at + 1, sentence });
-            }
-        }
     }
 
     /// Marks them.
@@ -138,7 +105,6 @@ impl Reading<'_> {
                 ..mark
             }));
         }
-        self.settings(&mut found);
         if !found.is_empty() {
             self.marks.append(&mut found);
             self.marks.sort_by_key(|mark| (mark.start, mark.end));
