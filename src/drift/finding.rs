@@ -151,7 +151,7 @@ fn of_texts<'a>(item: &Item, definition: &Value, texts: &[Text<'a>], seen: &mut 
     let each = texts.iter().zip(&told);
     found.extend(each.flat_map(|(text, told)| told.iter().filter_map(|signal| finding(text, signal))));
     if tool && !found.iter().any(|finding| finding.severity == Severity::Critical) {
-        let spread = spread::find(texts, &told, topic());
+        let spread = spread::find(texts, &told, topic);
         found.extend(spread.iter().filter_map(|(at, signal)| finding(&texts[*at], signal)));
     }
     if let Some(name) = definition.get("name").and_then(Value::as_str).filter(|_| tool) {

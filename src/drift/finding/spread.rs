@@ -158,7 +158,7 @@ impl Together {
     }
 
     /// What is said only by the whole, where it is graver than `known`.
-    fn signals(&self, mentioned: bool, known: Strength, topic: Option<&Topic>) -> Vec<Signal> {
+    fn signals<'t>(&self, mentioned: bool, known: Strength, topic: impl Fn() -> Option<&'t Topic>) -> Vec<Signal> {
         let mut signals = Vec::new();
         read(&Reading::of(&self.said, Place::Prose), &mut signals);
         signals.sort_by_key(|signal| (signal.start, signal.end));
@@ -166,7 +166,9 @@ impl Together {
         for signal in signals.iter_mut().filter(|signal| !mentioned && !self.is_of_several(signal)) {
             signal.strength = signal.strength.less();
         }
-        if let Some(topic) = topic {
+        if !signals.is_empty()
+            && let Some(topic) = topic()
+        {
             topic.weigh(Place::Asked, &mut signals);
         }
         // What a caller's parameter is given steers no other tool.
@@ -179,7 +181,11 @@ impl Together {
 
 /// What only the texts together say, each with the index of the text in which its sign stands. `told` are the signals of
 /// each text alone.
-pub(super) fn find(texts: &[Text], told: &[Vec<Signal>], topic: Option<&Topic>) -> Vec<(usize, Signal)> {
+pub(super) fn find<'t>(
+    texts: &[Text],
+    told: &[Vec<Signal>],
+    topic: impl Fn() -> Option<&'t Topic>,
+) -> Vec<(usize, Signal)> {
     let parameters = parameters(texts);
     let description = texts.iter().position(|text| text.place != Place::Name && text.path.as_str() == "/description");
     let naming = description.map(|at| Naming::of(at, texts[at].characters, &parameters)).unwrap_or_default();
@@ -193,7 +199,7 @@ pub(super) fn find(texts: &[Text], told: &[Vec<Signal>], topic: Option<&Topic>) 
         let mentioned = !naming.mentions(name).is_empty();
         let alone = own.iter().copied().chain(description.filter(|_| mentioned));
         let known = alone.flat_map(|at| &told[at]).map(|signal| signal.strength).max().unwrap_or(Strength::Weak);
-        let signals = together.signals(mentioned, known, topic);
+        let signals = together.signals(mentioned, known, &topic);
         found.extend(signals.into_iter().filter_map(|signal| together.place(signal)));
     }
     found
