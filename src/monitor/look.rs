@@ -42,10 +42,24 @@ impl Seen {
         let scope = baseline.scope(&self.config.digest_scope);
         let surface = Arc::new(Surface::read(&self.observation, self.last.as_deref(), &scope, self.limits.depth));
         let baseline = baseline.sharing(&surface);
-        let review = compare(&self.config.id, &surface, &baseline, &self.policy, &self.redactor);
-        let critical = review.as_ref().map(|review| Arc::new(critical_in(review, &self.critical)));
-        Compared { surface, baseline, review, critical: critical.unwrap_or_default() }
+        let (review, critical) =
+            reviewed(&self.config.id, &surface, &baseline, &self.policy, &self.redactor, &self.critical);
+        Compared { surface, baseline, review, critical }
     }
+}
+
+/// A surface against a baseline, and what is critical in the items that nothing is compared with.
+pub(super) fn reviewed(
+    id: &ServerId,
+    surface: &Surface,
+    baseline: &BaselineState,
+    policy: &Policy,
+    redactor: &Redactor,
+    known: &Critical,
+) -> (Option<Arc<Review>>, Arc<Critical>) {
+    let review = compare(id, surface, baseline, policy, redactor);
+    let critical = review.as_ref().map(|review| critical_in(review, known));
+    (review, Arc::new(critical.unwrap_or_default()))
 }
 
 /// Searches the items of a review that are new without a drift; those in `known` were searched before. A large item takes

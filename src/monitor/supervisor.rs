@@ -9,7 +9,7 @@ use super::derived::Derived;
 use super::desk::Desk;
 use super::event::{BaselineState, Command, Happening, HappeningKind, Phase, ServerLook};
 use super::gate::Gate;
-use super::look::{compare, critical_in};
+use super::look::reviewed;
 use super::turn::{Turn, Turns};
 use crate::config::{Resolved, ServerConfig};
 use crate::drift::{Drift, Policy};
@@ -295,9 +295,8 @@ impl Supervisor {
         if let Some(surface) = &self.look.surface {
             let redactor = self.redactor();
             let (review, critical) = tokio::task::block_in_place(|| {
-                let review = compare(&self.look.id, surface, &self.look.baseline, &self.setup.policy, &redactor);
-                let critical = review.as_ref().map(|review| critical_in(review, &self.look.critical));
-                (review, Arc::new(critical.unwrap_or_default()))
+                let look = &self.look;
+                reviewed(&look.id, surface, &look.baseline, &self.setup.policy, &redactor, &look.critical)
             });
             self.look.critical = critical;
             // A decision is its own event; what it made of the rows is not told twice.
