@@ -113,6 +113,8 @@ fn image(reading: &Reading, found: &mut Vec<Signal>) {
 }
 
 const TOLD: Set = Class::Context.set().and(Class::SecretFile).and(Class::Private).and(Class::Person).and(Class::Trove);
+const TAKEN: Set = TOLD.and(Class::Secret);
+
 /// How a sentence with such a frame is judged: `do not include personal data` sends none.
 pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
     let reading = sentence.reading;
@@ -120,7 +122,6 @@ pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
     if data.all(|at| reading.forbids(at)) { Strength::Weak } else { frame.strength }
 }
 
-const TAKEN: Set = TOLD.and(Class::Secret);
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
     any(
