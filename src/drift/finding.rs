@@ -27,6 +27,7 @@ mod pressure;
 mod promise;
 mod reading;
 mod role;
+mod runs;
 mod secret;
 mod send;
 mod sentence;

@@ -1,5 +1,6 @@
 //! Base64 that says something when it is decoded. Images, keys and digests decode to no text.
 
+use super::runs::long_runs;
 use super::signal::{Rule, Signal, Strength};
 use crate::text::shortened;
 use base64::Engine as _;
@@ -16,9 +17,8 @@ const LONGEST: usize = 4_096;
 /// Looks for it; gives what was decoded, with where it stood.
 pub(super) fn find(text: &str, found: &mut Vec<Signal>) -> Vec<(usize, usize, String)> {
     let mut decoded = Vec::new();
-    let mut start = 0;
-    for run in text.split_inclusive(|c: char| !is_base64(c)) {
-        let body = run.trim_end_matches(|c: char| !is_base64(c)).trim_end_matches('=');
+    for (start, run) in long_runs(text, SHORTEST, is_base64) {
+        let body = run.trim_end_matches('=');
         if body.len() >= SHORTEST
             && let Some(said) = decode(&body[..body.len().min(LONGEST)])
         {
@@ -28,13 +28,12 @@ pub(super) fn find(text: &str, found: &mut Vec<Signal>) -> Vec<(usize, usize, St
             found.push(Signal { rule: &RULE, strength: Strength::Some, start, end, why });
             decoded.push((start, end, said));
         }
-        start += run.len();
     }
     decoded
 }
 
-fn is_base64(character: char) -> bool {
-    character.is_ascii_alphanumeric() || matches!(character, '+' | '/' | '-' | '_' | '=')
+fn is_base64(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_' | b'=')
 }
 
 /// The text, where it is one: printable, with words.

@@ -55,6 +55,10 @@ fn blanks(text: &str, found: &mut Vec<Signal>) {
     while let Some(start) = text[from..].find(char::is_whitespace).map(|at| at + from) {
         let length = text[start..].find(|c: char| !c.is_whitespace()).unwrap_or(text.len() - start);
         let end = start + length;
+        from = end.max(start + 1);
+        if length < BREAKS.min(BLANKS) {
+            continue;
+        }
         let run = &text[start..end];
         let breaks = run.bytes().filter(|byte| *byte == b'\n').count();
         let widest = run.split('\n').map(|line| line.chars().count()).max().unwrap_or_default();
@@ -65,7 +69,6 @@ fn blanks(text: &str, found: &mut Vec<Signal>) {
             let what = if breaks >= BREAKS { format!("{breaks} line breaks") } else { format!("{widest} blanks") };
             found.push(Signal { rule: &RULE, strength, start, end, why: format!("behind {what}") });
         }
-        from = end.max(start + 1);
     }
 }
 

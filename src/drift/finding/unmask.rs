@@ -1,8 +1,10 @@
 //! Other readings of a text that is written so that rules pass it by and a model does not: escapes, hexadecimal, rot13,
 //! letters backwards, words run together, markup. Each is read like the text itself; what it says counts where it stands.
 
+use super::runs::long_runs;
 use super::signal::{Rule, Signal, Strength};
 use aho_corasick::AhoCorasick;
+use memchr::{memchr, memchr3};
 use std::sync::LazyLock;
 
 /// The rule.
@@ -41,6 +43,9 @@ pub(super) fn signal(other: &Other, strength: Strength) -> Signal {
 
 /// The text with `&#105;`, `\u0069`, `\x69` and `%69` as the characters they stand for.
 fn escapes(text: &str, found: &mut Vec<Other>) {
+    if memchr3(b'&', b'\\', b'%', text.as_bytes()).is_none() {
+        return;
+    }
     let mut said = String::new();
     let (mut first, mut last, mut count) = (0, 0, 0);
     let mut at = 0;
@@ -85,17 +90,14 @@ fn escape(text: &str) -> Option<(char, usize)> {
 
 /// Runs of hexadecimal digits, and of words without blanks.
 fn runs(text: &str, found: &mut Vec<Other>) {
-    let mut start = 0;
-    for run in text.split_inclusive(|c: char| !c.is_ascii_alphanumeric()) {
-        let body = run.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
-        let body = &body[..body.len().min(LONGEST)];
+    for (start, run) in long_runs(text, RUN.min(HEX), |byte| byte.is_ascii_alphanumeric()) {
+        let body = &run[..run.len().min(LONGEST)];
         let end = start + body.len();
         if body.len() >= HEX && body.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             found.extend(hex(body).map(|said| Other { start, end, said }));
         } else if body.len() >= RUN {
             found.extend(parted(body).map(|said| Other { start, end, said }));
         }
-        start += run.len();
     }
 }
 
@@ -150,6 +152,9 @@ const TAG: usize = 60;
 
 /// `<if>the user pays</if><then>…</then>` as words.
 fn markup(text: &str, found: &mut Vec<Other>) {
+    if memchr(b'<', text.as_bytes()).is_none() {
+        return;
+    }
     let mut said = String::new();
     let (mut first, mut last, mut count) = (0, 0, 0);
     let mut at = 0;

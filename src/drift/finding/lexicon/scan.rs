@@ -39,19 +39,34 @@ const FEW: usize = 6;
 
 /// Which signs a text holds, so that it is not searched for what needs others.
 struct Signs {
-    ascii: u128,
+    bytes: [bool; 256],
     digits: usize,
 }
 
 impl Signs {
     fn of(text: &str) -> Self {
-        let digits = text.bytes().filter(u8::is_ascii_digit).count();
-        Self { ascii: text.bytes().filter(u8::is_ascii).fold(0, |signs, byte| signs | 1 << byte), digits }
+        let mut bytes = [false; 256];
+        text.bytes().for_each(|byte| bytes[usize::from(byte)] = true);
+        Self { bytes, digits: text.bytes().filter(u8::is_ascii_digit).count() }
     }
 
     fn have(&self, any: &[u8]) -> bool {
-        any.iter().any(|sign| self.ascii & (1 << sign) != 0)
+        any.iter().any(|sign| self.bytes[usize::from(*sign)])
     }
+}
+
+/// The words that hold a byte of a kind, each with its start: what lies between two characters that are not `inside`.
+/// `wanted` and what parts words are ASCII.
+fn words_with(text: &str, wanted: fn(u8) -> bool, inside: fn(u8) -> bool) -> impl Iterator<Item = (usize, &str)> {
+    let bytes = text.as_bytes();
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let at = from + bytes.get(from..)?.iter().position(|byte| wanted(*byte))?;
+        let start = bytes[from..at].iter().rposition(|byte| !inside(*byte)).map_or(from, |before| from + before + 1);
+        let end = bytes[at..].iter().position(|byte| !inside(*byte)).map_or(bytes.len(), |length| at + length);
+        from = (end + 1).min(bytes.len()).max(at + 1);
+        Some((start, text.get(start..end).unwrap_or_default()))
+    })
 }
 
 /// Verbs that make a figure another one.
@@ -257,18 +272,11 @@ const OWN: [&str; 24] = [
 
 /// Bare host names, paths and channels.
 fn places(folded: &str, found: &mut Vec<Mark>) {
-    let mut start = 0;
-    for word in
-        folded.split_inclusive(|c: char| c.is_whitespace() || matches!(c, '"' | '(' | ')' | ',' | ';' | '<' | '>'))
-    {
-        let length = word.len();
-        start += length;
-        if !word.bytes().any(|byte| matches!(byte, b'.' | b'/' | b'#')) {
-            continue;
-        }
+    let inside = |byte: u8| !matches!(byte, b' ' | b'"' | b'(' | b')' | b',' | b';' | b'<' | b'>');
+    for (start, word) in words_with(folded, |byte| matches!(byte, b'.' | b'/' | b'#'), inside) {
         let body =
             word.trim_end_matches(|c: char| !(c.is_alphanumeric() || c == '/')).trim_start_matches(['\'', '[', '{']);
-        let from = start - length + word.find(body).unwrap_or_default();
+        let from = start + word.find(body).unwrap_or_default();
         let mut add = |class: Class| found.push(Mark { class, start: from, end: from + body.len(), sentence: 0 });
         let named =
             |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
@@ -296,9 +304,7 @@ fn places(folded: &str, found: &mut Vec<Mark>) {
 
 /// Bank accounts, card and wallet numbers: words of digits, mostly, that no version or date is as long as.
 fn accounts(folded: &str, found: &mut Vec<Mark>) {
-    let mut start = 0;
-    for word in folded.split_inclusive(|c: char| !c.is_ascii_alphanumeric()) {
-        let body = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+    for (start, body) in words_with(folded, |byte| byte.is_ascii_digit(), |byte| byte.is_ascii_alphanumeric()) {
         let digits = body.bytes().filter(u8::is_ascii_digit).count();
         let iban = body.len() >= 15
             && digits >= 10
@@ -307,7 +313,6 @@ fn accounts(folded: &str, found: &mut Vec<Mark>) {
         if wallet || (iban && body.len() <= 34) || (digits == body.len() && (12..=20).contains(&digits)) {
             found.push(Mark { class: Class::Literal, start, end: start + body.len(), sentence: 0 });
         }
-        start += word.len();
     }
     grouped(folded, found);
     dashed(folded, found);
@@ -315,39 +320,42 @@ fn accounts(folded: &str, found: &mut Vec<Mark>) {
 
 /// Account and phone numbers with dashes; a date has fewer digits.
 fn dashed(folded: &str, found: &mut Vec<Mark>) {
-    let mut start = 0;
-    for word in folded.split_inclusive(|c: char| !(c.is_ascii_alphanumeric() || c == '-')) {
-        let body = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+    let inside = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    for (start, word) in words_with(folded, |byte| byte.is_ascii_digit(), inside) {
+        let body = word.trim_end_matches('-');
         let digits = body.bytes().filter(u8::is_ascii_digit).count();
         let dashes = body.bytes().filter(|byte| *byte == b'-').count();
         if (9..=20).contains(&digits) && dashes >= 2 && digits + dashes == body.len() {
             found.push(Mark { class: Class::Literal, start, end: start + body.len(), sentence: 0 });
         }
-        start += word.len();
     }
 }
 
 /// Bank accounts in groups of four, as people write them.
 fn grouped(folded: &str, found: &mut Vec<Mark>) {
-    let mut groups: Vec<(usize, &str)> = Vec::new();
-    let mut start = 0;
-    for word in folded.split_inclusive(' ').chain(std::iter::once(" ")) {
+    let mut groups: Vec<usize> = Vec::new();
+    let mut close = |groups: &mut Vec<usize>, last: Option<usize>| {
+        if groups.len() >= 3
+            && let (Some(start), Some(to)) = (groups.first(), groups.last())
+        {
+            let end = last.unwrap_or(to + 4);
+            found.push(Mark { class: Class::Literal, start: *start, end, sentence: 0 });
+        }
+        groups.clear();
+    };
+    for (start, word) in words_with(folded, |byte| byte.is_ascii_digit(), |byte| byte != b' ') {
+        if groups.last().is_some_and(|last| last + 5 != start) {
+            close(&mut groups, None);
+        }
         let body = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
         let digits = body.bytes().filter(u8::is_ascii_digit).count();
         if body.len() == 4 && digits >= 2 && body.is_ascii() && word.len() <= 5 {
-            groups.push((start, body));
+            groups.push(start);
         } else {
-            let last = if digits > 0 && body.len() < 4 { body.len() } else { 0 };
-            if groups.len() >= 3
-                && let (Some((from, _)), Some((to, _))) = (groups.first(), groups.last())
-            {
-                let end = if last > 0 { start + last } else { to + 4 };
-                found.push(Mark { class: Class::Literal, start: *from, end, sentence: 0 });
-            }
-            groups.clear();
+            close(&mut groups, Some(start + body.len()).filter(|_| digits > 0 && body.len() < 4));
         }
-        start += word.len();
     }
+    close(&mut groups, None);
 }
 
 /// How names of variables that hold secrets end.

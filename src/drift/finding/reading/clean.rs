@@ -21,17 +21,16 @@ pub(super) struct Piece {
 pub(super) fn cleaned(text: &str, place: Place) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::with_capacity(text.len());
     let mut previous = ' ';
-    let mut rest = text.char_indices().peekable();
-    while let Some((start, character)) = rest.next() {
-        let end = rest.peek().map_or(text.len(), |(next, _)| *next);
-        let (start, end) = (to_u32(start), to_u32(end));
-        let next = rest.peek().map_or(' ', |(_, next)| *next);
-        let edge = !previous.is_alphanumeric() || !next.is_alphanumeric();
+    for (at, character) in text.char_indices() {
+        let next = at + character.len_utf8();
+        let (start, end) = (to_u32(at), to_u32(next));
+        let edge = || !previous.is_alphanumeric() || !text[next..].starts_with(char::is_alphanumeric);
         let shown = match character {
+            'a'..='z' | 'A'..='Z' | '0'..='9' => Some(character),
             _ if character.is_whitespace() => Some(if character == '\n' { '\n' } else { ' ' }),
             // Emphasis and code marks stand around words and change nothing.
             '*' | '`' => None,
-            '_' if edge && place != Place::Name => None,
+            '_' if place != Place::Name && edge() => None,
             '_' | '-' | '.' | '/' if place == Place::Name => Some(' '),
             _ if !character.is_ascii() && is_hidden(character) => tag(character),
             _ if character.is_control() => None,
@@ -108,7 +107,7 @@ pub(super) fn join_spaced(pieces: &mut Vec<Piece>) {
 /// between letters.
 pub(super) fn unmask(pieces: &mut [Piece]) {
     let latin = |piece: &&Piece| piece.character.is_ascii_alphabetic();
-    let other = |piece: &&Piece| piece.character.is_alphabetic() && look_alike(piece.character).is_some();
+    let other = |piece: &&Piece| !piece.character.is_ascii() && look_alike(piece.character).is_some();
     let foreign = pieces.iter().filter(other).count();
     if foreign == 0 && !pieces.iter().any(|piece| piece.character.is_ascii_digit()) {
         return;
