@@ -18,6 +18,7 @@ mod fold;
 mod frame;
 mod hidden;
 mod lexicon;
+mod open;
 mod out_of_sight;
 mod overrule;
 mod place;

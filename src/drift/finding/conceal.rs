@@ -40,7 +40,9 @@ fn deceives(reading: &Reading, found: &mut Vec<Signal>) {
         let told = ["is ", "are ", "be ", "get", "no longer"]
             .iter()
             .any(|verb| reading.ahead(mark.start, 9).starts_with(verb));
-        if reading.is_about_attacks(at) || first || told || !reading.is_order(at) {
+        // `Leave out secrets` is care.
+        let care = reading.after(at, Class::Secret.set().and(Class::SecretFile), 32).is_some();
+        if reading.is_about_attacks(at) || first || told || care || !reading.is_order(at) {
             continue;
         }
         let whole = reading.between(mark.start, mark.end).contains("everything");
@@ -96,6 +98,19 @@ fn not_to_tell(reading: &Reading, found: &mut Vec<Signal>) {
             reading,
             if named { tell.end } else { user.map_or(tell.end, |user| reading.marks[user].end) },
         );
+        // `Do not change anything without telling the user` asks for it.
+        if ["without", "sans", "ohne", "sin", "sem", "senza", "zonder", "bez", "без"]
+            .contains(&reading.between(reading.marks[not].start, reading.marks[not].end))
+            && reading.before(not, Class::Not.set(), 160).is_some()
+        {
+            continue;
+        }
+        // `Other customers` are not who is spoken to.
+        if user.is_some_and(|user| reading.word_before(reading.marks[user].start) == "other") {
+            continue;
+        }
+        // `Do not discuss it in the chat`: what `it` is, is not said.
+        let this = this.filter(|this| reading.between(reading.marks[*this].start, reading.marks[*this].end) != "it");
         // `Do not tell the user to restart` steers what is said, not what is hidden.
         if ["to ", "how ", "which "].iter().any(|start| rest.starts_with(start)) {
             continue;
@@ -208,7 +223,16 @@ const KEEPS: [&str; 21] = [
 /// `hide this from the user`, `keep it secret`.
 fn hidden_from(reading: &Reading, found: &mut Vec<Signal>) {
     for (at, hide) in reading.of_class(Class::Hide.set()) {
-        let user = reading.around(at, Class::User.set(), 48);
+        // `Customer data` is not who is spoken to.
+        let clause = |user: &usize| {
+            let other = reading.marks[*user];
+            !reading.between(other.end, hide.start).contains([',', ';'])
+                && !reading.ahead(other.end, 6).starts_with(" data")
+        };
+        let user = reading.around(at, Class::User.set(), 48).filter(clause);
+        if reading.before(at, Class::Not.set(), 12).is_some_and(|not| reading.marks[not].end + 1 >= hide.start) {
+            continue;
+        }
         let this = reading.around(at, Class::This.set(), 24);
         let phrase = reading.between(hide.start, hide.end);
         let keep = KEEPS.iter().any(|start| phrase.starts_with(start));

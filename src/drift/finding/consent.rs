@@ -60,6 +60,9 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
         let plain = reading.span(approve.start..approve.end).1 <= opening;
         let strength = match (ordered, wide, acts) {
             _ if plain || reading.is_about_attacks(at) => Strength::Weak,
+            // `Do not run them without checking`, `unless it is on the auto-approve list`.
+            _ if reading.before(skip, Class::Not.set(), 200).is_some() => Strength::Weak,
+            _ if reading.word_in(skip, 40, "unless") => Strength::Weak,
             (true, true, true) if agent => Strength::Sure,
             (true, true, true) => Strength::Strong,
             (true, true, false) | (true, false, true) => Strength::Some,
@@ -86,7 +89,8 @@ fn granted(reading: &Reading, found: &mut Vec<Signal>) {
 }
 
 /// Words that make an agreement a condition.
-const CONDITIONS: [&str; 10] = ["if", "once", "when", "after", "until", "unless", "whether", "that", "only", "the"];
+const CONDITIONS: [&str; 11] =
+    ["if", "once", "when", "after", "until", "unless", "whether", "that", "only", "the", "as"];
 
 /// Why a frame has something done unasked.
 const UNASKED: &str = "it is to act without being asked, by a tool that does something";
@@ -164,18 +168,23 @@ pub(super) static FRAMES: &[Frame] = &[
             Class::Skip.set().and(Class::Approve).and(Class::Send).and(Class::Not),
             Class::Memory.set().and(Class::Standing).and(Class::Pass),
         ],
-        Strength::Sure,
+        Strength::Strong,
         "the user is said to want it unasked",
     ),
 ];
 
 /// How a sentence with such a frame is judged.
 pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
-    let condition = CONDITIONS[..8].iter().any(|word| sentence.text.contains(&format!("{word} the user")));
+    let condition = CONDITIONS[..8].iter().any(|word| sentence.text.contains(&format!("{word} the user")))
+        || [" as confirmed", " as approved", " as agreed"].iter().any(|as_is| sentence.text.contains(as_is));
+    // `Do not order anything by yourself.`
+    let reading = sentence.reading;
+    let mut unasked = sentence.marks.clone().filter(|at| reading.marks[*at].class == Class::Unasked);
+    let kept = frame.needs[0] == Class::Unasked.set() && unasked.all(|at| reading.forbids(at));
     let grave = |name: &str| name.split('_').any(|word| GRAVE.contains(&word));
     let acts = frame.why == UNASKED && sentence.is_asked() && sentence.words_of(Class::Instrument).any(grave);
     match frame.strength {
-        _ if condition => Strength::Weak,
+        _ if condition || kept => Strength::Weak,
         _ if frame.why == TRUSTED && sentence.roles.meets(Class::Wants.set().and(Class::Granted)) => Strength::Some,
         _ if acts => Strength::Sure,
         Strength::Some if frame.why == UNASKED && sentence.words_of(Class::Instrument).any(grave) => Strength::Strong,

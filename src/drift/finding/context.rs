@@ -37,6 +37,17 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     filled(reading, found);
     puts(reading, found);
     for (at, context) in reading.of_class(Class::Context.set()) {
+        // `Should the user ask for "everything you know about me", …`: what they say.
+        let said = reading.behind(context.start, 40);
+        if reading.is_quoted(context.start)
+            && ["user ask", "user say", "user want"].iter().any(|asks| said.contains(asks))
+        {
+            continue;
+        }
+        // `Pushes it out of your context`: what a model has room for.
+        if reading.behind(context.start, 8).ends_with("out of ") {
+            continue;
+        }
         // `Only what the user asked for`: what is done, not what was said.
         let asked = reading.between(context.start, context.end).ends_with("asked");
         if asked && [" for", " to "].iter().any(|next| reading.ahead(context.end, 4).starts_with(next)) {
@@ -120,7 +131,9 @@ pub(super) const KEYS: [&str; 11] =
     ["system", "key", "token", "secret", "pass", "auth", "cred", "api", "pw", "login", "cookie"];
 
 /// Parts of names of parameters that a conversation goes into with good reason.
-const OWN: [&str; 17] = [
+const OWN: [&str; 19] = [
+    "confirm",
+    "reason",
     "message",
     "history",
     "conv",
@@ -169,6 +182,8 @@ fn filled(reading: &Reading, found: &mut Vec<Signal>) {
 }
 
 const TALK: Set = Class::Context.set();
+/// Why a frame has a tool called all the time.
+const EACH: &str = "each time something is said or sent";
 const OTHERS: Set =
     Class::OtherTool.set().and(Class::Instrument).and(Class::Slot).and(Class::ThisTool).and(Class::Deed);
 
@@ -205,7 +220,7 @@ pub(super) static FRAMES: &[Frame] = &[
             Class::ThisTool.set(),
         ],
         Strength::Strong,
-        "each time something is said or sent",
+        EACH,
     ),
     any(
         &[TALK, Class::Whole.set(), MOVES, Class::Instrument.set().and(Class::ThisTool)],
@@ -244,5 +259,15 @@ pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
     let mut slots = sentence.filled_slots().peekable();
     let bare = frame.needs.get(1) == Some(&Class::Slot.set()) && slots.peek().is_none();
     let own = slots.any(|name| OWN.iter().chain(&KEYS).any(|own| name.contains(own)));
-    if own || bare || sentence.reading.place != Place::Prose { Strength::Weak } else { frame.strength }
+    // `If the user has confirmed in this conversation`: where, not what.
+    let mut talks = sentence.marks.clone().filter(|at| sentence.reading.marks[*at].class == Class::Context);
+    let located = frame.needs[0] == TALK
+        && talks
+            .all(|at| sentence.reading.is_location(at) || sentence.is_forbidden(at) || sentence.reading.forbids(at));
+    let wanted = frame.why == EACH && sentence.text.contains("only when");
+    if own || bare || located || wanted || sentence.reading.place != Place::Prose {
+        Strength::Weak
+    } else {
+        frame.strength
+    }
 }

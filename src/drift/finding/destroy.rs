@@ -81,7 +81,31 @@ fn destroys(sentence: &Sentence) -> bool {
         let apart = by.is_some_and(|by| {
             reading.between(mark.end, by.start).contains(';') || has_word(reading.between(by.start, by.end), &MAKES)
         });
-        let spaceless = !reading.between(mark.start, mark.end).is_ascii();
+        let verb = reading.between(mark.start, mark.end);
+        let spaceless = !verb.is_ascii();
+        // `Stop.`, `and stop when there is none`: nothing is stopped but the model itself. `Stop other tool calls` is no tool.
+        let next = reading.ahead(mark.end, 8);
+        let alone = matches!(verb, "stop" | "stops" | "close" | "clear" | "reset")
+            && (next.is_empty()
+                || next.starts_with(['.', ',', ';', ')', '!'])
+                || INTRANSITIVE.iter().any(|word| next.starts_with(word)));
+        let calls = by.is_some_and(|by| by.start > mark.end && reading.ahead(by.end, 6).starts_with(" call"));
+        // `When a chunk is cut off`, `it can be rolled back`, `covers deleting`: what may be, and what something is for.
+        let condition = reading.before(at, Class::When.set(), 32).is_some_and(|when| {
+            let agent = reading.after(when, Class::Agent.set(), 32).is_some_and(|agent| agent < at);
+            !agent && !reading.between(reading.marks[when].end, mark.start).contains([',', ';'])
+        });
+        let possible = ["can be ", "could be ", "cannot be ", "cannot ", "can't be "]
+            .iter()
+            .any(|may| reading.behind(mark.start, 10).ends_with(may));
+        let named = reading.beside(at).any(|other| {
+            matches!(other.class, Class::Identifier | Class::Slot | Class::Path)
+                && other.start <= mark.start
+                && mark.end <= other.end
+        });
+        if alone || calls || condition || possible || named || verb.ends_with("ing") {
+            return false;
+        }
         let word = reading.word_before(mark.start);
         let passive = PASSIVE.contains(&word) && reading.around(at, BY.and(Class::Agent), 80).is_some();
         // `Is expected to wipe it`.
@@ -102,14 +126,17 @@ fn destroys(sentence: &Sentence) -> bool {
     })
 }
 
+/// What follows a verb without an object.
+const INTRANSITIVE: [&str; 9] = [" when", " if ", " and ", " at ", " after", " once", " as soon", " here", " there"];
+
 fn has_word(name: &str, list: &[&str]) -> bool {
     name.split('_').any(|word| list.contains(&word))
 }
 
 /// Words of tools that make or show something.
-const MAKES: [&str; 14] = [
-    "create", "add", "make", "list", "get", "count", "backup", "export", "save", "read", "find", "search", "show",
-    "start",
+const MAKES: [&str; 16] = [
+    "restore", "undo", "create", "add", "make", "list", "get", "count", "backup", "export", "save", "read", "find",
+    "search", "show", "start",
 ];
 /// Words of tools that destroy something.
 const UNMAKES: [&str; 22] = [

@@ -82,16 +82,12 @@ const fn framed(rule: &'static Rule, frames: &'static [Frame], judge: fn(&Senten
     Framed { rule, frames, judge }
 }
 
-fn as_is(_: &Sentence, frame: &Frame) -> Strength {
-    frame.strength
-}
-
 static RULES: [Framed; 10] = [
     framed(&answer::RULE, answer::FRAMES, answer::judge),
     framed(&consent::RULE, consent::FRAMES, consent::judge),
     framed(&context::RULE, context::FRAMES, context::judge),
     framed(&destroy::RULE, destroy::FRAMES, destroy::judge),
-    framed(&overrule::RULE, overrule::FRAMES, as_is),
+    framed(&overrule::RULE, overrule::FRAMES, overrule::judge),
     framed(&plant::RULE, plant::FRAMES, plant::judge),
     framed(&secret::RULE, secret::FRAMES, secret::judge),
     framed(&send::RULE, send::FRAMES, send::judge),

@@ -269,7 +269,12 @@ impl<'a> Reading<'a> {
         if first {
             return matches!(self.place, Place::Value | Place::Asked);
         }
-        let third = self.between(mark.start, mark.end).split(' ').next().is_some_and(is_third_person);
+        let verb = self.between(mark.start, mark.end).split(' ').next().unwrap_or_default();
+        // `Before changing it`, `may still change`: when, and what may be.
+        if verb.ends_with("ing") && GERUNDS.contains(&self.word_before(mark.start)) || self.is_possible(mark.start) {
+            return false;
+        }
+        let third = is_third_person(verb);
         if mark.class == Class::Does || third {
             return self.before(at, Class::Agent.set(), 60).is_some();
         }
@@ -285,13 +290,86 @@ impl<'a> Reading<'a> {
         asked || !(DESCRIBES.contains(&before) || before.ends_with("'s"))
     }
 
-    /// Whether a mark is where something goes: `written to .npmrc`.
+    /// Whether a word stands within `reach` bytes before mark `at`, in the same sentence.
+    pub(super) fn word_in(&self, at: usize, reach: usize, word: &str) -> bool {
+        let before = self.behind(self.marks[at].start, reach);
+        let sentence = before.rfind(". ").map_or(before, |end| &before[end..]);
+        sentence.split(' ').any(|other| other == word)
+    }
+
+    /// Whether what may be a verb is a noun: `AWS access keys`, `access uses the kubeconfig`.
+    pub(super) fn is_noun(&self, at: usize) -> bool {
+        let mark = self.marks[at];
+        let next = self.ahead(mark.end, 16);
+        let next = next.trim_start().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        self.between(mark.start, mark.end) == "access"
+            && (["key", "token", "right", "control", "log", "level"].iter().any(|noun| next.starts_with(noun))
+                || is_third_person(next) && next.len() > 2 && !["this", "its"].contains(&next))
+    }
+
+    /// The marks next to one, and itself.
+    pub(super) fn beside(&self, at: usize) -> impl Iterator<Item = &Mark> {
+        self.marks[at.saturating_sub(BESIDE)..(at + BESIDE).min(self.marks.len())].iter()
+    }
+
+    /// Whether a mark is written in capitals.
+    pub(super) fn is_shouted(&self, at: usize) -> bool {
+        let (start, end) = self.span(self.marks[at].start..self.marks[at].end);
+        self.original.get(start..end).is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_uppercase()))
+    }
+
+    /// Whether a mark is where something happened: `confirmed in this conversation`.
+    pub(super) fn is_location(&self, at: usize) -> bool {
+        let mark = &self.marks[at];
+        let before = self.behind(mark.start, 24);
+        let before =
+            ["this ", "the ", "current "].iter().find_map(|which| before.strip_suffix(which)).unwrap_or(before);
+        let words = self.between(mark.start, mark.end);
+        let place = ["conversation", "session", "chat"].iter().any(|place| words.ends_with(place));
+        let said = self.before(at, Class::Said.set().and(Class::Content).and(Class::Whole).and(Class::Which), 40);
+        place && said.is_none() && ["in ", "during "].iter().any(|word| before.ends_with(word))
+    }
+
+    /// Whether a verb is said of what may happen: `may still change`.
+    fn is_possible(&self, start: usize) -> bool {
+        let before = self.behind(start, 24);
+        let mut words = before.split_whitespace().rev();
+        let adverb = words.next().is_some_and(|word| ADVERBS.contains(&word));
+        adverb && words.next().is_some_and(|word| MODALS.contains(&word))
+    }
+
+    /// Whether a mark is where something goes: `written to .npmrc`, `write it to the key store`.
     pub(super) fn is_destination(&self, at: usize) -> bool {
-        ["to", "into"].contains(&self.word_before(self.marks[at].start))
+        let before = self.behind(self.marks[at].start, 24).trim_end_matches(['`', '"', '\'', ' ']);
+        let before =
+            ["the", "a", "an", "your"].iter().find_map(|article| before.strip_suffix(article)).unwrap_or(before);
+        ["to", "into"].contains(&before.split_whitespace().next_back().unwrap_or_default())
+    }
+
+    /// The sentence around an offset, of a long one what is near.
+    pub(super) fn sentence(&self, at: usize) -> &str {
+        let next = self.ends.partition_point(|end| *end <= at);
+        let start = next.checked_sub(1).map_or(0, |last| self.ends[last]);
+        let end = self.ends.get(next).copied().unwrap_or(self.folded.len());
+        let start = start.max(at - self.behind(at, NEAR).len());
+        self.between(start, end.min(at + self.ahead(at, NEAR).len()))
+    }
+
+    /// Whether an offset lies inside double quotes or brackets, counted from the last line if that is near.
+    pub(super) fn is_quoted(&self, at: usize) -> bool {
+        let line = self.lines.partition_point(|line| *line < at).checked_sub(1).map_or(0, |last| self.lines[last]);
+        let before = self.between(line.max(at - self.behind(at, NEAR).len()), at);
+        before.matches('"').count() % 2 == 1 || before.matches('(').count() > before.matches(')').count()
     }
 
     /// Whether the text speaks of attacks, or quotes them, where a mark stands.
     pub(super) fn is_about_attacks(&self, at: usize) -> bool {
+        let start = self.marks[at].start;
+        let spoken = |mark: &&Mark| mark.class == Class::Detect;
+        let behind = self.marks[..at].iter().rev().take_while(|mark| mark.start + QUOTED >= start);
+        if self.place == Place::Prose && behind.filter(spoken).count() > 0 && self.is_quoted(start) {
+            return true;
+        }
         let detect = self.before(at, Class::Detect.set(), 160);
         detect.is_some_and(|detect| {
             let between = self.between(self.marks[detect].end, self.marks[at].start);
@@ -300,9 +378,23 @@ impl<'a> Reading<'a> {
     }
 }
 
+/// Marks on each side that may cover the same words.
+const BESIDE: usize = 8;
+/// Characters around an offset that are looked at.
+const NEAR: usize = 320;
+/// Bytes behind a word for attacks in which what is quoted is one of them.
+const QUOTED: usize = 320;
+
 /// What makes `you` and a verb a condition.
 const CONDITIONS: [&str; 7] =
     ["before you ", "when you ", "if you ", "after you ", "once you ", "whenever you ", "until you "];
+
+/// What makes a gerund a time or a manner.
+const GERUNDS: [&str; 7] = ["before", "after", "when", "while", "without", "of", "than"];
+/// What stands between a modal and its verb.
+const ADVERBS: [&str; 8] = ["still", "also", "only", "then", "always", "sometimes", "often", "later"];
+/// What makes a verb a possibility.
+const MODALS: [&str; 6] = ["may", "can", "might", "could", "will", "would"];
 
 /// `Adds`, `reads`: an English verb that says what somebody does.
 fn is_third_person(word: &str) -> bool {

@@ -23,13 +23,23 @@ const OF_NAMES: Set = Class::Content.set().and(Class::Read).and(Class::Whole).an
 pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     for (at, file) in reading.of_class(FILES) {
         let secret = file.class == Class::SecretFile && reading.folded.get(file.end..file.end + 4) != Some(".pub");
-        let about_attacks = reading.is_about_attacks(at) || reading.before(at, Class::Detect.set(), 60).is_some();
+        // `.env.example` holds none.
+        if SAMPLES.iter().any(|sample| reading.ahead(file.end, 12).starts_with(sample)) {
+            continue;
+        }
+        // What a description begins with says what the tool does.
+        let reach = if file.sentence == 0 && reading.place == Place::Prose { 200 } else { 60 };
+        let about_attacks = reading.is_about_attacks(at) || reading.before(at, Class::Detect.set(), reach).is_some();
         let verb = reading.verb_before(at, TAKE, 72);
         // A default is no order to go there.
         let default = DEFAULTS
             .iter()
             .any(|word| reading.ahead(file.end, 40).contains(word) || reading.behind(file.start, 40).contains(word));
-        let ordered = verb.is_some_and(|verb| reading.is_order(verb)) && !default;
+        // `Look for files that do not belong there (.env)`: an order about something else. `Write it to the key store.`
+        let apart = verb.is_some_and(|verb| reading.after(verb, Class::Not.set(), 60).is_some_and(|not| not < at));
+        let noun = verb.is_some_and(|verb| reading.is_noun(verb));
+        let ordered = verb.is_some_and(|verb| reading.is_order(verb)) && !default && !apart && !noun;
+        let ordered = ordered && !(secret && reading.is_destination(at) && reading.place == Place::Prose);
         let forbidden = verb.is_some_and(|verb| reading.before(verb, Class::Not.set(), 16).is_some());
         let next = reading.after(at, Class::Pass.set().and(Class::Send), 100);
         let given = (reading.near(at, GIVE, 160) && verb.is_some()) || next.is_some();
@@ -60,6 +70,9 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     }
     words(reading, found);
 }
+
+/// Endings of files that show what such a file looks like.
+const SAMPLES: [&str; 5] = [".example", ".sample", ".template", ".dist", ".schema"];
 
 /// Secrets that no service needs to be sent.
 const GRAVE: [&str; 9] = [
@@ -169,7 +182,7 @@ pub(super) static FRAMES: &[Frame] = &[
             Class::User.set().and(Class::Private),
             Class::Needs.set().and(Class::Before).and(Class::Gate),
         ],
-        Strength::Sure,
+        Strength::Strong,
         "secrets are what it is called with",
     ),
     any(
@@ -283,7 +296,12 @@ pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
     let honest = bare || apart || forbidden || written || default;
     // `Do not pass secrets.`
     let mut secrets = sentence.marks.clone().filter(|at| reading.marks[*at].class == Class::Secret);
-    let warned = secret && secrets.all(|at| reading.before(at, Class::Not.set(), 24).is_some());
+    let warned = secret
+        && secrets.all(|at| {
+            let behind = reading.after(at, Class::Not.set(), 4).map(|not| reading.marks[not]);
+            let denied = behind.is_some_and(|not| reading.between(not.start, not.end).ends_with("n't"));
+            denied || reading.before(at, Class::Not.set(), 24).is_some()
+        });
     if counted || warned || sentence.slots().any(own) {
         Strength::Weak
     } else if honest {

@@ -40,6 +40,11 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
         if reading.is_about_attacks(at) {
             continue;
         }
+        // `POST https://…` in an example of a request, `send only to …`.
+        let method = reading.is_shouted(verb) && reading.marks[verb].end + 1 >= address.start;
+        let method = method || reading.is_in_fence(address.start);
+        let only = reading.between(reading.marks[verb].end, address.start).contains("only to ");
+        let strength = if method || only { strength.min(Strength::Some) } else { strength };
         let range = reading.marks[verb].start.min(address.start)..address.end;
         found.push(Signal::folded(&RULE, strength, reading, range, "to an address that the text names"));
     }
@@ -69,7 +74,7 @@ fn private(reading: &Reading, found: &mut Vec<Signal>) {
             (Class::Must, _) | (_, false) => Strength::Some,
             (_, true) => Strength::Sure,
         };
-        if !reading.is_about_attacks(at) {
+        if !reading.is_about_attacks(at) && !reading.is_in_fence(data.start) {
             let other = reading.marks[address];
             let range = data.start.min(other.start)..data.end.max(other.end);
             found.push(Signal::folded(&RULE, strength, reading, range, "to an address that the text names"));
@@ -119,7 +124,13 @@ const TAKEN: Set = TOLD.and(Class::Secret);
 pub(super) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
     let reading = sentence.reading;
     let mut data = sentence.marks.clone().filter(|at| TAKEN.and(Class::Content).has(reading.marks[*at].class));
-    if data.all(|at| reading.forbids(at)) { Strength::Weak } else { frame.strength }
+    if data.all(|at| reading.forbids(at)) {
+        Strength::Weak
+    } else if sentence.text.contains("only to ") {
+        frame.strength.min(Strength::Some)
+    } else {
+        frame.strength
+    }
 }
 
 /// What its sentences hold.

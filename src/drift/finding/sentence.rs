@@ -32,10 +32,17 @@ impl<'a, 'b> Sentence<'a, 'b> {
         sentence
     }
 
-    /// Whether an act is forbidden. `To avoid conflicts, first discard …` has its negation in another clause.
-    fn is_forbidden(&self, at: usize) -> bool {
-        let not = self.reading.before(at, Class::Not.set(), 24).map(|not| self.reading.marks[not].end);
-        not.is_some_and(|end| !self.reading.between(end, self.reading.marks[at].start).contains([',', ';', ':']))
+    /// Whether an act is forbidden. `To avoid conflicts, first discard …` has its negation in another clause, and `do not
+    /// wait and send it` forbids to wait; `must not call it or send anything` forbids both.
+    pub(super) fn is_forbidden(&self, at: usize) -> bool {
+        let Some(not) = self.reading.before(at, Class::Not.set(), FORBIDDEN) else { return false };
+        let (not, act) = (self.reading.marks[not], self.reading.marks[at]);
+        let between = self.reading.between(not.end, act.start);
+        let far = between.len() > 24;
+        let order = ["do not", "don't", "never", "must not", "mustn't", "may not", "shall not", "should not"];
+        let forbids = order.iter().any(|order| self.reading.between(not.start, not.end).contains(order))
+            || PROHIBITIONS.contains(&self.reading.word_before(not.start));
+        !between.contains([',', ';', ':']) && (!far || forbids && !BREAKS.iter().any(|word| between.contains(word)))
     }
 
     /// Whether it says what the tool itself does, as a description begins, or is an example.
@@ -124,6 +131,13 @@ impl<'a, 'b> Sentence<'a, 'b> {
         self.roles.meets(Class::When.set()) && REQUESTS.iter().any(|request| self.text.contains(request))
     }
 }
+
+/// Bytes that a prohibition reaches.
+const FORBIDDEN: usize = 90;
+/// What makes `not` a prohibition.
+const PROHIBITIONS: [&str; 7] = ["must", "may", "shall", "should", "do", "agents", "can"];
+/// What ends one.
+const BREAKS: [&str; 7] = [" and ", " but ", " then ", " instead", " until ", " without ", " unless "];
 
 /// What stands between a thing and the parameter that it goes into.
 pub(super) const INTO: [&str; 22] = [

@@ -24,11 +24,14 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     swaps(reading, found);
     feeds(reading, found);
     for (at, mark) in reading.of_class(Class::Defy.set()) {
-        let effect = reading.near(at, Class::Must.set().and(Class::Tamper).and(Class::Send).and(Class::Obey), 120);
+        let effects = Class::Must.set().and(Class::Tamper).and(Class::Send).and(Class::Obey);
+        let effect = reading.near(at, effects, 120);
         let called = reading.near(at, Class::OtherTool.set().and(Class::Identifier).and(Class::Deed), 120)
             && reading.near(at, Class::When.set().and(Class::Standing).and(Class::Any), 120);
         let strength = match (effect, called) {
-            (true, true) if !reading.is_about_attacks(at) => Strength::Sure,
+            (true, true) if !reading.is_about_attacks(at) && reading.around(at, effects, 120).is_some() => {
+                Strength::Sure
+            }
             (true, _) => Strength::Strong,
             (false, _) => Strength::Weak,
         };
@@ -42,6 +45,10 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     }
     for (at, mark) in reading.of_class(Class::OtherTool.set()) {
         let Some(bad) = reading.around(at, Class::Bad.set(), 60) else { continue };
+        // `Escapes are disabled; use the terminal tool.`
+        if reading.marks[bad].end <= mark.start && reading.between(reading.marks[bad].end, mark.start).contains(';') {
+            continue;
+        }
         let is_old = |bad: usize| {
             ["deprecated", "outdated", "obsolete", "no longer"]
                 .contains(&reading.between(reading.marks[bad].start, reading.marks[bad].end))
@@ -68,6 +75,14 @@ fn tampers(reading: &Reading, found: &mut Vec<Signal>) {
         let address = reading.after(at, ADDRESS, 80);
         let target = reading.around(at, Class::Target.set(), 40).or(address.filter(|_| other_tool));
         let Some(target) = target.filter(|_| reading.is_order(at)) else { continue };
+        // `Prices change.`, `prices may change with the address`: nobody changes them.
+        let subject = reading.between(change.start, change.end) == "change"
+            && reading.word_before(change.start).ends_with('s')
+            && reading.marks[target].end + 1 >= change.start
+            && reading.marks[target].start < change.start;
+        if subject {
+            continue;
+        }
         // `Change the currency if the account …`: the target is in the condition.
         let apart = reading.after(at, Class::When.set(), 40).is_some_and(|when| when < target);
         if apart && address.is_none() {
@@ -166,7 +181,7 @@ fn feeds(reading: &Reading, found: &mut Vec<Signal>) {
     for (at, data) in reading.of_class(Class::Private.set().and(Class::Secret).and(Class::SecretFile)) {
         let Some(tool) = reading.before(at, Class::OtherTool.set(), 120) else { continue };
         let Some(verb) = reading.order_around(at, moves, 60).filter(|verb| reading.is_order(*verb)) else { continue };
-        if reading.is_about_attacks(at) || reading.forbids(at) || verb == tool {
+        if reading.is_about_attacks(at) || reading.forbids(at) || reading.is_location(at) || verb == tool {
             continue;
         }
         let wide = reading.near(at, Class::Standing.set().and(Class::Any), 160);

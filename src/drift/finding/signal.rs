@@ -1,6 +1,7 @@
 //! What one rule saw in one text: where, how strong, and in which words. Strength decides the severity; weak signals that
 //! stand together are added up.
 
+use super::open::{AGAINST, is_open};
 use super::reading::Reading;
 use crate::drift::Severity;
 use std::ops::Range;
@@ -73,7 +74,7 @@ pub(super) struct Signal {
 }
 
 impl Signal {
-    /// A signal over a stretch of the folded text.
+    /// A signal over a stretch of the folded text; worth reading at most, where it is done with the user.
     pub(super) fn folded(
         rule: &'static Rule,
         strength: Strength,
@@ -81,6 +82,8 @@ impl Signal {
         range: Range<usize>,
         why: &str,
     ) -> Self {
+        let open = AGAINST.contains(&rule) && is_open(reading.sentence(range.start));
+        let strength = if open { strength.min(Strength::Some) } else { strength };
         let (start, end) = reading.span(range);
         Self { rule, strength, start, end, why: why.to_owned() }
     }

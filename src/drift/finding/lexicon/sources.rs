@@ -149,7 +149,7 @@ pub(super) const WORDS: &[(Class, &str)] = &[
     (Class::Voice, "{same,equal,full,comparable} {authority,rank,weight,force,standing,status,priority} {as,to,with}|{as,like} {wishes,orders,requests,instructions,commands} {of,from} {the,a}|wishes of the {user,person}"),
     (Class::Outrank, "{has,have,with,carries,carry,of} the same {rank,authority,weight,force,priority,standing} as|on a par with|as much weight as"),
     (Class::Attack, "$(hostname|$(id)|$(env|$(pwd|$(uname|$(printenv|$(ls|`hostname`|`whoami`|`id`"),
-    (Class::Skew, "at the highest {price,rate,fare}|{most expensive,dearest} {one,offer,option,seller,product}|highest {price,fee,fare,rate} {found,available}|{raised,rounded,lowered,reduced,increased} {to,by,up,down}"),
+    (Class::Skew, "at the highest {price,rate,fare}|{most expensive,dearest} {one,offer,option,seller,product}|highest {price,fee,fare,rate} {found,available}|{raised,lowered,reduced,increased} {to,by,up,down}|rounded {by,up,down}|rounded to the {next,higher,lower}"),
     (Class::Ingredient, "installation of|by pip|with pip|from pip|by npm|with npm"),
     (Class::Append, "end~ on|begin~ on|start~ out with"),
     (Class::Reply, "reviews|a review|each review"),

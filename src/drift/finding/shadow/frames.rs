@@ -1,7 +1,8 @@
 //! What sentences that steer other tools hold.
 
 use super::super::frame::{Frame, MOVES, any, asked};
-use super::super::lexicon::{Class, Set};
+use super::super::lexicon::{Class, Mark, Set};
+use super::super::place::Place;
 use super::super::sentence::Sentence;
 use super::super::signal::Strength;
 use super::{ADDRESS, CONDITIONS, EXAMPLES};
@@ -315,13 +316,31 @@ pub(in crate::drift::finding) static FRAMES: &[Frame] = &[
 
 /// How a sentence with such a frame is judged: `pass the returned id to all other tools` is about what this tool gives.
 pub(in crate::drift::finding) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
-    let honest =
-        EXAMPLES.iter().chain(&["return", "support@", "contact", "own words"]).any(|word| sentence.text.contains(word));
+    let honest = EXAMPLES
+        .iter()
+        .chain(&["return", "support@", "contact", "own words", "in format", "in the format", "starting with", "→"])
+        .any(|word| sentence.text.contains(word));
     // `Use read_text_file, read_file is deprecated`.
     let old =
         || frame.needs.get(1) == Some(&Class::Bad.set()) && sentence.words_of(Class::Bad).all(|bad| OLD.contains(&bad));
+    // `Always call `find` first`: the name in code marks is the tool, and no value of it.
+    let values = PARTS.and(Class::Email).and(Class::Literal).and(Class::Tamper);
+    let filled = frame.needs.iter().any(|need| *need == PARTS || *need == PARTS.and(Class::Tamper));
+    let own = |at: &usize| {
+        let mark = sentence.reading.marks[*at];
+        let tool = |other: &Mark| {
+            OTHER.and(Class::Identifier).has(other.class) && other.start <= mark.end && mark.start <= other.end
+        };
+        !(mark.class == Class::Slot && sentence.reading.beside(*at).any(tool))
+    };
+    let bare =
+        filled && !sentence.marks.clone().filter(|at| values.has(sentence.reading.marks[*at].class)).any(|at| own(&at));
+    // `The channel, as #general`: a value as a caller writes it.
+    let channel = sentence.reading.place != Place::Prose
+        && sentence.roles.meets(Class::Literal.set())
+        && sentence.words_of(Class::Literal).all(|value| value.starts_with('#'));
     match frame.strength {
-        _ if old() => Strength::Weak,
+        _ if old() || bare || channel => Strength::Weak,
         _ if honest => Strength::Weak,
         _ if frame.why == CHOSEN && sentence.names_somebody() => Strength::Some,
         strength => strength,
