@@ -50,7 +50,13 @@ fn deceives(reading: &Reading, found: &mut Vec<Signal>) {
         let condition = reading.before(at, Class::When.set(), 160).is_some();
         let fact =
             [" that", " fact", " from", " of"].iter().any(|fact| reading.between(mark.start, mark.end).ends_with(fact));
-        let strength = if warned || fact || (whole && condition) { Strength::Sure } else { Strength::Strong };
+        // `Leave out revenue estimates` is a matter of style.
+        let style = ["leave out", "leaves out"].contains(&reading.between(mark.start, mark.end));
+        let strength = match (warned || fact || (whole && condition), style) {
+            (true, _) => Strength::Sure,
+            (false, true) => Strength::Some,
+            (false, false) => Strength::Strong,
+        };
         add(reading, found, &[at], strength, "to say what is not so, or half of it");
     }
 }
@@ -116,7 +122,10 @@ fn not_to_tell(reading: &Reading, found: &mut Vec<Signal>) {
             continue;
         }
         let spaceless = !phrase.is_ascii() && !phrase.contains(' ');
-        let kept = rest.is_empty() || spaceless || KEPT.iter().any(|start| rest.starts_with(start));
+        // `Don't tell the user that prices will rise` forbids a promise; what is kept from them is what was done.
+        let near = user.is_none_or(|user| reading.marks[user].start <= tell.end + 16) || named;
+        let done = !rest.is_ascii() || DONE.iter().any(|done| rest.contains(done));
+        let kept = rest.is_empty() && near || spaceless || done && KEPT.iter().any(|start| rest.starts_with(start));
         // `… that it is done until it is` asks for care.
         let careful = CARE.iter().any(|word| rest_of_sentence(reading, at).contains(word));
         let (strength, why) = match (tell.class == Class::Tell, user.is_some() || named, this) {
@@ -141,6 +150,53 @@ fn not_to_tell(reading: &Reading, found: &mut Vec<Signal>) {
 
 /// What means to speak of it, whatever it is.
 const SPEAKS: [&str; 3] = ["bring it up", "let on that", "breathe a word"];
+
+/// What the model or the tool does, or did.
+const DONE: [&str; 43] = [
+    "you",
+    "this",
+    "these",
+    "tool",
+    "call",
+    "file",
+    "read",
+    "sent",
+    "send",
+    "cop",
+    "step",
+    "check",
+    "access",
+    "data",
+    "key",
+    "request",
+    "upload",
+    "collect",
+    "it ",
+    "them",
+    "happen",
+    "process",
+    "action",
+    "operation",
+    "log",
+    "sync",
+    "was ",
+    "were ",
+    "has been",
+    "have been",
+    "change",
+    "transfer",
+    "backup",
+    "parameter",
+    "argument",
+    "instruction",
+    "any of",
+    "credential",
+    "second",
+    "extra",
+    "additional",
+    "message",
+    "use of",
+];
 
 /// What begins the thing that is kept from the user.
 const KEPT: [&str; 12] =

@@ -35,7 +35,8 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     granted(reading, found);
     let opening = if reading.present.meets(Class::Approve.set()) { frame::opening(reading) } else { 0 };
     for (at, approve) in reading.of_class(Class::Approve.set()) {
-        let same = |skip: &usize| !reading.between(approve.end, reading.marks[*skip].start).contains([',', '，']);
+        let same =
+            |skip: &usize| !reading.between(approve.end, reading.marks[*skip].start).contains([',', '，', ':', '(']);
         let after = || reading.after(at, Class::Skip.set(), 40).filter(same);
         let Some(skip) = reading.before(at, Class::Skip.set(), 40).or_else(after) else {
             continue;

@@ -7,7 +7,17 @@ use super::{consent, destroy, overrule, plant, shadow};
 pub(super) static AGAINST: [&Rule; 5] = [&consent::RULE, &destroy::RULE, &overrule::RULE, &plant::RULE, &shadow::RULE];
 
 /// What the model does with the user.
-const OPEN: [&str; 30] = [
+const OPEN: [&str; 40] = [
+    "tell the guest",
+    "tell the customer",
+    "tell the patient",
+    "tell the caller",
+    "tell the person",
+    "tell the student",
+    "ask the customer",
+    "ask the guest",
+    "ask the patient",
+    "ask the person",
     "ask the user",
     "asks the user",
     "ask them",

@@ -275,10 +275,15 @@ impl<'a> Reading<'a> {
             return false;
         }
         let third = is_third_person(verb);
+        let must = self.before(at, Class::Must.set(), 40).is_some();
+        // `Changed in 0.9`: what was done.
+        if !must && is_participle(verb) && self.word_before(mark.start).is_empty() {
+            return false;
+        }
         if mark.class == Class::Does || third {
             return self.before(at, Class::Agent.set(), 60).is_some();
         }
-        if self.before(at, Class::Must.set(), 40).is_some() {
+        if must {
             return true;
         }
         // An infinitive is an order where something asks for it: `it is good practice to read`.
@@ -340,10 +345,10 @@ impl<'a> Reading<'a> {
 
     /// Whether a mark is where something goes: `written to .npmrc`, `write it to the key store`.
     pub(super) fn is_destination(&self, at: usize) -> bool {
-        let before = self.behind(self.marks[at].start, 24).trim_end_matches(['`', '"', '\'', ' ']);
-        let before =
-            ["the", "a", "an", "your"].iter().find_map(|article| before.strip_suffix(article)).unwrap_or(before);
-        ["to", "into"].contains(&before.split_whitespace().next_back().unwrap_or_default())
+        let before = self.behind(self.marks[at].start, 24);
+        let articles = ["the", "a", "an", "your", "user's", "their", "`", "\""];
+        let word = before.split_whitespace().rev().take(4).find(|word| !articles.contains(word));
+        word.is_some_and(|word| matches!(word.trim_end_matches('`'), "to" | "into"))
     }
 
     /// The sentence around an offset, of a long one what is near.
@@ -359,7 +364,11 @@ impl<'a> Reading<'a> {
     pub(super) fn is_quoted(&self, at: usize) -> bool {
         let line = self.lines.partition_point(|line| *line < at).checked_sub(1).map_or(0, |last| self.lines[last]);
         let before = self.between(line.max(at - self.behind(at, NEAR).len()), at);
-        before.matches('"').count() % 2 == 1 || before.matches('(').count() > before.matches(')').count()
+        let open = |opener: char, closer: char| before.matches(opener).count() > before.matches(closer).count();
+        let single = before
+            .rfind(" '")
+            .is_some_and(|open| !before[open + 2..].contains("' ") && !before[open + 2..].contains("',"));
+        before.matches('"').count() % 2 == 1 || single || open('(', ')') || open('「', '」') || open('『', '』')
     }
 
     /// Whether the text speaks of attacks, or quotes them, where a mark stands.
@@ -401,6 +410,11 @@ fn is_third_person(word: &str) -> bool {
     word.ends_with('s') && !word.ends_with("ss") && word.is_ascii()
 }
 
+/// `Changed`, `masked`: an English verb form that says what was done.
+fn is_participle(word: &str) -> bool {
+    word.ends_with("ed") && word.len() > 4 && !["embed", "exceed", "proceed", "speed"].contains(&word)
+}
+
 /// Whether a line begins as an entry of a list or a sentence does, and not in the middle of one.
 fn begins_line(rest: &[Piece]) -> bool {
     let first = rest.iter().map(|piece| piece.character).find(|c| *c != ' ');
@@ -410,10 +424,11 @@ fn begins_line(rest: &[Piece]) -> bool {
 }
 
 /// Words before a verb that make it a description of what something does.
-const DESCRIBES: [&str; 43] = [
-    "are", "be", "been", "was", "were", "gets", "get", "to", "will", "can", "could", "may", "might", "would", "that",
-    "which", "who", "it", "server", "tool", "tools", "we", "i", "they", "not", "cannot", "the", "a", "an", "of", "or",
-    "for", "on", "by", "in", "from", "users", "only", "server's", "no", "s", "is", "this",
+const DESCRIBES: [&str; 50] = [
+    "each", "every", "any", "such", "has", "have", "had", "are", "be", "been", "was", "were", "gets", "get", "to",
+    "will", "can", "could", "may", "might", "would", "that", "which", "who", "it", "server", "tool", "tools", "we",
+    "i", "they", "not", "cannot", "the", "a", "an", "of", "or", "for", "on", "by", "in", "from", "users", "only",
+    "server's", "no", "s", "is", "this",
 ];
 
 fn ends_clause(character: char) -> bool {

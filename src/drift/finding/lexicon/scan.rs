@@ -92,7 +92,12 @@ fn shares(folded: &str, found: &mut Vec<Mark>) {
             let from = folded[from..at].rfind(". ").map_or(from, |end| from + end + 2);
             let clause = &folded[from..behind];
             let clause = &clause[..clause[at - from..].find([';', '!']).map_or(clause.len(), |end| at - from + end)];
-            if !due && SKEWS.iter().any(|verb| clause.contains(verb)) {
+            // `Only after 2 %`, `within 2 %`: no change of a figure.
+            let number = before.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | ' '));
+            let bound = ["after", "within", "above", "below", "over", "under", "than", "at", "least", "most", "until"]
+                .iter()
+                .any(|word| number.ends_with(word));
+            if !due && !bound && SKEWS.iter().any(|verb| clause.contains(verb)) {
                 found.push(Mark { class: Class::Skew, start: from, end: at + sign.len(), sentence: 0 });
             }
         }

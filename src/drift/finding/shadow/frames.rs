@@ -316,10 +316,11 @@ pub(in crate::drift::finding) static FRAMES: &[Frame] = &[
 
 /// How a sentence with such a frame is judged: `pass the returned id to all other tools` is about what this tool gives.
 pub(in crate::drift::finding) fn judge(sentence: &Sentence, frame: &Frame) -> Strength {
+    let whole = sentence.reading.sentence(sentence.reading.marks[sentence.marks.start].start);
     let honest = EXAMPLES
         .iter()
         .chain(&["return", "support@", "contact", "own words", "in format", "in the format", "starting with", "→"])
-        .any(|word| sentence.text.contains(word));
+        .any(|word| whole.contains(word));
     // `Use read_text_file, read_file is deprecated`.
     let old =
         || frame.needs.get(1) == Some(&Class::Bad.set()) && sentence.words_of(Class::Bad).all(|bad| OLD.contains(&bad));
