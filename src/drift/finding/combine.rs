@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 pub(super) static RULE: Rule = Rule { name: "signals-together", title: "several signals together" };
 
 /// Bytes within which signals stand together.
-const REACH: usize = 240;
+const REACH: usize = 160;
 /// The sum of strengths, one a rule, from which on they are critical.
 const CRITICAL: usize = 5;
 

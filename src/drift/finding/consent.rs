@@ -63,7 +63,7 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
             _ if plain || reading.is_about_attacks(at) => Strength::Weak,
             // `Do not run them without checking`, `unless it is on the auto-approve list`.
             _ if reading.before(skip, Class::Not.set(), 200).is_some() => Strength::Weak,
-            _ if reading.word_in(skip, 40, "unless") => Strength::Weak,
+            _ if reading.word_in(skip, 40, "unless") || reading.word_in(skip, 12, "even") => Strength::Weak,
             (true, true, true) if agent => Strength::Sure,
             (true, true, true) => Strength::Strong,
             (true, true, false) | (true, false, true) => Strength::Some,

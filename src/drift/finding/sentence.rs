@@ -25,7 +25,7 @@ impl<'a, 'b> Sentence<'a, 'b> {
         let text = reading.between(reading.marks[marks.start].start, end);
         let mut sentence = Self { reading, marks, roles: all, text, asked: OnceCell::new() };
         if all.meets(Class::Not.set()) {
-            let counts = |at: &usize| !ACTS.has(reading.marks[*at].class) || !sentence.is_forbidden(*at);
+            let counts = |at: &usize| !FORBIDS.has(reading.marks[*at].class) || !sentence.is_forbidden(*at);
             let counted = sentence.marks.clone().filter(counts);
             sentence.roles = counted.fold(Set::NONE, |roles, at| roles.and(reading.marks[at].class));
         }
@@ -77,6 +77,12 @@ impl<'a, 'b> Sentence<'a, 'b> {
     /// Whether the sentence speaks of attacks, or finds them.
     pub(super) fn is_about_attacks(&self) -> bool {
         self.marks.clone().any(|at| ACTS.has(self.reading.marks[at].class) && self.reading.is_about_attacks(at))
+    }
+
+    /// Whether it says what to do with such a text: `… should be raised as a finding`, `is refused`.
+    pub(super) fn is_reported(&self) -> bool {
+        let sentence = self.reading.sentence(self.reading.marks[self.marks.start].start);
+        REPORTED.iter().any(|word| sentence.contains(word))
     }
 
     /// The words of its marks of a class.
@@ -132,6 +138,17 @@ impl<'a, 'b> Sentence<'a, 'b> {
     }
 }
 
+/// What is done about an attack.
+const REPORTED: [&str; 4] = ["as a finding", "as findings", "findings:", "as ordinary text"];
+/// What a prohibition takes back.
+const FORBIDS: Set = ACTS
+    .and(Class::Exposed)
+    .and(Class::Secret)
+    .and(Class::SecretFile)
+    .and(Class::ConfigFile)
+    .and(Class::Trove)
+    .and(Class::Person)
+    .and(Class::Context);
 /// Bytes that a prohibition reaches.
 const FORBIDDEN: usize = 90;
 /// What makes `not` a prohibition.
