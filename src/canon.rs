@@ -6,12 +6,14 @@
 
 mod decimal;
 mod definition;
+mod known;
 mod pointer;
 mod reader;
 pub mod scan;
 mod write;
 
 pub use definition::{Canonical, Definition, Form};
+pub use known::Known;
 pub use pointer::{Pointer, at as value_at};
 pub use reader::{Code, Codes, MAX_PLAIN_DEPTH, Reading, read, read_plain};
 pub use write::{Part, indented, indented_parts, jcs, line};

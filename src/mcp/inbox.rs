@@ -2,7 +2,7 @@
 //! list, or noise. The same for every transport; counts the noise and never fails.
 
 use super::limits::Limits;
-use super::message::{Form, Id, Kept, Parts};
+use super::message::{Form, Id, Kept, Parts, Wanted};
 use super::notices::Notices;
 use super::reason::{quote, syntax, unreadable};
 use crate::canon::scan::{self, Span};
@@ -16,8 +16,8 @@ use tokio::time::Instant;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pending<'a> {
     pub id: Id,
-    /// The member of the result whose entries are told apart.
-    pub list: Option<&'a str>,
+    /// The list whose entries are told apart.
+    pub list: Option<Wanted<'a>>,
     /// The answer to the same request last time.
     pub last: Option<&'a Kept>,
 }

@@ -4,7 +4,7 @@ use super::http::Http;
 use super::http_sse::HttpSse;
 use super::inbox::{Answer, Inbox, Pending, Taken};
 use super::listen::Heard;
-use super::message::{self, Id, Kept};
+use super::message::{self, Id, Kept, Wanted};
 use super::reason::{seconds, timed_out};
 use super::stdio::Stdio;
 use crate::surface::{Era, Kind, Notice, Reason};
@@ -63,8 +63,8 @@ pub(super) struct Ask<'a> {
     pub method: &'static str,
     /// The text of the parameters' members, without the braces.
     pub members: &'a [u8],
-    /// The member of the result whose entries are told apart.
-    pub list: Option<&'a str>,
+    /// The list whose entries are told apart.
+    pub list: Option<Wanted<'a>>,
     /// The answer of last time.
     pub last: Option<&'a Kept>,
 }

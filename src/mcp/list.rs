@@ -4,7 +4,7 @@ use super::era::refusal;
 use super::inbox::{Answer, Message};
 use super::limits::Limits;
 use super::link::{Ask, Fault, Link};
-use super::message::{Form, Kept, LeftOut};
+use super::message::{Form, Kept, LeftOut, Wanted};
 use super::reason::{quote, timed_out};
 use crate::surface::{Completeness, Kind, Reason};
 use bytes::Bytes;
@@ -157,7 +157,9 @@ impl Reader<'_> {
         let known = self.last.get(list.pages.len());
         let members = cursor.map(|cursor| [b"\"cursor\":", cursor.as_ref()].concat()).unwrap_or_default();
         let before = known.and_then(|page| page.kept.as_ref());
-        let ask = Ask { method: self.method, members: &members, list: Some(self.member), last: before };
+        let entries = known.map(|page| page.entries.as_slice()).unwrap_or_default();
+        let wanted = Wanted { member: self.member, known: entries };
+        let ask = Ask { method: self.method, members: &members, list: Some(wanted), last: before };
         let answer = link.ask(ask, patience).await.map_err(Stop::Fault)?;
         list.heard = true;
         match (answer, known) {

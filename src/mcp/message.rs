@@ -1,6 +1,7 @@
 //! JSON-RPC messages: written with ids of one width, read in one pass by where their parts stand. No value is built.
 
 use super::limits::Limits;
+use crate::canon::Known;
 use crate::canon::scan::{self, Span, Syntax};
 use bytes::Bytes;
 
@@ -67,6 +68,15 @@ pub(super) struct Parts {
     pub twice: Option<&'static str>,
 }
 
+/// The list that is looked for in an answer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted<'a> {
+    /// The member of the result that holds it.
+    pub member: &'a str,
+    /// Its entries of last time: what stands there again need not be read.
+    pub known: &'a [Bytes],
+}
+
 /// One page of a list.
 #[derive(Debug, Default)]
 pub(super) struct Page {
@@ -95,9 +105,9 @@ pub(super) fn says(bytes: &[u8], span: &Span, name: &str) -> bool {
 }
 
 impl Parts {
-    /// Reads the message at `at`; inside its result, the entries of the member `list` are told apart. Returns where the
-    /// message ends, too.
-    pub fn read(bytes: &[u8], at: usize, list: Option<&str>, limits: &Limits) -> Result<(Self, usize), Syntax> {
+    /// Reads the message at `at`; inside its result, the entries of `list` are told apart. Returns where the message
+    /// ends, too.
+    pub fn read(bytes: &[u8], at: usize, list: Option<Wanted<'_>>, limits: &Limits) -> Result<(Self, usize), Syntax> {
         let mut parts = Self::default();
         let mut count = 0;
         let end = scan::walk_members(bytes, at, |key, value| {
@@ -126,7 +136,7 @@ impl Parts {
         Ok((parts, end))
     }
 
-    fn read_page(&mut self, bytes: &[u8], at: usize, list: &str, limits: &Limits) -> Result<usize, Syntax> {
+    fn read_page(&mut self, bytes: &[u8], at: usize, list: Wanted<'_>, limits: &Limits) -> Result<usize, Syntax> {
         let mut count = 0;
         let Self { page, twice, .. } = self;
         scan::walk_members(bytes, at, |key, value| {
@@ -134,12 +144,12 @@ impl Parts {
             if count > limits.members {
                 return Err(Syntax::TooMany { at: value, limit: limits.members });
             }
-            if says(bytes, &key, list) {
+            if says(bytes, &key, list.member) {
                 if std::mem::replace(&mut page.is_list, true) {
                     *twice = Some("the list");
                 }
                 if bytes[value] == b'[' {
-                    return page.read_entries(bytes, value, limits);
+                    return page.read_entries(bytes, value, Known::new(list.known), limits);
                 }
                 page.is_list = false;
             }
@@ -156,9 +166,16 @@ impl Parts {
 }
 
 impl Page {
-    fn read_entries(&mut self, bytes: &[u8], at: usize, limits: &Limits) -> Result<usize, Syntax> {
+    fn read_entries(
+        &mut self,
+        bytes: &[u8],
+        at: usize,
+        mut known: Known<'_>,
+        limits: &Limits,
+    ) -> Result<usize, Syntax> {
         scan::walk_elements(bytes, at, |start| {
-            let end = match scan::skip_value(bytes, start, limits.depth) {
+            let read = || scan::skip_value(bytes, start, limits.depth);
+            let end = match known.end(bytes, start).map_or_else(read, Ok) {
                 Err(Syntax::TooDeep { .. }) => {
                     self.left_out = Some(LeftOut::Depth);
                     return scan::skip_value(bytes, start, usize::MAX);
@@ -262,7 +279,7 @@ mod tests {
     }
 
     fn parts(text: &str, limits: &Limits) -> Result<Parts, Syntax> {
-        Parts::read(text.as_bytes(), 0, Some("tools"), limits).map(|(parts, end)| {
+        Parts::read(text.as_bytes(), 0, Some(Wanted { member: "tools", known: &[] }), limits).map(|(parts, end)| {
             assert_eq!(end, text.len());
             parts
         })
