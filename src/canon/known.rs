@@ -27,16 +27,10 @@ impl<'a> Known<'a> {
         let rest = &bytes[at..];
         let due = self.values.iter().enumerate().skip(self.next).take((self.missed + 2).min(AHEAD));
         let met = due.filter(|(_, value)| value.starts_with(b"{")).find(|(_, value)| rest.starts_with(value));
-        match met {
-            Some((index, value)) => {
-                (self.next, self.missed) = (index + 1, 0);
-                Some(at + value.len())
-            }
-            None => {
-                self.missed += 1;
-                None
-            }
-        }
+        self.missed += 1;
+        let (index, value) = met?;
+        (self.next, self.missed) = (index + 1, 0);
+        Some(at + value.len())
     }
 }
 

@@ -3,7 +3,7 @@
 //! An item whose digest equals its pin's is never read again.
 
 use super::collision::on_one_server;
-use super::judge::{Context, Judgement, judge, shortened};
+use super::judge::{Context, Judgement, Versions, judge, shortened};
 use super::matching::{Match, Relation, matches};
 use super::policy::of_change;
 use super::presence::{Namesakes, added, bare, removed, whole};
@@ -46,36 +46,40 @@ pub fn compare_knowing(baseline: &Baseline, surface: &Surface, policy: &Policy, 
     let (mut matches, copies) = matches(baseline, surface);
     let upgraded = upgraded(&matches, baseline);
     let context = Context::new(baseline, &upgraded);
+    let rated = |mut drift: Drift, versions: Option<&Versions>| {
+        suspect(&mut drift, versions, &baseline.server, policy, others);
+        policy.apply(&baseline.server, &mut drift);
+        drift
+    };
     let mut found = Vec::new();
     let names = Namesakes::of(&matches);
     for (index, entry) in matches.iter().enumerate() {
         let pinned = entry.pin.map(|at| &baseline.pins[at]);
         let side = Side { pinned: pinned.map(|pin| Arc::clone(&pin.item)), now: entry.now.clone() };
+        let mut versions = None;
         let drift = match (entry.relation, pinned, &entry.now) {
             (Relation::Added, _, Some(now)) => added(now, side, &names, &context, baseline),
             (Relation::Gone, Some(_), _) => removed(&entry.id, side),
             (Relation::Changed | Relation::Renamed, Some(pin), Some(now)) => {
-                let judgement = judge(&pin.item, now, &pin.varies, &context);
+                let both = versions.insert(Versions::of(&pin.item, now));
+                let judgement = judge((&pin.item, now), both, &pin.varies, &context);
                 // To that rule a tool is its name: under another one, with another body, it is another tool.
                 let another = entry.relation == Relation::Renamed && judgement.changes.len() > 1;
-                let level = if another { None } else { risk_level(&pin.item, now) };
-                found.extend(level.map(|drift| (drift, None)));
-                changed(entry, judgement, side, &context)
+                let level = if another { None } else { risk_level((&pin.item, now), both) };
+                found.extend(level.map(|drift| (rated(drift, None), None)));
+                changed(entry, judgement, side, both, &context)
             }
             _ => continue,
         };
-        found.push((drift, Some(index)));
+        found.push((rated(drift, versions.as_ref()), Some(index)));
     }
     if let (Some(pinned), Some(now)) = (&baseline.observed_as, &surface.observed_as)
         && pinned != now
     {
-        found.push((protocol::handshake(pinned, now), None));
+        found.push((rated(protocol::handshake(pinned, now), None), None));
     }
-    found.extend(on_one_server(&baseline.server, &matches).into_iter().map(|drift| (drift, None)));
-    for (drift, _) in &mut found {
-        suspect(drift, &baseline.server, policy, others);
-        policy.apply(&baseline.server, drift);
-    }
+    let met = on_one_server(&baseline.server, &matches).into_iter();
+    found.extend(met.map(|drift| (rated(drift, None), None)));
     found.sort_by(|(a, _), (b, _)| {
         (Reverse(a.severity), &a.id, a.drift_type).cmp(&(Reverse(b.severity), &b.id, b.drift_type))
     });
@@ -135,7 +139,7 @@ fn upgraded(matches: &[Match], baseline: &Baseline) -> super::judge::Upgraded {
     protocol::upgraded(&pairs, &unchanged)
 }
 
-fn changed(entry: &Match, judgement: Judgement, side: Side, context: &Context) -> Drift {
+fn changed(entry: &Match, judgement: Judgement, side: Side, versions: &Versions, context: &Context) -> Drift {
     let id = entry.id.clone();
     let renamed = entry.relation == Relation::Renamed;
     let of_the_protocol = !judgement.changes.is_empty()
@@ -155,8 +159,8 @@ fn changed(entry: &Match, judgement: Judgement, side: Side, context: &Context) -
     };
     let severity = judgement.worst().max(Severity::Info);
     let mut drift = bare(drift_type, id, severity, judgement.effect.unwrap_or(Effect::Unknown), side);
-    if !renamed && let (Some(old), Some(new)) = (&drift.side.pinned, &drift.side.now) {
-        drift.capability_identity = of_change(old, new);
+    if !renamed {
+        drift.capability_identity = of_change(drift.id.kind, versions);
     }
     drift.input_schema = judgement.input_schema;
     drift.output_schema = judgement.output_schema;
@@ -181,13 +185,14 @@ fn speaks_of_the_definition(drift: &Drift) -> bool {
 }
 
 /// Adds what is suspicious in the definition served now, and raises what brought it.
-fn suspect(drift: &mut Drift, server: &str, policy: &Policy, others: Others<'_>) {
+fn suspect(drift: &mut Drift, versions: Option<&Versions>, server: &str, policy: &Policy, others: Others<'_>) {
     let Some(now) = drift.side.now.as_deref().filter(|_| speaks_of_the_definition(drift)) else {
         return;
     };
-    drift.findings = match drift.side.pinned.as_deref() {
-        Some(pinned) => finding::compared(now, pinned),
-        None => finding::findings(now),
+    drift.findings = match (drift.side.pinned.as_deref(), versions) {
+        (Some(pinned), Some(versions)) => finding::compared((pinned, now), versions),
+        (Some(pinned), None) => finding::compared((pinned, now), &Versions::of(pinned, now)),
+        (None, _) => finding::findings(now),
     };
     let told = others(now);
     if !told.is_empty() {
@@ -241,11 +246,11 @@ fn rename(drift: &mut Drift, context: &Context) {
 }
 
 /// The drift of MCPTrust's keyword level, where it moved.
-fn risk_level(old: &Arc<Item>, new: &Arc<Item>) -> Option<Drift> {
+fn risk_level((old, new): (&Arc<Item>, &Arc<Item>), versions: &Versions) -> Option<Drift> {
     if new.id.kind != Kind::Tool {
         return None;
     }
-    let (before, after) = (RiskLevel::of(&old.definition.as_read()), RiskLevel::of(&new.definition.as_read()));
+    let (before, after) = (RiskLevel::of(&versions.before), RiskLevel::of(&versions.after));
     let side = Side { pinned: Some(Arc::clone(old)), now: Some(Arc::clone(new)) };
     let drift = bare(DriftType::RiskLevelChanged, new.id.clone(), Severity::Info, Effect::None, side);
     let (before, after) = (before.word(), after.word());

@@ -41,7 +41,7 @@ mod unmask;
 
 pub(super) use fold::skeleton;
 
-use super::judge::shortened;
+use super::judge::{Versions, shortened};
 use super::{Finding, Severity};
 use crate::canon::{Code, Pointer, value_at};
 use crate::digest::Item;
@@ -167,20 +167,21 @@ fn of_texts<'a>(item: &Item, definition: &Value, texts: &[Text<'a>], seen: &mut 
     found
 }
 
-/// The findings of `now`, each `added` unless `pinned` has one of the same rule in the same words.
-pub(super) fn compared(now: &Item, pinned: &Item) -> Vec<Finding> {
-    let (definition, before) = (now.definition.as_read(), pinned.definition.as_read());
+/// The findings of the second of two definitions, each `added` unless the pinned one has one of the same rule in the same
+/// words.
+pub(super) fn compared((pinned, now): (&Item, &Item), versions: &Versions) -> Vec<Finding> {
+    let Versions { before, after } = versions;
     let mut seen = Seen::default();
-    let mut found = of_texts(now, &definition, &texts_of(now, &definition), &mut seen);
+    let mut found = of_texts(now, after, &texts_of(now, after), &mut seen);
     if found.is_empty() {
         return found;
     }
     // A text that is gone is read only where the texts that are still there do not account for everything.
-    let texts = texts_of(pinned, &before);
+    let texts = texts_of(pinned, before);
     let kept: Vec<_> = texts.iter().filter(|text| seen.has(text)).cloned().collect();
-    mark(&mut found, of_texts(pinned, &before, &kept, &mut seen));
+    mark(&mut found, of_texts(pinned, before, &kept, &mut seen));
     if kept.len() < texts.len() && found.iter().any(|finding| finding.added) {
-        mark(&mut found, of_texts(pinned, &before, &texts, &mut seen));
+        mark(&mut found, of_texts(pinned, before, &texts, &mut seen));
     }
     found
 }

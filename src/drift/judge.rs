@@ -131,32 +131,55 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Judges the difference between two definitions of one item. `varies` is not looked at.
-pub(super) fn judge(before: &Item, after: &Item, varies: &[Pointer], context: &Context) -> Judgement {
+/// Two definitions of one item as most readers take them, read once for all who look at them.
+pub(super) struct Versions {
+    pub(super) before: Value,
+    pub(super) after: Value,
+}
+
+impl Versions {
+    pub(super) fn of(before: &Item, after: &Item) -> Self {
+        Self { before: before.definition.as_read(), after: after.definition.as_read() }
+    }
+}
+
+/// A definition without loss: as it was read, where that is plain.
+fn exact<'a>(item: &Item, read: &'a Value) -> Option<Cow<'a, Value>> {
+    if item.definition.is_plain() { Some(Cow::Borrowed(read)) } else { item.definition.exact().map(Cow::Owned) }
+}
+
+/// Judges the difference between two definitions of one item, whose readings are `versions`. `varies` is not looked at.
+pub(super) fn judge(
+    (before, after): (&Item, &Item),
+    versions: &Versions,
+    varies: &[Pointer],
+    context: &Context,
+) -> Judgement {
     let mut judgement = Judgement::default();
-    let (Some(old), Some(new)) = (before.definition.exact(), after.definition.exact()) else {
+    let (Some(old), Some(new)) = (exact(before, &versions.before), exact(after, &versions.after)) else {
         whole_text(&mut judgement, before, after);
         return judgement;
     };
-    let mut found = deltas(&Pointer::root(), Some(&old), Some(&new));
+    let (old, new) = (old.as_ref(), new.as_ref());
+    let mut found = deltas(&Pointer::root(), Some(old), Some(new));
     found.retain(|delta| {
         let varying = varies.iter().any(|varying| delta.path.is_within(varying));
         !varying || delta.before.is_none() || delta.after.is_none()
     });
     match before.id.kind {
         Kind::Tool => {
-            let exact = (with_numbers(before, &old), with_numbers(after, &new));
-            tool::judge(&mut judgement, (&old, &new), (&exact.0, &exact.1), &found, context);
+            let exact = (with_numbers(before, old), with_numbers(after, new));
+            tool::judge(&mut judgement, (old, new), (&exact.0, &exact.1), &found, context);
         }
-        Kind::Prompt => prompt::judge(&mut judgement, &old, &new, &found),
+        Kind::Prompt => prompt::judge(&mut judgement, old, new, &found),
         Kind::Resource => template::judge_resource(&mut judgement, &found),
-        Kind::ResourceTemplate => template::judge(&mut judgement, &old, &new, &found),
+        Kind::ResourceTemplate => template::judge(&mut judgement, old, new, &found),
         Kind::Instructions => text::judge_instructions(&mut judgement, &found),
         Kind::Capabilities => server::judge_capabilities(&mut judgement, &found),
         Kind::ServerInfo => server::judge_info(&mut judgement, &found),
-        Kind::Launch => launch::judge(&mut judgement, &old, &new, &found),
+        Kind::Launch => launch::judge(&mut judgement, old, new, &found),
     }
-    decimals(&mut judgement, (before, &old), (after, &new));
+    decimals(&mut judgement, (before, old), (after, new));
     if judgement.changes.is_empty() {
         let delta = Delta { path: Pointer::root(), before: None, after: None };
         let reason = "the digests differ, and no field that is compared does".to_owned();

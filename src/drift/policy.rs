@@ -1,7 +1,7 @@
 //! The three profiles: which table of severities is in force. A profile changes how bad a drift is, never what it is.
 
+use super::judge::Versions;
 use super::{CapabilityIdentity, Change, ChangeKind, Drift, DriftType, Exceptions, Severity};
-use crate::digest::Item;
 use crate::surface::Kind;
 use std::cmp::Reverse;
 use std::fmt;
@@ -127,10 +127,9 @@ pub(super) fn of_presence(drift_type: DriftType) -> Vec<CapabilityIdentity> {
 
 /// What that table calls a changed item: it looks at a tool's schema and description, at a prompt's description and
 /// arguments, at a template's name, description and media type, and at nothing else.
-pub(super) fn of_change(before: &Item, after: &Item) -> Vec<CapabilityIdentity> {
-    let (old, new) = (before.definition.as_read(), after.definition.as_read());
-    let differ = |members: &[&str]| members.iter().any(|member| old.get(member) != new.get(member));
-    match before.id.kind {
+pub(super) fn of_change(kind: Kind, Versions { before, after }: &Versions) -> Vec<CapabilityIdentity> {
+    let differ = |members: &[&str]| members.iter().any(|member| before.get(member) != after.get(member));
+    match kind {
         Kind::Tool => {
             let schema = differ(&["inputSchema", "input_schema"]).then(|| row("tool_changed", Severity::Critical));
             let description = differ(&["description"]).then(|| row("tool_changed", Severity::Safe));

@@ -5,6 +5,7 @@ use super::{Change, ChangeKind, Drift, DriftType, Effect, Severity, Side};
 use crate::canon::{Definition, Pointer, value_at};
 use crate::digest::{DigestScope, Item};
 use crate::surface::{ItemId, Kind, ObservedAs};
+use memchr::memmem;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -67,9 +68,17 @@ const SITES: [(&str, &str); 4] = [
     ("/execution", ""),
 ];
 
+/// What a definition says somewhere that has one of them; escapes in a name may hide it, and then it is no SDK's.
+const NAMES: [&str; 2] = ["$schema", "execution"];
+
 /// The fields that moved in one way on every tool that has a place for them. `pairs` are the tools that changed;
 /// `unchanged` those that did not, which are read only where a site is among the changes.
 pub(super) fn upgraded<'a>(pairs: &[(&Item, &Item)], unchanged: &(impl Iterator<Item = &'a Item> + Clone)) -> Upgraded {
+    // Most lists name none of these fields.
+    let named = |item: &Item| NAMES.iter().any(|name| memmem::find(item.definition.bytes(), name.as_bytes()).is_some());
+    if !pairs.iter().any(|(old, new)| named(old) || named(new)) {
+        return Upgraded::new();
+    }
     let exact = |item: &Item| item.definition.exact();
     let read: Vec<(Value, Value)> = pairs.iter().filter_map(|(old, new)| Some((exact(old)?, exact(new)?))).collect();
     if read.len() < pairs.len() {
