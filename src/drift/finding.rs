@@ -38,6 +38,8 @@ mod spread;
 mod supply;
 mod topic;
 mod unmask;
+mod weaken;
+mod withhold;
 
 pub(super) use fold::skeleton;
 
@@ -64,7 +66,7 @@ pub const PASSED_SECRET: &str = "returns-a-secret";
 static RETURNS: Rule = Rule { name: PASSED_SECRET, title: "a secret that was passed to the server" };
 
 /// Every rule, by its module.
-pub(super) static RULES: [&Rule; 25] = [
+pub(super) static RULES: [&Rule; 26] = [
     &AMBIGUOUS,
     &answer::RULE,
     &combine::RULE,
@@ -90,6 +92,7 @@ pub(super) static RULES: [&Rule; 25] = [
     &shadow::RULE,
     &supply::RULE,
     &unmask::RULE,
+    &weaken::RULE,
 ];
 
 /// Findings of one definition; the worst are kept.

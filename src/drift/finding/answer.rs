@@ -34,6 +34,17 @@ const CAST: &str = "people are to hear something else than the result";
 
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    any(&[Class::Skew.set(), Class::Pretext.set()], Strength::Sure, "another result than the real one is to be told"),
+    asked(
+        &[Class::Skew.set(), Class::When.set().and(Class::Bound), HEARS.and(Class::Cast)],
+        Strength::Strong,
+        "another result than the real one is to be told",
+    ),
+    any(
+        &[Class::Cast.set().and(Class::Fine), Class::Alarm.set().and(Class::Bound), Class::Pretext.set()],
+        Strength::Sure,
+        CAST,
+    ),
     any(&[Class::Skew.set(), Class::Reply.set()], Strength::Some, "another result than the real one is to be told"),
     any(&[Class::Deceive.set(), Class::Deed.set(), Class::Reply.set().and(Class::Not)], Strength::Some, SAYS_SO),
     any(&[Class::Say.set(), Class::Deed.set(), Class::Quoted.set()], Strength::Some, SAYS_SO),

@@ -1,6 +1,6 @@
 //! Orders to act without asking: confirmations waived, warnings left out. A tool's own flag for it (`--yes`) is honest.
 
-use super::frame::{self, Frame, any};
+use super::frame::{self, Frame, MOVES, any};
 use super::lexicon::{Class, Set};
 use super::reading::Reading;
 use super::sentence::Sentence;
@@ -126,6 +126,39 @@ const GRAVE: [&str; 21] = [
 
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    any(
+        &[
+            Class::AsConsent.set(),
+            Class::Said
+                .set()
+                .and(Class::Session)
+                .and(Class::Turn)
+                .and(Class::Pretext)
+                .and(Class::Any)
+                .and(Class::Agent),
+        ],
+        Strength::Strong,
+        "something else is taken for a yes",
+    ),
+    any(
+        &[Class::AsConsent.set(), MOVES.and(Class::Skip).and(Class::Unasked)],
+        Strength::Some,
+        "something else is taken for a yes",
+    ),
+    any(
+        &[Class::Skip.set().and(Class::Unasked), Class::Approve.set(), Class::Granted.set()],
+        Strength::Sure,
+        "the yes is to be its own",
+    ),
+    any(
+        &[
+            Class::Approve.set().and(Class::Granted).and(Class::Unasked),
+            Class::Skip.set().and(Class::Granted).and(Class::Unasked),
+            Class::Pretext.set(),
+        ],
+        Strength::Strong,
+        "for comfort",
+    ),
     any(&[Class::Unasked.set(), Class::Destroy.set().and(Class::Deed)], Strength::Weak, TRUSTED),
     any(
         &[Class::Approve.set(), Class::Skip.set(), Class::OtherTool.set(), Class::Alarm.set()],

@@ -6,7 +6,9 @@ use super::place::Place;
 use super::reading::Reading;
 use super::sentence::Sentence;
 use super::signal::{Rule, Signal, Strength};
-use super::{answer, consent, context, destroy, overrule, plant, secret, send, shadow, supply};
+use super::{
+    answer, conceal, consent, context, destroy, overrule, plant, secret, send, shadow, supply, weaken, withhold,
+};
 
 /// What is done with something. A forbidden act is none.
 pub(super) const MOVES: Set = Class::Move.set().and(Class::Pass).and(Class::Send).and(Class::Set).and(Class::Encode);
@@ -83,7 +85,7 @@ const fn framed(rule: &'static Rule, frames: &'static [Frame], judge: fn(&Senten
     Framed { rule, frames, judge }
 }
 
-static RULES: [Framed; 10] = [
+static RULES: [Framed; 12] = [
     framed(&answer::RULE, answer::FRAMES, answer::judge),
     framed(&consent::RULE, consent::FRAMES, consent::judge),
     framed(&context::RULE, context::FRAMES, context::judge),
@@ -94,6 +96,8 @@ static RULES: [Framed; 10] = [
     framed(&send::RULE, send::FRAMES, send::judge),
     framed(&shadow::RULE, shadow::FRAMES, shadow::judge),
     framed(&supply::RULE, supply::FRAMES, supply::judge),
+    framed(&weaken::RULE, weaken::FRAMES, weaken::judge),
+    framed(&conceal::RULE, withhold::FRAMES, withhold::judge),
 ];
 
 /// Where a description says what its tool does: to the end of its first sentence, as bytes of the text. 0 where that

@@ -4,6 +4,7 @@
 mod acts;
 mod class;
 mod inflect;
+mod pretext;
 mod scan;
 mod sources;
 mod words;
@@ -43,7 +44,7 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
     let mut entries = Vec::new();
     let mut patterns = Vec::new();
     let mut known = HashSet::new();
-    for (class, phrases) in words::WORDS.iter().chain(acts::WORDS).chain(sources::WORDS) {
+    for (class, phrases) in words::WORDS.iter().chain(acts::WORDS).chain(sources::WORDS).chain(pretext::WORDS) {
         let phrases = phrases.split('|').map(str::trim).filter(|phrase| !phrase.is_empty());
         for phrase in phrases.flat_map(inflect::forms) {
             let stem = phrase.ends_with('*');

@@ -143,6 +143,8 @@ const REPORTED: [&str; 4] = ["as a finding", "as findings", "findings:", "as ord
 /// What a prohibition takes back.
 const FORBIDS: Set = ACTS
     .and(Class::Exposed)
+    .and(Class::Opening)
+    .and(Class::AsConsent)
     .and(Class::Secret)
     .and(Class::SecretFile)
     .and(Class::ConfigFile)

@@ -5,7 +5,7 @@ use super::lexicon::{Class, Set};
 use super::place::Place;
 use super::reading::Reading;
 use super::signal::{Rule, Signal, Strength};
-use super::{consent, context, destroy, plant, secret, send, shadow, supply};
+use super::{consent, context, destroy, plant, secret, send, shadow, supply, weaken};
 use serde_json::Value;
 
 /// Characters of a description that say what it is for, where its first sentence is longer.
@@ -20,7 +20,12 @@ struct Domain {
     words: &'static str,
 }
 
-static DOMAINS: [Domain; 7] = [
+static DOMAINS: [Domain; 8] = [
+    Domain {
+        rules: &[&weaken::RULE],
+        classes: Class::Shield.set(),
+        words: "access auth certif firewall iam permission policy role secur tls user",
+    },
     Domain {
         rules: &[&secret::RULE],
         classes: Class::Secret

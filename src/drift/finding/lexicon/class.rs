@@ -237,6 +237,18 @@ pub(in crate::drift::finding) enum Class {
     Maker,
     /// Installs, adds a package: what brings foreign code in.
     Install,
+    /// People's nerves, a little comfort: what a change for the worse is said to be good for.
+    Pretext,
+    /// If asked, upon a direct question.
+    Questioned,
+    /// Leave it out, list only: what users are not told.
+    Withhold,
+    /// As agreement, counts as a yes: what passes for consent.
+    AsConsent,
+    /// TLS, authentication, a sandbox: what protects a system.
+    Shield,
+    /// What lays a system open, as configuration writes it.
+    Opening,
 }
 
 impl Class {
