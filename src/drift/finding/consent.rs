@@ -2,6 +2,7 @@
 
 use super::frame::{self, Frame, MOVES, any};
 use super::lexicon::{Class, Set};
+use super::place::Place;
 use super::reading::Reading;
 use super::sentence::Sentence;
 use super::signal::{Rule, Signal, Strength};
@@ -84,7 +85,8 @@ fn granted(reading: &Reading, found: &mut Vec<Signal>) {
             continue;
         }
         let skips = reading.near(at, Class::Skip.set(), 120) && reading.near(at, Class::Approve.set(), 120);
-        let strength = if skips { Strength::Sure } else { Strength::Some };
+        let value = reading.place == Place::Value && reading.near(at, Class::Skip.set(), 80);
+        let strength = if skips || value { Strength::Sure } else { Strength::Some };
         found.push(Signal::folded(&RULE, strength, reading, mark.start..mark.end, "it says that the user has agreed"));
     }
 }

@@ -54,14 +54,14 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
             continue;
         }
         let verb = reading.order_around(at, GIVE, 80);
-        let asked = reading.place == Place::Asked && !reading.forbids(at);
-        let given =
-            verb.is_some_and(|verb| reading.is_order(verb)) || (asked && reading.near(at, Class::Whole.set(), 40));
         // The conversation, and what else a model has: no purpose needs both.
         let both = reading.near(at, Class::SecretFile.set().and(Class::ConfigFile), 60)
             || reading.others(at, Class::Context.set(), 60);
         let all = reading.before(at, Class::Any.set(), 16).is_some();
         let whole = reading.near(at, Class::Whole.set(), 24) || both || all;
+        let asked = reading.place == Place::Asked && !reading.forbids(at);
+        let given = verb.is_some_and(|verb| reading.is_order(verb))
+            || (asked && (all || both || reading.near(at, Class::Whole.set(), 40)));
         let to_address = reading.near(at, Class::Url.set().and(Class::Email), 120);
         let encoded = reading.near(at, Class::Encode.set(), 60);
         let put = reading.around(at, Class::Pass.set().and(Class::Send), 60).is_some();

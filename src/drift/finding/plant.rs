@@ -10,9 +10,16 @@ use super::signal::{Rule, Signal, Strength};
 /// The rule.
 pub(super) static RULE: Rule = Rule { name: "plants-instructions", title: "instruction that is to stay" };
 
-const KEEP: Set = Class::Pass.set().and(Class::Send).and(Class::Set).and(Class::Does);
+const KEEP: Set = Class::Pass.set().and(Class::Send).and(Class::Set).and(Class::Does).and(Class::Append);
 /// What makes a memory an order.
-const ORDERS: Set = Class::Must.set().and(Class::Not).and(Class::Skip).and(Class::Approve).and(Class::Hide);
+const ORDERS: Set = Class::Must
+    .set()
+    .and(Class::Not)
+    .and(Class::Skip)
+    .and(Class::Approve)
+    .and(Class::Hide)
+    .and(Class::Obey)
+    .and(Class::Url);
 
 /// Looks for it.
 pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {

@@ -51,6 +51,12 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
             || next.is_some_and(|next| reading.is_order(next) && !default)
             || reading.order_about_it(at, Class::Pass.set().and(Class::Send), 160);
         let contents = reading.before(at, Class::Content.set(), 12).is_some();
+        let wants = Class::Content.set().and(Class::Whole);
+        let encoded = reading.place == Place::Asked
+            && reading.before(at, wants, 48).is_some()
+            && reading.around(at, Class::Encode.set(), 48).is_some()
+            && !about_attacks
+            && !default;
         let named = reading.place == Place::Name && reading.near(at, OF_NAMES, 40);
         let called = reading.place == Place::Value && reading.near(at, Class::Identifier.set().and(Class::Read), 24);
         let (strength, why) = match (secret, ordered, given) {
@@ -65,6 +71,7 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
                 (Strength::Some, "it orders to read a file that may hold secrets")
             }
             (true, ..) if about_attacks => (Strength::Weak, "it names a file that holds secrets"),
+            _ if encoded => (Strength::Sure, "it wants what is in a file of secrets, encoded"),
             (true, ..) if contents => (Strength::Strong, "it wants what is in a file that holds secrets"),
             (true, ..) => (Strength::Some, "it names a file that holds secrets"),
             (false, ..) => (Strength::Weak, "it names a file that may hold secrets"),
