@@ -3,7 +3,7 @@
 use super::Topic;
 
 /// Every rule of findings, by name.
-pub static RULES: [Topic; 25] = [
+pub static RULES: [Topic; 26] = [
     Topic {
         name: "alters-written-code",
         title: "wants something of its own in the code that the model writes",
@@ -177,5 +177,13 @@ pub static RULES: [Topic; 25] = [
         means: "Colours, cursor moves, links or clipboard writes stand in the text. Where a client prints it raw, the screen shows \
                 something else than what is there. pinwatch shows them escaped.",
         advice: "Reject it: a definition has no reason to move a cursor.",
+    },
+    Topic {
+        name: "weakens-protection",
+        title: "has what protects taken away",
+        means: "The text has encryption, authentication, a sandbox or a check switched off, or writes a setting that lays something \
+                open, in what the model builds or runs for the user; often it says that this is more comfortable. How to do so \
+                where the user asks for it is honest, and so is a warning of it.",
+        advice: "Reject it unless the tool is for exactly that and the user chooses it.",
     },
 ];
