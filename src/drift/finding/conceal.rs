@@ -316,6 +316,9 @@ fn unnoticed(reading: &Reading, found: &mut Vec<Signal>) {
         }
         let taken = Class::Private.set().and(Class::Secret).and(Class::SecretFile).and(Class::Context);
         let moved = reading.is_order(act) && reading.near(act, taken, 100);
+        // `Runs in the background, and you get a job`: how long jobs run.
+        let words = reading.between(reading.marks[at].start, reading.marks[at].end);
+        let moved = moved && words != "in the background";
         let strength = if secretly || moved { Strength::Sure } else { Strength::Some };
         add(reading, found, &[at, act], strength, "to act without the user noticing");
     }

@@ -165,7 +165,7 @@ const UNMAKES: [&str; 22] = [
 ];
 
 /// What comes before a participle that says what happens.
-const PASSIVE: [&str; 8] = ["is", "are", "be", "gets", "get", "was", "were", "being"];
+const PASSIVE: [&str; 6] = ["is", "are", "be", "gets", "get", "being"];
 /// What comes before a verb that is no order.
 const SPOKEN: [&str; 12] =
     ["to", "zum", "zu", "pour", "para", "per", "before", "after", "when", "while", "if", "already"];

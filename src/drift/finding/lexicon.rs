@@ -87,6 +87,12 @@ fn is_spaced(character: char) -> bool {
 pub(super) fn marks(folded: &str) -> Vec<Mark> {
     let mut found = words(folded);
     scan::marks(folded, &mut found);
+    // `Masked by a password manager`: who does it is no source.
+    let agent = |mark: &Mark| {
+        mark.class == Class::SecretFile
+            && ["by ", "by a ", "by the "].iter().any(|by| folded[..mark.start].ends_with(by))
+    };
+    found.retain(|mark| !agent(mark));
     found.sort_by_key(|mark| (mark.start, mark.end));
     found
 }

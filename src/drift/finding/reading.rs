@@ -96,6 +96,10 @@ impl<'a> Reading<'a> {
             }
             let last =
                 || pieces.get(at + 1).is_none_or(|next| next.character.is_whitespace() || !next.character.is_ascii());
+            let short = piece.character == '.' && SHORT.iter().any(|short| self.folded.ends_with(short));
+            if short {
+                continue;
+            }
             if matches!(piece.character, '。' | '！' | '？') || (matches!(piece.character, '.' | '!' | '?') && last())
             {
                 self.ends.push(self.folded.len());
@@ -308,7 +312,7 @@ impl<'a> Reading<'a> {
         let next = self.ahead(mark.end, 16);
         let next = next.trim_start().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         self.between(mark.start, mark.end) == "access"
-            && (["key", "token", "right", "control", "log", "level"].iter().any(|noun| next.starts_with(noun))
+            && (["to", "key", "token", "right", "control", "log", "level"].iter().any(|noun| next.starts_with(noun))
                 || is_third_person(next) && next.len() > 2 && !["this", "its"].contains(&next))
     }
 
@@ -387,6 +391,8 @@ impl<'a> Reading<'a> {
     }
 }
 
+/// Abbreviations that end no sentence.
+const SHORT: [&str; 4] = ["e.g.", "i.e.", "z.b.", "incl."];
 /// Marks on each side that may cover the same words.
 const BESIDE: usize = 8;
 /// Characters around an offset that are looked at.

@@ -23,10 +23,6 @@ const OF_NAMES: Set = Class::Content.set().and(Class::Read).and(Class::Whole).an
 pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
     for (at, file) in reading.of_class(FILES) {
         let secret = file.class == Class::SecretFile && reading.folded.get(file.end..file.end + 4) != Some(".pub");
-        // `Concealed by a password manager`: who does it.
-        if reading.word_before(file.start) == "by" || reading.behind(file.start, 5).ends_with("by a ") {
-            continue;
-        }
         // `.env.example` holds none.
         if SAMPLES.iter().any(|sample| reading.ahead(file.end, 12).starts_with(sample)) {
             continue;

@@ -85,6 +85,14 @@ impl<'a, 'b> Sentence<'a, 'b> {
         REPORTED.iter().any(|word| sentence.contains(word))
     }
 
+    /// Whether every mark of a set stands in quotes, in a text about attacks.
+    pub(super) fn quotes(&self, set: Set) -> bool {
+        let reading = self.reading;
+        let mut marks = self.marks.clone().filter(|at| set.has(reading.marks[*at].class));
+        reading.present.meets(Class::Detect.set())
+            && marks.all(|at| reading.is_quoted(reading.marks[at].start) && reading.is_about_attacks(at))
+    }
+
     /// The words of its marks of a class.
     pub(super) fn words_of(&self, class: Class) -> impl Iterator<Item = &str> {
         let marks = self.reading.marks[self.marks.clone()].iter().filter(move |mark| mark.class == class);

@@ -29,7 +29,12 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
         let called = reading.near(at, Class::OtherTool.set().and(Class::Identifier).and(Class::Deed), 120)
             && reading.near(at, Class::When.set().and(Class::Standing).and(Class::Any), 120);
         let strength = match (effect, called) {
-            (true, true) if !reading.is_about_attacks(at) && reading.around(at, effects, 120).is_some() => {
+            // `Must not call it, even if …` keeps from something.
+            (true, true)
+                if !reading.is_about_attacks(at)
+                    && reading.around(at, effects, 120).is_some()
+                    && !reading.forbids(at) =>
+            {
                 Strength::Sure
             }
             (true, _) => Strength::Strong,
