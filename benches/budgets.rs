@@ -5,7 +5,7 @@
 #![expect(clippy::expect_used, reason = "a benchmark stops where it cannot go on")]
 
 use bytes::Bytes;
-use pinwatch::canon::scan;
+use pinwatch::canon::{Known, scan};
 use pinwatch::digest::{DigestScope, Item, Surface};
 use pinwatch::drift::Policy;
 use pinwatch::pin::{Baseline, Decision, DecisionState, Pin};
@@ -96,12 +96,14 @@ fn list(count: usize, size: usize, changed: Option<usize>, sdk: bool) -> Bytes {
     json!({ "tools": tools }).to_string().into()
 }
 
-/// Splits a list answer's result into raw items in one pass, as the client does.
-fn split(bytes: &Bytes) -> Vec<RawItem> {
+/// Splits a list answer's result into raw items in one pass, as the client does: it has the items of last time.
+fn split(bytes: &Bytes, last: &[Bytes]) -> Vec<RawItem> {
     let mut items = Vec::new();
+    let mut known = Known::new(last);
     scan::walk_members(bytes, 0, |_, value| {
         scan::walk_elements(bytes, value, |start| {
-            let end = scan::skip_value(bytes, start, DEPTH)?;
+            let read = || scan::skip_value(bytes, start, DEPTH);
+            let end = known.end(bytes, start).map_or_else(read, Ok)?;
             items.push(RawItem { kind: Kind::Tool, bytes: bytes.slice(start..end) });
             Ok(end)
         })
@@ -110,10 +112,10 @@ fn split(bytes: &Bytes) -> Vec<RawItem> {
     items
 }
 
-fn observation(bytes: &Bytes) -> Observation {
+fn observation(bytes: &Bytes, last: &[Bytes]) -> Observation {
     Observation {
         observed_as: None,
-        items: split(bytes),
+        items: split(bytes, last),
         completeness: BTreeMap::from([(Kind::Tool, Completeness::Complete)]),
         notices: Vec::new(),
     }
@@ -147,10 +149,11 @@ fn another_look(by_an_sdk: bool, expected: (usize, usize), name: &str, budget: &
     let before = list(500, 1900, None, false);
     let after = list(500, 1900, Some(250), by_an_sdk);
     let scope = DigestScope::None;
-    let last = Surface::read(&observation(&before), None, &scope, DEPTH);
+    let last = Surface::read(&observation(&before, &[]), None, &scope, DEPTH);
+    let entries: Vec<Bytes> = last.items.iter().map(|item| item.received.clone()).collect();
     let baseline = baseline(&last);
     let ours = || {
-        let surface = Surface::read(&observation(&after), Some(&last), &scope, DEPTH);
+        let surface = Surface::read(&observation(&after, &entries), Some(&last), &scope, DEPTH);
         let review = review::review("bench".into(), Some(&baseline), &surface, &Policy::default());
         assert_eq!((review.drifts.len(), review.groups.len()), expected);
         black_box(review);
@@ -164,7 +167,7 @@ fn another_look(by_an_sdk: bool, expected: (usize, usize), name: &str, budget: &
 fn first_look() {
     let bytes = list(500, 1900, None, false);
     let ours = || {
-        black_box(Surface::read(&observation(&bytes), None, &DigestScope::None, DEPTH));
+        black_box(Surface::read(&observation(&bytes, &[]), None, &DigestScope::None, DEPTH));
     };
     let reference = || {
         black_box(serde_json::from_slice::<serde_json::Value>(&bytes).expect("a list"));
@@ -173,7 +176,7 @@ fn first_look() {
 }
 
 fn first_frame() {
-    let look = Surface::read(&observation(&list(100, 1900, None, false)), None, &DigestScope::None, DEPTH);
+    let look = Surface::read(&observation(&list(100, 1900, None, false), &[]), None, &DigestScope::None, DEPTH);
     let text = pinwatch::pin::format::write(&baseline(&look));
     let ours = || {
         black_box(pinwatch::pin::format::parse(text.as_bytes()).expect("a baseline"));
