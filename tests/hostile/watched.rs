@@ -7,7 +7,7 @@ use super::table::rows;
 use super::terminal::{CEILING, Terminal, pinwatch_in};
 use super::web;
 use serde_json::json;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Servers that take minutes to compare without optimisation.
 const LEFT_OUT: [&str; 2] = ["100000-tools", "40000-properties"];
@@ -68,7 +68,7 @@ fn watch(project: &Project, rows: &[(&str, &str)]) {
     };
     until_good(&screen, "OK");
     let mut surface = two_tools();
-    let (started, mut slowest, mut rounds) = (Instant::now(), Duration::ZERO, 0);
+    let (started, mut rounds) = (Instant::now(), 0);
     loop {
         let contents = screen.contents();
         let wrong: Vec<_> = rows.iter().filter(|row| !is_right(**row, &contents)).map(|(name, _)| *name).collect();
@@ -83,14 +83,10 @@ fn watch(project: &Project, rows: &[(&str, &str)]) {
         project.surface("good", &surface);
         until_good(&screen, &format!("NEW {rounds}"));
         for (key, is_open) in [("?", true), ("q", false)] {
-            let pressed = Instant::now();
             screen.press(key);
             screen.until("help or none", |screen| (screen.contents().contains("╭ Help") == is_open).then_some(()));
-            slowest = slowest.max(pressed.elapsed());
         }
     }
-    // A build without optimisation, on a machine on which all these servers run.
-    assert!(slowest < Duration::from_secs(5), "a key took {slowest:?}");
     screen.press("\u{3}");
     assert_eq!(screen.wait(), 0);
 }
