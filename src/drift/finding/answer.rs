@@ -34,6 +34,11 @@ const CAST: &str = "people are to hear something else than the result";
 
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    asked(
+        &[Class::Fine.set(), Class::Anyway.set().and(Class::Defy), Class::Tell.set().and(Class::Say)],
+        Strength::Sure,
+        "something is to be called good whatever the facts",
+    ),
     any(&[Class::Skew.set(), Class::Pretext.set()], Strength::Sure, "another result than the real one is to be told"),
     asked(
         &[Class::Skew.set(), Class::When.set().and(Class::Bound), HEARS.and(Class::Cast)],

@@ -129,6 +129,11 @@ const GRAVE: [&str; 21] = [
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
     any(
+        &[Class::Granted.set(), Class::Skip.set().and(Class::Unasked), Class::Anyway.set().and(Class::Defy)],
+        Strength::Sure,
+        "the user is said to have agreed",
+    ),
+    any(
         &[
             Class::AsConsent.set(),
             Class::Said

@@ -184,8 +184,13 @@ fn filled(reading: &Reading, found: &mut Vec<Signal>) {
 const TALK: Set = Class::Context.set();
 /// Why a frame has a tool called all the time.
 const EACH: &str = "each time something is said or sent";
-const OTHERS: Set =
-    Class::OtherTool.set().and(Class::Instrument).and(Class::Slot).and(Class::ThisTool).and(Class::Deed);
+const OTHERS: Set = Class::OtherTool
+    .set()
+    .and(Class::Instrument)
+    .and(Class::Slot)
+    .and(Class::ThisTool)
+    .and(Class::Deed)
+    .and(Class::Parameter);
 
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[

@@ -53,6 +53,12 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
             && reading.around(at, Class::Encode.set(), 48).is_some()
             && !about_attacks
             && !default;
+        let kept = reading.place == Place::Asked
+            && reading
+                .before(at, Class::Secret.set(), 48)
+                .is_some_and(|key| reading.behind(reading.marks[key].start, 10).ends_with("value of "))
+            && !about_attacks
+            && !default;
         let named = reading.place == Place::Name && reading.near(at, OF_NAMES, 40);
         let called = reading.place == Place::Value && reading.near(at, Class::Identifier.set().and(Class::Read), 24);
         let (strength, why) = match (secret, ordered, given) {
@@ -67,6 +73,7 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
                 (Strength::Some, "it orders to read a file that may hold secrets")
             }
             (true, ..) if about_attacks => (Strength::Weak, "it names a file that holds secrets"),
+            _ if kept => (Strength::Sure, "it wants a secret from where it is kept"),
             _ if encoded => (Strength::Sure, "it wants what is in a file of secrets, encoded"),
             (true, ..) if contents => (Strength::Strong, "it wants what is in a file that holds secrets"),
             (true, ..) => (Strength::Some, "it names a file that holds secrets"),
@@ -111,7 +118,8 @@ fn words(reading: &Reading, found: &mut Vec<Signal>) {
         let grave = GRAVE.iter().any(|grave| word.starts_with(grave));
         let sent = reading.marks[verb].class == Class::Send;
         let given = reading.after(at.max(verb), GIVE.and(Class::Url).and(Class::Email), 100).is_some()
-            || reading.order_about_it(at.max(verb), Class::Pass.set().and(Class::Send), 100);
+            || reading.order_about_it(at.max(verb), Class::Pass.set().and(Class::Send), 100)
+            || reading.ahead(secret.end, 60).split('.').next().is_some_and(|clause| clause.contains(" into "));
         let strength = match (all || theirs || (grave && sent), given || (grave && sent)) {
             (true, true) => Strength::Sure,
             (true, false) => Strength::Strong,

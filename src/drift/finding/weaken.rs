@@ -12,8 +12,14 @@ pub(super) static RULE: Rule = Rule { name: "weakens-protection", title: "weaken
 /// What takes it away.
 const TAKES: Set = Class::Destroy.set().and(Class::Skip).and(Class::Withhold);
 /// What makes it more than an option of one call.
-const EACH: Set =
-    Class::Must.set().and(Class::Anyway).and(Class::Standing).and(Class::Also).and(Class::Agent).and(Class::Defy);
+const EACH: Set = Class::Must
+    .set()
+    .and(Class::Anyway)
+    .and(Class::Standing)
+    .and(Class::Also)
+    .and(Class::Agent)
+    .and(Class::Defy)
+    .and(Class::Before);
 
 /// Why a frame leaves something open.
 const OPENS: &str = "by something that lays open";
@@ -23,7 +29,7 @@ pub(super) static FRAMES: &[Frame] = &[
     any(&[Class::Shield.set(), TAKES, Class::Pretext.set()], Strength::Strong, "for comfort"),
     asked(&[Class::Shield.set(), TAKES, EACH], Strength::Strong, "whatever it is for"),
     any(&[Class::Opening.set(), Class::Pretext.set()], Strength::Strong, "for comfort"),
-    any(&[Class::Opening.set(), Class::Shield.set(), TAKES], Strength::Some, OPENS),
+    any(&[Class::Opening.set(), Class::Shield.set(), TAKES], Strength::Strong, OPENS),
     any(&[Class::Opening.set(), EACH, MOVES.and(Class::Call).and(Class::Must)], Strength::Strong, OPENS),
     asked(&[Class::Opening.set(), MOVES.and(Class::Call).and(Class::Tamper)], Strength::Some, OPENS),
 ];

@@ -33,6 +33,7 @@ pub(super) fn marks(folded: &str, found: &mut Vec<Mark>) {
     particles(folded, found);
     if signs.digits > 0 {
         figures::shares(folded, found);
+        figures::sums(folded, found);
     }
 }
 

@@ -10,6 +10,25 @@ const SKEWS: [&str; 12] = [
     "mark up",
 ];
 
+/// What `add 1,000 to the …` falsifies.
+const SUMS: [&str; 10] =
+    ["balance", "total", "sum", "price", "amount", "score", "figure", "reading", "count", "rating"];
+
+/// `Add 1,000 to the balance`: a number that is put on a figure.
+pub(super) fn sums(folded: &str, found: &mut Vec<Mark>) {
+    for verb in ["add ", "adds ", "subtract ", "deduct "] {
+        for at in memmem::find_iter(folded.as_bytes(), verb) {
+            let rest = &folded[at + verb.len()..];
+            let digits = |c: char| c.is_ascii_digit() || matches!(c, ',' | '.');
+            let number = rest.char_indices().take(16).find(|(_, c)| !digits(*c)).map_or(0, |(end, _)| end);
+            let object = rest[number..].strip_prefix(" to the ").or_else(|| rest[number..].strip_prefix(" from the "));
+            if number > 0 && object.is_some_and(|object| SUMS.iter().any(|sum| object.starts_with(sum))) {
+                found.push(Mark { class: Class::Skew, start: at, end: at + verb.len() + number, sentence: 0 });
+            }
+        }
+    }
+}
+
 /// What is put on a price with good reason, and said.
 const DUES: [&str; 7] = ["fee", "vat", "tax", " tip", "discount", "interest", "commission"];
 
