@@ -22,6 +22,19 @@
 //! | 12 | 18 of 72 | 28 | 0 of 50 |
 //! | 13 | 34 of 72 | 52 | 3 of 50 |
 //! | 14 | 20 of 75 | 31 | 0 of 51 |
+//! | 15 | 41 of 75 | 50 | 8 of 60 |
+//! | 16, edits | 29 of 70 | 43 | 9 of 110 |
+//! | 17, long | 28 of 50 | 39 | 32 of 180 |
+//! | 18, long, edits, instructions | 30 of 60 | 38 | 14 of 200 |
+//! | 19, long | 44 (44) of 80 | 59 (59) | 19 (25) of 160 |
+//! | 20, long | 24 (25) of 60 | 37 (37) | 20 (24) of 220 |
+//! | 21, long, edits | 27 (27) of 80 | 48 (48) | 20 (26) of 200 |
+//! | 22, ordinary, edits, tricky | 42 (43) of 120 | 72 (73) | 8 (10) of 240 |
+//! | 23, the same | 60 (57) of 120 | 79 (80) | 5 (7) of 220 |
+//!
+//! From round 15 on the honest ones are long, as real ones are, and each round was written to look like poison to a clumsy
+//! rule; in brackets are the rules before round 15. Of the 200 ordinary ones and 130 edits of the last two, 1 and 1 were
+//! critical at first sight.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test stops where it cannot go on")]
 #![expect(clippy::print_stderr, reason = "the tables are for a person")]
@@ -115,14 +128,14 @@ fn found(place: &str, text: &str) -> Vec<Finding> {
 }
 
 /// The worst finding of a sample; of an edit, the worst that it adds.
-fn worst(sample: &Sample) -> Option<Severity> {
+fn worst(sample: &Sample) -> Option<Finding> {
     let Some(before) = &sample.before else {
-        return found(&sample.place, &sample.text).into_iter().map(|finding| finding.severity).max();
+        return found(&sample.place, &sample.text).into_iter().max_by_key(|finding| finding.severity);
     };
     let read = |text: &str| surface(&observation(document(&sample.place, text).to_string().as_bytes()));
     let drifts = compare(&recorded(&read(before)), &read(&sample.text), &Policy::default()).drifts;
-    let findings = drifts.iter().flat_map(|drift| &drift.findings).filter(|finding| finding.added);
-    findings.map(|finding| finding.severity).max()
+    let findings = drifts.into_iter().flat_map(|drift| drift.findings).filter(|finding| finding.added);
+    findings.max_by_key(|finding| finding.severity)
 }
 
 /// Per class: samples, critical, at least moderate.
@@ -133,13 +146,15 @@ impl Table {
     fn of(samples: &[Sample], set: &str, wrong: &dyn Fn(Option<Severity>) -> bool) -> Self {
         let mut table = Self::default();
         for sample in samples.iter().filter(|sample| sample.set == set) {
-            let worst = worst(sample);
+            let finding = worst(sample);
+            let worst = finding.as_ref().map(|finding| finding.severity);
             let row = table.0.entry(sample.class.clone()).or_default();
             row[0] += 1;
             row[1] += usize::from(worst == Some(Severity::Critical));
             row[2] += usize::from(worst >= Some(Severity::Moderate));
             if set != "held out" && wrong(worst) {
-                eprintln!("  {set}: {worst:?} {} {} {:?}", sample.class, sample.place, sample.text);
+                let said = finding.map(|finding| finding.text).unwrap_or_default();
+                eprintln!("  {set}: {worst:?} {} {} {:?}\n    {said}", sample.class, sample.place, sample.text);
             }
         }
         table
@@ -164,24 +179,33 @@ fn poison_stands_out_among_honest_texts() {
     assert!(poisoned.len() >= 200 && innocent.len() >= 200);
     let mut wrong = Vec::new();
     // Floors below what was measured: the held-out half shows how the rules do on phrases that they were not made for.
-    for (name, least_critical, least_seen) in [
-        ("tuning", 92, 96),
-        ("held out", 78, 90),
-        ("fresh", 84, 92),
-        ("round 1", 65, 88),
-        ("round 2", 65, 88),
-        ("round 3", 65, 85),
-        ("round 4", 45, 78),
-        ("round 5", 78, 88),
-        ("round 6", 60, 80),
-        ("round 7", 55, 84),
-        ("round 8", 58, 78),
-        ("round 9", 60, 84),
-        ("round 10", 58, 80),
-        ("round 11", 56, 84),
-        ("round 12", 38, 72),
-        ("round 13", 58, 82),
-        ("round 14", 40, 74),
+    for (name, least_critical, least_seen, most_alarms) in [
+        ("tuning", 92, 96, 2),
+        ("held out", 78, 90, 2),
+        ("fresh", 84, 92, 2),
+        ("round 1", 65, 88, 2),
+        ("round 2", 65, 88, 2),
+        ("round 3", 65, 85, 2),
+        ("round 4", 45, 78, 2),
+        ("round 5", 78, 88, 2),
+        ("round 6", 60, 80, 2),
+        ("round 7", 55, 84, 2),
+        ("round 8", 58, 78, 2),
+        ("round 9", 60, 84, 2),
+        ("round 10", 58, 80, 2),
+        ("round 11", 56, 84, 2),
+        ("round 12", 38, 72, 2),
+        ("round 13", 58, 82, 2),
+        ("round 14", 40, 74, 2),
+        ("round 15", 50, 62, 5),
+        ("round 16", 40, 62, 2),
+        ("round 17", 50, 70, 4),
+        ("round 18", 54, 74, 3),
+        ("round 19", 58, 74, 8),
+        ("round 20", 48, 64, 5),
+        ("round 21", 42, 66, 6),
+        ("round 22", 48, 66, 3),
+        ("round 23", 56, 70, 3),
     ] {
         let missed = |worst| worst != Some(Severity::Critical);
         let [all, critical, seen] = Table::of(&poisoned, name, &missed).print(&format!("poisoned, {name}"));
@@ -190,7 +214,7 @@ fn poison_stands_out_among_honest_texts() {
         if critical * 100 < all * least_critical || seen * 100 < all * least_seen {
             wrong.push(format!("{name}: of {all} poisoned texts {critical} are critical, {seen} are seen"));
         }
-        if false_alarms * 100 > honest * 2 {
+        if false_alarms * 100 > honest * most_alarms {
             wrong.push(format!("{name}: {false_alarms} of {honest} innocent texts are critical"));
         }
     }
