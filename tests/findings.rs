@@ -31,10 +31,11 @@
 //! | 21, long, edits | 27 (27) of 80 | 48 (48) | 20 (26) of 200 |
 //! | 22, ordinary, edits, tricky | 42 (43) of 120 | 72 (73) | 8 (10) of 240 |
 //! | 23, the same | 60 (57) of 120 | 79 (80) | 5 (7) of 220 |
+//! | 24, the same | 53 (51) of 96 | 68 (65) | 2 (4) of 150 |
 //!
 //! From round 15 on the honest ones are long, as real ones are, and each round was written to look like poison to a clumsy
-//! rule; in brackets are the rules before round 15. Of the 200 ordinary ones and 130 edits of the last two, 1 and 1 were
-//! critical at first sight.
+//! rule; in brackets are the rules before round 15. Of the 270 ordinary ones and 170 edits of the last three, 1 and 1
+//! were critical at first sight.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test stops where it cannot go on")]
 #![expect(clippy::print_stderr, reason = "the tables are for a person")]
@@ -206,6 +207,7 @@ fn poison_stands_out_among_honest_texts() {
         ("round 21", 42, 66, 6),
         ("round 22", 48, 66, 3),
         ("round 23", 56, 70, 3),
+        ("round 24", 55, 70, 2),
     ] {
         let missed = |worst| worst != Some(Severity::Critical);
         let [all, critical, seen] = Table::of(&poisoned, name, &missed).print(&format!("poisoned, {name}"));

@@ -26,7 +26,13 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
 fn calms(reading: &Reading, found: &mut Vec<Signal>) {
     for (at, _) in reading.of_class(Class::Calm.set()) {
         let says = Class::Tell.set().and(Class::Call).and(Class::Show);
-        let Some(tell) = reading.before(at, says, 48).filter(|tell| reading.is_order(*tell)) else { continue };
+        // `Use it only after a leak` tells nobody anything; `call it harmless` does.
+        let said = |tell: &usize| {
+            let verb = reading.marks[*tell];
+            verb.class != Class::Call || reading.between(verb.start, verb.end).starts_with("call")
+        };
+        let told = reading.before(at, says, 48).filter(|tell| said(tell) && reading.is_order(*tell));
+        let Some(tell) = told else { continue };
         let asked = reading.before(at, Class::When.set(), 160).is_some();
         let strength = if asked { Strength::Sure } else { Strength::Some };
         add(reading, found, &[tell, at], strength, "to tell the user that there is nothing to see");

@@ -80,7 +80,8 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
 fn granted(reading: &Reading, found: &mut Vec<Signal>) {
     for (at, mark) in reading.of_class(Class::Granted.set()) {
         let condition = CONDITIONS.contains(&reading.word_before(mark.start))
-            || reading.before(at, Class::When.set().and(Class::Not), 24).is_some();
+            || reading.before(at, Class::When.set().and(Class::Not), 24).is_some()
+            || reading.word_in(at, 80, "unless");
         if condition || reading.is_about_attacks(at) {
             continue;
         }
@@ -128,6 +129,11 @@ const GRAVE: [&str; 21] = [
 
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
+    any(
+        &[Class::AsConsent.set(), Class::Skip.set().and(Class::Unasked).and(Class::Granted)],
+        Strength::Strong,
+        "something else is taken for a yes",
+    ),
     any(
         &[Class::Granted.set(), Class::Skip.set().and(Class::Unasked), Class::Anyway.set().and(Class::Defy)],
         Strength::Sure,
