@@ -36,14 +36,11 @@ pub(super) static FRAMES: &[Frame] = &[
 ];
 
 /// What makes it a warning, or an option.
-const CARE: [&str; 12] = [
+const CARE: [&str; 9] = [
     "not recommended",
     "development only",
     "for testing",
     "insecure",
-    "do not",
-    "don't",
-    "never",
     "avoid",
     "unless",
     "optional",
