@@ -99,9 +99,9 @@ pub(super) static RULES: [&Rule; 26] = [
 const MOST: usize = 100;
 
 /// What the rules saw in the texts read so far, each read once: servers repeat a text many times over, and most of a
-/// changed definition is as it was.
+/// changed definition is as it was. Texts differ early: in order they are found without a look at the whole of each.
 #[derive(Default)]
-struct Seen<'a>(HashMap<(&'a str, Place), Vec<Signal>>);
+struct Seen<'a>(BTreeMap<(&'a str, Place), Vec<Signal>>);
 
 impl<'a> Seen<'a> {
     fn has(&self, text: &Text<'a>) -> bool {

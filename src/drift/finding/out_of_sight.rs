@@ -2,7 +2,9 @@
 
 use super::place::Place;
 use super::signal::{Rule, Signal, Strength};
+use aho_corasick::AhoCorasick;
 use memchr::memmem;
+use std::sync::LazyLock;
 
 /// The rule.
 pub(super) static RULE: Rule = Rule { name: "out-of-sight", title: "text out of sight" };
@@ -19,25 +21,32 @@ const LONG: usize = 4_000;
 /// What comments of tools begin with.
 const MARKERS: [&str; 9] = ["prettier", "markdownlint", "eslint", "toc", "begin", "end", "start", "stop", "badge"];
 
+/// What opens a stretch that is not shown, what closes it, and where it stands.
+const HIDES: [(&str, &str, &str); 10] = [
+    ("<!--", "-->", "in a comment that no page shows"),
+    ("[//]:", "\n", "in a comment that no page shows"),
+    ("[comment]:", "\n", "in a comment that no page shows"),
+    ("<details", "</details>", "in a fold that is closed"),
+    ("display:none", ">", "in an element that is not shown"),
+    ("display: none", ">", "in an element that is not shown"),
+    ("visibility:hidden", ">", "in an element that is not shown"),
+    ("font-size:0", ">", "in letters of no size"),
+    ("color:white", ">", "in white on white"),
+    ("color:#fff", ">", "in white on white"),
+];
+/// What opens one: most texts have none.
+static OPENERS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::new(HIDES.map(|(open, ..)| open)).ok());
+
 /// Looks for it. Whether what is out of sight says anything is for the other rules; together they add up.
 pub(super) fn find(text: &str, place: Place, found: &mut Vec<Signal>) {
     if place == Place::Data {
         return;
     }
     blanks(text, found);
-    for (open, close, why) in [
-        ("<!--", "-->", "in a comment that no page shows"),
-        ("[//]:", "\n", "in a comment that no page shows"),
-        ("[comment]:", "\n", "in a comment that no page shows"),
-        ("<details", "</details>", "in a fold that is closed"),
-        ("display:none", ">", "in an element that is not shown"),
-        ("display: none", ">", "in an element that is not shown"),
-        ("visibility:hidden", ">", "in an element that is not shown"),
-        ("font-size:0", ">", "in letters of no size"),
-        ("color:white", ">", "in white on white"),
-        ("color:#fff", ">", "in white on white"),
-    ] {
-        enclosed(text, (open, close), why, found);
+    if OPENERS.as_ref().is_none_or(|openers| openers.is_match(text)) {
+        for (open, close, why) in HIDES {
+            enclosed(text, (open, close), why, found);
+        }
     }
     let mut start = 0;
     for line in text.split_inclusive('\n') {

@@ -5,7 +5,7 @@ use crate::canon::Pointer;
 use serde_json::Value;
 
 /// What kind of text stands somewhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Place {
     /// A name that a model or a caller uses: of an item, of a parameter.
     Name,
