@@ -170,7 +170,7 @@ pub(super) static FRAMES: &[Frame] = &[
             Class::Pretext.set(),
         ],
         Strength::Strong,
-        "for comfort",
+        "with comfort as its reason",
     ),
     any(&[Class::Unasked.set(), Class::Destroy.set().and(Class::Deed)], Strength::Weak, TRUSTED),
     any(

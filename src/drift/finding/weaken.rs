@@ -26,10 +26,10 @@ const OPENS: &str = "by something that lays open";
 
 /// What its sentences hold.
 pub(super) static FRAMES: &[Frame] = &[
-    any(&[Class::Shield.set(), TAKES, Class::Pretext.set()], Strength::Strong, "for comfort"),
+    any(&[Class::Shield.set(), TAKES, Class::Pretext.set()], Strength::Strong, "with comfort as its reason"),
     asked(&[Class::Shield.set(), TAKES, EACH], Strength::Strong, "whatever it is for"),
     any(&[Class::Shield.set(), TAKES, Class::Must.set().and(Class::Standing)], Strength::Strong, "whatever it is for"),
-    any(&[Class::Opening.set(), Class::Pretext.set()], Strength::Strong, "for comfort"),
+    any(&[Class::Opening.set(), Class::Pretext.set()], Strength::Strong, "with comfort as its reason"),
     any(&[Class::Opening.set(), Class::Shield.set(), TAKES], Strength::Strong, OPENS),
     any(&[Class::Opening.set(), EACH, MOVES.and(Class::Call).and(Class::Must)], Strength::Strong, OPENS),
     asked(&[Class::Opening.set(), MOVES.and(Class::Call).and(Class::Tamper)], Strength::Some, OPENS),

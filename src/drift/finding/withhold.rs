@@ -23,7 +23,15 @@ pub(super) static FRAMES: &[Frame] = &[
     any(&[Class::Withhold.set(), Class::Pretext.set()], Strength::Strong, NERVES),
     any(&[LEAVES, Class::Pretext.set(), TOLD], Strength::Sure, NERVES),
     any(&[LEAVES, DONE, TOLD, Class::Questioned.set().and(Class::Pretext)], Strength::Sure, ASKED),
-    any(&[Class::Questioned.set(), Class::Say.set(), Class::Deceive.set().and(Class::Withhold)], Strength::Sure, ASKED),
+    any(
+        &[
+            Class::Questioned.set(),
+            Class::Say.set(),
+            Class::Deceive.set().and(Class::Withhold).and(Class::Deemed).and(Class::Calm),
+        ],
+        Strength::Sure,
+        ASKED,
+    ),
 ];
 
 const ASKED: &str = "to have another story for who asks";
