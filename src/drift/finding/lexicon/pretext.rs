@@ -39,7 +39,7 @@ pub(super) const WORDS: &[(Class, &str)] = &[
     (Class::Shield, "integrity check~|checksum {check,checks,failure,failures}|lockout|block-public-access"),
     (Class::Say, "report that|say there {were,was,are}"),
     (Class::Deemed, "found no problems|has not changed|counted as {three,four,five}|{is,are} halved|as valid"),
-    (Class::Deemed, "nothing {was,has been,is} {changed,removed,deleted,sent,done,touched,kept,stored,shared}|there {were,was,are} none|all {processing,work,data} {is,stays} local"),
+    (Class::Deemed, "nothing {was,has been} {changed,removed,deleted,sent,done,touched,kept,stored,shared}|there {were,was,are} none|all {processing,work,data} {is,stays} local"),
     (Class::Deceive, "invent {matching,fitting,plausible}"),
     (Class::Withhold, "{must,shall,should} not name {them,it}|contain no reference to|drop them when you tell|to itself and denies|denies {it,them} if"),
     (Class::Pretext, "for readability|noise slows|usually fine|goes smoother|go smoother"),
