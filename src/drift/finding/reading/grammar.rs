@@ -107,15 +107,26 @@ impl Reading<'_> {
         word.is_some_and(|word| matches!(word.trim_end_matches('`'), "to" | "into"))
     }
 
-    /// Whether an offset lies inside double quotes or brackets, counted from the last line if that is near.
+    /// Whether an offset lies between a quotation mark that opens and one that closes, both near. A mark behind a letter or
+    /// a digit opens nothing (`15" wide`), and neither does a bracket: what stands in it is said by the text itself.
     pub(in crate::drift::finding) fn is_quoted(&self, at: usize) -> bool {
-        let line = self.lines.partition_point(|line| *line < at).checked_sub(1).map_or(0, |last| self.lines[last]);
-        let before = self.between(line.max(at - self.behind(at, NEAR).len()), at);
-        let open = |opener: char, closer: char| before.matches(opener).count() > before.matches(closer).count();
-        let single = before
-            .rfind(" '")
-            .is_some_and(|open| !before[open + 2..].contains("' ") && !before[open + 2..].contains("',"));
-        before.matches('"').count() % 2 == 1 || single || open('(', ')') || open('「', '」') || open('『', '』')
+        let (before, behind) = (self.behind(at, NEAR), self.ahead(at, NEAR));
+        QUOTES.iter().any(|(open, close)| {
+            let opens = |index: &usize| {
+                let next = before[index + open.len_utf8()..].chars().next();
+                !before[..*index].ends_with(|c: char| c.is_ascii_alphanumeric())
+                    && !next.is_some_and(char::is_whitespace)
+            };
+            let opened = before.rmatch_indices(*open).map(|(index, _)| index).find(opens);
+            let closes = |text: &str| {
+                text.match_indices(*close).any(|(index, _)| {
+                    let rest = &text[index + close.len_utf8()..];
+                    let letter = |text: &str| text.starts_with(|c: char| c.is_ascii_alphanumeric());
+                    !text[..index].ends_with(char::is_whitespace) && index > 0 && !letter(rest)
+                })
+            };
+            opened.is_some_and(|index| !closes(&before[index + open.len_utf8()..]) && closes(behind))
+        })
     }
 
     /// Whether the text speaks of attacks, or quotes them, where a mark stands.
@@ -142,6 +153,8 @@ impl Reading<'_> {
 /// Bytes behind a word for attacks in which what is quoted is one of them.
 const QUOTED: usize = 320;
 
+/// Quotation marks as they are folded, those that open and those that close.
+const QUOTES: [(char, char); 4] = [('"', '"'), ('\'', '\''), ('「', '」'), ('『', '』')];
 /// What makes `you` and a verb a condition.
 const CONDITIONS: [&str; 7] =
     ["before you ", "when you ", "if you ", "after you ", "once you ", "whenever you ", "until you "];
