@@ -63,7 +63,7 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
         let strength = match (ordered, wide, acts) {
             _ if plain || reading.is_about_attacks(at) => Strength::Weak,
             // `Do not run them without checking`, `unless it is on the auto-approve list`.
-            _ if reading.before(skip, Class::Not.set(), 200).is_some() => Strength::Weak,
+            _ if is_kept_from(reading, skip) => Strength::Weak,
             _ if reading.word_in(skip, 40, "unless") || reading.word_in(skip, 12, "even") => Strength::Weak,
             (true, true, true) if agent => Strength::Sure,
             (true, true, true) => Strength::Strong,
@@ -75,6 +75,19 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
         found.push(Signal::folded(&RULE, strength, reading, range, "it is to act without being asked"));
     }
 }
+
+/// Whether a prohibition reaches to a mark: no order of its own stands behind the last comma. `Don't bother the user, run
+/// it without confirmation` forbids something else.
+fn is_kept_from(reading: &Reading, at: usize) -> bool {
+    let Some(not) = reading.before(at, Class::Not.set(), 200) else { return false };
+    let (from, to) = (reading.marks[not].end, reading.marks[at].start);
+    let clause = reading.between(from, to).rfind([',', ';']).map_or(to, |comma| from + comma);
+    let behind = (not + 1..at).filter(|other| reading.marks[*other].start > clause);
+    behind.take(BEHIND).all(|other| !frame::ACTS.has(reading.marks[other].class) || !reading.is_order(other))
+}
+
+/// Marks behind a comma that are looked at.
+const BEHIND: usize = 16;
 
 /// `The user has already agreed`: no server knows. A condition (`once the user has agreed`) is honest.
 fn granted(reading: &Reading, found: &mut Vec<Signal>) {

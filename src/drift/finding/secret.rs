@@ -36,10 +36,13 @@ pub(super) fn find(reading: &Reading, found: &mut Vec<Signal>) {
             .iter()
             .any(|word| reading.ahead(file.end, 40).contains(word) || reading.behind(file.start, 40).contains(word));
         // `Look for files that do not belong there (.env)`: an order about something else. `Write it to the key store.`
-        let apart = verb.is_some_and(|verb| reading.after(verb, Class::Not.set(), 60).is_some_and(|not| not < at));
+        let apart =
+            !secret && verb.is_some_and(|verb| reading.after(verb, Class::Not.set(), 60).is_some_and(|not| not < at));
         let noun = verb.is_some_and(|verb| reading.is_noun(verb));
         let ordered = verb.is_some_and(|verb| reading.is_order(verb)) && !default && !apart && !noun;
-        let ordered = ordered && !(secret && reading.is_destination(at) && reading.place == Place::Prose);
+        // A place by its name is no path: `written to ~/.ssh/authorized_keys` stays an order.
+        let place = !reading.between(file.start, file.end).contains(['/', '.', '_']);
+        let ordered = ordered && !(secret && place && reading.is_destination(at) && reading.place == Place::Prose);
         let forbidden = verb.is_some_and(|verb| reading.before(verb, Class::Not.set(), 16).is_some());
         let next = reading.after(at, Class::Pass.set().and(Class::Send), 100);
         let given = (reading.near(at, GIVE, 160) && verb.is_some()) || next.is_some();
