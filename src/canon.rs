@@ -13,7 +13,7 @@ pub mod scan;
 mod write;
 
 pub use definition::{Canonical, Definition, Form};
-pub use known::Known;
+pub use known::{Aligned, Known};
 pub use pointer::{Pointer, at as value_at};
 pub use reader::{Code, Codes, MAX_PLAIN_DEPTH, Reading, read, read_plain};
 pub use write::{Part, indented, indented_parts, jcs, line};

@@ -1,36 +1,49 @@
-//! Values that were read before: where one stands again, byte for byte, its end is known without reading it.
+//! Lists that are read again: which element of last time one of now is, and where a value that stands again ends.
 
 use bytes::Bytes;
 
-/// Values that are looked for in turn from one that was met.
+/// Elements of last time that one of now is compared with.
 const AHEAD: usize = 8;
+
+/// How far a walk over the list of now has come in the list of last time.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Aligned {
+    /// The element behind the last that was met.
+    next: usize,
+    /// Elements of now since then that were not met.
+    missed: usize,
+}
+
+impl Aligned {
+    /// The element of last time, of `count`, that is the next one of now: the one that is due, or a little behind it.
+    pub fn find(&mut self, count: usize, is_same: impl Fn(usize) -> bool) -> Option<usize> {
+        let ahead = (self.missed + 2).min(AHEAD);
+        self.missed += 1;
+        let met = (self.next..count.min(self.next + ahead)).find(|at| is_same(*at))?;
+        *self = Self { next: met + 1, missed: 0 };
+        Some(met)
+    }
+}
 
 /// The elements of an array of last time, in their order, while the array of now is walked.
 #[derive(Clone, Copy, Debug)]
 pub struct Known<'a> {
     values: &'a [Bytes],
-    /// The one behind the last that was met.
-    next: usize,
-    /// Elements since then that were not known.
-    missed: usize,
+    aligned: Aligned,
 }
 
 impl<'a> Known<'a> {
     /// Each of `values` is the text of one JSON value, without white space around it.
     pub fn new(values: &'a [Bytes]) -> Self {
-        Self { values, next: 0, missed: 0 }
+        Self { values, aligned: Aligned::default() }
     }
 
-    /// The end of the value at `at`, where it is the one of last time that is due, or one behind it. An object closes
-    /// itself, so that no longer value can begin with it.
+    /// The end of the value at `at`, where one of last time stands there byte for byte. An object closes itself, so that
+    /// no longer value can begin with it.
     pub fn end(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
-        let rest = &bytes[at..];
-        let due = self.values.iter().enumerate().skip(self.next).take((self.missed + 2).min(AHEAD));
-        let met = due.filter(|(_, value)| value.starts_with(b"{")).find(|(_, value)| rest.starts_with(value));
-        self.missed += 1;
-        let (index, value) = met?;
-        (self.next, self.missed) = (index + 1, 0);
-        Some(at + value.len())
+        let (values, rest) = (self.values, &bytes[at..]);
+        let is_same = |index: usize| values[index].starts_with(b"{") && rest.starts_with(&values[index]);
+        self.aligned.find(values.len(), is_same).map(|index| at + values[index].len())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{DefinitionCluster, DigestScope, SurfaceDigest, ToolIdentity, surface};
 use crate::canon::scan::Syntax;
-use crate::canon::{Code, Definition, read};
+use crate::canon::{Aligned, Code, Definition, read};
 use crate::surface::{Completeness, ItemId, Kind, Notice, Observation, ObservedAs, Overall, RawItem, Reason, overall};
 use bytes::Bytes;
 use serde_json::Value;
@@ -202,15 +202,13 @@ impl Surface {
 fn known(observation: &Observation, last: &[Arc<Item>]) -> Vec<Option<Arc<Item>>> {
     let is_same = |item: &Item, raw: &RawItem| item.id.kind == raw.kind && item.received == raw.bytes;
     let mut used = vec![false; last.len()];
-    let mut next = 0;
+    let mut aligned = Aligned::default();
     let mut known: Vec<Option<Arc<Item>>> = Vec::with_capacity(observation.items.len());
     for raw in &observation.items {
-        // Where it was, or one place on where one before it is gone.
-        let here = (next..last.len().min(next + 2)).find(|at| is_same(&last[*at], raw));
+        let here = aligned.find(last.len(), |at| is_same(&last[at], raw));
         if let Some(at) = here {
             used[at] = true;
         }
-        next = here.unwrap_or(next) + 1;
         known.push(here.map(|at| Arc::clone(&last[at])));
     }
     let left = last.iter().zip(used).filter(|(_, used)| !used).map(|(item, _)| item);

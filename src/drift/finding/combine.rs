@@ -6,8 +6,10 @@ use std::collections::BTreeMap;
 /// The rule of what adds up.
 pub(super) static RULE: Rule = Rule { name: "signals-together", title: "several signals together" };
 
-/// Bytes between the starts of signals that stand together.
+/// Bytes within which signals stand together.
 const REACH: usize = 160;
+/// Bytes of a signal that have to lie within them: what a long one begins with.
+const HEAD: usize = 80;
 /// The sum of strengths, one a rule, from which on they are critical.
 const CRITICAL: usize = 5;
 
@@ -29,7 +31,7 @@ pub(super) fn find(signals: &[Signal], found: &mut Vec<Signal>) {
     let mut window: BTreeMap<&str, [usize; 4]> = BTreeMap::new();
     for (last, signal) in signals.iter().enumerate() {
         window.entry(signal.rule.name).or_default()[signal.strength as usize - 1] += 1;
-        while first < last && signals[first].start + REACH < signal.end.min(signal.start + 80) {
+        while first < last && signals[first].start + REACH < signal.end.min(signal.start + HEAD) {
             let gone = &signals[first];
             if let Some(counts) = window.get_mut(gone.rule.name) {
                 counts[gone.strength as usize - 1] -= 1;

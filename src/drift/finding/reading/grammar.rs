@@ -133,7 +133,7 @@ impl Reading<'_> {
     pub(in crate::drift::finding) fn is_about_attacks(&self, at: usize) -> bool {
         let start = self.marks[at].start;
         let spoken = |mark: &&Mark| mark.class == Class::Detect;
-        let behind = self.marks[..at].iter().rev().take_while(|mark| mark.start + QUOTED >= start);
+        let behind = self.marks[..at].iter().rev().take_while(|mark| mark.start + NEAR >= start);
         if self.place == Place::Prose && behind.filter(spoken).count() > 0 && self.is_quoted(start) {
             return true;
         }
@@ -149,9 +149,6 @@ impl Reading<'_> {
         self.before(at, Class::Not.set(), 40).is_some()
     }
 }
-
-/// Bytes behind a word for attacks in which what is quoted is one of them.
-const QUOTED: usize = 320;
 
 /// Quotation marks as they are folded, those that open and those that close.
 const QUOTES: [(char, char); 4] = [('"', '"'), ('\'', '\''), ('「', '」'), ('『', '』')];
