@@ -66,7 +66,7 @@ impl Framed {
         let (frame, strength) = judged.reduce(|best, next| if next.1 > best.1 { next } else { best })?;
         // What attacks are like is not what is destroyed.
         let quoted = self.rule.name != destroy::RULE.name && sentence.is_about_attacks();
-        let quoted = quoted || sentence.is_reported() || sentence.quotes(frame.needs[0]);
+        let quoted = quoted || sentence.quotes(frame.needs[0]);
         let shown = &frame.needs[..frame.needs.len().min(3)];
         // What is judged weak is honest here.
         (strength != Strength::Weak && !quoted)

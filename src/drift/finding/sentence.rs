@@ -79,12 +79,6 @@ impl<'a, 'b> Sentence<'a, 'b> {
         self.marks.clone().any(|at| ACTS.has(self.reading.marks[at].class) && self.reading.is_about_attacks(at))
     }
 
-    /// Whether it says what to do with such a text: `… should be raised as a finding`, `is refused`.
-    pub(super) fn is_reported(&self) -> bool {
-        let sentence = self.reading.sentence(self.reading.marks[self.marks.start].start);
-        REPORTED.iter().any(|word| sentence.contains(word))
-    }
-
     /// Whether every mark of a set stands in quotes, in a text about attacks.
     pub(super) fn quotes(&self, set: Set) -> bool {
         let reading = self.reading;
@@ -146,8 +140,6 @@ impl<'a, 'b> Sentence<'a, 'b> {
     }
 }
 
-/// What is done about an attack.
-const REPORTED: [&str; 4] = ["as a finding", "as findings", "findings:", "as ordinary text"];
 /// What a prohibition takes back.
 const FORBIDS: Set = ACTS
     .and(Class::Exposed)
