@@ -1,14 +1,18 @@
 //! The built binary without a terminal: what each command does to files, what it prints, and the exit code it ends with.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "a test stops where it cannot go on")]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where it cannot go on")]
 
 #[path = "../common/fixture.rs"]
 mod fixture;
+#[path = "../support/house.rs"]
+#[expect(dead_code, reason = "these tests load a whole file only")]
+mod house;
 #[path = "../common/needs.rs"]
-#[expect(dead_code, reason = "no test here needs the material beside the repository")]
 mod needs;
 #[path = "../common/project.rs"]
 mod project;
+#[path = "../support/reviewed.rs"]
+mod reviewed;
 
 mod check;
 mod compare;
@@ -20,7 +24,10 @@ mod doctor;
 mod files;
 mod formats;
 mod generate;
+mod help;
 mod masked;
 mod merge;
+mod readme;
+mod replay;
 mod secrets;
 mod typed;

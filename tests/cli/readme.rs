@@ -1,0 +1,195 @@
+//! The README is true where a machine can tell: its key table is the keymap's, every command it shows is one, its config keys
+//! are the parser's, and its hook holds back a commit.
+
+use crate::project::{Project, done, drifted};
+use clap::{CommandFactory as _, Parser as _};
+use pinwatch::cli::{Cli, Command};
+use pinwatch::config::consent::{Consent, Consents};
+use pinwatch::config::{Answers, Reach, Request, keys, load};
+use pinwatch::store::Places;
+use pinwatch::tui::Keymap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+fn readme() -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("the README")
+}
+
+/// The fenced blocks of a language.
+fn blocks(language: &str) -> Vec<String> {
+    let readme = readme();
+    let parts = readme.split("\n```").skip(1).step_by(2);
+    let found =
+        parts.filter_map(|block| block.strip_prefix(language)?.strip_prefix('\n').map(|text| format!("{text}\n")));
+    found.collect()
+}
+
+/// A line of a shell as words: quotes are taken off, comments and what is redirected left out.
+fn words(line: &str) -> Vec<String> {
+    let line = line.split(" #").next().unwrap_or_default().split(" > ").next().unwrap_or_default();
+    line.split_whitespace().map(|word| word.trim_matches('\'').to_owned()).collect()
+}
+
+fn parses(line: &str) {
+    let parsed = Cli::try_parse_from(words(line));
+    assert!(parsed.is_ok(), "{line}: {}", parsed.err().map(|error| error.to_string()).unwrap_or_default());
+}
+
+#[test]
+fn the_key_table_is_the_keymap() {
+    let table = Keymap::with(&BTreeMap::new()).expect("the default keys").markdown();
+    assert!(readme().contains(&table), "put this into README.md:\n{table}");
+}
+
+#[test]
+fn every_command_in_a_code_block_is_taken_by_the_parser() {
+    let mut commands = 0;
+    for block in blocks("sh") {
+        for line in block.lines().map(|line| line.trim().trim_start_matches("exec ")) {
+            if line.starts_with("pinwatch") {
+                parses(line);
+                commands += 1;
+            }
+        }
+    }
+    assert!(commands > 8, "the README shows how it is used");
+}
+
+#[test]
+fn every_command_is_described() {
+    let readme = readme();
+    for command in Cli::command().get_subcommands().filter(|command| !command.is_hide_set()) {
+        let name = command.get_name();
+        let shown = [format!("pinwatch {name}"), format!("`{name}`"), format!("-- {name}")];
+        assert!(shown.iter().any(|shown| readme.contains(shown)), "README.md does not tell of `{name}`");
+    }
+}
+
+#[test]
+fn the_config_table_has_the_keys_of_the_parser_and_no_others() {
+    let readme = readme();
+    let (_, table) = readme.split_once("| key | default | is |\n|---|---|---|\n").expect("the table of keys");
+    let rows = table.lines().take_while(|line| line.starts_with('|'));
+    let named: Vec<_> = rows.map(|row| row.split('`').nth(1).expect("a key").to_owned()).collect();
+    let (written, known): (BTreeSet<_>, BTreeSet<_>) = (named.iter().cloned().collect(), keys().into_iter().collect());
+    assert_eq!(written, known);
+    assert_eq!(named.len(), known.len(), "each once");
+    // The parser itself: a key that it knows is refused for its value at most, any other for its name.
+    let house = crate::house::House::new();
+    let refused = |key: &str| {
+        let (section, name) = key.rsplit_once(' ').map_or(("", key), |(section, name)| (section, name));
+        house.write("pinwatch.toml", format!("{section}\n{} = [[1.5]]\n", name.replace("ACTION", "approve")));
+        house.load().expect_err("no key takes that").to_string()
+    };
+    for key in &known {
+        assert!(!refused(key).contains("did you mean") && !refused(key).contains("no key"), "{key}: {}", refused(key));
+    }
+    assert!(refused("[ui] themes").contains("theme"), "{}", refused("[ui] themes"));
+}
+
+#[test]
+fn every_config_shown_is_read() {
+    let shown = blocks("toml");
+    assert!(shown.len() >= 2);
+    for text in shown {
+        let house = crate::house::House::new();
+        // What it speaks of beside itself.
+        house.write(".mcp.json", "{\"mcpServers\": {}}");
+        let named = if text.contains("server = \"keys\"") { "[servers.keys]\ncommand = \"keys\"\n" } else { "" };
+        house.write("pinwatch.toml", format!("{text}\n{named}"));
+        let loaded = house.load();
+        assert!(loaded.is_ok(), "{text}: {}", loaded.err().map(|error| error.to_string()).unwrap_or_default());
+    }
+}
+
+#[test]
+fn the_workflow_runs_what_there_is() {
+    let [workflow] = &blocks("yaml")[..] else { panic!("one workflow") };
+    let runs: Vec<_> =
+        workflow.lines().filter_map(|line| line.trim().trim_start_matches("- ").strip_prefix("run: ")).collect();
+    let ours: Vec<_> = runs.iter().filter(|run| run.starts_with("pinwatch ")).collect();
+    let [check] = ours[..] else { panic!("{runs:?}") };
+    parses(check);
+    let Some(Command::Check(check)) = Cli::try_parse_from(words(check)).expect("it parses").command else {
+        panic!("{check}")
+    };
+    // What the later steps read is what this one writes.
+    for file in check.format.iter().filter_map(|wanted| wanted.file.as_ref()) {
+        assert_eq!(
+            workflow.matches(&file.display().to_string()).count(),
+            if file.ends_with("comment.md") { 3 } else { 2 }
+        );
+    }
+    assert!(workflow.contains("pull-requests: write") && workflow.contains("security-events: write"));
+    assert!(!workflow.contains("pull_request_target") && !workflow.contains('\t'));
+}
+
+/// A search path on which the binary is.
+fn path() -> String {
+    let binary = Path::new(env!("CARGO_BIN_EXE_pinwatch")).parent().expect("a folder");
+    format!("{}:{}", binary.display(), std::env::var("PATH").unwrap_or_default())
+}
+
+/// Agrees to the only server of a project, as a person does on the screen.
+fn agree(project: &Project) {
+    let home = |name: &str| project.home().join(name).join("pinwatch");
+    let places = Places { state: home("state"), config: home("config"), data: home("data") };
+    let mut values: BTreeMap<_, _> = project.environment().into_iter().collect();
+    values.insert("PATH", path());
+    let environment = |name: &str| values.get(name).cloned();
+    let cwd = project.path("");
+    let request = Request {
+        cwd: &cwd,
+        config: None,
+        root: None,
+        timeout: None,
+        ad_hoc: None,
+        environment: &environment,
+        places: &places,
+        reach: Reach::default(),
+        answers: &Answers::default(),
+    };
+    let config = load(&request).expect("the config");
+    let consents = Consents::new(places.clone());
+    let Ok(Consent::Needed(asked)) = consents.check(&config.servers[0], &environment) else { panic!("it is asked") };
+    consents.grant(&asked, "ana", "2026-11-27T20:31:00Z".parse().expect("a time")).expect("it is kept");
+}
+
+#[test]
+fn the_hook_holds_back_a_commit_while_a_server_drifts() {
+    if std::process::Command::new("git").arg("--version").output().is_err() {
+        return crate::needs::skipped("the_hook_holds_back_a_commit_while_a_server_drifts", "git is absent");
+    }
+    let hook = blocks("sh").into_iter().find(|block| block.starts_with("#!/bin/sh\n")).expect("a hook");
+    let project = Project::with_files();
+    let git = |words: &[&str]| {
+        let mut command = std::process::Command::new("git");
+        command.args(["-c", "user.name=ana", "-c", "user.email=ana@example.com", "-c", "commit.gpgsign=false"]);
+        command.args(words).current_dir(project.path("")).env_clear().envs(project.environment());
+        done(command.env("PATH", path()).env("GIT_CONFIG_NOSYSTEM", "1"))
+    };
+    assert_eq!(git(&["init", "-q"]).code, 0);
+    // What it shows is no file that its launch names: that would be part of what was agreed to.
+    let script = format!("exec '{}' files.json --log files.log", crate::fixture::fixture_server().display());
+    project.write("pinwatch.toml", &format!("[servers.files]\ncommand = \"sh\"\nargs = [\"-c\", \"{script}\"]\n"));
+    project.expect(0, &["record", "--yes"]);
+    project.write(".git/hooks/pre-commit", &hook);
+    fs::set_permissions(project.path(".git/hooks/pre-commit"), fs::Permissions::from_mode(0o755)).unwrap();
+    git(&["add", "snapshots"]);
+    // Nobody agreed to start the server: it is not started, and nothing is committed.
+    fs::remove_file(project.path("files.log")).expect("the log of the record");
+    let asked = git(&["commit", "-q", "-m", "record"]);
+    assert!(asked.code == 1 && (asked.out + &asked.err).contains("nobody has agreed here to start"));
+    assert!(!project.was_started("files"));
+    agree(&project);
+    let clean = git(&["commit", "-q", "-m", "record"]);
+    assert_eq!(clean.code, 0, "{clean:#?}");
+    project.surface("files", &drifted());
+    project.write("other.txt", "a change of something else");
+    git(&["add", "other.txt"]);
+    let held = git(&["commit", "-q", "-m", "other"]);
+    assert!(held.code == 1 && (held.out.clone() + &held.err).contains("files  DRIFT"), "{held:#?}");
+    assert_eq!(git(&["log", "--format=%s"]).out, "record\n");
+}

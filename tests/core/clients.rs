@@ -1,0 +1,281 @@
+//! What clients' files become: shapes, variables, questions, several files of one server. Rows are those of
+//! COMPLAINTS.md that this answers.
+
+use crate::house::House;
+use crate::reviewed::reviewed;
+use pinwatch::config::{Answer, Config, ServerConfig, Why, template};
+use pinwatch::mcp::Target;
+use pinwatch::store::redact::Redactor;
+use std::fs;
+
+fn server<'a>(config: &'a Config, id: &str) -> &'a ServerConfig {
+    config.servers.iter().find(|server| *server.id == *id).unwrap()
+}
+
+/// Why a server cannot be used.
+fn unusable(server: &ServerConfig) -> (&str, &str) {
+    let Target::Unusable(reason) = &server.target else { unreachable!("{} can be used", server.id) };
+    (reason.code, &reason.text)
+}
+
+fn headers(server: &ServerConfig) -> &[(String, String)] {
+    let Target::Http { headers, .. } = &server.target else { unreachable!("{} is no URL", server.id) };
+    headers
+}
+
+#[test]
+fn row_12_one_server_in_two_clients_is_one_and_what_differs_is_told_apart() {
+    let house = House::new();
+    house.write(
+        ".mcp.json",
+        r#"{"mcpServers": {"one": {"command": "x", "env": {"KEY": "${TOKEN}"}}, "two": {"command": "x"}}}"#,
+    );
+    house.write(".cursor/mcp.json", r#"{"mcpServers": {"one": {"command": "x", "env": {"KEY": "${env:TOKEN}"}}, "two": {"command": "x", "args": ["--all"]}}}"#);
+    let config = house.load().unwrap();
+    let ids: Vec<_> = config.servers.iter().map(|server| &*server.id).collect();
+    assert_eq!(ids, ["one", "two", "two@cursor"]);
+    let clients: Vec<_> = server(&config, "one").origins().filter_map(|origin| origin.client).collect();
+    assert_eq!(clients, ["Claude Code", "Cursor"]);
+}
+
+#[test]
+fn a_farther_file_of_the_same_client_is_an_origin_where_it_starts_the_same() {
+    let house = House::new();
+    house.write(".mcp.json", r#"{"mcpServers": {"one": {"command": "x"}, "two": {"command": "x"}}}"#);
+    house.write("../.claude.json", r#"{"mcpServers": {"one": {"command": "x"}, "two": {"command": "y"}}}"#);
+    let config = house.load().unwrap();
+    let origins = |id: &str| server(&config, id).origins().count();
+    assert_eq!((config.servers.len(), origins("one"), origins("two")), (2, 2, 1));
+    let shadowed: Vec<_> = config.set_aside.iter().map(|aside| &*aside.id).collect();
+    assert_eq!(shadowed, ["two"]);
+}
+
+#[test]
+fn rows_13_and_14_no_value_of_a_variable_reaches_what_is_kept() {
+    let house = House::new();
+    let text = r#"{"mcpServers": {"a": {"command": "x", "args": ["--token", "${TOKEN}"]}, "b": {"url": "https://h.example/?key=${TOKEN}"}}}"#;
+    house.write(".mcp.json", text);
+    let config = house.load().unwrap();
+    for id in ["a", "b"] {
+        let kept = server(&config, id).shared.to_json();
+        assert!(kept.contains("${TOKEN}") && !kept.contains("t0ken-value-1"), "{kept}");
+    }
+    assert!(!template(&config).contains("t0ken-value-1"));
+}
+
+#[test]
+fn row_34_an_unset_variable_names_its_field_and_is_never_sent() {
+    let house = House::new();
+    house.write(
+        ".mcp.json",
+        r#"{"mcpServers": {"claude": {"url": "https://h.example", "headers": {"Authorization": "Bearer ${UNSET}"}}}}"#,
+    );
+    house.write(
+        ".vscode/mcp.json",
+        r#"{"servers": {"code": {"url": "https://h.example/2", "headers": {"Authorization": "Bearer ${env:UNSET}"}},
+        "foreign": {"url": "https://h.example/3", "headers": {"Authorization": "Bearer ${TOKEN}"}}}}"#,
+    );
+    house.write(".gemini/settings.json", r#"{"mcpServers": {"gemini": {"httpUrl": "https://h.example/4", "headers": {"Authorization": "Bearer $UNSET"}}}}"#);
+    house.write("opencode.json", r#"{"mcp": {"opencode": {"type": "remote", "url": "https://h.example/5", "headers": {"Authorization": "Bearer {env:UNSET}"}}}}"#);
+    house.write(
+        ".codex/config.toml",
+        "[mcp_servers.codex]\nurl = \"https://h.example/6\"\nbearer_token_env_var = \"UNSET\"\n",
+    );
+    let config = house.load().unwrap();
+    for id in ["claude", "code", "foreign", "gemini", "opencode", "codex"] {
+        let (code, text) = unusable(server(&config, id));
+        assert_eq!(code, "not-usable", "{id}");
+        assert!(text.contains("headers.Authorization: "), "{id}: {text}");
+    }
+}
+
+#[test]
+fn row_35_what_a_file_asks_for_is_needed_and_never_passed_as_it_stands() {
+    let mut house = House::new();
+    let file = house.write(
+        ".vscode/mcp.json",
+        r#"{"inputs": [{"type": "promptString", "id": "key", "description": "The key", "password": true},
+            {"type": "pickString", "id": "where", "options": ["eu", "us"]}],
+        "servers": {"asks": {"command": "x", "args": ["--key", "${input:key}", "--where=${input:where}"]},
+            "unknown": {"command": "x", "env": {"A": "${input:nobody}"}}}}"#,
+    );
+    let config = house.load().unwrap();
+    let (code, text) = unusable(server(&config, "asks"));
+    assert_eq!(code, "needs-input");
+    assert!(text.contains("needs input `key` (The key)"), "{text}");
+    assert_eq!(unusable(server(&config, "unknown")).0, "needs-input");
+    let asked: Vec<_> = server(&config, "asks").asked.iter().map(|asked| (asked.id.as_str(), asked.answered)).collect();
+    assert_eq!(asked, [("key", false), ("where", false)]);
+
+    house.answers.keep(&file, "key", Answer("a-long-answer-1".to_owned()));
+    house.answers.keep(&file, "where", Answer("eu".to_owned()));
+    let config = house.load().unwrap();
+    let asks = server(&config, "asks");
+    let Target::Stdio { args, .. } = &asks.target else { unreachable!("it is answered") };
+    assert_eq!(args, &["--key", "a-long-answer-1", "--where=eu"]);
+    assert!(asks.asked.iter().all(|asked| asked.answered));
+    assert!(!asks.shared.to_json().contains("a-long-answer-1"));
+    assert!(!Redactor::new(&asks.secrets).mask("it said a-long-answer-1").contains("a-long-answer-1"));
+}
+
+#[test]
+fn row_37_every_file_tried_is_told_with_what_became_of_it() {
+    let house = House::new();
+    house.write("../.claude.json", r#"{"mcpServers": {"mine": {"command": "x"}}, "projects": {"/other": {"mcpServers": {"theirs": {"command": "x"}}}}}"#);
+    house.write(".cursor/mcp.json", "{\"mcpServers\": [}");
+    let config = house.load().unwrap();
+    let told = |ending: &str| config.searched.iter().find(|searched| searched.file.ends_with(ending)).unwrap();
+    let claude = told("home/.claude.json");
+    let fates: Vec<_> = claude.entries.iter().map(|(name, _, fate)| format!("{name}: {fate}")).collect();
+    assert_eq!(fates, ["mine: taken as `mine`", "theirs: not taken: it is for the project /other"]);
+    assert!(told(".cursor/mcp.json").note.as_ref().unwrap().starts_with("it is no JSON"));
+    assert_eq!(told("home/.codex/config.toml").found(), "not there");
+    assert_eq!(config.problems.len(), 1);
+}
+
+#[test]
+fn what_is_switched_off_or_inside_is_told_and_not_watched() {
+    let house = House::new();
+    house.write(
+        "../.config/goose/config.yaml",
+        "extensions:\n  dev: {type: builtin}\n  off: {type: stdio, cmd: x, enabled: false}\n",
+    );
+    house.write(".zed/settings.json", "{\"context_servers\": {\"extension\": {\"settings\": {}}, \"off-too\": {\"command\": \"x\", \"enabled\": false}}}");
+    let config = house.load().unwrap();
+    assert!(config.servers.is_empty());
+    let aside: Vec<_> = config.set_aside.iter().map(|aside| (&*aside.id, &aside.why)).collect();
+    let expected =
+        [("extension", &Why::Inside), ("off-too", &Why::Disabled), ("dev", &Why::Inside), ("off", &Why::Disabled)];
+    assert_eq!(aside, expected);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_projects_file_leads_nowhere_out_of_it_and_no_pipe_is_waited_for() {
+    let house = House::new();
+    let secret = house.write("../elsewhere.json", r#"{"mcpServers": {"stolen": {"command": "x"}}}"#);
+    std::os::unix::fs::symlink(&secret, house.project().join(".mcp.json")).unwrap();
+    fs::create_dir_all(house.project().join(".cursor/mcp.json")).unwrap();
+    house.write(".vscode/mcp.json", vec![b' '; 2 << 20]);
+    house.write(".roo/mcp.json", format!("{{\"mcpServers\": {}{}}}", "[".repeat(5_000), "]".repeat(5_000)));
+    house.write(".codex/config.toml", format!("a = {}{}", "[".repeat(5_000), "]".repeat(5_000)));
+    house.write(".continue/config.yaml", format!("a: {}{}", "[".repeat(5_000), "]".repeat(5_000)));
+    // One's own files may be links: dotfiles often are.
+    let kept = house.write("../dotfiles/cursor.json", r#"{"mcpServers": {"mine": {"command": "x"}}}"#);
+    fs::create_dir_all(house.project().join("../.cursor")).unwrap();
+    std::os::unix::fs::symlink(kept, house.project().join("../.cursor/mcp.json")).unwrap();
+    let config = house.load().unwrap();
+    let ids: Vec<_> = config.servers.iter().map(|server| &*server.id).collect();
+    assert_eq!(ids, ["mine"]);
+    let said: Vec<_> = config.problems.iter().map(ToString::to_string).collect();
+    for part in [
+        ".mcp.json: it is a link that leads out of the project",
+        ".cursor/mcp.json: is no regular file",
+        ".vscode/mcp.json: larger than 1 MiB",
+        ".roo/mcp.json:1: it is nested deeper than 64 levels",
+        ".codex/config.toml:1: it is no TOML",
+        ".continue/config.yaml:1: it is no YAML: recursion limit",
+    ] {
+        assert!(said.iter().any(|line| line.contains(part)), "{part}: {said:#?}");
+    }
+}
+
+#[test]
+fn an_alias_of_yaml_is_not_followed_and_spoils_its_entry_alone() {
+    let house = House::new();
+    let text = "base: &base [a]\nmcpServers:\n  - {name: a, command: x, args: *base}\n  - {name: b, command: x}\n";
+    house.write(".continue/config.yaml", text);
+    let config = house.load().unwrap();
+    assert!(unusable(&config.servers[0]).1.contains("alias") && &*config.servers[1].id == "b");
+    let Target::Stdio { command, .. } = &config.servers[1].target else { unreachable!("a command") };
+    assert_eq!(command, "x");
+    assert!(config.servers[0].asked.is_empty() && config.servers.len() == 2);
+}
+
+#[test]
+fn codex_takes_tokens_from_the_environment_and_windsurf_says_server_url() {
+    let house = House::new();
+    house.write(".codex/config.toml", "[mcp_servers.a]\nurl = \"https://h.example\"\nbearer_token_env_var = \"TOKEN\"\nenv_http_headers = { X-Set = \"SET\" }\n[mcp_servers.b]\ncommand = \"x\"\nenv_vars = [\"SET\"]\n");
+    house.write(".windsurf/mcp.json", r#"{"mcpServers": {"w": {"serverUrl": "https://w.example/mcp"}}}"#);
+    let config = house.load().unwrap();
+    let sent = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    assert_eq!(headers(server(&config, "a")), [sent("Authorization", "Bearer t0ken-value-1"), sent("X-Set", "set")]);
+    let Target::Stdio { env, .. } = &server(&config, "b").target else { unreachable!("a command") };
+    assert_eq!(env["SET"], "set");
+    let Target::Http { url, .. } = &server(&config, "w").target else { unreachable!("a URL") };
+    assert_eq!(url, "https://w.example/mcp");
+}
+
+#[test]
+fn what_a_launch_resolves_to_is_told_as_far_as_it_can_be_seen() {
+    let house = House::new();
+    house.write("../.npm/_npx/0a/package.json", r#"{"_npx": {"packages": ["b@latest"]}}"#);
+    house.write("../.npm/_npx/0a/node_modules/b/package.json", r#"{"version": "2.1.0"}"#);
+    house.write("../.npm/_npx/1b/node_modules/b/package.json", r#"{"version": "1.0.0"}"#);
+    house.write(
+        "../.cache/uv/archive-v0/x/lib/python3.13/site-packages/mcp_server_git-2026.8.31.dist-info/METADATA",
+        "",
+    );
+    // printf hello | sha256sum
+    house.write("server.js", "hello");
+    let entry =
+        |name: &str, command: &str, args: &str| format!("\"{name}\": {{\"command\": \"{command}\", \"args\": {args}}}");
+    let text = [
+        entry("npx", "npx", r#"["-y", "b@latest"]"#),
+        entry("several", "npx", r#"["b"]"#),
+        entry("uvx", "uvx", r#"["mcp-server-git"]"#),
+        entry("docker", "docker", r#"["run", "-i", "a/b:1"]"#),
+        entry("node", "node", r#"["server.js"]"#),
+    ];
+    house.write(".mcp.json", format!("{{\"mcpServers\": {{{}}}}}", text.join(", ")));
+    let config = house.load().unwrap();
+    let environment = |name: &str| house.environment.get(name).cloned();
+    let said = |id: &str| server(&config, id).resolved(&environment).sentences().join("; ");
+    assert!(
+        said("npx").contains("as `latest`, which is no exact version")
+            && said("npx").contains("has version 2.1.0 here")
+    );
+    assert!(said("several").contains("the versions 1.0.0, 2.1.0 here; which one runs is not visible"));
+    assert!(said("uvx").contains("uv has version 2026.8.31 here"));
+    assert!(said("docker").contains("not visible"));
+    assert_eq!(said("node"), "`server.js` is sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824");
+}
+
+#[test]
+fn what_init_writes_is_read_by_the_real_reader_as_the_same_servers() {
+    let house = House::new();
+    house.write(".mcp.json", r#"{"mcpServers": {
+        "plain": {"command": "npx", "args": ["-y", "b@1.0.0", "."], "env": {"LOG": "${LOG:-info}", "API_KEY": "sk-hunter2hunter2hunter2"}},
+        "remote": {"type": "http", "url": "https://h.example/mcp", "headers": {"Authorization": "Bearer ${TOKEN}", "X-Key": "abc"}},
+        "unset": {"command": "x", "args": ["${UNSET}"]},
+        "quoted \" \\ \u202e name": {"command": "x", "args": ["a\nb", "\"", "\\"]}}}"#);
+    house.write(".vscode/mcp.json", r#"{"servers": {"asks": {"command": "x", "args": ["${input:key}"]}, "here": {"command": "${workspaceFolder}/run", "args": ["${HOME}"]}},
+        "inputs": [{"id": "key", "type": "promptString"}]}"#);
+    let found = house.load().unwrap();
+    let text = template(&found);
+    for secret in ["hunter2", "t0ken-value-1", "\"abc\""] {
+        assert!(!text.contains(secret), "{secret}: {text}");
+    }
+    for part in [
+        "API_KEY = \"${API_KEY}\"",
+        "X-Key = \"${X_KEY}\"",
+        "# left as a comment: ",
+        "# include = [\"claude-code\", \"vscode\"]",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    house.write("pinwatch.toml", &text);
+    let read = house.load().unwrap();
+    assert!(read.problems.is_empty(), "{:?}", read.problems);
+    let ids: Vec<_> = read.servers.iter().map(|server| &*server.id).collect();
+    assert_eq!(ids, ["plain", "remote", "quoted \" \\ \u{202e} name", "here"], "{text}");
+    assert_eq!(server(&read, "plain").shared.line(), server(&found, "plain").shared.line());
+    assert_eq!(headers(server(&read, "remote")), &headers(server(&found, "remote"))[..1]);
+    let args = |config: &Config, id: &str| match &server(config, id).target {
+        Target::Stdio { command, args, .. } => (command.clone(), args.clone()),
+        _ => unreachable!("a command"),
+    };
+    assert_eq!(args(&read, ids[2]).1, args(&found, ids[2]).1);
+    assert_eq!(args(&read, "here").1, ["${HOME}"]);
+    reviewed("clients__init", &text.replace(house.project().to_str().unwrap(), "PROJECT"));
+}

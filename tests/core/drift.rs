@@ -1,0 +1,499 @@
+//! What each difference means: the shared mutations of one surface, and small cases written for this.
+
+use crate::needs::shared;
+use crate::surfaces::recorded;
+use pinwatch::canon::Pointer;
+use pinwatch::digest::Surface;
+use pinwatch::drift::{ChangeKind, Drift, DriftType, Effect, Policy, Profile, Severity, compare, compare_anchor};
+use pinwatch::pin::{Anchor, Baseline};
+use serde_json::{Value, json};
+use std::fs;
+use std::sync::Arc;
+
+fn surface_of(document: &[u8]) -> Surface {
+    crate::surfaces::surface(&crate::surfaces::observation(document))
+}
+
+fn drifts(baseline: &Baseline, surface: &Surface, policy: &Policy) -> Vec<Drift> {
+    compare(baseline, surface, policy).drifts
+}
+
+#[test]
+fn every_mutation_is_what_it_should_be() {
+    let Some(folder) = shared("every_mutation_is_what_it_should_be", "mutations") else { return };
+    let expected = fs::read_to_string(folder.join("EXPECTED.json")).unwrap();
+    let read = |name: &str| fs::read(folder.join(format!("{name}.json"))).unwrap();
+    let expected: Value = serde_json::from_str(&expected).unwrap();
+    let baseline = recorded(&surface_of(&read("base")));
+    for (name, row) in expected["expected"].as_object().unwrap() {
+        let found = drifts(&baseline, &surface_of(&read(name)), &Policy::default());
+        let severity = |member: &str| row[member].as_str().unwrap().parse::<Severity>().unwrap();
+        let Some(kind) = row["type"].as_str() else {
+            assert!(found.is_empty(), "{name}: {found:#?}");
+            continue;
+        };
+        assert!(found.iter().any(|drift| drift.drift_type.word() == kind), "{name}: {found:#?}");
+        let worst = found.iter().map(|drift| drift.severity).max().expect("a drift");
+        let effect = found.iter().find(|drift| drift.drift_type.word() == kind).expect("one").effect;
+        let in_range = (severity("lowest")..=severity("highest")).contains(&worst);
+        let effect_fits = row["effect"].as_str().is_none_or(|expected| expected == effect.word());
+        assert!(in_range && effect_fits, "{name}: {worst}, {effect}\n{found:#?}");
+    }
+    assert_eq!(expected["expected"].as_object().unwrap().len(), 31);
+}
+
+#[test]
+fn the_capability_identity_profile_is_that_table() {
+    let Some(folder) = shared("the_capability_identity_profile_is_that_table", "mutations") else { return };
+    let read = |name: &str| surface_of(&fs::read(folder.join(format!("{name}.json"))).unwrap());
+    let baseline = recorded(&read("base"));
+    let worst = |name: &str, profile| {
+        let found = drifts(&baseline, &read(name), &Policy::from(profile));
+        found.iter().map(|drift| drift.severity).max()
+    };
+    // interop/FORMATS.md 3.2, first column; "safe" qualifies a change only, so that such a drift is info.
+    for (name, table, strict) in [
+        ("tool_add", Severity::Critical, Severity::Critical),
+        ("tool_rm", Severity::Info, Severity::Info),
+        ("desc_benign", Severity::Info, Severity::Moderate),
+        ("p_type", Severity::Critical, Severity::Critical),
+        ("tool_rename", Severity::Critical, Severity::Critical),
+        ("prompt_desc", Severity::Info, Severity::Moderate),
+        ("ann_flip", Severity::Info, Severity::Critical),
+        ("order_required", Severity::Critical, Severity::Critical),
+        ("version", Severity::Info, Severity::Info),
+    ] {
+        assert_eq!(worst(name, Profile::CapabilityIdentity), Some(table), "{name}");
+        assert_eq!(worst(name, Profile::Strict), Some(strict), "{name}");
+    }
+}
+
+/// The one drift between two documents of one item, beside MCPTrust's keyword level.
+fn only(before: &str, after: &str) -> Drift {
+    let baseline = recorded(&surface_of(before.as_bytes()));
+    let mut found = drifts(&baseline, &surface_of(after.as_bytes()), &Policy::default());
+    found.retain(|drift| drift.drift_type != DriftType::RiskLevelChanged);
+    assert_eq!(found.len(), 1, "{before} -> {after}: {found:#?}");
+    found.remove(0)
+}
+
+/// A tool `t` with more members, as a document.
+fn tool(members: &str) -> String {
+    let comma = if members.is_empty() { "" } else { "," };
+    format!(r#"{{"tools": [{{"name": "t"{comma}{members}}}]}}"#)
+}
+
+fn paths(drift: &Drift) -> Vec<&str> {
+    drift.changes.iter().map(|change| change.path.as_str()).collect()
+}
+
+#[test]
+fn annotations_are_read_through_their_defaults() {
+    let annotations = |members: &str| tool(&format!(r#""annotations": {{{members}}}"#));
+    for (before, after, severity) in [
+        // Spelling out a default.
+        ("", r#""readOnlyHint": false, "destructiveHint": true"#, Severity::Info),
+        // Tightening.
+        ("", r#""readOnlyHint": true"#, Severity::Info),
+        (r#""openWorldHint": true"#, r#""openWorldHint": false"#, Severity::Info),
+        // Losing a promise.
+        (r#""readOnlyHint": true"#, "", Severity::Critical),
+        (r#""destructiveHint": false"#, r#""destructiveHint": true"#, Severity::Critical),
+        (r#""destructiveHint": false"#, r#""destructiveHint": null"#, Severity::Critical),
+        (r#""idempotentHint": true"#, "", Severity::Moderate),
+        (r#""openWorldHint": false"#, "", Severity::Moderate),
+        // No boolean promises nothing that can be relied on.
+        (r#""readOnlyHint": true"#, r#""readOnlyHint": "true""#, Severity::Critical),
+        // The title among them is text.
+        (r#""title": "A""#, r#""title": "B""#, Severity::Moderate),
+        ("", r#""vendorHint": 1"#, Severity::Info),
+    ] {
+        let drift = only(&annotations(before), &annotations(after));
+        assert_eq!((drift.drift_type, drift.severity), (DriftType::ToolChanged, severity), "{before} -> {after}");
+    }
+    let gone = only(&annotations(r#""readOnlyHint": true"#), &tool(""));
+    assert_eq!((gone.severity, paths(&gone)), (Severity::Critical, vec!["/annotations/readOnlyHint"]));
+    let none = only(&tool(""), &annotations(""));
+    assert_eq!(none.severity, Severity::Info);
+    assert_eq!(only(&tool(""), &tool(r#""annotations": []"#)).severity, Severity::Critical);
+}
+
+#[test]
+fn each_field_of_a_tool_is_judged_by_its_own_rule() {
+    for (before, after, severity) in [
+        (r#""title": "A""#, "", Severity::Moderate),
+        (
+            r#""icons": [{"src": "https://a.example/1.png"}]"#,
+            r#""icons": [{"src": "https://a.example/2.png"}]"#,
+            Severity::Info,
+        ),
+        (
+            r#""icons": [{"src": "https://a.example/1.png"}]"#,
+            r#""icons": [{"src": "http://a.example/1.png"}]"#,
+            Severity::Moderate,
+        ),
+        ("", r#""icons": [{"src": "https://a.example/1.png"}]"#, Severity::Info),
+        (r#""_meta": {"ui": "ui://a/x"}"#, r#""_meta": {"ui": "ui://b/x"}"#, Severity::Moderate),
+        (r#""_meta": {"at": "x"}"#, r#""_meta": {"at": "https://b.example"}"#, Severity::Moderate),
+        (r#""x-vendor": 1"#, r#""x-vendor": 2"#, Severity::Info),
+        (r#""x-assay-sig": {"signature": "a"}"#, r#""x-assay-sig": {"signature": "b"}"#, Severity::Moderate),
+        (r#""x-assay-sig": {"signature": "a"}"#, "", Severity::Moderate),
+        ("", r#""x-assay-sig": {"signature": "a"}"#, Severity::Info),
+        (r#""outputSchema": {"type": "object"}"#, "", Severity::Moderate),
+        (
+            r#""outputSchema": {"properties": {"a": {}}}"#,
+            r#""outputSchema": {"properties": {"exec": {}}}"#,
+            Severity::Moderate,
+        ),
+    ] {
+        assert_eq!(only(&tool(before), &tool(after)).severity, severity, "{before} -> {after}");
+    }
+}
+
+#[test]
+fn schema_changes_have_their_own_paths_and_say_what_is_accepted() {
+    let schema = |schema: &str| tool(&format!(r#""inputSchema": {schema}"#));
+    let before =
+        schema(r#"{"type": "object", "properties": {"a": {"type": "string", "enum": ["x", "y"]}}, "required": ["a"]}"#);
+    for (after, severity, effect, accepts, expected) in [
+        (
+            r#"{"type": "object", "properties": {"a": {"type": "string", "enum": ["y", "x"]}}, "required": ["a"]}"#,
+            Severity::Info,
+            Effect::None,
+            "equal",
+            vec!["/inputSchema/properties/a/enum"],
+        ),
+        (
+            r#"{"type": "object", "properties": {"a": {"type": "string", "enum": ["x", "y"], "description": "d"}}, "required": ["a"]}"#,
+            Severity::Moderate,
+            Effect::None,
+            "equal",
+            vec!["/inputSchema/properties/a/description"],
+        ),
+        (
+            r#"{"type": "object", "properties": {"a": {"type": "string", "enum": ["x", "y"]}, "b": {"type": "string"}}, "required": ["a"]}"#,
+            Severity::Moderate,
+            Effect::Compatible,
+            "narrower",
+            vec!["/inputSchema/properties/b"],
+        ),
+        (
+            r#"{"type": "object", "properties": {"a": {"type": "string", "enum": ["x", "y"]}, "shellCommand": {"type": "string"}}, "required": ["a"]}"#,
+            Severity::Critical,
+            Effect::Compatible,
+            "narrower",
+            vec!["/inputSchema/properties/shellCommand"],
+        ),
+        (
+            r#"{"type": "object", "properties": {"a": {"type": "string", "enum": ["x", "y"]}, "o": {"properties": {"exec": {}}}}, "required": ["a"]}"#,
+            Severity::Critical,
+            Effect::Compatible,
+            "equal",
+            vec!["/inputSchema/properties/o/properties/exec", "/inputSchema/properties/o"],
+        ),
+        (
+            r#"{"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema"}"#,
+            Severity::Critical,
+            Effect::Compatible,
+            "wider",
+            vec!["/inputSchema", "/inputSchema/$schema", "/inputSchema/properties", "/inputSchema/required"],
+        ),
+        (
+            r#"{"type": "object", "properties": {"a": {"type": "string", "enum": ["x"]}}, "required": ["a"]}"#,
+            Severity::Moderate,
+            Effect::Breaking,
+            "narrower",
+            vec!["/inputSchema/properties/a/enum"],
+        ),
+        (
+            r#"{"type": "object", "properties": {"a": {"type": "string", "enum": ["x", "y"]}}, "required": ["a"], "additionalProperties": true}"#,
+            Severity::Info,
+            Effect::None,
+            "equal",
+            vec!["/inputSchema/additionalProperties"],
+        ),
+        (
+            r#"{"type": "object", "properties": {"a": {"$ref": "https://example.com/a.json"}}, "required": ["a"]}"#,
+            Severity::Moderate,
+            Effect::Unknown,
+            "undecided",
+            vec!["/inputSchema/properties/a/$ref", "/inputSchema/properties/a/enum", "/inputSchema/properties/a/type"],
+        ),
+    ] {
+        let drift = only(&before, &schema(after));
+        // A dialect that appears on the only tool is the protocol's doing, and info beside the rest.
+        let mut found = paths(&drift);
+        let mut expected = expected;
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!((drift.severity, drift.effect, found), (severity, effect, expected), "{after}");
+        let verdict = drift.input_schema.as_ref().expect("a verdict");
+        assert_eq!(verdict.accepts, accepts, "{after}");
+        assert_eq!(verdict.undecided.contains("not decided"), accepts == "undecided", "{after}");
+    }
+    let exec = only(
+        &before,
+        &schema(
+            r#"{"type": "object", "properties": {"a": {"type": "string", "enum": ["x", "y"]}, "exec": {}}, "required": ["a"]}"#,
+        ),
+    );
+    assert_eq!(
+        exec.reasons,
+        ["declares one more parameter, `exec`; no tool of this server named one that runs commands before"]
+    );
+    assert_eq!(exec.input_schema.expect("a verdict").declares_added, ["/exec"]);
+}
+
+#[test]
+fn a_schema_change_quotes_an_instance_that_shows_it() {
+    let schema = |members: &str| tool(&format!(r#""inputSchema": {{"type": "object", "properties": {{{members}}}}}"#));
+    let drift = only(&schema(r#""a": {"maxLength": 3}"#), &schema(r#""a": {"maxLength": 5}"#));
+    let verdict = drift.input_schema.as_ref().expect("a verdict").clone();
+    assert_eq!(verdict.shown_by(), [("accepted only now", r#"{"a":"aaaa"}"#.to_owned())]);
+    assert_eq!((verdict.old_only, verdict.new_only), (None, Some(json!({"a": "aaaa"}))));
+    assert_eq!(drift.reasons, ["`maxLength` of `a` was `3` and is `5`; more input is accepted"]);
+    // A bound lifted behind another keyword accepts the same today.
+    let hidden =
+        only(&schema(r#""a": {"enum": ["x"], "maxLength": 3}"#), &schema(r#""a": {"enum": ["x"], "maxLength": 5}"#));
+    assert_eq!((hidden.severity, hidden.effect), (Severity::Moderate, Effect::None));
+    assert_eq!(hidden.input_schema.expect("a verdict").accepts, "equal");
+    // Numbers beyond a double are compared as the numbers they are.
+    let limit = |limit: &str| schema(&format!(r#""a": {{"maximum": {limit}}}"#));
+    let drift = only(&limit("9223372036854775807"), &limit("9223372036854775806"));
+    assert_eq!(drift.input_schema.expect("a verdict").accepts, "narrower");
+}
+
+#[test]
+fn a_capability_word_counts_only_where_the_server_had_none() {
+    let with = |tools: &str| format!(r#"{{"tools": [{tools}]}}"#);
+    let baseline =
+        recorded(&surface_of(with(r#"{"name": "a", "inputSchema": {"properties": {"shell": {}}}}"#).as_bytes()));
+    let now =
+        with(r#"{"name": "a", "inputSchema": {"properties": {"shell": {}}}}, {"name": "bash"}, {"name": "executor"}"#);
+    let found = drifts(&baseline, &surface_of(now.as_bytes()), &Policy::default());
+    assert!(found.iter().all(|drift| drift.severity == Severity::Moderate), "{found:#?}");
+}
+
+#[test]
+fn arguments_of_a_prompt_are_judged_like_parameters() {
+    let prompt = |arguments: &str| format!(r#"{{"prompts": [{{"name": "p", "arguments": [{arguments}]}}]}}"#);
+    for (before, after, severity, effect, path) in [
+        (
+            r#"{"name": "a"}"#,
+            r#"{"name": "b", "required": true}, {"name": "a"}"#,
+            Severity::Moderate,
+            Effect::Breaking,
+            "/arguments/0",
+        ),
+        (r#"{"name": "a"}"#, r#"{"name": "a"}, {"name": "b"}"#, Severity::Moderate, Effect::Compatible, "/arguments/1"),
+        (
+            r#"{"name": "a"}"#,
+            r#"{"name": "a", "required": true}"#,
+            Severity::Moderate,
+            Effect::Breaking,
+            "/arguments/0/required",
+        ),
+        (
+            r#"{"name": "a"}"#,
+            r#"{"name": "a", "required": false}"#,
+            Severity::Info,
+            Effect::None,
+            "/arguments/0/required",
+        ),
+        (
+            r#"{"name": "a"}, {"name": "b"}"#,
+            r#"{"name": "b"}, {"name": "a"}"#,
+            Severity::Info,
+            Effect::None,
+            "/arguments",
+        ),
+    ] {
+        let drift = only(&prompt(before), &prompt(after));
+        assert_eq!(
+            (drift.severity, drift.effect, paths(&drift)),
+            (severity, effect, vec![path]),
+            "{before} -> {after}"
+        );
+    }
+}
+
+#[test]
+fn the_other_kinds_are_judged_by_the_table() {
+    for (before, after, kind, severity) in [
+        (
+            r#"{"resources": [{"uri": "a:b", "name": "x"}]}"#,
+            r#"{"resources": [{"uri": "a:b", "name": "y"}]}"#,
+            DriftType::ResourceChanged,
+            Severity::Info,
+        ),
+        (
+            r#"{"resourceTemplates": [{"uriTemplate": "a:{b}", "description": "x"}]}"#,
+            r#"{"resourceTemplates": [{"uriTemplate": "a:{b}", "description": "y"}]}"#,
+            DriftType::TemplateChanged,
+            Severity::Moderate,
+        ),
+        (
+            r#"{"resourceTemplates": [{"uriTemplate": "file:///n/{id}"}]}"#,
+            r#"{"resourceTemplates": [{"uriTemplate": "file:///n/{id}"}, {"uriTemplate": "file:///{+path}"}]}"#,
+            DriftType::TemplateAdded,
+            Severity::Moderate,
+        ),
+        (
+            r#"{"initialize": {"serverInfo": {"name": "a", "version": "1"}}}"#,
+            r#"{"initialize": {"serverInfo": {"name": "b", "version": "1"}}}"#,
+            DriftType::ServerChanged,
+            Severity::Moderate,
+        ),
+        (
+            r#"{"initialize": {"capabilities": {"tools": {}}}}"#,
+            r#"{"initialize": {"capabilities": {"tools": {"listChanged": true}, "logging": {}}}}"#,
+            DriftType::CapabilitiesChanged,
+            Severity::Info,
+        ),
+        (
+            r#"{"initialize": {"capabilities": {"tools": {}}}}"#,
+            r#"{"initialize": {"capabilities": {"tools": {}, "prompts": {}}}}"#,
+            DriftType::CapabilitiesChanged,
+            Severity::Moderate,
+        ),
+        (
+            r#"{"launch": {"command": "npx", "args": ["a@1", "."], "cwd": ".", "env": []}}"#,
+            r#"{"launch": {"command": "npx", "args": ["a@2", "."], "cwd": ".", "env": []}}"#,
+            DriftType::LaunchChanged,
+            Severity::Info,
+        ),
+        (
+            r#"{"launch": {"command": "npx", "args": ["a@1"], "cwd": ".", "env": []}}"#,
+            r#"{"launch": {"command": "npx", "args": ["a@1"], "cwd": ".", "env": ["TOKEN"]}}"#,
+            DriftType::LaunchChanged,
+            Severity::Moderate,
+        ),
+        (
+            r#"{"launch": {"url": "https://a.example/mcp", "headers": []}}"#,
+            r#"{"launch": {"url": "https://b.example/mcp", "headers": []}}"#,
+            DriftType::LaunchChanged,
+            Severity::Critical,
+        ),
+        (
+            r#"{"initialize": {"instructions": "Be kind."}}"#,
+            r#"{"initialize": {}}"#,
+            DriftType::InstructionsChanged,
+            Severity::Moderate,
+        ),
+    ] {
+        let drift = only(before, after);
+        assert_eq!((drift.drift_type, drift.severity), (kind, severity), "{before} -> {after}");
+    }
+}
+
+#[test]
+fn the_capability_identity_list_is_that_of_the_published_table() {
+    let list = |drift: &Drift| {
+        let rows = drift.capability_identity.iter();
+        rows.map(|row| format!("{} {}", row.drift_type, row.severity)).collect::<Vec<_>>()
+    };
+    let before = tool(r#""title": "A", "description": "x", "inputSchema": {"type": "object"}"#);
+    for (after, expected) in [
+        (r#""title": "A", "description": "y", "inputSchema": {"type": "object"}"#, vec!["tool_changed safe"]),
+        (r#""title": "A", "description": "x", "inputSchema": {}"#, vec!["tool_changed critical"]),
+        (r#""title": "A", "description": "y", "inputSchema": {}"#, vec!["tool_changed critical", "tool_changed safe"]),
+        (r#""title": "B", "description": "x", "inputSchema": {"type": "object"}"#, vec![]),
+    ] {
+        assert_eq!(list(&only(&before, &tool(after))), expected, "{after}");
+    }
+    let renamed = only(&before, &before.replace(r#""name": "t""#, r#""name": "u""#));
+    assert_eq!(renamed.drift_type, DriftType::ToolRenamed);
+    assert_eq!(list(&renamed), ["tool_added critical", "tool_removed info"]);
+}
+
+#[test]
+fn values_that_may_vary_are_not_compared() {
+    let schema = |default: &str, limit: u32| {
+        tool(&format!(r#""inputSchema": {{"properties": {{"a": {{"default": {default}, "maxLength": {limit}}}}}}}"#))
+    };
+    let mut baseline = recorded(&surface_of(schema(r#""x,y""#, 5).as_bytes()));
+    Arc::make_mut(&mut baseline.pins[0]).varies = vec![Pointer::parse("/inputSchema/properties/a/default").unwrap()];
+    let found = |document: &str| drifts(&baseline, &surface_of(document.as_bytes()), &Policy::default());
+    assert!(found(&schema(r#""y,x""#, 5)).is_empty());
+    let moved = found(&schema(r#""y,x""#, 6));
+    assert_eq!(paths(&moved[0]), ["/inputSchema/properties/a/maxLength"]);
+    // A value that is gone is no value that varies.
+    let gone = found(&tool(r#""inputSchema": {"properties": {"a": {"maxLength": 5}}}"#));
+    assert_eq!(paths(&gone[0]), ["/inputSchema/properties/a/default"]);
+}
+
+#[test]
+fn what_is_not_listed_one_by_one_still_counts() {
+    let schema = |text: &str| {
+        let properties: Vec<_> = (0..500).map(|at| format!(r#""p{at}": {{"description": "{text}"}}"#)).collect();
+        format!(r#""inputSchema": {{"properties": {{{}}}}}"#, properties.join(","))
+    };
+    let before = tool(&format!(r#"{}, "annotations": {{"readOnlyHint": true}}"#, schema("x")));
+    let drift = only(&before, &tool(&schema("y")));
+    assert_eq!(drift.severity, Severity::Critical);
+    assert_eq!(drift.changes.len(), 201);
+    assert_eq!(drift.changes[0].path.as_str(), "/annotations/readOnlyHint");
+    let rest = drift.changes.last().unwrap();
+    assert_eq!(rest.change, ChangeKind::More);
+    assert_eq!(rest.reason, "and 301 more changes, none worse than moderate");
+}
+
+#[test]
+fn an_anchor_that_moved_is_critical() {
+    let anchor = |scope: Option<&str>| Anchor { auth_scope: scope.map(str::to_owned), ..Anchor::default() };
+    let policy = Policy::default();
+    assert_eq!(compare_anchor(&anchor(Some("a")), &anchor(Some("a")), &policy), None);
+    let drift = compare_anchor(&anchor(Some("a")), &anchor(None), &policy).unwrap();
+    assert_eq!(
+        (drift.drift_type, drift.severity, paths(&drift)),
+        (DriftType::AnchorChanged, Severity::Critical, vec!["/auth_scope"])
+    );
+}
+
+#[test]
+fn thousands_of_a_kind_are_compared() {
+    let list = |entry: &dyn Fn(usize) -> String| {
+        let entries: Vec<_> = (0..5_000).map(entry).collect();
+        surface_of(format!(r#"{{"tools": [{}]}}"#, entries.join(",")).as_bytes())
+    };
+    let policy = Policy::default();
+    let same_body = |letter: char| list(&move |at| format!(r#"{{"name": "{letter}{at}"}}"#));
+    let renamed = compare(&recorded(&same_body('a')), &same_body('b'), &policy);
+    assert!(renamed.drifts.iter().all(|drift| drift.drift_type == DriftType::ToolRenamed));
+    let copies = list(&|at| format!(r#"{{"name": "a", "title": "{at}"}}"#));
+    let collisions = compare(&recorded(&surface_of(tool("").as_bytes())), &copies, &policy);
+    assert_eq!(collisions.drifts.len(), 5_001);
+    assert!(compare(&recorded(&copies), &copies, &policy).drifts.is_empty());
+
+    let fields = |value: usize| {
+        let fields: Vec<_> = (0..5_000).map(|at| format!(r#""x-{at}": "https://{value}.example""#)).collect();
+        tool(&fields.join(","))
+    };
+    assert_eq!(only(&fields(1), &fields(2)).changes.len(), 201);
+    let parameters = |word: &str| {
+        let parameters: Vec<_> = (0..5_000).map(|at| format!(r#""{word}_{at}": {{}}"#)).collect();
+        tool(&format!(r#""inputSchema": {{"properties": {{{}}}}}"#, parameters.join(",")))
+    };
+    assert_eq!(only(&parameters("get"), &parameters("exec")).severity, Severity::Critical);
+    let long = |end: char| format!(r#"{{"tools": [{{"name": "{}{end}"}}]}}"#, "x".repeat(1_000_000));
+    assert_eq!(only(&long('a'), &long('b')).drift_type, DriftType::ToolRenamed);
+}
+
+#[test]
+fn a_pin_is_the_served_item_where_they_are_equal_and_stays_where_they_differ() {
+    let document = br#"{"tools": [{"name": "a", "title": "A"}, {"name": "b", "n": 9007199254740993}, {"name": "c"}]}"#;
+    let baseline = recorded(&surface_of(document));
+    // The same definitions, spelt in another way, and `c` is another one.
+    let now = br#"{"tools": [{"title": "\u0041", "name": "a"}, {"n": 9007199254740993, "name": "b"}, {"name": "c", "x": 1}]}"#;
+    let now = surface_of(now);
+    let shared = baseline.sharing(&now).expect("two equal ones");
+    let is_shared: Vec<_> =
+        now.items.iter().zip(&shared.pins).map(|(item, pin)| Arc::ptr_eq(item, &pin.item)).collect();
+    assert_eq!(is_shared, [true, true, false]);
+    assert_eq!(shared, baseline);
+    let texts = |baseline: &Baseline| {
+        baseline.pins.iter().map(|pin| pin.item.definition.characters().into_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(texts(&shared), texts(&baseline));
+    assert_eq!(shared.sharing(&now), None);
+}

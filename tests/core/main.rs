@@ -1,0 +1,39 @@
+//! The pure rings, the store and the configuration: what each promises, by examples, properties, vectors and scenarios.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where it cannot go on")]
+
+#[path = "../support/house.rs"]
+mod house;
+#[path = "../common/needs.rs"]
+mod needs;
+#[path = "../support/reviewed.rs"]
+mod reviewed;
+#[path = "../support/stores.rs"]
+#[expect(dead_code, reason = "these tests use the part of it that needs no faults")]
+mod stores;
+#[path = "../support/surfaces.rs"]
+mod surfaces;
+
+mod baseline_format;
+mod clients;
+mod config;
+mod consent;
+mod drift;
+mod drift_corpus;
+mod drift_properties;
+mod findings;
+mod groups;
+mod mask;
+mod redact;
+mod rings;
+mod scenario;
+mod schema_cases;
+mod schema_corpus;
+mod schema_hostile;
+mod schema_keywords;
+mod schema_property;
+mod schema_words;
+mod store;
+mod surface_sense;
+mod validator;
+mod vectors;

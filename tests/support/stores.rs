@@ -1,0 +1,144 @@
+//! What the tests of the store share: a scratch project, this user's places, small decisions.
+
+use jiff::Timestamp;
+use pinwatch::canon::Definition;
+use pinwatch::digest::{DigestScope, Item};
+use pinwatch::pin::{Baseline, Decision, DecisionState, Pin};
+use pinwatch::store::disk::Disk;
+use pinwatch::store::redact::Redactor;
+use pinwatch::store::{ChangeError, Event, LogEntry, Places, Root, Store};
+use pinwatch::surface::Kind;
+use std::convert::Infallible;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A project folder and this user's places in a scratch folder.
+pub struct Ground {
+    folder: PathBuf,
+    _kept: Option<tempfile::TempDir>,
+}
+
+impl Ground {
+    pub fn new() -> Self {
+        // In memory where that is at hand: a thousand flushes say nothing more on a disk.
+        let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
+        fs::create_dir(folder.path().join("project")).unwrap();
+        Self { folder: folder.path().to_owned(), _kept: Some(folder) }
+    }
+
+    /// Ground that another process made.
+    pub fn at(folder: &Path) -> Self {
+        Self { folder: folder.to_owned(), _kept: None }
+    }
+
+    pub fn path(&self, below: &str) -> PathBuf {
+        self.folder.join(below)
+    }
+
+    pub fn places(&self) -> Places {
+        Places::below(&self.folder)
+    }
+
+    pub fn store(&self) -> Store {
+        self.store_on(Disk::default(), Duration::from_secs(2))
+    }
+
+    /// For many at once on a slow machine: how long it waits is not what is tested.
+    pub fn patient_store(&self) -> Store {
+        self.store_on(Disk::default(), Duration::from_mins(1))
+    }
+
+    pub fn hasty_store(&self) -> Store {
+        self.store_on(Disk::default(), Duration::from_millis(1))
+    }
+
+    pub fn store_on(&self, disk: Disk, wait: Duration) -> Store {
+        Store::on(disk, wait, Root::at(&self.path("project")), self.places(), Redactor::default())
+    }
+
+    /// The same project as another user sees it.
+    pub fn other_users_store(&self) -> Store {
+        Store::new(Root::at(&self.path("project")), Places::below(&self.path("other")), Redactor::default())
+    }
+
+    pub fn write(&self, below: &str, text: &str) {
+        let path = self.path(below);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// The names in a folder, sorted.
+    pub fn names(&self, below: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.path(below)).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// Every file below the scratch folder.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        collect(&self.folder, &mut found);
+        found
+    }
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
+}
+
+/// 2026-11-27T20:31:00Z and so many seconds.
+pub fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_second("2026-11-27T20:31:00Z".parse::<Timestamp>().unwrap().as_second() + seconds).unwrap()
+}
+
+/// A pin of a tool of this name.
+pub fn tool(name: &str) -> Arc<Pin> {
+    let json = format!(r#"{{"name":"{name}","description":"{name} things","inputSchema":{{"type":"object"}}}}"#);
+    let definition = Definition::read(json.as_bytes(), 100).unwrap();
+    let decision = Decision {
+        state: DecisionState::Approved,
+        by: "ana".into(),
+        at: "2026-11-27T20:31:00Z".into(),
+        note: "ok".into(),
+    };
+    let item = Arc::new(Item::stored(Kind::Tool, definition, &DigestScope::None));
+    Arc::new(Pin { item, varies: Vec::new(), decision: decision.into() })
+}
+
+pub fn baseline(server: &str, pins: Vec<Arc<Pin>>) -> Baseline {
+    Baseline { pins, ..Baseline::empty(server, DigestScope::None, None) }
+}
+
+pub fn entry(event: Event, pin: &Pin) -> LogEntry {
+    LogEntry {
+        at: at(0),
+        event,
+        item: Some(pin.item.id.clone()),
+        from: None,
+        to: Some(pin.binds_to()),
+        by: "ana".into(),
+        note: "ok".into(),
+        policy: None,
+    }
+}
+
+/// Approves one more tool of a server.
+pub fn approve(store: &Store, server: &str, name: &str) -> Result<Baseline, ChangeError<Infallible>> {
+    let pin = tool(name);
+    let entry = entry(Event::Approve, &pin);
+    store.change(server, &[entry], |now| {
+        let mut next = now.unwrap_or_else(|| baseline(server, Vec::new()));
+        next.pins.push(pin);
+        Ok(next)
+    })
+}

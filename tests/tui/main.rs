@@ -1,0 +1,14 @@
+//! The terminal UI without a terminal: messages in, the model and the frame compared.
+
+#![expect(clippy::expect_used, clippy::panic, reason = "a test stops where it cannot go on")]
+
+mod dialogs;
+mod driver;
+mod groups;
+mod keys;
+#[path = "../fixture/looks.rs"]
+mod looks;
+mod moves;
+mod property;
+mod screens;
+mod themes;
