@@ -1,6 +1,6 @@
 //! What inputs a JSON Schema accepts, and how two schemas compare. Knows nothing of MCP.
 //!
-//! [`compare`] says *not included* only with an instance on which a validator agrees, *included* only by sound rules, and
+//! [`compare`] says *not included* only with an instance that was evaluated again, *included* only by sound rules, and
 //! otherwise that it is not decided, and why. It fetches nothing and stays within its [`Budget`].
 
 mod annotation;
@@ -12,9 +12,9 @@ mod decimal;
 mod declared;
 mod dialect;
 mod evaluate;
+mod guess;
 mod keyword;
 mod node;
-mod oracle;
 mod pattern;
 mod read;
 mod resolve;

@@ -6,8 +6,8 @@ use super::change::{self, SchemaChange};
 use super::declared;
 use super::dialect::Dialect;
 use super::evaluate::{Evaluator, Literal};
+use super::guess;
 use super::node::{Arena, Id, Node, key_of, kinds};
-use super::oracle::Oracle;
 use super::pattern::Patterns;
 use super::read;
 use super::resolve::Document;
@@ -60,7 +60,7 @@ pub struct Declares {
     pub after: usize,
 }
 
-/// Instances on which the two schemas disagree, each checked by a validator.
+/// Instances on which the two schemas disagree, each evaluated on both.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Witnesses {
     /// Only the old schema accepts it.
@@ -72,7 +72,7 @@ pub struct Witnesses {
 /// The answer to "is there an instance that …".
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// There is: this one, checked by a validator.
+    /// There is: this one, evaluated on both schemas.
     Yes(Value),
     /// There is none.
     No,
@@ -151,7 +151,7 @@ pub fn compare(old: &Value, new: &Value, budget: &Budget) -> Comparison {
         return undecided(comparison, "the schema is larger or deeper than is compared");
     }
     comparison.annotations = annotation::changes(old, new);
-    let (old_dialect, new_dialect) = match (Dialect::of(old), Dialect::of(new)) {
+    let (old_dialect, new_dialect) = match (guess::dialect(old, *budget), guess::dialect(new, *budget)) {
         (Ok(old), Ok(new)) => (old, new),
         (Err(name), _) | (_, Err(name)) => {
             comparison.changes = change::changes(old, new);
@@ -208,20 +208,18 @@ fn declares(old: &Document<'_>, new: &Document<'_>) -> Declares {
 }
 
 /// Two schemas in one arena.
-struct Case<'a> {
+struct Case {
     arena: Arena,
     patterns: Patterns,
     meter: Meter,
     budget: Budget,
     roots: [Id; 2],
     declared: [Id; 2],
-    documents: [&'a Document<'a>; 2],
-    oracles: [Option<Oracle>; 2],
     known: Known,
 }
 
-impl<'a> Case<'a> {
-    fn new(documents: [&'a Document<'a>; 2], budget: Budget) -> Self {
+impl Case {
+    fn new(documents: [&Document<'_>; 2], budget: Budget) -> Self {
         let mut arena = Arena::new();
         let roots = documents.map(|document| read::read(&mut arena, document, budget));
         let declared = documents.map(|document| declared::only_declared(&mut arena, document));
@@ -233,8 +231,6 @@ impl<'a> Case<'a> {
             budget,
             roots,
             declared,
-            documents,
-            oracles: [None, None],
             known: Known::default(),
         }
     }
@@ -298,29 +294,20 @@ impl<'a> Case<'a> {
         match search.find(&literals, wanted) {
             Found::Nothing => Answer::No,
             Found::Unknown(reason) => Answer::Unknown(reason.to_string()),
-            Found::Instance(instance) => self.confirmed(instance, side, &literals),
+            Found::Instance(instance) => self.confirmed(instance, &literals),
         }
     }
 
-    /// An instance is a witness where the validator and our own evaluation agree on both schemas.
-    fn confirmed(&mut self, instance: Value, side: usize, literals: &[Literal]) -> Answer {
+    /// A witness satisfies the whole formula of both schemas, however the search took it apart. That the formula says what the
+    /// schema says is held against another validator by `tests/core/validator.rs` and `tests/core/schema_property.rs`.
+    fn confirmed(&mut self, instance: Value, literals: &[Literal]) -> Answer {
         self.meter = Meter::new(self.budget.steps / 4);
         let evaluator = Evaluator { arena: &self.arena, patterns: &self.patterns, meter: &self.meter };
-        if evaluator.satisfies(literals, &instance) != Some(true) {
-            return Answer::Unknown("an instance was found that could not be evaluated again".to_owned());
+        if evaluator.satisfies(literals, &instance) == Some(true) {
+            Answer::Yes(instance)
+        } else {
+            Answer::Unknown("an instance was found that could not be evaluated again".to_owned())
         }
-        for (at, wanted) in [(side, true), (1 - side, false)] {
-            let oracle = self.oracles[at].get_or_insert_with(|| Oracle::new(self.documents[at]));
-            let which = if at == 0 { "old" } else { "new" };
-            match oracle.accepts(&instance) {
-                Ok(accepted) if accepted == wanted => {}
-                Ok(_) => return Answer::Unknown(format!("the validator reads the {which} schema in another way")),
-                Err(reason) => {
-                    return Answer::Unknown(format!("the validator cannot read the {which} schema: {reason}"));
-                }
-            }
-        }
-        Answer::Yes(instance)
     }
 }
 

@@ -1,6 +1,5 @@
 //! Which dialect of JSON Schema a document is written in, and what differs between dialects.
 
-use jsonschema::Draft;
 use serde_json::Value;
 
 /// A published dialect.
@@ -30,17 +29,6 @@ impl Dialect {
         }
     }
 
-    /// The same for the validator.
-    pub(super) fn draft(self) -> Draft {
-        match self {
-            Self::Draft04 => Draft::Draft4,
-            Self::Draft06 => Draft::Draft6,
-            Self::Draft07 => Draft::Draft7,
-            Self::Draft201909 => Draft::Draft201909,
-            Self::Draft202012 => Draft::Draft202012,
-        }
-    }
-
     /// The keyword that names a schema resource.
     pub(super) fn id_keyword(self) -> &'static str {
         if self == Self::Draft04 { "id" } else { "$id" }
@@ -60,39 +48,6 @@ impl Dialect {
             _ => Err(text.to_owned()),
         }
     }
-
-    /// The dialect to read `schema` in. Without `$schema` it is 2020-12; where that calls the schema malformed and an older
-    /// dialect does not (an array under `items`, a boolean `exclusiveMinimum`), it is the newest such one.
-    pub(super) fn of(schema: &Value) -> Result<Self, String> {
-        if let Some(dialect) = Self::declared(schema)? {
-            return Ok(dialect);
-        }
-        Ok(match older_signs(schema) {
-            (_, true) if jsonschema::draft4::meta::is_valid(schema) => Self::Draft04,
-            (true, false) if jsonschema::draft7::meta::is_valid(schema) => Self::Draft07,
-            _ => Self::Draft202012,
-        })
-    }
-}
-
-/// Whether a schema has an array under `items`, and whether it has a boolean `exclusiveMinimum` or `exclusiveMaximum`.
-fn older_signs(schema: &Value) -> (bool, bool) {
-    let (mut array, mut boolean) = (false, false);
-    let mut open = vec![schema];
-    while let Some(value) = open.pop() {
-        match value {
-            Value::Array(items) => open.extend(items),
-            Value::Object(members) => {
-                array |= members.get("items").is_some_and(Value::is_array);
-                boolean |= ["exclusiveMinimum", "exclusiveMaximum"]
-                    .iter()
-                    .any(|keyword| members.get(*keyword).is_some_and(Value::is_boolean));
-                open.extend(members.values());
-            }
-            _ => {}
-        }
-    }
-    (array, boolean)
 }
 
 /// Keywords that change what is accepted, in some dialect; every other one is an annotation or a container.

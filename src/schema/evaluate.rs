@@ -1,4 +1,4 @@
-//! Whether a value satisfies a node: yes, no, or not known. The second opinion beside the validator.
+//! Whether a value satisfies a node: yes, no, or not known. Says what the search has found a second time.
 
 use super::budget::Meter;
 use super::decimal::Decimal;

@@ -119,6 +119,8 @@ pub(super) struct Arena {
     pub(super) ill_founded: Vec<bool>,
     /// Whether any node is an unknown.
     pub(super) has_unknown: bool,
+    /// Whether any keyword has a value that its dialect does not ask for.
+    pub(super) has_malformed: bool,
     values: Vec<Value>,
     value_index: HashMap<String, u32>,
     /// The patterns' sources.
@@ -140,6 +142,7 @@ impl Arena {
             slots: Vec::new(),
             ill_founded: Vec::new(),
             has_unknown: false,
+            has_malformed: false,
             values: Vec::new(),
             value_index: HashMap::new(),
             patterns: Vec::new(),

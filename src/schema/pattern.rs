@@ -1,14 +1,15 @@
-//! Regular expressions of a schema: whether one matches a text, by the validator's own engine, and texts that match.
+//! Regular expressions of a schema: whether one matches a text, and texts that match.
 //!
-//! A schema's expressions are hostile: the engine's backtracking and size are bounded, and past a bound the answer is not known.
+//! An expression is ECMA-262's, and is translated for the engine. A schema's expressions are hostile: the engine's backtracking
+//! and size are bounded, and past a bound the answer is not known.
 
 use super::automaton::Automaton;
 use super::node::Arena;
-use jsonschema::error::ValidationErrorKind;
-use jsonschema::{PatternOptions, Validator};
-use serde_json::json;
+use fancy_regex::{Regex, RegexBuilder};
+use jsonschema_regex::{RepeatedClass, Search, search_form, to_rust_regex};
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 /// Backtracking steps of one match.
@@ -20,32 +21,54 @@ const SIZE_LIMIT: usize = 1 << 18;
 /// Characters of a text that is matched at all.
 const LONGEST_TEXT: usize = 4_096;
 
-/// The engine's options, for every validator that is built here.
-pub(super) fn engine() -> PatternOptions<jsonschema::FancyRegex> {
-    PatternOptions::fancy_regex().backtrack_limit(BACKTRACK_LIMIT).size_limit(SIZE_LIMIT).dfa_size_limit(SIZE_LIMIT)
+/// An expression that is ready to be matched.
+enum Compiled {
+    /// One class of characters, so many times: counted, whatever the count is.
+    Repeated(RepeatedClass),
+    Engine(Regex),
+}
+
+impl Compiled {
+    /// None where the expression is malformed or too large.
+    fn new(source: &str) -> Option<Self> {
+        let translated = to_rust_regex(source).ok()?;
+        let expression = match search_form(source, &translated) {
+            Some(Search::RepeatedClass(class)) => return Some(Self::Repeated(class)),
+            Some(Search::Collapsed(collapsed)) => collapsed,
+            None => translated.into_owned(),
+        };
+        let mut builder = RegexBuilder::new(&expression);
+        builder.backtrack_limit(BACKTRACK_LIMIT);
+        builder.delegate_size_limit(SIZE_LIMIT).delegate_dfa_size_limit(SIZE_LIMIT);
+        Some(Self::Engine(builder.build().ok()?))
+    }
+
+    /// None where the engine gives up.
+    fn matches(&self, text: &str) -> Option<bool> {
+        match self {
+            Self::Repeated(class) => Some(class.is_match(text)),
+            // regex-automata panics on some pairs of expression and text (rust-lang/regex issue 1344).
+            Self::Engine(regex) => catch_unwind(AssertUnwindSafe(|| regex.is_match(text))).ok()?.ok(),
+        }
+    }
 }
 
 /// Compiled patterns, made when first asked for.
 #[derive(Default)]
 pub(super) struct Patterns {
-    compiled: RefCell<HashMap<u32, Option<Rc<Validator>>>>,
+    compiled: RefCell<HashMap<u32, Option<Rc<Compiled>>>>,
     automata: RefCell<HashMap<u32, Option<Rc<Automaton>>>>,
     given_up: RefCell<HashMap<u32, u32>>,
     whole: OnceCell<Option<Rc<Automaton>>>,
 }
 
 impl Patterns {
-    fn compiled(&self, arena: &Arena, pattern: u32) -> Option<Rc<Validator>> {
+    fn compiled(&self, arena: &Arena, pattern: u32) -> Option<Rc<Compiled>> {
         if let Some(known) = self.compiled.borrow().get(&pattern) {
             return known.clone();
         }
         let source = arena.patterns.get(pattern as usize)?;
-        let built = jsonschema::options()
-            .offline()
-            .with_pattern_options(engine())
-            .build(&json!({ "pattern": &**source }))
-            .ok()
-            .map(Rc::new);
+        let built = Compiled::new(source).map(Rc::new);
         self.compiled.borrow_mut().insert(pattern, built.clone());
         built
     }
@@ -57,14 +80,11 @@ impl Patterns {
             return None;
         }
         let compiled = self.compiled(arena, pattern)?;
-        match compiled.validate(&json!(text)) {
-            Ok(()) => Some(true),
-            Err(error) if matches!(error.kind(), ValidationErrorKind::Pattern { .. }) => Some(false),
-            Err(_) => {
-                *self.given_up.borrow_mut().entry(pattern).or_default() += 1;
-                None
-            }
+        let matched = compiled.matches(text);
+        if matched.is_none() {
+            *self.given_up.borrow_mut().entry(pattern).or_default() += 1;
         }
+        matched
     }
 
     /// The pattern's automaton; none where it has none of a bounded size.
@@ -73,7 +93,7 @@ impl Patterns {
             return known.clone();
         }
         let source = arena.patterns.get(pattern as usize)?;
-        let translated = jsonschema_regex::to_rust_regex(source).ok();
+        let translated = to_rust_regex(source).ok();
         let built = translated.and_then(|expression| Automaton::new(&expression)).map(Rc::new);
         self.automata.borrow_mut().insert(pattern, built.clone());
         built

@@ -112,6 +112,7 @@ impl<'a> Reader<'a, '_> {
 
     /// A keyword whose value is not what its dialect asks for: the same unknown only where it cannot mean two things.
     fn malformed(&mut self, keyword: &str, value: &Value) -> Id {
+        self.arena.has_malformed = true;
         let text = value.to_string();
         let reason = format!("`{keyword}` is malformed in {}", self.document.dialect.word());
         if text.contains("$ref") || text.contains("Ref\"") {

@@ -1,6 +1,6 @@
-//! What each difference means: the shared mutations of one surface, and small cases written for this.
+//! What each difference means: the mutations of one surface, and small cases written for this.
 
-use crate::needs::shared;
+use crate::data;
 use crate::surfaces::recorded;
 use pinwatch::canon::Pointer;
 use pinwatch::digest::Surface;
@@ -20,9 +20,8 @@ fn drifts(baseline: &Baseline, surface: &Surface, policy: &Policy) -> Vec<Drift>
 
 #[test]
 fn every_mutation_is_what_it_should_be() {
-    let Some(folder) = shared("every_mutation_is_what_it_should_be", "mutations") else { return };
-    let expected = fs::read_to_string(folder.join("EXPECTED.json")).unwrap();
-    let read = |name: &str| fs::read(folder.join(format!("{name}.json"))).unwrap();
+    let expected = fs::read_to_string(data("mutations/EXPECTED.json")).unwrap();
+    let read = |name: &str| fs::read(data(&format!("mutations/{name}.json"))).unwrap();
     let expected: Value = serde_json::from_str(&expected).unwrap();
     let baseline = recorded(&surface_of(&read("base")));
     for (name, row) in expected["expected"].as_object().unwrap() {
@@ -44,8 +43,7 @@ fn every_mutation_is_what_it_should_be() {
 
 #[test]
 fn the_capability_identity_profile_is_that_table() {
-    let Some(folder) = shared("the_capability_identity_profile_is_that_table", "mutations") else { return };
-    let read = |name: &str| surface_of(&fs::read(folder.join(format!("{name}.json"))).unwrap());
+    let read = |name: &str| surface_of(&fs::read(data(&format!("mutations/{name}.json"))).unwrap());
     let baseline = recorded(&read("base"));
     let worst = |name: &str, profile| {
         let found = drifts(&baseline, &read(name), &Policy::from(profile));

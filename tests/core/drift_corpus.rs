@@ -106,11 +106,7 @@ fn real_servers_are_quiet_where_nothing_changed_and_described_where_it_did() {
 
 #[test]
 fn a_consolidation_and_an_sdk_bump_are_few_rows() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    if !corpus.exists() {
-        eprintln!("SKIPPED a_consolidation_and_an_sdk_bump_are_few_rows: ../shared is absent");
-        return;
-    }
+    let Some(corpus) = shared("a_consolidation_and_an_sdk_bump_are_few_rows", "corpus") else { return };
     let packages = packages(&corpus);
     // Seen by hand: 90 tools became 40; names in kebab-case, 8 of them with edits of their own, which are told one by one;
     // annotations, title and outputSchema that a new SDK wrote.

@@ -37,3 +37,10 @@ mod store;
 mod surface_sense;
 mod validator;
 mod vectors;
+
+use std::path::{Path, PathBuf};
+
+/// A file or folder of `tests/data/`.
+fn data(part: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(part)
+}

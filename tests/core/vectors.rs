@@ -1,6 +1,6 @@
 //! Digests equal to the byte: what assay's own code printed, RFC 8785's cases, and the contract of the definition digest.
 
-use crate::needs::shared;
+use crate::data;
 use pinwatch::canon::{Code, Definition, Form, jcs, read, scan};
 use pinwatch::digest::{DefinitionCluster, DigestScope, Item, NotBound, ToolIdentity};
 use pinwatch::surface::{Kind, RawItem};
@@ -22,8 +22,7 @@ fn digest(text: &str, scope: &DigestScope) -> Result<String, NotBound> {
 
 #[test]
 fn all_48_published_cases_of_the_tool_definition_digest_and_tool_identity() {
-    let Some(folder) = shared("all_48_published_cases", "interop/vectors/assay") else { return };
-    let read = |name: &str| fs::read_to_string(folder.join(name)).expect("a file of vectors");
+    let read = |name: &str| fs::read_to_string(data("vectors/assay").join(name)).expect("a file of vectors");
     let (inputs, outputs) = (read("tool_definition_inputs.jsonl"), read("tool_definition_outputs.jsonl"));
     let mut cases = 0;
     for (input, output) in inputs.lines().zip(outputs.lines()) {
