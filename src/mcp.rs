@@ -5,6 +5,7 @@
 //! bounded by [`Limits`]. It decides nothing about what it saw, and prints and stores nothing.
 
 mod client;
+mod door;
 mod endpoint;
 mod era;
 mod http;

@@ -63,7 +63,11 @@ impl Refusal {
 
     /// As the reason why the request of `method` has no result.
     pub fn reason(&self, method: &str) -> Reason {
-        let text = format!("{method} was answered with error {}: {}", self.code, self.message);
+        let text = match self.code {
+            // There is none.
+            0 => format!("{method} was answered with an error: {}", self.message),
+            code => format!("{method} was answered with error {code}: {}", self.message),
+        };
         Reason::new("error-answer", text)
     }
 }
@@ -74,6 +78,10 @@ pub(super) fn refusal(message: &Message, limits: &Limits) -> Option<Refusal> {
     let span = message.parts.error.clone()?;
     let bytes = &message.bytes;
     let mut refusal = Refusal { code: 0, message: String::new(), supported: Vec::new() };
+    if bytes[span.start] == b'"' {
+        // No object, as JSON-RPC has it; some proxies say no more.
+        refusal.message = quote(scan::unescape(bytes, span.clone()).0.as_bytes(), quoted);
+    }
     for (key, value) in scan::members(bytes, span.start, usize::MAX, limit).unwrap_or_default() {
         if says(bytes, &key, "code") {
             refusal.code = std::str::from_utf8(&bytes[value]).ok().and_then(|text| text.parse().ok()).unwrap_or(0);

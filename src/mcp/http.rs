@@ -2,6 +2,7 @@
 //! one. Nothing is followed, decompressed or read past its bound, and credentials stay where they were meant to go.
 
 use super::client::failed;
+use super::door::turned_away;
 use super::endpoint::Endpoint;
 use super::inbox::{Answer, Inbox, Pending, Taken};
 use super::limits::Limits;
@@ -11,12 +12,12 @@ use super::reason::{quote, too_large};
 use super::sse::Events;
 use crate::surface::{Era, Reason};
 use bytes::{Bytes, BytesMut};
-use reqwest::header::{self, HeaderName, HeaderValue};
+use reqwest::header::{self, HeaderValue};
 use reqwest::{RequestBuilder, Response, StatusCode};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinSet;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout, timeout_at};
 
 /// How long the end of an event stream is waited for once the answer came, at once and in the background.
 const AFTER_ANSWER: Duration = Duration::from_millis(2);
@@ -107,22 +108,29 @@ impl Http {
     ) -> Result<Accepted, Fault> {
         let status = response.status();
         uncompressed(&response)?;
-        if status == StatusCode::NOT_FOUND && self.endpoint.is_in_session() && method != "initialize" {
-            return Err(Fault::SessionLost);
-        }
         if status.is_success() && status != StatusCode::ACCEPTED && status != StatusCode::NO_CONTENT {
             return Ok(Accepted::Body(response));
         }
-        if let Some(reason) = refused(&response, self.limits.quoted_chars) {
+        if let Some(reason) = turned_away(&response, self.limits.quoted_chars) {
             return Err(Fault::Denied(reason));
         }
-        let text = format!("{method} was answered with HTTP status {}", status.as_u16());
-        let reason = Reason::new("http-status", text);
+        let is_text = matches!(content_type(&response).as_str(), "application/json" | "text/plain");
         let body = read_body(response, self.limits.error_body_bytes).await.unwrap_or_default();
+        let mut text = format!("{method} was answered with HTTP status {}", status.as_u16());
+        if is_text && !body.is_empty() {
+            text = format!("{text}: {}", quote(&body, self.limits.quoted_chars));
+        }
+        let reason = Reason::new("http-status", text);
+        // 404 is what the revisions say; 410 says that it will not come back.
+        let gone = matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE);
+        if gone && self.endpoint.is_in_session() && method != "initialize" {
+            return Err(Fault::SessionLost(reason));
+        }
         if body.trim_ascii_start().starts_with(b"{")
-            && let Taken::Answer(_, answer @ Answer::Read(_)) = inbox.take(body, &[pending])
+            && let Taken::Answer(_, Answer::Read(message)) = inbox.take(body, &[pending])
+            && (message.parts.is_json_rpc || !message.parts.is_nameless(&message.bytes))
         {
-            return Ok(Accepted::Answer(answer));
+            return Ok(Accepted::Answer(Answer::Read(message)));
         }
         Err(Fault::Refused(reason))
     }
@@ -154,9 +162,20 @@ impl Http {
     ) -> Result<Answer, Fault> {
         let mut events = Events::new(self.limits.message_bytes);
         let mut skipped = 0;
+        // An error without an id may be to another message: it is the answer if none with one follows.
+        let mut nameless: Option<(Answer, Instant)> = None;
         loop {
-            let chunk = response.chunk().await.map_err(|error| Fault::Unreachable(failed(error)))?;
+            let until = nameless.as_ref().map(|(_, until)| *until);
+            let chunk = match until {
+                None => response.chunk().await,
+                Some(until) => timeout_at(until, response.chunk()).await.unwrap_or(Ok(None)),
+            };
+            let chunk = chunk.map_err(|error| Fault::Unreachable(failed(error)))?;
             let Some(chunk) = chunk else {
+                self.reply(inbox);
+                if let Some((answer, _)) = nameless {
+                    return Ok(answer);
+                }
                 let text = format!("the event stream ended before the answer to {method}");
                 return Err(Fault::Refused(Reason::new("closed-stream", text)));
             };
@@ -170,6 +189,10 @@ impl Http {
                     continue;
                 }
                 match inbox.take(event.data, &[pending]) {
+                    Taken::Answer(_, Answer::Read(message)) if message.parts.is_nameless(&message.bytes) => {
+                        let until = Instant::now() + self.limits.probe;
+                        nameless.get_or_insert((Answer::Read(message), until));
+                    }
                     Taken::Answer(_, answer) => {
                         self.reply(inbox);
                         self.spare(response).await;
@@ -275,31 +298,6 @@ pub(super) fn uncompressed(response: &Response) -> Result<(), Fault> {
         return Ok(());
     }
     Err(Fault::Denied(Reason::new("compressed-answer", "the answer is compressed, which was not asked for")))
-}
-
-/// The statuses that no other question changes.
-fn refused(response: &Response, quoted: usize) -> Option<Reason> {
-    let status = response.status();
-    let value = |name: HeaderName| {
-        let value = response.headers().get(name).map(HeaderValue::as_bytes);
-        value.map(|value| quote(value, quoted)).unwrap_or_default()
-    };
-    match status {
-        StatusCode::UNAUTHORIZED => {
-            let hint = value(header::WWW_AUTHENTICATE);
-            let hint = if hint.is_empty() { hint } else { format!("; it asks for: {hint}") };
-            Some(Reason::new("unauthorized", format!("the server wants credentials (401){hint}")))
-        }
-        StatusCode::FORBIDDEN => Some(Reason::new("forbidden", "the server refuses these credentials (403)")),
-        _ if status.is_redirection() => {
-            // The query of the place may hold a token.
-            let place = value(header::LOCATION);
-            let place = place.split(['?', '#']).next().unwrap_or_default().to_owned();
-            let text = format!("the server redirects ({}) to {place}, which is not followed", status.as_u16());
-            Some(Reason::new("redirect-refused", text))
-        }
-        _ => None,
-    }
 }
 
 /// The body, up to `limit` bytes.

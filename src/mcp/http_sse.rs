@@ -2,6 +2,7 @@
 //! server says; what it is told is posted to the address that its first event names.
 
 use super::client::failed;
+use super::door::turned_away;
 use super::endpoint::Endpoint;
 use super::http::{content_type, uncompressed};
 use super::limits::Limits;
@@ -56,14 +57,14 @@ impl HttpSse {
     /// Posts a message. A failure is seen by [`Self::next`].
     pub fn send(&mut self, message: Vec<u8>) {
         let post = self.endpoint.post(None, message, None).send();
-        let patience = self.limits.tell;
+        let (patience, quoted) = (self.limits.tell, self.limits.quoted_chars);
         self.posts.spawn(async move {
             let refused = |text: String| Reason::new("http-status", text);
             match timeout(patience, post).await {
                 Ok(Ok(response)) if response.status().is_success() => Ok(()),
-                Ok(Ok(response)) => {
-                    Err(refused(format!("a message was answered with HTTP status {}", response.status().as_u16())))
-                }
+                Ok(Ok(response)) => Err(turned_away(&response, quoted).unwrap_or_else(|| {
+                    refused(format!("a message was answered with HTTP status {}", response.status().as_u16()))
+                })),
                 Ok(Err(error)) => Err(failed(error)),
                 Err(_) => Err(refused("a message was not taken in time".to_owned())),
             }

@@ -20,6 +20,8 @@ pub(super) struct Pending<'a> {
     pub list: Option<Wanted<'a>>,
     /// The answer to the same request last time.
     pub last: Option<&'a Kept>,
+    /// Whether what is read is the answer to this request and to no other message.
+    pub alone: bool,
 }
 
 /// What a message was.
@@ -70,6 +72,11 @@ pub(super) struct Inbox {
     pub heard: bool,
     /// Ids that were waited for in vain, and whether their answer is a matter of course.
     late: VecDeque<(Id, bool)>,
+    /// How many messages were sent whose answer nobody waits for, as far as none came: notifications, which have none,
+    /// and requests that were given up. An answer without an id is held to be to one of them.
+    unclaimed: u32,
+    /// Whether such an answer came while a request was pending, which it may have been meant for.
+    doubt: bool,
     changes: Changes,
 }
 
@@ -93,6 +100,8 @@ impl Inbox {
             next_id: Id::FIRST,
             heard: false,
             late: VecDeque::new(),
+            unclaimed: 0,
+            doubt: false,
             changes: Changes::default(),
         }
     }
@@ -106,6 +115,7 @@ impl Inbox {
 
     /// Remembers that `id` is no longer waited for: its answer may still come and is then no fault.
     pub fn give_up(&mut self, id: Id) {
+        self.will_not_be_claimed();
         self.late.push_back((id, false));
         if self.late.len() > 16 {
             self.late.pop_front();
@@ -114,7 +124,21 @@ impl Inbox {
 
     /// Remembers that the answer to `id` will come and is of no interest.
     pub fn expect_late(&mut self, id: Id) {
+        self.will_not_be_claimed();
         self.late.push_back((id, true));
+        if self.late.len() > 16 {
+            self.late.pop_front();
+        }
+    }
+
+    /// A message is sent whose answer nobody will wait for.
+    pub fn will_not_be_claimed(&mut self) {
+        self.unclaimed = self.unclaimed.saturating_add(1);
+    }
+
+    /// Whether an answer without an id was held to be to nobody while a request was pending; forgets it.
+    pub fn take_doubt(&mut self) -> bool {
+        std::mem::take(&mut self.doubt)
     }
 
     /// Takes one message, or what stands where one should.
@@ -171,48 +195,63 @@ impl Inbox {
                 self.take_call(bytes, method, id.as_ref());
                 Taken::Other
             }
-            (None, Some(_)) if parts.result.is_some() || parts.error.is_some() => {
-                self.take_answer(bytes, parts, pending)
+            (None, _) if parts.is_response() && !parts.is_nameless(bytes) => self.take_answer(bytes, parts, pending),
+            (None, id) if parts.is_response() => {
+                // A line of a log may have an error, too; what answers one request alone is no log.
+                let alone = pending.iter().any(|request| request.alone);
+                if parts.is_json_rpc || id.is_some() || alone {
+                    self.take_nameless(bytes, parts, pending)
+                } else {
+                    self.stray(bytes)
+                }
             }
             _ => self.stray(bytes),
         }
     }
 
+    /// An answer without an id, or with a null one: to a request that could not be read (JSON-RPC 2.0, 5), or to a
+    /// notification, which has no answer (4.1). Only an error can be the former, and while more was sent than awaited
+    /// it is held to be the latter.
+    fn take_nameless(&mut self, bytes: &Bytes, parts: Parts, pending: &[Pending<'_>]) -> Taken {
+        self.heard = true;
+        // The request that was sent first is the one that a server reads first.
+        let oldest = pending.iter().enumerate().min_by_key(|(_, request)| request.id);
+        if let Some((index, request)) = oldest
+            && parts.error.is_some()
+            && (request.alone || self.unclaimed == 0)
+        {
+            return read_answer(bytes, parts, index, Form::Other);
+        }
+        self.unclaimed = self.unclaimed.saturating_sub(1);
+        self.doubt |= oldest.is_some() && parts.error.is_some();
+        self.notices.add("unknown-id", || {
+            let said = quote(bytes, self.limits.quoted_chars);
+            format!("an answer to no request, most likely to a notification, which has none: {said}")
+        });
+        Taken::Other
+    }
+
     fn take_answer(&mut self, bytes: &Bytes, parts: Parts, pending: &[Pending<'_>]) -> Taken {
         let Some(id) = parts.id.clone() else { return Taken::Other };
         let raw = &bytes[id];
-        // A request that could not be read is refused with a null id (JSON-RPC 2.0, 5): ours, if one is pending.
-        let nameless = raw == b"null" && parts.error.is_some() && !pending.is_empty();
-        let found = if nameless {
-            Some((0, Form::Other))
-        } else {
-            pending.iter().enumerate().find_map(|(index, request)| Some((index, request.id.matches(raw)?)))
-        };
+        let found = pending.iter().enumerate().find_map(|(index, request)| Some((index, request.id.matches(raw)?)));
         let Some((index, form)) = found else {
             self.unasked(raw);
             return Taken::Other;
         };
-        if form == Form::Other && !nameless {
+        if form == Form::Other {
             self.notices.add("id-form", || {
                 format!("an answer's id is {}, not the number we sent", quote(raw, self.limits.quoted_chars))
             });
         }
-        if let Some(name) = parts.twice {
-            return Taken::Unreadable(unreadable(
-                bytes,
-                format_args!("{name} occurs twice, and readers disagree on which counts"),
-            ));
-        }
-        if parts.result.is_some() && parts.error.is_some() {
-            return Taken::Unreadable(unreadable(bytes, "it is a result and an error at once"));
-        }
-        Taken::Answer(index, Answer::Read(Box::new(Message { bytes: bytes.clone(), parts, form })))
+        read_answer(bytes, parts, index, form)
     }
 
     /// An answer that nothing waits for.
     fn unasked(&mut self, raw: &[u8]) {
         let code = match self.late.iter().position(|(id, _)| id.matches(raw).is_some()) {
             Some(at) => {
+                self.unclaimed = self.unclaimed.saturating_sub(1);
                 if self.late.remove(at).is_some_and(|(_, expected)| expected) {
                     return;
                 }
@@ -316,6 +355,20 @@ impl Inbox {
         });
         Taken::Other
     }
+}
+
+/// The answer to the pending request at `index`.
+fn read_answer(bytes: &Bytes, parts: Parts, index: usize, form: Form) -> Taken {
+    if let Some(name) = parts.twice {
+        return Taken::Unreadable(unreadable(
+            bytes,
+            format_args!("{name} occurs twice, and readers disagree on which counts"),
+        ));
+    }
+    if parts.result.is_some() && parts.error.is_some() {
+        return Taken::Unreadable(unreadable(bytes, "it is a result and an error at once"));
+    }
+    Taken::Answer(index, Answer::Read(Box::new(Message { bytes: bytes.clone(), parts, form })))
 }
 
 fn holds(bytes: &[u8], part: &[u8]) -> bool {

@@ -27,7 +27,7 @@ pub(super) enum Fault {
     /// None to this request; others may have one.
     Refused(Reason),
     /// The HTTP server no longer knows the session.
-    SessionLost,
+    SessionLost(Reason),
 }
 
 impl Fault {
@@ -35,8 +35,11 @@ impl Fault {
     pub fn reason(self, method: &str) -> Reason {
         match self {
             Self::TimedOut(after) => timed_out(method, after),
-            Self::Ended(reason) | Self::Unreachable(reason) | Self::Denied(reason) | Self::Refused(reason) => reason,
-            Self::SessionLost => Reason::new("http-status", format!("{method} was answered with HTTP status 404")),
+            Self::Ended(reason)
+            | Self::Unreachable(reason)
+            | Self::Denied(reason)
+            | Self::Refused(reason)
+            | Self::SessionLost(reason) => reason,
         }
     }
 
@@ -127,7 +130,17 @@ impl Stream {
         pending: &[Pending<'_>],
         deadline: Instant,
     ) -> Result<Option<(usize, Answer)>, Fault> {
-        let mut skipped = 0;
+        self.wait_on(inbox, pending, deadline, &mut 0).await
+    }
+
+    /// See [`Self::wait`]; `skipped` counts the bytes that came instead of an answer, over several waits for one.
+    async fn wait_on(
+        &mut self,
+        inbox: &mut Inbox,
+        pending: &[Pending<'_>],
+        deadline: Instant,
+        skipped: &mut usize,
+    ) -> Result<Option<(usize, Answer)>, Fault> {
         loop {
             self.flush(inbox);
             // A flood is always ready: the clock is asked as well as the timer.
@@ -142,9 +155,9 @@ impl Stream {
             match inbox.take(message, pending) {
                 Taken::Answer(index, answer) => return Ok(Some((index, answer))),
                 Taken::Unreadable(reason) => return Err(Fault::Refused(reason)),
-                Taken::Other => skipped += length,
+                Taken::Other => *skipped += length,
             }
-            if skipped > inbox.limits.skipped_bytes {
+            if *skipped > inbox.limits.skipped_bytes {
                 let text = format!("more than {} bytes came instead of an answer", inbox.limits.skipped_bytes);
                 return Err(Fault::Ended(Reason::new("output-flood", text)));
             }
@@ -163,7 +176,7 @@ impl Link {
     /// Asks, and waits at most `patience` for the answer.
     pub async fn ask(&mut self, ask: Ask<'_>, patience: Duration) -> Result<Answer, Fault> {
         let (id, text) = self.request(&ask);
-        let pending = Pending { id, list: ask.list, last: ask.last };
+        let pending = Pending { id, list: ask.list, last: ask.last, alone: true };
         let stream = match &mut self.wire {
             Wire::Http(http) => return http.ask(ask.method, text, pending, &mut self.inbox, patience).await,
             Wire::Stream(stream) => stream,
@@ -177,16 +190,55 @@ impl Link {
             stdio.expect(ask.last.map_or(0, Kept::len));
         }
         stream.send(text);
-        if let Some((_, answer)) = stream.wait(&mut self.inbox, &[pending], Instant::now() + patience).await? {
+        let pending = Pending { alone: false, ..pending };
+        if let Some(answer) = self.wait_asking_again(&ask, pending, Instant::now() + patience).await? {
             return Ok(answer);
         }
-        self.inbox.give_up(id);
         // `initialize` must not be cancelled (all revisions, cancellation).
         if ask.method != "initialize" {
             let members = format!("\"requestId\":{},\"reason\":\"time-out\"", id.text());
             self.tell("notifications/cancelled", members.as_bytes()).await;
         }
         Err(Fault::TimedOut(patience))
+    }
+
+    /// Waits for the answer on a stream. An answer without an id that was held to be to a notification may have been to
+    /// this request: where nothing more comes for a while it is asked again, and what is answered so once more than was
+    /// sent beside it is the answer.
+    async fn wait_asking_again(
+        &mut self,
+        ask: &Ask<'_>,
+        first: Pending<'_>,
+        deadline: Instant,
+    ) -> Result<Option<Answer>, Fault> {
+        let (mut pending, mut skipped) = (vec![first], 0);
+        self.inbox.take_doubt();
+        let found = loop {
+            let pause = Instant::now() + self.inbox.limits.probe;
+            let Wire::Stream(stream) = &mut self.wire else { return Ok(None) };
+            let answered = stream.wait_on(&mut self.inbox, &pending, deadline.min(pause), &mut skipped).await;
+            match answered {
+                Ok(None) if Instant::now() >= deadline => break Ok(None),
+                Ok(None) => {}
+                other => break other,
+            }
+            if self.inbox.take_doubt() && ask.method != "initialize" {
+                let (id, text) = self.request(ask);
+                if let Wire::Stream(stream) = &mut self.wire {
+                    stream.send(text);
+                }
+                pending.push(Pending { id, ..first });
+            }
+        };
+        let found = found?;
+        for (index, request) in pending.iter().enumerate() {
+            match &found {
+                Some((answered, _)) if *answered == index => {}
+                Some(_) => self.inbox.expect_late(request.id),
+                None => self.inbox.give_up(request.id),
+            }
+        }
+        Ok(found.map(|(_, answer)| answer))
     }
 
     /// The id and the text of a request.
@@ -199,7 +251,10 @@ impl Link {
     pub async fn tell(&mut self, method: &'static str, members: &[u8]) {
         let text = message::write(None, method, &self.params(members));
         match &mut self.wire {
-            Wire::Stream(stream) => stream.send(text),
+            Wire::Stream(stream) => {
+                self.inbox.will_not_be_claimed();
+                stream.send(text);
+            }
             Wire::Http(http) => http.tell(method, text, self.inbox.era).await,
         }
     }

@@ -6,12 +6,15 @@ use super::limits::Limits;
 use super::link::{Ask, Fault, Link};
 use super::message::{Form, Kept, LeftOut, Wanted};
 use super::reason::{quote, timed_out};
-use crate::surface::{Completeness, Kind, Reason};
+use crate::surface::{Completeness, Era, Kind, Reason};
 use bytes::Bytes;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
+
+/// The empty cursor, as the JSON text that names it.
+const EMPTY: &[u8] = b"\"\"";
 
 /// One page as it was read.
 #[derive(Clone, Debug)]
@@ -24,6 +27,8 @@ pub(super) struct Page {
     /// Bytes of the answer.
     length: usize,
     left_out: Option<LeftOut>,
+    /// It was the first page once more: nothing of it counts.
+    again: bool,
 }
 
 /// What reading a list came to.
@@ -98,6 +103,8 @@ impl Reader<'_> {
         let patience = self.patience * limits.list_timeouts;
         let end = Instant::now() + patience;
         let (mut size, mut left_out) = (0, None);
+        // From revision 2026-07-28 on an empty cursor is one like any other.
+        let empty_ends = link.inbox.era != Some(Era::Discover);
         let mut cursors = HashSet::new();
         let mut cursor: Option<Bytes> = None;
         loop {
@@ -108,8 +115,11 @@ impl Reader<'_> {
             if left.is_zero() {
                 return Err(Stop::Reason(timed_out(&format!("all pages of {}", self.method), patience)));
             }
-            let page = self.read_page(link, cursor.as_ref(), left, list).await?;
+            let mut page = self.read_page(link, cursor.as_ref(), left, list).await?;
             size += page.length;
+            if cursor.as_deref() == Some(EMPTY) && empty_ends {
+                self.drop_first_page_again(link, &mut page, list);
+            }
             if size > limits.list_bytes {
                 return stop("list-too-large", format!("{} is larger than {} bytes", self.method, limits.list_bytes));
             }
@@ -122,6 +132,10 @@ impl Reader<'_> {
             let Some(next) = &cursor else { break };
             self.check_cursor(link, next, &limits)?;
             if !cursors.insert(next.clone()) {
+                if next == EMPTY && empty_ends {
+                    self.note_empty_cursor(link);
+                    break;
+                }
                 let next = quote(next, limits.quoted_chars);
                 return stop("cursor-loop", format!("{} names the cursor {next} twice", self.method));
             }
@@ -141,10 +155,28 @@ impl Reader<'_> {
             let cursor = quote(cursor, limits.quoted_chars);
             return stop("unreadable-answer", format!("a cursor of {} is no string: {cursor}", self.method));
         }
-        if cursor.as_ref() == b"\"\"" {
+        if cursor.as_ref() == EMPTY {
             link.inbox.notices.add("empty-cursor", || format!("{} names a page by an empty cursor", self.method));
         }
         Ok(())
+    }
+
+    /// Up to revision 2025-11-25 some servers write an empty cursor where the list ends. Asked for the page that it names,
+    /// they begin again: nothing of that page counts.
+    fn drop_first_page_again(&self, link: &mut Link, page: &mut Page, list: &List) {
+        let first = list.pages.first();
+        page.again |= first.is_some_and(|first| first.entries == page.entries && first.cursor == page.cursor);
+        if page.again {
+            page.entries.clear();
+            page.cursor = None;
+            self.note_empty_cursor(link);
+        }
+    }
+
+    fn note_empty_cursor(&self, link: &mut Link) {
+        link.inbox.notices.add("empty-cursor-again", || {
+            format!("{} names the empty cursor again once it was followed: taken as the end of the list", self.method)
+        });
     }
 
     async fn read_page(
@@ -154,7 +186,8 @@ impl Reader<'_> {
         patience: Duration,
         list: &mut List,
     ) -> Result<Page, Stop> {
-        let known = self.last.get(list.pages.len());
+        // A page that was the first one again has to be compared with the first one of now.
+        let known = self.last.get(list.pages.len()).filter(|page| !page.again || list.same);
         let members = cursor.map(|cursor| [b"\"cursor\":", cursor.as_ref()].concat()).unwrap_or_default();
         let before = known.and_then(|page| page.kept.as_ref());
         let entries = known.map(|page| page.entries.as_slice()).unwrap_or_default();
@@ -192,6 +225,7 @@ impl Reader<'_> {
             cursor: parts.page.cursor.clone().map(|span| bytes.slice(span)),
             length: bytes.len(),
             left_out: parts.page.left_out,
+            again: false,
             kept: id.and_then(|id| Kept::new(bytes, id)),
         })
     }

@@ -6,7 +6,7 @@ use crate::canon::scan::{self, Span, Syntax};
 use bytes::Bytes;
 
 /// An id; always [`ID_DIGITS`] digits, so that two answers that say the same have the same length.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Id(u32);
 
 /// Seven digits stay exact even for a server that reads numbers as 32-bit floats.
@@ -62,6 +62,8 @@ pub(super) struct Parts {
     pub method: Option<Span>,
     pub result: Option<Span>,
     pub error: Option<Span>,
+    /// Whether it names a revision of JSON-RPC.
+    pub is_json_rpc: bool,
     /// The entries of the list that was looked for inside the result.
     pub page: Page,
     /// A member that occurs twice where only one can count.
@@ -105,6 +107,16 @@ pub(super) fn says(bytes: &[u8], span: &Span, name: &str) -> bool {
 }
 
 impl Parts {
+    /// Whether it answers something.
+    pub fn is_response(&self) -> bool {
+        self.method.is_none() && (self.result.is_some() || self.error.is_some())
+    }
+
+    /// Whether its id names no request: there is none, or it is null.
+    pub fn is_nameless(&self, bytes: &[u8]) -> bool {
+        self.id.as_ref().is_none_or(|id| &bytes[id.clone()] == b"null")
+    }
+
     /// Reads the message at `at`; inside its result, the entries of `list` are told apart. Returns where the message
     /// ends, too.
     pub fn read(bytes: &[u8], at: usize, list: Option<Wanted<'_>>, limits: &Limits) -> Result<(Self, usize), Syntax> {
@@ -115,6 +127,7 @@ impl Parts {
             if count > limits.members {
                 return Err(Syntax::TooMany { at: value, limit: limits.members });
             }
+            parts.is_json_rpc |= says(bytes, &key, "jsonrpc");
             let known = ["id", "method", "result", "error"].into_iter().find(|name| says(bytes, &key, name));
             let is_result = known == Some("result") && bytes[value] == b'{';
             let end = match list.filter(|_| is_result) {

@@ -102,7 +102,7 @@ fn post(link: &mut Link, ask: Ask<'_>) -> Pending<'static> {
     if let Wire::Stream(stream) = &mut link.wire {
         stream.send(text);
     }
-    Pending { id, list: None, last: None }
+    Pending { id, list: None, last: None, alone: false }
 }
 
 /// What is answered first on a stream.

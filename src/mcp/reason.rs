@@ -17,7 +17,8 @@ use std::time::Duration;
 /// - lists: `not-a-list`, `list-too-large`, `too-many-pages`, `cursor-loop`, `item-too-deep`, `item-too-large`
 ///
 /// The codes of notices: `stray-output`, `stderr-noise`, `bom`, `id-form`, `duplicate-answer`, `late-answer`,
-/// `unknown-id`, `server-request`, `dropped-reply`, `empty-cursor`, `list-changed` (while the lists were read),
+/// `unknown-id`, `server-request`, `dropped-reply`, `empty-cursor`, `empty-cursor-again`,
+/// `session-reopened`, `list-changed` (while the lists were read),
 /// `list-changed-flood`, `no-change-stream`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {

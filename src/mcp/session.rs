@@ -188,7 +188,7 @@ impl Session {
             Completeness::Failed(Reason::new("request-timeout", text))
         } else {
             let mut read = self.read_list(kind, method, member).await;
-            if matches!(read.fault, Some(Fault::SessionLost)) && self.reopen(look).await {
+            if matches!(read.fault, Some(Fault::SessionLost(_))) && self.reopen(look).await {
                 read = self.read_list(kind, method, member).await;
             }
             self.take_list(kind, read, look)
@@ -239,7 +239,7 @@ impl Session {
             Fault::TimedOut(_) => look.timeouts += 1,
             Fault::Ended(reason) => self.ended = Some(reason.clone()),
             Fault::Unreachable(reason) => look.unreachable = Some(reason.clone()),
-            Fault::Denied(_) | Fault::Refused(_) | Fault::SessionLost => {}
+            Fault::Denied(_) | Fault::Refused(_) | Fault::SessionLost(_) => {}
         }
     }
 

@@ -23,7 +23,11 @@ pub fn pages() -> Vec<Row> {
         row("cursor-alternating", page(READ, "\"a\"") + &page(WRITE, "\"b\""), "partial cursor-loop +duplicate-item"),
         row("cursor-always-new", page(READ, "\"$COUNT\""), "partial too-many-pages +duplicate-item"),
         row("cursor-empty", page(READ, "\"\"") + &last(WRITE), "complete +empty-cursor"),
-        row("cursor-empty-for-ever", page(READ, "\"\""), "partial cursor-loop +duplicate-item +empty-cursor"),
+        row(
+            "cursor-empty-for-ever",
+            page(READ, "\"\""),
+            "complete +empty-cursor +empty-cursor-again; tool_removed write info",
+        ),
         row("cursor-null", page(&format!("{READ},{WRITE}"), "null"), "complete"),
         row("cursor-number", page(&format!("{READ},{WRITE}"), "1"), "partial unreadable-answer"),
         row(

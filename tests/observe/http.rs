@@ -10,8 +10,12 @@ async fn refusals_at_the_door_are_named() {
     let bench = Bench::new(PLAIN);
     let cases = [
         ("unauthorized", "unauthorized", "Bearer realm"),
-        ("forbidden", "forbidden", "403"),
-        ("redirect", "redirect-refused", "127.0.0.1:9/elsewhere"),
+        ("forbidden", "forbidden", "(403); it asks for the scope `parts:read parts:list` (Bearer error="),
+        (
+            "redirect",
+            "redirect-refused",
+            "write this URL in the config: http://127.0.0.1:9/elsewhere?token=<redacted token>",
+        ),
         ("web-page", "wrong-content-type", "text/html"),
         ("gzip", "compressed-answer", ""),
         ("status-500", "http-status", "500"),

@@ -66,6 +66,13 @@ impl Bench {
         words
     }
 
+    /// Writes a script of the server's, as `script.rs` of the fixture reads it; the words that name it.
+    pub fn script(&self, lines: impl AsRef<[u8]>) -> String {
+        let path = self.folder.path().join("script");
+        fs::write(&path, lines).expect("the script is written");
+        format!("--script {}", path.display())
+    }
+
     /// The server as a process.
     pub fn stdio(&self, how: &str) -> Target {
         command(&fixture_server().display().to_string(), self.words(how))
@@ -152,6 +159,14 @@ pub async fn see(session: &mut Session) -> Observation {
     match soon(session.look()).await {
         Look::Seen(observation) => observation,
         Look::Unchanged { notices } => panic!("nothing was seen: {notices:?}"),
+    }
+}
+
+/// A look; none where it saw nothing new.
+pub async fn see_or_same(session: &mut Session) -> Option<Observation> {
+    match soon(session.look()).await {
+        Look::Seen(observation) => Some(observation),
+        Look::Unchanged { .. } => None,
     }
 }
 

@@ -19,4 +19,5 @@ mod eras;
 mod hostile;
 mod http;
 mod kit;
+mod nobody;
 mod surface;
