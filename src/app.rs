@@ -12,7 +12,7 @@ mod watch;
 
 use crate::cli::{
     Cli, Command, Context, Global, check, decide, diff, doctor, explain, forget, generate, init, merge_driver, out,
-    prune, reading, record, rename, review, servers, show, themes,
+    prune, reading, record, rename, review, servers, show, themes, unwatch,
 };
 use crate::error::{Exit, describe};
 use crate::pin::DecisionState;
@@ -93,6 +93,7 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Init) => init::run(&global),
         Some(Command::Themes) => themes::run(&global),
         Some(Command::Forget(arguments)) => forget::run(&global, &arguments),
+        Some(Command::Unwatch(arguments)) => unwatch::run(&global, &arguments),
     }
 }
 
@@ -110,6 +111,6 @@ fn starts_servers(command: Option<&Command>) -> bool {
 async fn watch(global: &Global, arguments: &crate::cli::Watch) -> anyhow::Result<Exit> {
     let ad_hoc = arguments.targets.ad_hoc();
     let context = Context::open(global, ad_hoc.as_ref())?;
-    let servers = context.select(&arguments.targets.servers)?;
+    let servers = context.select_with_unwatched(&arguments.targets.servers)?;
     watch::run(&context, global, servers, Some((ad_hoc, arguments.targets.servers.clone()))).await
 }

@@ -24,10 +24,11 @@ pub mod review;
 pub mod servers;
 pub mod show;
 pub mod themes;
+pub mod unwatch;
 
 pub use args::{
     Accepted, Check, Decide, Diff, Explain, Forget, Format, Generate, Generated, MergeDriver, Prune, Reading, Record,
-    Rename, Servers, Show, Targets, Wanted, Watch,
+    Rename, Servers, Show, Targets, Unwatch, Wanted, Watch,
 };
 pub use context::Context;
 
@@ -78,6 +79,10 @@ pub struct Global {
     /// Agree to start every server of this run, also those that a found file names
     #[arg(long, global = true)]
     pub yes: bool,
+
+    /// With --yes: also start what an entry says is off (`disabled`) and its client starts all the same
+    #[arg(long, global = true, requires = "yes")]
+    pub yes_disabled: bool,
 
     /// Give every start and every answer this long (30s, 2m, 500ms)
     #[arg(long, global = true, value_name = "DURATION", value_parser = duration)]
@@ -266,6 +271,16 @@ Example:
 Example:
   pinwatch forget files           the next `record` starts afresh")]
     Forget(Forget),
+
+    /// Accept that a server with a baseline is not watched; its pins stay
+    #[command(after_help = "\
+Example:
+  pinwatch unwatch files --note 'replaced by search'
+
+A baseline that nothing is compared with makes `check` exit 2, so that an entry
+which was switched off or deleted does not go unnoticed. This accepts it, in the
+baseline's file and in the log, until the next decision on that server.")]
+    Unwatch(Unwatch),
 
     /// Merge two people's decisions on a baseline, for git
     #[command(after_help = "\

@@ -37,8 +37,8 @@ pub use load::load;
 pub use policy::Policy;
 pub use request::{AdHoc, AdHocLaunch, Answer, Answers, Reach, Request};
 pub use resolved::Resolved;
-pub use searched::{Fate, Searched, SetAside, Why};
-pub use server::{Asked, FoundBy, Origin, ServerConfig};
+pub use searched::{Fate, Listed, OTHER_PROJECT, Searched, Why};
+pub use server::{Asked, FoundBy, IgnoredKey, Origin, ServerConfig};
 pub use template::template;
 
 use crate::store::Root;
@@ -55,8 +55,8 @@ pub struct Config {
     pub root: Root,
     /// The servers to watch, in the order of their files.
     pub servers: Vec<ServerConfig>,
-    /// Servers that are configured and not watched, on purpose.
-    pub set_aside: Vec<SetAside>,
+    /// Entries that are not watched, each with its reason as its target.
+    pub unwatched: Vec<ServerConfig>,
     /// Files that should name servers and could not be read.
     pub problems: Vec<Problem>,
     /// Where servers were looked for, in order.

@@ -8,7 +8,7 @@ mod decision;
 pub mod format;
 mod merge;
 
-pub use baseline::{Anchor, Baseline, Pin, Rejection};
+pub use baseline::{Anchor, Baseline, Pin, Rejection, Unwatched};
 pub use closed::{Closed, Misshapen};
 pub use decision::{Decision, DecisionState};
 pub use merge::{Conflict, Merged, Unlike, merge};

@@ -22,8 +22,9 @@ pub use sarif::sarif;
 pub use text::{body_lines, drift_line, group_command, group_line, member_lines, shell_word, text};
 
 use crate::drift::Drift;
+use crate::pin::Decision;
 use crate::review::{ApprovalState, Review};
-use crate::surface::{ItemId, Notice, Overall, ServerId};
+use crate::surface::{ItemId, Notice, Overall, Reason, ServerId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -36,6 +37,17 @@ pub enum BaselineWord {
     Absent,
     /// There is a file that is not taken; the sentence says why.
     Refused(String),
+}
+
+/// Why a server is not watched, and whether that may stay so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unwatched {
+    /// Why.
+    pub reason: Reason,
+    /// Whether its client starts it all the same.
+    pub starts_anyway: bool,
+    /// Who accepted it; none where nobody did.
+    pub accepted: Option<Decision>,
 }
 
 /// One server's part of a report.
@@ -51,6 +63,8 @@ pub struct ServerReport {
     pub places: BTreeMap<ItemId, usize>,
     /// How much was observed.
     pub overall: Overall,
+    /// Why it is not watched; none where it is.
+    pub unwatched: Option<Unwatched>,
     /// What was odd.
     pub notices: Vec<Notice>,
     /// The surface against the baseline; none where nothing could be compared.
@@ -66,6 +80,8 @@ pub struct Report {
     pub policy_digest: String,
     /// The servers in the order of the config.
     pub servers: Vec<ServerReport>,
+    /// Entries that are configured for other projects.
+    pub elsewhere: usize,
     /// Files that should name servers and could not be read, each with its place and what is wrong: a printable line.
     pub problems: Vec<String>,
 }
@@ -95,7 +111,13 @@ impl Outcome {
 impl ServerReport {
     /// Whether something about this server could not be told.
     pub fn is_undecided(&self) -> bool {
-        self.baseline != BaselineWord::Present || self.overall != Overall::Complete
+        match &self.unwatched {
+            None => self.baseline != BaselineWord::Present || self.overall != Overall::Complete,
+            Some(unwatched) => {
+                // Without a baseline nobody relies on it, unless its client starts it.
+                unwatched.accepted.is_none() && (unwatched.starts_anyway || self.baseline != BaselineWord::Absent)
+            }
+        }
     }
 
     /// What drifted from the baseline. Without one everything is new, and nothing has drifted.
@@ -110,7 +132,33 @@ impl ServerReport {
 impl Report {
     /// Whether something could not be told.
     pub fn is_undecided(&self) -> bool {
-        self.servers.is_empty() || !self.problems.is_empty() || self.servers.iter().any(ServerReport::is_undecided)
+        let looked_at = self.servers.iter().any(|server| server.unwatched.is_none());
+        !looked_at || !self.problems.is_empty() || self.servers.iter().any(ServerReport::is_undecided)
+    }
+
+    /// The servers that are not watched.
+    pub fn unwatched(&self) -> impl Iterator<Item = (&ServerReport, &Unwatched)> {
+        self.servers.iter().filter_map(|server| Some((server, server.unwatched.as_ref()?)))
+    }
+
+    /// The report in one sentence: what equals its pin, and what nobody looked at.
+    pub fn summary(&self) -> String {
+        let (unwatched, all) = (self.unwatched().count(), self.servers.len());
+        let not = match unwatched {
+            0 => String::new(),
+            1 => "; 1 entry is not watched".to_owned(),
+            many => format!("; {many} entries are not watched"),
+        };
+        match (self.outcome(), unwatched) {
+            (Outcome::Clean, 0) => "clean: every definition equals its pin".to_owned(),
+            (Outcome::Clean, _) => {
+                let watched = all - unwatched;
+                let servers = if watched == 1 { "1 server".to_owned() } else { format!("{watched} servers") };
+                format!("clean as far as watched: every definition of {servers} equals its pin{not}")
+            }
+            (Outcome::Drift, _) => format!("drift{not}"),
+            (Outcome::Unknown, _) => format!("unknown: something could not be told{not}"),
+        }
     }
 
     /// The report in one word.
@@ -127,7 +175,11 @@ impl Report {
     /// 1 where something is that `fail_on` names, else 2 where something could not be told, else 0.
     pub fn exit_code(&self, fail_on: &FailOn) -> u8 {
         let drifts = || self.servers.iter().flat_map(ServerReport::drifts);
-        if drifts().any(|drift| fail_on.counts(drift)) || (fail_on.counts_unknown() && self.is_undecided()) {
+        let unwatched = self.unwatched().any(|(_, unwatched)| unwatched.accepted.is_none());
+        if drifts().any(|drift| fail_on.counts(drift))
+            || (fail_on.counts_unknown() && self.is_undecided())
+            || (fail_on.counts_unwatched() && unwatched)
+        {
             1
         } else if self.is_undecided() {
             2
@@ -146,15 +198,16 @@ fn state_of(review: &Review, index: usize) -> ApprovalState {
 mod tests {
     use super::*;
     use crate::drift::Severity;
-    use crate::surface::Reason;
+    use crate::pin::DecisionState;
 
     fn server(baseline: BaselineWord, overall: Overall) -> ServerReport {
         let (file, places) = (String::new(), BTreeMap::new());
-        ServerReport { id: "a".into(), baseline, file, places, overall, notices: Vec::new(), review: None }
+        let (notices, unwatched) = (Vec::new(), None);
+        ServerReport { id: "a".into(), baseline, file, places, overall, unwatched, notices, review: None }
     }
 
     fn report(servers: Vec<ServerReport>) -> Report {
-        Report { profile: "balanced", policy_digest: String::new(), servers, problems: Vec::new() }
+        Report { profile: "balanced", policy_digest: String::new(), servers, elsewhere: 0, problems: Vec::new() }
     }
 
     #[test]
@@ -176,5 +229,42 @@ mod tests {
             assert_eq!((report.outcome(), report.exit_code(&safe)), (Outcome::Unknown, 2));
             assert_eq!(report.exit_code(&unknown), 1);
         }
+    }
+
+    fn unwatched(baseline: BaselineWord, starts_anyway: bool, accepted: bool) -> ServerReport {
+        let decision = || Decision {
+            state: DecisionState::Approved,
+            by: "ana".to_owned(),
+            at: "2026-11-02T09:10:00Z".to_owned(),
+            note: String::new(),
+        };
+        let reason = Reason::new("switched-off", "its entry is switched off");
+        let unwatched = Unwatched { reason: reason.clone(), starts_anyway, accepted: accepted.then(decision) };
+        ServerReport { unwatched: Some(unwatched), ..server(baseline, Overall::Failed(reason)) }
+    }
+
+    #[test]
+    fn what_nobody_looked_at_is_never_passed_over() {
+        use BaselineWord::{Absent, Present};
+        let watched = || server(Present, Overall::Complete);
+        let refused = || BaselineWord::Refused(String::new());
+        let fails = |word: FailWord| FailOn::new(vec![word]).unwrap_or_default();
+        for (entry, code, failing) in [
+            (unwatched(Absent, false, false), 0, 1),
+            (unwatched(Present, false, false), 2, 1),
+            (unwatched(refused(), false, false), 2, 1),
+            (unwatched(Absent, true, false), 2, 1),
+            (unwatched(Present, true, false), 2, 1),
+            (unwatched(Present, false, true), 0, 0),
+        ] {
+            let report = report(vec![watched(), entry]);
+            assert_eq!(report.exit_code(&fails(FailWord::Severity(Severity::Safe))), code);
+            assert_eq!(report.exit_code(&fails(FailWord::Unwatched)), failing);
+            assert!(report.summary().ends_with("; 1 entry is not watched"), "{}", report.summary());
+            assert!(!report.summary().contains("clean: every definition"), "{}", report.summary());
+        }
+        // Where nothing was looked at nothing is clean.
+        let nothing = report(vec![unwatched(Absent, false, false)]);
+        assert_eq!((nothing.outcome(), nothing.exit_code(&fails(FailWord::Never))), (Outcome::Unknown, 2));
     }
 }

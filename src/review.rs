@@ -7,7 +7,7 @@ mod state;
 mod transition;
 mod variants;
 
-pub use decide::{Difference, Refusal, Subject, approve, differing, reject, undo, varying};
+pub use decide::{Difference, Refusal, Subject, accept_unwatched, approve, differing, reject, undo, varying};
 pub use record::{Apart, Recorded, record};
 pub use rows::{review, review_knowing, unread};
 pub use state::{ApprovalState, Counts, Review, Row, RowId};

@@ -206,6 +206,23 @@ impl Store {
         }
     }
 
+    /// Whether these files named a server when its baseline was decided on. In the root of what belongs to no project the
+    /// baselines of all projects stand side by side: which are this one's is known by their files alone.
+    pub fn is_named_by(&self, server: &str, files: &[&Path]) -> Result<bool, StoreError> {
+        if self.root.found_by() != FoundBy::Nothing {
+            return Ok(true);
+        }
+        Ok(self.memories.origins(server)?.iter().any(|origin| files.contains(&origin.as_path())))
+    }
+
+    /// Keeps which files name a server, where [`Self::is_named_by`] will ask for it.
+    pub fn remember_origins(&self, server: &str, files: &[&Path]) -> Result<(), StoreError> {
+        if self.root.found_by() != FoundBy::Nothing || files.is_empty() {
+            return Ok(());
+        }
+        self.memories.remember_origins(server, files)
+    }
+
     /// Whether the file says at this moment what `baseline` says.
     fn stands(&self, server: &str, baseline: Option<&Baseline>) -> Result<bool, StoreError> {
         match self.load(server) {

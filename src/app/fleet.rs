@@ -100,14 +100,14 @@ impl Fleet {
     }
 
     /// Takes another reading of the config: starts, ends or starts again what it touches, and says how many of each.
-    pub(super) async fn take(&self, now: Now) -> [usize; 3] {
+    pub(super) async fn take(&self, now: Now) -> [usize; 4] {
         let before = self.now();
         *lock(&self.now) = Arc::new(now.clone());
         // Before a server that gets a new secret starts: another one may send it back.
         self.redactor.send_replace(Arc::clone(&now.redactor));
         let everything = before.policy != now.policy || before.desk.by != now.desk.by;
         let same = |server: &ServerConfig| !everything && before.servers.iter().any(|known| known.is_same(server));
-        let mut counts = [0; 3];
+        let mut counts = [0; 4];
         let mut ending = JoinSet::new();
         let mut gone = Vec::new();
         for known in &before.servers {
@@ -130,7 +130,13 @@ impl Fleet {
         }
         for server in now.servers.iter().filter(|server| !same(server)) {
             let known = before.servers.iter().any(|known| known.id == server.id);
-            counts[if known { 2 } else { 0 }] += 1;
+            counts[if server.unwatched_reason().is_some() {
+                3
+            } else if known {
+                2
+            } else {
+                0
+            }] += 1;
             self.add(server);
         }
         counts

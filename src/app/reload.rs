@@ -118,14 +118,13 @@ async fn take(
         let _ = messages.send(Msg::Happened(Happening::not_usable(problem))).await;
     }
     let wanted =
-        |server: &&ServerConfig| reading.names.is_empty() || reading.names.iter().any(|name| **name == *server.id);
-    let servers = context.config.servers.iter().filter(wanted).cloned().collect();
-    let [added, removed, again] = fleet.take(Now::of(context, servers)).await;
-    let parts: Vec<_> = [(added, "added"), (removed, "removed"), (again, "started again")]
-        .into_iter()
-        .filter(|(many, _)| *many > 0)
-        .map(|(many, what)| format!("{many} {what}"))
-        .collect();
+        |server: &ServerConfig| reading.names.is_empty() || reading.names.iter().any(|name| **name == *server.id);
+    let mut servers = context.select_with_unwatched(&[]).map_err(|error| describe(&error))?;
+    servers.retain(wanted);
+    let [added, removed, again, unwatched] = fleet.take(Now::of(context, servers)).await;
+    let told = [(added, "added"), (removed, "removed"), (again, "started again"), (unwatched, "not watched any more")];
+    let parts: Vec<_> =
+        told.into_iter().filter(|(many, _)| *many > 0).map(|(many, what)| format!("{many} {what}")).collect();
     if !parts.is_empty() {
         let _ = messages.send(Msg::Notice(format!("the config changed: servers {}", parts.join(", ")))).await;
     }

@@ -11,7 +11,7 @@ use crate::cli::{Context, Global, descriptors, out};
 use crate::config::{AdHoc, Answer, Asked, ServerConfig};
 use crate::digest::DigestScope;
 use crate::error::Exit;
-use crate::monitor::{BaselineState, Carried, Command, Desk, Happening, HappeningKind, Seen, ServerLook};
+use crate::monitor::{BaselineState, Carried, Command, Desk, Happening, HappeningKind, Phase, Seen, ServerLook};
 use crate::pin::DecisionState;
 use crate::review::{Review, Subject};
 use crate::store::Snapshot;
@@ -148,6 +148,10 @@ impl Carrier {
                     let result = self.decide(&server, verdict, targets, (note, varies)).await;
                     Some(Msg::Decided { server, result })
                 }
+                Effect::AcceptUnwatched { server, reason } => {
+                    let result = self.accept_unwatched(&server, reason).await;
+                    Some(Msg::Decided { server, result })
+                }
                 Effect::Undo { number, server } => {
                     let result = self.undo(number, &server).await;
                     Some(Msg::Undone { server, result })
@@ -279,6 +283,7 @@ impl Carrier {
         })
         .await?;
         self.publish(server, Arc::clone(&decided.after)).await;
+        self.remember_origins(server);
         self.made.push((Arc::clone(server), decided, targets.iter().map(|(id, _)| id.item.clone()).collect()));
         let kind = match verdict {
             DecisionState::Approved => HappeningKind::Approved,
@@ -293,6 +298,31 @@ impl Carrier {
         Ok(lines)
     }
 
+    fn remember_origins(&self, server: &ServerId) {
+        let now = self.fleet.now();
+        if let Some(config) = now.servers.iter().find(|config| config.id == *server) {
+            now.desk.remember_origins(config);
+        }
+    }
+
+    /// Accepts that a server is not watched.
+    async fn accept_unwatched(&mut self, server: &ServerId, reason: &'static str) -> Result<Vec<String>, String> {
+        let look = self.look(server)?;
+        if !matches!(&look.phase, Phase::Unwatched(now) if now.code == reason) {
+            return Err("why it is not watched is another reason by now".to_owned());
+        }
+        let (desk, id) = (self.desk(), Arc::clone(server));
+        let accepted =
+            aside(move || desk.accept_unwatched(&id, reason, "", Timestamp::now()).map_err(|error| error.to_string()))
+                .await?;
+        self.publish(server, Arc::clone(&accepted.after)).await;
+        self.made.push((Arc::clone(server), accepted, Vec::new()));
+        let line = format!("accepted that {server} is not watched; its pins stay");
+        self.happen(server, HappeningKind::Approved, String::new(), format!("not watched, by {}", self.desk().by))
+            .await;
+        Ok(vec![line])
+    }
+
     /// Takes the last decision back, where it is the one that was asked about.
     async fn undo(&mut self, number: usize, server: &ServerId) -> Result<Vec<String>, String> {
         let Some((_, carried, items)) = self.made.last().filter(|(other, ..)| other == server) else {
@@ -305,6 +335,10 @@ impl Carrier {
         let undone = aside(move || desk.undo(&carried, Timestamp::now()).map_err(|error| error.to_string())).await?;
         self.made.pop();
         self.publish(server, undone).await;
+        if items.is_empty() {
+            self.happen(server, HappeningKind::Undone, String::new(), format!("by {}", self.desk().by)).await;
+            return Ok(vec![format!("took back that {server} may stay unwatched")]);
+        }
         let mut lines = Vec::with_capacity(items.len());
         for item in &items {
             lines.push(format!("took back the decision on {} of {server}", name(item)));
@@ -324,6 +358,7 @@ impl Carrier {
             kept.map_err(|error| error.to_string())
         })
         .await?;
+        self.remember_origins(server);
         let line = format!("baseline of {server}: {} items", kept.baseline.pins.len());
         self.publish(server, kept.baseline).await;
         self.happen(server, HappeningKind::Recorded, String::new(), line.clone()).await;

@@ -246,6 +246,17 @@ pub struct Forget {
     pub server: String,
 }
 
+/// `unwatch`.
+#[derive(Clone, Debug, Args)]
+pub struct Unwatch {
+    /// Id of the server
+    pub server: String,
+
+    /// Why; kept with the decision
+    #[arg(long, value_name = "TEXT")]
+    pub note: Option<String>,
+}
+
 /// `rename`.
 #[derive(Clone, Debug, Args)]
 pub struct Rename {

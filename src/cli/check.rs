@@ -1,12 +1,14 @@
 //! `pinwatch check`: compare servers with their baselines. Takes no lock and writes nothing but the reports.
 
 use super::context::Context;
-use super::look::{Looked, finish, look_at};
+use super::look::{Looked, STARTS_ANYWAY, finish, look_at};
 use super::{Check, Format, Global, Wanted, out, output};
 use crate::error::Exit;
 use crate::monitor::{BaselineState, mask_review};
 use crate::pin::format::places;
-use crate::report::{BaselineWord, FailOn, Report, ServerReport, github, json, junit, markdown, sarif, text};
+use crate::report::{
+    BaselineWord, FailOn, Report, ServerReport, Unwatched, github, json, junit, markdown, sarif, text,
+};
 use anyhow::bail;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,11 +19,12 @@ pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
     let fail_on = FailOn::new(check.fail_on.clone()).map_err(anyhow::Error::msg)?;
     let wanted = wanted(check)?;
     let context = Context::of_project(global, check.targets.ad_hoc().as_ref(), &check.targets.servers)?;
-    let looked = look_at(&context, context.select(&check.targets.servers)?).await;
+    let looked = look_at(&context, context.select_with_unwatched(&check.targets.servers)?).await;
     let report = Report {
         profile: context.config.policy.rules.profile.word(),
         policy_digest: context.desk.policy_digest.to_string(),
         problems: context.problems(&check.targets.servers),
+        elsewhere: if check.targets.servers.is_empty() { context.elsewhere() } else { 0 },
         servers: looked.iter().map(|looked| server(&context, looked)).collect(),
     };
     for Wanted { format, file } in &wanted {
@@ -94,6 +97,11 @@ fn server(context: &Context, looked: &Looked) -> ServerReport {
         file: file(context, &looked.config.id),
         places: text.map(|text| places(&text)).unwrap_or_default(),
         overall: looked.overall(),
+        unwatched: looked.unwatched().map(|reason| {
+            let known = looked.baseline.present().and_then(|baseline| baseline.unwatched.as_ref());
+            let accepted = known.filter(|known| known.reason == reason.code).map(|known| known.decision.clone());
+            Unwatched { starts_anyway: reason.code == STARTS_ANYWAY, reason, accepted }
+        }),
         notices,
         review: looked.review.as_ref().map(|review| mask_review(review, &context.redactor)),
     }

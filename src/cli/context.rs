@@ -2,7 +2,7 @@
 
 use super::Global;
 use crate::config::consent::Consents;
-use crate::config::{AdHoc, Answers, Config, Reach, Request, ServerConfig, load};
+use crate::config::{AdHoc, Answers, Config, FoundBy, OTHER_PROJECT, Reach, Request, ServerConfig, load};
 use crate::mcp::Limits;
 use crate::monitor::{BaselineState, Desk, Environment, Gate};
 use crate::store::redact::{Redactor, Secrets};
@@ -64,6 +64,9 @@ impl Context {
         if global.yes {
             consents = consents.with_everything();
         }
+        if global.yes_disabled {
+            consents = consents.with_what_is_off();
+        }
         Ok(Self::of(config, places, consents, environment, passed))
     }
 
@@ -89,6 +92,11 @@ impl Context {
     /// The named servers in the order of the config; all where none is named.
     pub fn select(&self, names: &[String]) -> anyhow::Result<Vec<ServerConfig>> {
         for name in names {
+            if let Some(reason) =
+                self.config.unwatched.iter().find(|one| *one.id == **name).and_then(ServerConfig::unwatched_reason)
+            {
+                bail!("`{name}` is not watched: {}", reason.text);
+            }
             if !self.config.servers.iter().any(|server| *server.id == **name) {
                 let known: Vec<_> = self.config.servers.iter().map(|server| server.id.as_ref()).collect();
                 match known.as_slice() {
@@ -99,6 +107,47 @@ impl Context {
         }
         let wanted = |server: &&ServerConfig| names.is_empty() || names.iter().any(|name| **name == *server.id);
         Ok(self.config.servers.iter().filter(wanted).cloned().collect())
+    }
+
+    /// The same with every entry that is not watched, and every baseline that no entry is for, so that none is passed over
+    /// in silence. What is configured for other projects is there where it is named.
+    pub fn select_with_unwatched(&self, names: &[String]) -> anyhow::Result<Vec<ServerConfig>> {
+        let mut unwatched = self.config.unwatched.clone();
+        unwatched.retain(|entry| {
+            let elsewhere = entry.unwatched_reason().is_some_and(|reason| reason.code == OTHER_PROJECT);
+            !elsewhere || names.iter().any(|name| **name == *entry.id)
+        });
+        unwatched.extend(self.not_configured()?);
+        let (off, on): (Vec<_>, Vec<_>) =
+            names.iter().cloned().partition(|name| unwatched.iter().any(|entry| *entry.id == **name));
+        let mut selected = if off.is_empty() || !on.is_empty() { self.select(&on)? } else { Vec::new() };
+        unwatched.retain(|entry| names.is_empty() || off.iter().any(|name| **name == *entry.id));
+        selected.extend(unwatched);
+        Ok(selected)
+    }
+
+    /// How many entries are configured for other projects than the current folder's.
+    pub fn elsewhere(&self) -> usize {
+        let reasons = self.config.unwatched.iter().filter_map(ServerConfig::unwatched_reason);
+        reasons.filter(|reason| reason.code == OTHER_PROJECT).count()
+    }
+
+    /// The servers that have a baseline here and stand in no file that was read.
+    pub fn not_configured(&self) -> anyhow::Result<Vec<ServerConfig>> {
+        let Config { servers, unwatched, searched, .. } = &self.config;
+        if servers.iter().any(|server| server.origin.found_by == FoundBy::AdHoc) {
+            return Ok(Vec::new());
+        }
+        let files: Vec<_> = searched.iter().map(|searched| searched.file.as_path()).collect();
+        let store = &self.desk.store;
+        let mut found = Vec::new();
+        for id in store.servers()? {
+            let configured = servers.iter().chain(unwatched).any(|server| *server.id == *id);
+            if !configured && store.is_named_by(&id, &files)? {
+                found.push(ServerConfig::not_configured(&id, store.root().path()));
+            }
+        }
+        Ok(found)
     }
 
     /// The files that could not be read, as printable lines. Where servers are named, what else stands in other files

@@ -50,6 +50,9 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
     let seen = Seen { server, observed_as: observed_as.as_ref(), scope: &scope };
     let note = decide.note.as_deref().unwrap_or_default();
     context.desk.decide(&seen, verdict, &subjects, note, Timestamp::now())?;
+    if let Some(config) = context.config.servers.iter().find(|config| *config.id == *server) {
+        context.desk.remember_origins(config);
+    }
     let path = context.desk.store.path_of(server)?;
     out::line(&format!("{} {what} of {server} in {}", verdict.word(), path.display()));
     finish(looked).await;

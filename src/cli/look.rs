@@ -5,7 +5,7 @@ use super::out;
 use crate::config::ServerConfig;
 use crate::digest::{DigestScope, Surface};
 use crate::drift::{Drift, Policy, Shown, across_servers, looks_unstable};
-use crate::monitor::{BaselineState, Gate, Observed, Turn, compare, observe_once};
+use crate::monitor::{BaselineState, ConsentRequest, Gate, Observed, Turn, compare, observe_once};
 use crate::review::Review;
 use crate::store::redact::Redactor;
 use crate::surface::{Notice, Observation, Overall, Reason};
@@ -79,6 +79,15 @@ impl Looked {
         self.baseline.scope(&self.config.digest_scope)
     }
 
+    /// Why it is not watched; none where it was looked at, or should have been.
+    pub fn unwatched(&self) -> Option<Reason> {
+        let not_agreed = |overall: Overall| match overall {
+            Overall::Failed(reason) if reason.code == STARTS_ANYWAY => Some(reason),
+            Overall::Failed(_) | Overall::Partial(_) | Overall::Complete => None,
+        };
+        self.config.unwatched_reason().cloned().or_else(|| not_agreed(self.overall()))
+    }
+
     /// The look in one word.
     pub fn overall(&self) -> Overall {
         self.surface.overall()
@@ -117,7 +126,7 @@ pub async fn look_at(context: &Context, servers: Vec<ServerConfig>) -> Vec<Looke
             let baseline = desk.baseline(&config.id);
             let observed = match gate.ask(&config) {
                 Ok(None) => observe_once(&config, &baseline, &limits, &under.redactor).await,
-                Ok(Some(_)) => unseen(&consent_needed(&config)),
+                Ok(Some(asked)) => unseen(&consent_needed(&config, &asked.request)),
                 Err(reason) => unseen(&reason),
             };
             let first = Arc::clone(&under);
@@ -176,14 +185,23 @@ fn unseen(reason: &Reason) -> Observed {
     Observed { observation: Observation::failed(reason, Vec::new()), ending: None }
 }
 
-fn consent_needed(config: &ServerConfig) -> Reason {
+/// The code of an entry that says off, that its client starts all the same, and that nobody agreed to start.
+pub(super) const STARTS_ANYWAY: &str = "starts-anyway";
+
+fn consent_needed(config: &ServerConfig, request: &ConsentRequest) -> Reason {
+    if !request.off.is_empty() {
+        let text = format!(
+            "{}; nobody agreed here to start it for a look: agree in `pinwatch watch`, or with --yes --yes-disabled",
+            request.off.join("; ")
+        );
+        return Reason::new(STARTS_ANYWAY, text);
+    }
     let file = config.origin.file.as_deref().map(|file| file.display().to_string()).unwrap_or_default();
-    Reason::new(
-        "consent-needed",
-        format!(
-            "nobody has agreed here to start `{}`, which {file} names; look at it with `pinwatch servers`, then agree in \
-             `pinwatch watch`, or with --yes",
-            config.shared.line()
-        ),
-    )
+    let line = config.shared.line();
+    let why = match request.changed.as_slice() {
+        [] => format!("nobody has agreed here to start `{line}`, which {file} names"),
+        changed => format!("`{line}`, which {file} names, changed since you agreed: {}", changed.join("; ")),
+    };
+    let way_out = "look at it with `pinwatch servers`, then agree in `pinwatch watch`, or with --yes";
+    Reason::new("consent-needed", format!("{why}; {way_out}"))
 }

@@ -30,6 +30,12 @@ pub async fn run(global: &Global, record: &Record) -> anyhow::Result<Exit> {
     if servers.len() > 1 && !record.accept.is_empty() {
         bail!("--accept names items of one server: name the server, too");
     }
+    if record.targets.servers.is_empty() {
+        for entry in context.select_with_unwatched(&[])?.iter().filter(|entry| entry.unwatched_reason().is_some()) {
+            let why = entry.unwatched_reason().map(|reason| reason.text.as_str()).unwrap_or_default();
+            out::line(&format!("{}: not watched, nothing was recorded: {why}", entry.id));
+        }
+    }
     let looked = look_at(&context, servers).await;
     for server in &looked {
         // What keeps one server from being recorded is said, and keeps no other from it.
@@ -110,6 +116,7 @@ fn first_contact(
     let scope = looked.scope();
     let seen = Seen { server: id, observed_as: looked.surface.observed_as.as_ref(), scope: &scope };
     let kept = context.desk.record(&seen, &looked.surface, named, None, at)?;
+    context.desk.remember_origins(&looked.config);
     let path = context.desk.store.path_of(id)?;
     out::line(&format!("{id}: baseline of {} items in {}", kept.baseline.pins.len(), path.display()));
     for (kind, reason) in &kept.unread {

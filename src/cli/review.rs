@@ -1,14 +1,14 @@
 //! `pinwatch review` without a terminal: what waits for a decision, worst first, each with the command that decides it.
 
 use super::context::Context;
-use super::look::{finish, look_at};
+use super::look::{Looked, finish, look_at};
 use super::{Global, Servers, out};
 use crate::drift::{Group, Severity};
 use crate::error::Exit;
 use crate::monitor::mask_review;
 use crate::report::{group_command, group_line, member_lines, shell_word};
 use crate::review::{Review, Row, RowId};
-use crate::surface::{Overall, ServerId};
+use crate::surface::{Overall, Reason, ServerId};
 use crate::text::visible;
 
 struct Pending<'a> {
@@ -38,7 +38,7 @@ impl What<'_> {
 /// Lists it.
 pub async fn run(global: &Global, servers: &Servers) -> anyhow::Result<Exit> {
     let context = Context::of_project(global, None, &servers.servers)?;
-    let looked = look_at(&context, context.select(&servers.servers)?).await;
+    let looked = look_at(&context, context.select_with_unwatched(&servers.servers)?).await;
     let mut exit = if looked.is_empty() { Exit::Unknown } else { Exit::Fine };
     for problem in context.problems(&servers.servers) {
         out::complain(&format!("not usable: {problem}"));
@@ -50,6 +50,10 @@ pub async fn run(global: &Global, servers: &Servers) -> anyhow::Result<Exit> {
         .collect();
     let mut pending = Vec::new();
     for (server, review) in looked.iter().zip(&shown) {
+        if let Some(reason) = server.unwatched() {
+            exit = exit_of_unwatched(server, &reason, exit);
+            continue;
+        }
         if let Overall::Failed(reason) | Overall::Partial(reason) = server.overall() {
             out::line(&format!("{}: {} ({})", server.config.id, reason.text, reason.code));
             exit = Exit::Unknown;
@@ -73,6 +77,18 @@ pub async fn run(global: &Global, servers: &Servers) -> anyhow::Result<Exit> {
     }
     finish(looked).await;
     Ok(exit)
+}
+
+/// Says that a server is not watched, and what decides on that.
+fn exit_of_unwatched(server: &Looked, reason: &Reason, exit: Exit) -> Exit {
+    let id = &server.config.id;
+    out::line(&format!("{id}: not watched: {} ({})", reason.text, reason.code));
+    let Some(baseline) = server.baseline.present() else { return exit };
+    if baseline.unwatched.as_ref().is_some_and(|held| held.reason == reason.code) {
+        return exit;
+    }
+    out::print(&format!("  pinwatch unwatch {}\n", shell_word(id)));
+    Exit::Unknown
 }
 
 fn describe(number: usize, count: usize, entry: &Pending<'_>) -> String {

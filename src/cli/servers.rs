@@ -2,10 +2,11 @@
 
 use super::context::Context;
 use super::{Global, out};
-use crate::config::Config;
+use crate::config::{Config, IgnoredKey, ServerConfig};
 use crate::error::Exit;
 use crate::mcp::Target;
 use crate::monitor::BaselineState;
+use crate::report::shell_word;
 
 /// Lists the servers.
 pub fn run(global: &Global, explain: bool) -> anyhow::Result<Exit> {
@@ -30,7 +31,7 @@ pub fn run(global: &Global, explain: bool) -> anyhow::Result<Exit> {
         out::print("\n");
         out::line(&server.id);
         let launch = match &server.target {
-            Target::Unusable(reason) => format!("not usable: {}", reason.text),
+            Target::Unusable(reason) | Target::Unwatched(reason) => format!("not usable: {}", reason.text),
             Target::Stdio { .. } | Target::Http { .. } => {
                 format!("{} ({})", server.shared.line(), server.shared.transport_word())
             }
@@ -39,6 +40,9 @@ pub fn run(global: &Global, explain: bool) -> anyhow::Result<Exit> {
         for (at, origin) in server.origins().enumerate() {
             let label = if at == 0 { "named in" } else { "and in  " };
             out::line(&format!("  {label}  {}", origin.sentence()));
+        }
+        for sentence in server.ignored.iter().map(IgnoredKey::sentence).chain(server.notes.iter().cloned()) {
+            out::line(&format!("  note      {sentence}"));
         }
         for (at, sentence) in context.gate.resolved(server).sentences().iter().enumerate() {
             out::line(&format!("  {}  {sentence}", if at == 0 { "resolves" } else { "        " }));
@@ -62,23 +66,41 @@ pub fn run(global: &Global, explain: bool) -> anyhow::Result<Exit> {
         };
         out::line(&format!("  baseline  {baseline}"));
     }
-    if !config.set_aside.is_empty() || !config.problems.is_empty() {
+    if !config.unwatched.is_empty() || !config.problems.is_empty() {
         out::print("\n");
     }
-    for aside in &config.set_aside {
-        out::line(&format!("{} in {} is not watched: {}", aside.id, aside.place, aside.why));
+    for entry in &config.unwatched {
+        let why = entry.unwatched_reason().map(|reason| reason.text.as_str()).unwrap_or_default();
+        out::line(&format!("{} in {} is not watched: {why}", entry.id, entry.origin.place()));
+        accepted(&context, entry);
     }
     for problem in &config.problems {
         out::line(&format!("not usable: {problem}"));
     }
-    let configured = |id: &String| config.servers.iter().any(|server| *server.id == **id);
-    for orphan in context.desk.store.servers()?.into_iter().filter(|id| !configured(id)) {
-        out::line(&format!(
-            "{orphan} has a baseline here and is not configured: `pinwatch rename {orphan} ID` gives its pins to another id, \
-             `pinwatch forget {orphan}` drops them"
+    for orphan in context.not_configured()? {
+        let word = shell_word(&orphan.id);
+        out::line(&format!("{} has a baseline here and is not configured:", orphan.id));
+        out::print(&format!(
+            "  pinwatch rename {word} ID gives its pins to another id, pinwatch forget {word} drops them\n"
         ));
+        accepted(&context, &orphan);
     }
     Ok(if config.servers.is_empty() { Exit::Unknown } else { Exit::Fine })
+}
+
+/// Says who accepted that an entry is not watched, where it has a baseline.
+fn accepted(context: &Context, entry: &ServerConfig) {
+    let BaselineState::Present(baseline) = context.baseline(&entry.id) else { return };
+    let held =
+        baseline.unwatched.as_ref().filter(|held| entry.unwatched_reason().is_some_and(|now| now.code == held.reason));
+    match held {
+        Some(held) => out::line(&format!("  accepted by {} {}", held.decision.by, held.decision.at)),
+        None => out::line(&format!(
+            "  its {} pins are compared with nothing: accept that with pinwatch unwatch {}",
+            baseline.pins.len(),
+            shell_word(&entry.id)
+        )),
+    }
 }
 
 /// Every file that was tried, client by client, and what became of each entry.

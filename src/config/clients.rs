@@ -1,14 +1,18 @@
 //! Other clients' config files, read and never written: which client keeps its servers where ([`table`]), how that file
 //! is made ([`shapes`]), and the two readers of a path ([`place`]) and of a shape ([`shape`]).
 
+mod claude;
 mod input;
 mod place;
 mod shape;
 mod shapes;
+mod switch;
 mod table;
 
+pub(super) use claude::McpJsonLists;
 pub(super) use input::Input;
 pub(super) use place::System;
+pub(super) use switch::{is_honoured, starts_anyway};
 pub(super) use table::CLIENTS;
 
 use super::Lookup;

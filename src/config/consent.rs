@@ -12,7 +12,7 @@ mod record;
 pub use identity::{Identity, loads_code};
 
 use super::expand::Lookup;
-use super::server::{FoundBy, ServerConfig};
+use super::server::{FoundBy, IgnoredKey, ServerConfig};
 use crate::mcp::Target;
 use crate::monitor::ConsentRequest;
 use crate::store::disk::{Disk, PRIVATE};
@@ -47,6 +47,8 @@ enum Given {
     Named,
     /// Everything: `--yes`.
     Everything,
+    /// The same, and what an entry says is off although its client starts it: `--yes-disabled`.
+    EvenOff,
     /// What the command line spells out.
     Typed,
 }
@@ -90,6 +92,13 @@ impl Consents {
         self
     }
 
+    /// The same, with what an entry says is off, too: `--yes-disabled`.
+    #[must_use]
+    pub fn with_what_is_off(mut self) -> Self {
+        self.given = Given::EvenOff;
+        self
+    }
+
     /// The same for a launch that came or changed while the program ran: the command line agreed to what its files said
     /// at the start, and to nothing later.
     #[must_use]
@@ -106,6 +115,8 @@ impl Consents {
             FoundBy::Named => self.given != Given::Typed,
             FoundBy::Found => self.given == Given::Everything,
         };
+        // Whoever wrote the key did not want it started: agreeing to everything is not agreeing to that.
+        let given = self.given == Given::EvenOff || given && server.ignored.is_empty();
         if given {
             return Ok(Consent::Given);
         }
@@ -211,7 +222,7 @@ fn request(server: &ServerConfig, changed: Vec<String>) -> ConsentRequest {
     };
     let cwd = match &server.target {
         Target::Stdio { cwd, .. } => Some(cwd.clone()),
-        Target::Http { .. } | Target::Unusable(_) => None,
+        Target::Http { .. } | Target::Unusable(_) | Target::Unwatched(_) => None,
     };
     ConsentRequest {
         server: server.id.clone(),
@@ -220,6 +231,8 @@ fn request(server: &ServerConfig, changed: Vec<String>) -> ConsentRequest {
         cwd,
         names,
         variables: server.variables(),
+        off: server.ignored.iter().map(IgnoredKey::sentence).collect(),
+        notes: server.notes.clone(),
         changed,
     }
 }

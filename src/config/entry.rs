@@ -14,14 +14,22 @@ pub(super) struct Entry {
     /// Lines of the fields that have one of their own: `command`, `args[0]`, `env.KEY`, …
     pub(super) lines: BTreeMap<String, usize>,
     pub(super) written: Result<Written, NoLaunch>,
+    /// The keys by which it says that it is off. Whether that counts is its client's to say.
+    pub(super) off: Vec<OffKey>,
     pub(super) settings: Settings,
+}
+
+/// A key by which an entry says that it is off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct OffKey {
+    pub(super) name: &'static str,
+    /// Whether its value is the plain `true` or `false` that says so; of anything else no client is known to make it out.
+    pub(super) plain: bool,
 }
 
 /// Why an entry has no launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum NoLaunch {
-    /// It is switched off.
-    Disabled,
     /// The client runs it inside itself: there is nothing to start.
     Inside,
     /// It is wrong, in this way.

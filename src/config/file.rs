@@ -1,7 +1,7 @@
 //! `pinwatch.toml` and the person's own `config.toml`: which keys there are and what they mean.
 
 use super::Ui;
-use super::entry::{Entry, NoLaunch, Pairs, Settings, Written};
+use super::entry::{Entry, OffKey, Pairs, Settings, Written};
 use super::error::{ConfigError, Place};
 use super::exceptions;
 use super::expand::{Dialect, Text};
@@ -201,7 +201,8 @@ fn server(section: &Section<'_>, key: &At<&str>) -> Result<Entry, ConfigError> {
     Ok(Entry {
         id: key.value.to_owned(),
         line: section.line(),
-        written: if disabled { Err(NoLaunch::Disabled) } else { Ok(written) },
+        written: Ok(written),
+        off: disabled.then_some(OffKey { name: "disabled", plain: true }).into_iter().collect(),
         lines,
         settings: Settings {
             start_timeout: section.duration("start-timeout")?,

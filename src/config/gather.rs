@@ -1,14 +1,17 @@
 //! Puts servers together from the files that name them: ours, and the clients'. One server found in several files is one
 //! server with all its origins; what two clients start differently under one name is two.
 
-use super::clients::{CLIENTS, Client, File, Found, Input, Level, MCP_JSON, System, named_file};
+use super::clients::word_of;
+use super::clients::{
+    CLIENTS, Client, File, Found, Input, Level, MCP_JSON, McpJsonLists, System, is_honoured, named_file,
+};
 use super::entry::{Entry, NoLaunch};
 use super::error::{ConfigError, Fault, Place, Problem};
 use super::launch::{self, Context};
 use super::read::{MAX_PROJECT_BYTES, MAX_USER_BYTES, read_regular};
 use super::request::{AdHoc, Reach, Request};
 use super::toml_source::At;
-use super::{Fate, FoundBy, Origin, Searched, ServerConfig, SetAside, Why, find};
+use super::{Fate, FoundBy, IgnoredKey, Origin, Searched, ServerConfig, Why, find};
 use crate::mcp::Target;
 use crate::store::Root;
 use crate::text::visible;
@@ -20,7 +23,8 @@ use std::time::Duration;
 #[derive(Default)]
 pub(super) struct Gathered {
     pub(super) servers: Vec<ServerConfig>,
-    pub(super) set_aside: Vec<SetAside>,
+    /// Entries that are not watched, each with its reason as its target.
+    pub(super) unwatched: Vec<ServerConfig>,
     pub(super) problems: Vec<Problem>,
     pub(super) searched: Vec<Searched>,
     /// Every id that some file names.
@@ -49,6 +53,8 @@ struct Source<'a> {
     found_by: FoundBy,
     client: Option<&'static Client>,
     inputs: &'a [Input],
+    /// What the client's settings say of the entries of this file.
+    lists: Option<&'a McpJsonLists>,
 }
 
 impl<'a> Gatherer<'a> {
@@ -58,21 +64,31 @@ impl<'a> Gatherer<'a> {
         Self { request, root, interval, scoped_digests, gathered, own, used, read }
     }
 
-    pub(super) fn done(self) -> Gathered {
+    /// What was put together. Entries that are not watched get an id that nothing else here has.
+    pub(super) fn done(mut self) -> Gathered {
+        let mut taken: BTreeSet<String> = self.gathered.servers.iter().map(|server| server.id.to_string()).collect();
+        for entry in &mut self.gathered.unwatched {
+            let client = entry.origin.client.and_then(word_of).unwrap_or("pinwatch.toml");
+            let others = (2..).map(|number| format!("{}@{client}-{number}", entry.name));
+            let mut ids = [entry.name.clone(), format!("{}@{client}", entry.name)].into_iter().chain(others);
+            let free = ids.find(|id| !taken.contains(id)).unwrap_or_default();
+            taken.insert(free.clone());
+            *entry = entry.clone().called(&free);
+        }
         self.gathered
     }
 
     /// The server of the command line.
     pub(super) fn typed(&mut self, ad_hoc: &AdHoc) -> Result<(), ConfigError> {
         let found_by = FoundBy::AdHoc;
-        let source = Source { file: None, folder: self.request.cwd, found_by, client: None, inputs: &[] };
+        let source = Source { file: None, folder: self.request.cwd, found_by, client: None, inputs: &[], lists: None };
         self.own_entry(ad_hoc.entry(), &source).map(drop)
     }
 
     /// The servers of a file of ours: a fault in one is an error.
     pub(super) fn ours(&mut self, file: &Path, found_by: FoundBy, entries: &[Entry]) -> Result<(), ConfigError> {
         let folder = file.parent().unwrap_or(self.request.cwd);
-        let source = Source { file: Some(file), folder, found_by, client: None, inputs: &[] };
+        let source = Source { file: Some(file), folder, found_by, client: None, inputs: &[], lists: None };
         let mut searched = Searched::of(file);
         searched.servers = Some(entries.len());
         for entry in entries {
@@ -136,7 +152,7 @@ impl<'a> Gatherer<'a> {
             all.filter(|(_, file)| (file.level == Level::Project) == project).collect()
         };
         self.files(&files(true), walk);
-        let any = !self.gathered.servers.is_empty() || !self.gathered.set_aside.is_empty();
+        let any = !self.gathered.servers.is_empty() || !self.gathered.unwatched.is_empty();
         if self.request.reach == Reach::Everything || !any {
             self.files(&files(false), walk);
         }
@@ -217,10 +233,19 @@ impl<'a> Gatherer<'a> {
             Level::User | Level::System => home.as_deref().or(path.parent()),
         };
         let folder = folder.unwrap_or(self.request.cwd);
+        let lists = (file.is_mcp_json() && file.level == Level::Project)
+            .then(|| McpJsonLists::of(folder, self.request.cwd, self.request.environment));
         for Found { entry, project } in read.entries {
             let (name, line) = (entry.id.clone(), entry.line);
             let folder = project.as_deref().unwrap_or(folder);
-            let source = Source { file: Some(path), folder, found_by, client: Some(client), inputs: &read.inputs };
+            let source = Source {
+                file: Some(path),
+                folder,
+                found_by,
+                client: Some(client),
+                inputs: &read.inputs,
+                lists: lists.as_ref(),
+            };
             let fate = match &project {
                 Some(project) if !self.is_here(project) => {
                     self.aside(&entry, &source, Why::OtherProject(project.clone()))
@@ -230,6 +255,9 @@ impl<'a> Gatherer<'a> {
             searched.entries.push((name, line, fate));
         }
         self.gathered.searched.push(searched);
+        if let Some(lists) = lists {
+            self.gathered.searched.extend(lists.searched());
+        }
     }
 
     /// Whether the current folder belongs to a project.
@@ -245,8 +273,26 @@ impl<'a> Gatherer<'a> {
     fn aside(&mut self, entry: &Entry, source: &Source<'_>, why: Why) -> Fate {
         self.gathered.ids.insert(entry.id.clone());
         let place = self.place(source, entry.line);
-        self.gathered.set_aside.push(SetAside { id: entry.id.as_str().into(), place, why: why.clone() });
+        let server = self.server(entry, source, &place).unwatched(&why);
+        self.gathered.unwatched.push(server);
         Fate::Aside(why)
+    }
+
+    /// The server of an entry, usable or not.
+    fn server(&self, entry: &Entry, source: &Source<'_>, place: &Place) -> ServerConfig {
+        let context = self.context(source);
+        let mut server = launch::server(entry.clone(), &context).unwrap_or_else(|fault| {
+            let problem = Problem { place: place.clone(), text: fault.sentence() };
+            launch::unusable(entry.clone(), &context, &problem, &fault)
+        });
+        if let Some(client) = source.client {
+            let file = source.file.map(|file| find::shown(self.request.cwd, file)).unwrap_or_default();
+            let keys = entry.off.iter();
+            server.ignored =
+                keys.map(|key| IgnoredKey { key: key.name, client: client.name, file: file.clone() }).collect();
+        }
+        server.notes.extend(source.lists.and_then(|lists| lists.approves(&entry.id)));
+        server
     }
 
     fn context<'b>(&self, source: &'b Source<'_>) -> Context<'b>
@@ -273,8 +319,8 @@ impl<'a> Gatherer<'a> {
     fn own_entry(&mut self, entry: Entry, source: &Source<'_>) -> Result<Fate, ConfigError> {
         let place = self.place(source, entry.line);
         self.own.insert(entry.id.clone(), place.clone());
-        if entry.written == Err(NoLaunch::Disabled) {
-            return Ok(self.aside(&entry, source, Why::Disabled));
+        if let Some(key) = entry.off.first() {
+            return Ok(self.aside(&entry, source, Why::SwitchedOff { key: key.name, client: None }));
         }
         self.gathered.ids.insert(entry.id.clone());
         let context = self.context(source);
@@ -298,27 +344,26 @@ impl<'a> Gatherer<'a> {
     /// An entry of a client.
     fn client_entry(&mut self, entry: &Entry, source: &Source<'_>, client: &'static Client) -> Fate {
         let place = self.place(source, entry.line);
+        // What is rejected takes no name from a farther file's entry.
+        if let Some(listed) = source.lists.and_then(|lists| lists.rejects(&entry.id)) {
+            return self.aside(entry, source, Why::Listed(listed));
+        }
         if let Some(first) = self.used.get(&(client.word, entry.id.clone())) {
             // Of one client the nearer file counts; a farther one that starts the same is an origin all the same.
             let first = first.clone();
-            let launch = entry.written.as_ref().ok().map(|_| launch::server(entry.clone(), &self.context(source)));
-            let same = launch.and_then(Result::ok).and_then(|server| self.joined(entry, &server));
+            let server = self.server(entry, source, &place);
+            let usable = !matches!(server.target, Target::Unusable(_));
+            let same = if usable { self.joined(entry, &server) } else { None };
             return same.unwrap_or_else(|| self.aside(entry, source, Why::Shadowed(first)));
         }
         self.used.insert((client.word, entry.id.clone()), place.clone());
-        match entry.written {
-            Err(NoLaunch::Disabled) => return self.aside(entry, source, Why::Disabled),
-            Err(NoLaunch::Inside) => return self.aside(entry, source, Why::Inside),
-            Err(NoLaunch::Wrong(_)) | Ok(_) => {}
+        if let Some(key) = entry.off.iter().find(|key| is_honoured(client.word, **key)) {
+            return self.aside(entry, source, Why::SwitchedOff { key: key.name, client: Some(client.name) });
         }
-        let context = self.context(source);
-        let server = match launch::server(entry.clone(), &context) {
-            Ok(server) => server,
-            Err(fault) => {
-                let problem = Problem { place: place.clone(), text: fault.sentence() };
-                launch::unusable(entry.clone(), &context, &problem, &fault)
-            }
-        };
+        if entry.written == Err(NoLaunch::Inside) {
+            return self.aside(entry, source, Why::Inside);
+        }
+        let server = self.server(entry, source, &place);
         self.merged(entry, server, source, client)
     }
 
@@ -327,6 +372,13 @@ impl<'a> Gatherer<'a> {
         let mut family = self.gathered.servers.iter_mut().filter(|known| known.name == entry.id);
         let known = family.find(|known| known.starts_as(server))?;
         known.others.push(server.origin.clone());
+        // Where one entry starts it as a matter of course, another one's key has nothing to say.
+        if known.ignored.is_empty() || server.ignored.is_empty() {
+            known.ignored.clear();
+        } else {
+            known.ignored.extend(server.ignored.iter().cloned());
+        }
+        known.notes.extend(server.notes.iter().cloned());
         Some(Fate::Same(known.id.clone()))
     }
 
@@ -350,7 +402,7 @@ impl<'a> Gatherer<'a> {
         self.gathered.ids.insert(server.id.to_string());
         let fate = match &server.target {
             Target::Unusable(reason) => Fate::Unusable(server.id.clone(), reason.text.clone()),
-            Target::Stdio { .. } | Target::Http { .. } => Fate::Watched(server.id.clone()),
+            Target::Stdio { .. } | Target::Http { .. } | Target::Unwatched(_) => Fate::Watched(server.id.clone()),
         };
         self.gathered.servers.push(server);
         fate

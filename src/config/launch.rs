@@ -58,7 +58,6 @@ pub(super) fn server(entry: Entry, context: &Context<'_>) -> Result<ServerConfig
     let written = match &entry.written {
         Ok(written) => written,
         Err(NoLaunch::Wrong(text)) => return Err(LaunchFault::new("", text)),
-        Err(NoLaunch::Disabled) => return Err(LaunchFault::new("disabled", "it is switched off")),
         Err(NoLaunch::Inside) => return Err(LaunchFault::new("", "its client runs it inside itself")),
     };
     let (answers, nothing) = (context.answers(), Pairs::new());
@@ -120,6 +119,8 @@ fn aimed(entry: Entry, target: Target, context: &Context<'_>) -> ServerConfig {
         shared: shared(&written, &target, context.root),
         secrets: secrets(&written, &target, context),
         asked: asked(&written, context),
+        ignored: Vec::new(),
+        notes: Vec::new(),
         poll_interval: settings.poll_interval.unwrap_or(context.interval),
         start_timeout: start_timeout.unwrap_or_else(|| default_start_timeout(&target)),
         request_timeout: context.timeout.or(settings.request_timeout).unwrap_or(REQUEST_TIMEOUT),
@@ -139,7 +140,7 @@ fn aimed(entry: Entry, target: Target, context: &Context<'_>) -> ServerConfig {
 fn default_start_timeout(target: &Target) -> Duration {
     match target {
         Target::Stdio { command, .. } if INSTALLERS.contains(&base_name(command)) => INSTALL_TIMEOUT,
-        Target::Stdio { .. } | Target::Http { .. } | Target::Unusable(_) => START_TIMEOUT,
+        Target::Stdio { .. } | Target::Http { .. } | Target::Unusable(_) | Target::Unwatched(_) => START_TIMEOUT,
     }
 }
 
@@ -154,7 +155,7 @@ fn shared(written: &Written, target: &Target, root: &Path) -> Launch {
         Written::Stdio { command, args, cwd, env, .. } => {
             let folder = match target {
                 Target::Stdio { cwd, .. } => find::inside(root, cwd),
-                Target::Http { .. } | Target::Unusable(_) => None,
+                Target::Http { .. } | Target::Unusable(_) | Target::Unwatched(_) => None,
             };
             let outside = || cwd.as_ref().map_or_else(|| OUTSIDE.to_owned(), |cwd| cwd.shown.clone());
             let args: Vec<_> = args.iter().map(|arg| &arg.shown).collect();
@@ -206,7 +207,7 @@ fn secrets(written: &Written, target: &Target, context: &Context<'_>) -> Secrets
                 secrets.header(name, value);
             }
         }
-        Target::Unusable(_) => {}
+        Target::Unusable(_) | Target::Unwatched(_) => {}
     }
     secrets
 }

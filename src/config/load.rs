@@ -46,9 +46,9 @@ pub fn load(request: &Request<'_>) -> Result<Config, ConfigError> {
     let mut ui = Ui::default();
     first.ui.lay_over(&mut ui);
     second.ui.lay_over(&mut ui);
-    let Gathered { servers, set_aside, mut problems, searched, .. } = found;
+    let Gathered { servers, unwatched, mut problems, searched, .. } = found;
     problems.sort_by(|a, b| a.place.cmp(&b.place));
-    Ok(Config { root, servers, set_aside, problems, searched, decided_by, poll: Poll { interval }, ui, policy })
+    Ok(Config { root, servers, unwatched, problems, searched, decided_by, poll: Poll { interval }, ui, policy })
 }
 
 /// Everything that names servers, in the order in which they count.

@@ -123,6 +123,7 @@ impl AdHoc {
             line: 0,
             lines: BTreeMap::new(),
             written: Ok(written),
+            off: Vec::new(),
             settings: Settings::default(),
         }
     }

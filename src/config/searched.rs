@@ -7,39 +7,71 @@ use crate::text::visible;
 use std::fmt;
 use std::path::PathBuf;
 
-/// A server that is configured and not watched.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SetAside {
-    /// The server.
-    pub id: ServerId,
-    /// Where it is configured.
-    pub place: Place,
-    /// Why it is not watched.
-    pub why: Why,
-}
-
 /// Why a configured server is not watched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// Its entry says `disabled`.
-    Disabled,
+    /// A key of its entry switches it off, and whoever starts it is known to go by that.
+    SwitchedOff {
+        /// The key.
+        key: &'static str,
+        /// The client that honours it; none for a file of ours.
+        client: Option<&'static str>,
+    },
+    /// A list in its client's settings switches it off.
+    Listed(Listed),
     /// An earlier file has a server of this id: there.
     Shadowed(Place),
     /// Its client runs it inside itself.
     Inside,
     /// It is for another project than the current folder's.
     OtherProject(PathBuf),
+    /// There is a baseline of it, and no file that is read here names it.
+    NotConfigured,
 }
+
+/// A list of a client's settings that names an entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The client.
+    pub client: &'static str,
+    /// The list.
+    pub list: &'static str,
+    /// Its file, as a message names it.
+    pub file: PathBuf,
+}
+
+impl Why {
+    /// The code of the reason.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::SwitchedOff { .. } | Self::Listed(_) => "switched-off",
+            Self::Shadowed(_) => "shadowed",
+            Self::Inside => "inside-client",
+            Self::OtherProject(_) => OTHER_PROJECT,
+            Self::NotConfigured => "not-configured",
+        }
+    }
+}
+
+/// The code of what is configured for another project than the current folder's.
+pub const OTHER_PROJECT: &str = "other-project";
 
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Disabled => f.write_str("its entry says it is switched off"),
+            Self::SwitchedOff { key, client: None } => write!(f, "its entry is switched off by `{key}`"),
+            Self::SwitchedOff { key, client: Some(client) } => {
+                write!(f, "its entry is switched off by `{key}`, which {client} honours")
+            }
+            Self::Listed(Listed { client, list, file }) => {
+                write!(f, "`{list}` in {} switches it off in {client}", visible(&file.to_string_lossy()))
+            }
             Self::Shadowed(place) => write!(f, "{place} has a server of this id"),
             Self::Inside => f.write_str("its client runs it inside itself, so there is nothing to start"),
             Self::OtherProject(project) => {
                 write!(f, "it is for the project {}", visible(&project.to_string_lossy()))
             }
+            Self::NotConfigured => f.write_str("it has a baseline here, and no file that is read here names it"),
         }
     }
 }

@@ -1,10 +1,12 @@
 //! One configured server: how to start it, how to show it, how to look at it.
 
+use super::clients::starts_anyway;
 use super::entry::Written;
+use super::searched::Why;
 use crate::digest::DigestScope;
 use crate::mcp::Target;
 use crate::store::redact::Secrets;
-use crate::surface::{Kind, Launch, ServerId};
+use crate::surface::{Kind, Launch, Reason, ServerId, Transport};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -21,6 +23,11 @@ pub struct ServerConfig {
     pub others: Vec<Origin>,
     /// What its files ask a person for, which it needs.
     pub asked: Vec<Asked>,
+    /// Keys of its entries that say off and do not keep their clients from starting it; empty where an entry without one
+    /// starts the same.
+    pub ignored: Vec<IgnoredKey>,
+    /// What else a person should know before it is started, one sentence each. Not escaped.
+    pub notes: Vec<String>,
     /// How it is started or opened, with every variable expanded.
     pub target: Target,
     /// The same for eyes and files: as written, secrets masked, the folder seen from the root.
@@ -45,6 +52,27 @@ pub struct ServerConfig {
     pub(super) written: Written,
 }
 
+/// A key that says off, of a client that is not known to go by it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IgnoredKey {
+    /// The key.
+    pub key: &'static str,
+    /// The client, by its name for people.
+    pub client: &'static str,
+    /// The file, as a message names it.
+    pub file: PathBuf,
+}
+
+impl IgnoredKey {
+    /// What a person must know before it is started. Not escaped.
+    pub fn sentence(&self) -> String {
+        let Self { key, client, file } = self;
+        let known = starts_anyway(client, key);
+        let fact = if known { "starts it all the same" } else { "is not known to go by that key, and may start it" };
+        format!("`{key}` in {} says that it is off; {client} {fact}", file.display())
+    }
+}
+
 /// Who names a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
@@ -59,12 +87,17 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// The file, its line, whose it is and how it was come by. Not escaped.
-    pub fn sentence(&self) -> String {
-        let place = match &self.file {
+    /// The file and its line, as a message names them. Not escaped.
+    pub fn place(&self) -> String {
+        match &self.file {
             Some(file) => format!("{}:{}", file.display(), self.line),
             None => "the command line".to_owned(),
-        };
+        }
+    }
+
+    /// The file, its line, whose it is and how it was come by. Not escaped.
+    pub fn sentence(&self) -> String {
+        let place = self.place();
         let client = self.client.map(|client| format!("{client}, ")).unwrap_or_default();
         let found_by = match self.found_by {
             FoundBy::Found => "found by itself",
@@ -151,8 +184,46 @@ impl ServerConfig {
         self.id == other.id
             && origins(self) == origins(other)
             && self.asked == other.asked
+            && (&self.ignored, &self.notes) == (&other.ignored, &other.notes)
             && (&self.target, &self.shared, &self.written) == (&other.target, &other.shared, &other.written)
             && (options(self), &self.ignore_kinds) == (options(other), &other.ignore_kinds)
+    }
+
+    /// The same, not to be watched.
+    pub(super) fn unwatched(self, why: &Why) -> Self {
+        Self { target: Target::Unwatched(Reason::new(why.code(), why.to_string())), asked: Vec::new(), ..self }
+    }
+
+    /// A server that has a baseline and stands in no file any more.
+    pub fn not_configured(id: &str, project: &Path) -> Self {
+        Self {
+            id: id.into(),
+            origin: Origin { file: None, line: 0, found_by: FoundBy::Found, client: None },
+            others: Vec::new(),
+            asked: Vec::new(),
+            ignored: Vec::new(),
+            notes: Vec::new(),
+            target: Target::Unwatched(Reason::new(Why::NotConfigured.code(), Why::NotConfigured.to_string())),
+            shared: Launch { transport: Transport::Http { url: String::new(), headers: Vec::new() } },
+            secrets: Secrets::default(),
+            poll_interval: Duration::ZERO,
+            start_timeout: Duration::ZERO,
+            request_timeout: Duration::ZERO,
+            keep_open: false,
+            ignore_kinds: BTreeSet::new(),
+            digest_scope: DigestScope::None,
+            name: id.to_owned(),
+            project: project.to_owned(),
+            written: Written::nothing(),
+        }
+    }
+
+    /// Why it is not watched; none where it is.
+    pub fn unwatched_reason(&self) -> Option<&Reason> {
+        match &self.target {
+            Target::Unwatched(reason) => Some(reason),
+            Target::Stdio { .. } | Target::Http { .. } | Target::Unusable(_) => None,
+        }
     }
 
     /// Names of the environment variables that the launch refers to, sorted.

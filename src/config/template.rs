@@ -1,11 +1,11 @@
 //! A first `pinwatch.toml` from what was found: commented, and with no secret in it. What cannot be written down as it is
 //! (a secret, a question to a person, an entry that is wrong) stands there as a comment that says why.
 
+use super::Config;
 use super::clients::word_of;
 use super::entry::{Pairs, Written};
 use super::expand::{Dialect, Folder, Part, Text};
 use super::server::ServerConfig;
-use super::{Config, SetAside};
 use crate::mcp::Target;
 use crate::store::redact::{mask_args, mask_argument, mask_value};
 use crate::text::visible;
@@ -47,8 +47,10 @@ pub fn template(config: &Config) -> String {
     for server in &config.servers {
         text.push_str(&entry(server));
     }
-    for SetAside { id, place, why } in &config.set_aside {
-        let _ = writeln!(text, "\n# {} in {place} was left out: {why}", visible(id));
+    for server in &config.unwatched {
+        let (name, place) = (visible(&server.name), visible(&server.origin.sentence()).to_string());
+        let why = server.unwatched_reason().map(|reason| reason.text.as_str()).unwrap_or_default();
+        let _ = writeln!(text, "\n# {name} in {place} was left out: {why}");
     }
     for problem in &config.problems {
         let _ = writeln!(text, "\n# not usable: {problem}");
@@ -82,7 +84,7 @@ fn entry(server: &ServerConfig) -> String {
 /// The table of a server, and why it cannot be used as it stands.
 fn table(server: &ServerConfig, notes: &mut Vec<String>) -> (String, Option<String>) {
     let mut why = match &server.target {
-        Target::Unusable(reason) => Some(visible(&reason.text).to_string()),
+        Target::Unusable(reason) | Target::Unwatched(reason) => Some(visible(&reason.text).to_string()),
         Target::Stdio { .. } | Target::Http { .. } => None,
     };
     if server.written.texts().iter().any(|text| !is_writable(text)) && why.is_none() {

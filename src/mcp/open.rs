@@ -27,7 +27,7 @@ pub(super) async fn open(target: &Target, options: &Options, limits: &Arc<Limits
             let http = Http::new(url, headers, *allow_plain, Arc::clone(limits)).map_err(before)?;
             open_http(http, options, limits).await
         }
-        Target::Unusable(reason) => Err(before(reason.clone())),
+        Target::Unusable(reason) | Target::Unwatched(reason) => Err(before(reason.clone())),
     }
 }
 

@@ -31,6 +31,8 @@ pub enum Target {
     },
     /// What is configured cannot be used, and why: nothing is started or opened.
     Unusable(Reason),
+    /// It is not watched, and why: it is switched off, another entry has its name, no file names it any more.
+    Unwatched(Reason),
 }
 
 impl fmt::Debug for Target {
@@ -50,6 +52,7 @@ impl fmt::Debug for Target {
                 .field("allow_plain", allow_plain)
                 .finish_non_exhaustive(),
             Self::Unusable(reason) => f.debug_tuple("Unusable").field(reason).finish(),
+            Self::Unwatched(reason) => f.debug_tuple("Unwatched").field(reason).finish(),
         }
     }
 }

@@ -5,6 +5,7 @@
 use super::event::BaselineState;
 use super::mask::mask_refusal;
 use crate::canon::Pointer;
+use crate::config::ServerConfig;
 use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
 use crate::pin::{Baseline, Decision, DecisionState, Pin};
 use crate::review::{self, Apart, Recorded, Refusal, Subject};
@@ -90,6 +91,13 @@ impl Desk {
         }
     }
 
+    /// Keeps which files name a server that was just decided on. Where that fails, at worst a missing entry of it is not
+    /// noticed later.
+    pub fn remember_origins(&self, server: &ServerConfig) {
+        let files: Vec<_> = server.origins().filter_map(|origin| origin.file.as_deref()).collect();
+        let _ = self.store.remember_origins(&server.id, &files);
+    }
+
     /// Approves or rejects, all or nothing.
     pub fn decide(
         &self,
@@ -119,6 +127,25 @@ impl Desk {
         Ok(Carried { before: Arc::new(before), after: Arc::new(decided) })
     }
 
+    /// Accepts that a server with a baseline is not watched, for the reason of this code. The pins stay.
+    pub fn accept_unwatched(
+        &self,
+        server: &str,
+        reason: &str,
+        note: &str,
+        at: Timestamp,
+    ) -> Result<Carried, Undecided> {
+        let decision = self.decision(DecisionState::Approved, note, at);
+        let mut before = None;
+        let decided = self.store.change_telling(server, |known| {
+            let decided = review::accept_unwatched(known.as_ref(), reason, &decision)?;
+            before = known;
+            Ok::<_, Refusal>((decided, vec![self.entry(Event::Unwatch, format!("{reason}: {note}"), at)]))
+        })?;
+        let after = Arc::new(decided);
+        Ok(Carried { before: before.map_or_else(|| Arc::clone(&after), Arc::new), after })
+    }
+
     /// Takes a decision back, with a line in the log for each item that stands as before again. Where one of them was
     /// decided on again since, nothing is taken back.
     pub fn undo(&self, carried: &Carried, at: Timestamp) -> Result<Arc<Baseline>, Undecided> {
@@ -139,7 +166,10 @@ impl Desk {
                 note: "".into(),
                 policy: Some(Arc::clone(&self.policy_digest)),
             });
-            let intents = intents.collect();
+            let mut intents: Vec<_> = intents.collect();
+            if intents.is_empty() {
+                intents.push(self.entry(Event::Undo, "", at));
+            }
             Ok((undone, intents))
         })?;
         Ok(Arc::new(undone))

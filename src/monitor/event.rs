@@ -36,6 +36,8 @@ pub enum Phase {
     },
     /// What is configured cannot be used; `stale` says why. Another try would change nothing.
     Unusable,
+    /// It is not watched, on purpose or because no file names it any more: why.
+    Unwatched(Reason),
     /// The person paused it.
     Paused,
     /// It ended because pinwatch is ending.
@@ -58,6 +60,10 @@ pub struct ConsentRequest {
     pub names: Vec<String>,
     /// Names of variables that the text refers to, `${NAME}`.
     pub variables: Vec<String>,
+    /// Keys of its entry that say off and do not keep its client from starting it, a sentence each.
+    pub off: Vec<String>,
+    /// What else a person should know, a sentence each.
+    pub notes: Vec<String>,
     /// What is different from the launch agreed to before; empty at first sight.
     pub changed: Vec<String>,
 }
@@ -167,6 +173,7 @@ pub enum HappeningKind {
     Recorded,
     Consented,
     NotConsented,
+    Unwatched,
     Notice,
 }
 
@@ -187,6 +194,7 @@ impl HappeningKind {
             Self::BaselineSeen | Self::BaselineChanged => "BASELINE",
             Self::Recorded => "RECORDED",
             Self::Consented | Self::NotConsented => "CONSENT",
+            Self::Unwatched => "UNWATCHED",
             Self::Notice => "NOTICE",
         }
     }

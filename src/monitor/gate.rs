@@ -41,7 +41,7 @@ impl Gate {
 
     /// What must be agreed to before `server` is started; none where that has happened.
     pub fn ask(&self, server: &ServerConfig) -> Result<Option<Asked>, Reason> {
-        if let Target::Unusable(reason) = &server.target {
+        if let Target::Unusable(reason) | Target::Unwatched(reason) = &server.target {
             return Err(reason.clone());
         }
         match self.consents.check(server, &*self.environment) {

@@ -117,7 +117,7 @@ pub(super) fn mask_refusal(mut refusal: Refusal, redactor: &Redactor) -> Refusal
             mask_id(item, redactor);
             mask_path(pointer, redactor);
         }
-        Refusal::NotFirstContact => {}
+        Refusal::NotFirstContact | Refusal::AcceptedElsewhere | Refusal::NoBaseline => {}
     }
     refusal
 }

@@ -152,7 +152,8 @@ impl Supervisor {
     async fn run(mut self) {
         if self.read_baseline().await.is_ok() {
             match self.setup.config.target.clone() {
-                Target::Unusable(reason) => self.unusable(&reason).await,
+                Target::Unusable(reason) => self.resting(&reason, Phase::Unusable).await,
+                Target::Unwatched(reason) => self.resting(&reason, Phase::Unwatched(reason.clone())).await,
                 Target::Stdio { .. } | Target::Http { .. } => self.sessions().await,
             }
         }
@@ -191,10 +192,10 @@ impl Supervisor {
     }
 
     /// Says why nothing can be looked at, until the end: only another config would help.
-    async fn unusable(&mut self, reason: &Reason) {
+    async fn resting(&mut self, reason: &Reason, phase: Phase) {
         self.turn = None;
         self.unread(reason);
-        self.publish(Phase::Unusable);
+        self.publish(phase);
         while let Some(command) = self.inbox.recv().await {
             if self.hear(command) == Some(Interrupt::Stop) {
                 return;

@@ -48,6 +48,15 @@ pub struct Anchor {
     pub auth_scope: Option<String>,
 }
 
+/// A person's word that a server with a baseline is not watched. It holds for one reason, until the next decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unwatched {
+    /// The code of the reason that was accepted: `switched-off`, `not-configured`, …
+    pub reason: String,
+    /// Who accepted it.
+    pub decision: Decision,
+}
+
 /// All the pins and rejections of one server: `snapshots/<server>/baseline.json`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Baseline {
@@ -59,6 +68,8 @@ pub struct Baseline {
     pub anchor: Anchor,
     /// The handshake of the first record, or of the last approved upgrade.
     pub observed_as: Option<ObservedAs>,
+    /// Who accepted that the server is not watched, and for which reason.
+    pub unwatched: Option<Unwatched>,
     /// Sorted by (kind, key, surface digest).
     pub pins: Vec<Arc<Pin>>,
     /// Sorted likewise.
@@ -73,6 +84,7 @@ impl Baseline {
             digest_scope,
             anchor: Anchor::default(),
             observed_as,
+            unwatched: None,
             pins: Vec::new(),
             rejections: Vec::new(),
         }

@@ -20,7 +20,7 @@ pub enum Conflict {
         /// What theirs holds of it.
         theirs: String,
     },
-    /// A member of the file that is no item: `observed_as`, `anchor`.
+    /// A member of the file that is no item: `observed_as`, `anchor`, `unwatched`.
     Member(&'static str),
 }
 
@@ -73,6 +73,10 @@ pub fn merge(base: Option<&Baseline>, ours: &Baseline, theirs: &Baseline) -> Res
     match three(&base.anchor, &ours.anchor, &theirs.anchor) {
         Some(one) => (first.anchor, second.anchor) = (one.clone(), one.clone()),
         None => conflicts.push(Conflict::Member("anchor")),
+    }
+    match three(&base.unwatched, &ours.unwatched, &theirs.unwatched) {
+        Some(one) => (first.unwatched, second.unwatched) = (one.clone(), one.clone()),
+        None => conflicts.push(Conflict::Member("unwatched")),
     }
     let held = [base, ours, theirs].map(held);
     let ids: BTreeSet<&ItemId> = held.iter().flat_map(BTreeMap::keys).collect();

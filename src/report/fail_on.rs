@@ -16,6 +16,8 @@ pub enum FailWord {
     Breaking,
     /// What could not be told, which is exit status 2 otherwise.
     Unknown,
+    /// What is configured or pinned and not watched, unless a person accepted that.
+    Unwatched,
     /// Nothing. Stands alone.
     Never,
 }
@@ -35,9 +37,11 @@ impl FailWord {
         match word {
             "breaking" => Ok(Self::Breaking),
             "unknown" => Ok(Self::Unknown),
+            "unwatched" => Ok(Self::Unwatched),
             "never" => Ok(Self::Never),
             _ => {
-                let fixed = Severity::ALL.into_iter().map(Severity::word).chain(["breaking", "unknown", "never"]);
+                let fixed =
+                    Severity::ALL.into_iter().map(Severity::word).chain(["breaking", "unknown", "unwatched", "never"]);
                 let known = fixed.chain(TYPES.iter().chain(&RULES).map(|topic| topic.name));
                 let nearest = known.min_by_key(|name| strsim::damerau_levenshtein(name, word)).unwrap_or_default();
                 Err(format!(
@@ -70,8 +74,13 @@ impl FailOn {
             FailWord::Type(drift_type) => drift.drift_type == *drift_type,
             FailWord::Rule(rule) => drift.findings.iter().any(|finding| finding.added && finding.rule == *rule),
             FailWord::Breaking => drift.effect == Effect::Breaking,
-            FailWord::Unknown | FailWord::Never => false,
+            FailWord::Unknown | FailWord::Unwatched | FailWord::Never => false,
         })
+    }
+
+    /// Whether what is not watched fails like a drift.
+    pub fn counts_unwatched(&self) -> bool {
+        self.words.contains(&FailWord::Unwatched)
     }
 
     /// Whether what could not be told fails like a drift.

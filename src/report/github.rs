@@ -25,6 +25,13 @@ pub fn github(report: &Report) -> String {
     }
     for server in &report.servers {
         let name = visible(&server.id);
+        if let Some(unwatched) = &server.unwatched {
+            let level = if server.is_undecided() { "error" } else { "notice" };
+            let at = (server.baseline != BaselineWord::Absent).then_some((server.file.as_str(), 1));
+            let said = format!("{} ({})", visible(&unwatched.reason.text), unwatched.reason.code);
+            command(&mut text, level, at, &format!("{name} is not watched"), &said);
+            continue;
+        }
         if let Some(reason) = server.overall.reason() {
             let said = format!("{} ({})", visible(&reason.text), reason.code);
             command(&mut text, "error", None, &format!("{name} could not be read whole"), &said);

@@ -1,6 +1,6 @@
 //! `pinwatch.report.v1`: one document, stable; hidden characters stand as `\uXXXX`.
 
-use super::{BaselineWord, Report, ServerReport, state_of};
+use super::{BaselineWord, Report, ServerReport, Unwatched, state_of};
 use crate::canon::{Part, indented_parts};
 use crate::digest::{DefinitionCluster, Digests, Item};
 use crate::drift::{Change, Drift, Finding, Group, SchemaVerdict};
@@ -28,6 +28,11 @@ fn server(server: &ServerReport) -> Part<'_> {
         BaselineWord::Absent => ("absent", None),
         BaselineWord::Refused(why) => ("refused", Some(why.as_str())),
     };
+    let unwatched = server.unwatched.as_ref().map(|Unwatched { reason, accepted, .. }| {
+        let accepted = accepted.as_ref().map(|made| json!({"by": made.by, "at": made.at, "note": made.note}));
+        json!({"code": reason.code, "text": reason.text, "accepted": accepted})
+    });
+    let observation = if unwatched.is_some() { "unwatched" } else { server.overall.word() };
     let reason = server.overall.reason().map(|reason| json!({"code": reason.code, "text": reason.text}));
     let refused = refused.map(|why| json!({"code": "baseline-refused", "text": why}));
     let review = server.review.as_deref();
@@ -40,8 +45,9 @@ fn server(server: &ServerReport) -> Part<'_> {
     Part::Object(vec![
         ("id", json!(server.id.as_ref()).into()),
         ("baseline", json!(baseline).into()),
-        ("observation", json!(server.overall.word()).into()),
+        ("observation", json!(observation).into()),
         ("reason", json!(reason.or(refused)).into()),
+        ("unwatched", json!(unwatched).into()),
         ("notices", json!(notices.collect::<Vec<_>>()).into()),
         ("counts", review.map_or_else(|| json!({}), |review| counts(review.counts)).into()),
         ("groups", json!(groups.collect::<Vec<_>>()).into()),

@@ -70,6 +70,16 @@ impl Suite {
 fn suite(server: &ServerReport, fail_on: &FailOn) -> Suite {
     const WHOLE: &str = "is read whole and has a baseline";
     let mut suite = Suite::new(&server.id);
+    if let Some(unwatched) = &server.unwatched {
+        let name = "is watched";
+        if server.is_undecided() || fail_on.counts_unwatched() && unwatched.accepted.is_none() {
+            suite.error(name, &unwatched.reason.text, unwatched.reason.code);
+        } else {
+            suite.skipped += 1;
+            suite.test(name, &format!("      <skipped message=\"{}\"/>\n", escaped(&unwatched.reason.text)));
+        }
+        return suite;
+    }
     match (&server.baseline, server.overall.reason()) {
         (BaselineWord::Refused(why), _) => suite.error(WHOLE, why, "baseline-refused"),
         (_, Some(reason)) => suite.error(WHOLE, &reason.text, reason.code),

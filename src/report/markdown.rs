@@ -70,7 +70,10 @@ fn head(text: &mut String, report: &Report) {
     push(
         text,
         &match report.outcome() {
-            Outcome::Clean => format!("**MCP servers: no drift** in {servers}: every definition equals its pin."),
+            Outcome::Clean if report.unwatched().next().is_none() => {
+                format!("**MCP servers: no drift** in {servers}: every definition equals its pin.")
+            }
+            Outcome::Clean => format!("**MCP servers: no drift** · {servers}: {}", report.summary()),
             Outcome::Drift => format!("**MCP servers: drift** `{tally}` · {severities} · {servers}"),
             Outcome::Unknown => format!("**MCP servers: unknown** · {servers}: something could not be told"),
         },
@@ -78,6 +81,12 @@ fn head(text: &mut String, report: &Report) {
     let mut told = Vec::new();
     for server in &report.servers {
         let name = code(&server.id);
+        if let Some(unwatched) = &server.unwatched {
+            let accepted = unwatched.accepted.as_ref().map(|made| format!(" (accepted by {})", code(&made.by)));
+            let why = code(cut(&unwatched.reason.text, REASON));
+            told.push(format!("- {name} is not watched: {why}{}", accepted.unwrap_or_default()));
+            continue;
+        }
         if let Some(reason) = server.overall.reason() {
             told.push(format!(
                 "- {name} could not be read whole: {}",

@@ -148,15 +148,20 @@ fn logical(server: &str, item: Option<&ItemId>) -> Value {
 /// Why a server is not clean though nothing may have drifted.
 fn unread(server: &ServerReport) -> Vec<Value> {
     let mut found = Vec::new();
+    let level = if server.is_undecided() { "error" } else { "note" };
     let mut say = |code: &str, text: String| {
         found.push(json!({
             "descriptor": {"id": code},
-            "level": "error",
+            "level": level,
             "message": {"text": message(&text)},
             "locations": [{"logicalLocations": logical(&server.id, None)}],
         }));
     };
     let name = visible(&server.id);
+    if let Some(unwatched) = &server.unwatched {
+        say(unwatched.reason.code, format!("{name} is not watched: {}", visible(&unwatched.reason.text)));
+        return found;
+    }
     if let Some(reason) = server.overall.reason() {
         say(reason.code, format!("{name} could not be read whole: {}", visible(&reason.text)));
     }

@@ -1,6 +1,6 @@
 //! The report for a person without a terminal UI: plain lines, no box drawing, worst first.
 
-use super::{BaselineWord, Outcome, Report, ServerReport, state_of};
+use super::{BaselineWord, Report, ServerReport, Unwatched, state_of};
 use crate::digest::surface_varying;
 use crate::drift::{Change, Drift, Group, SchemaVerdict, varying_places};
 use crate::review::{ApprovalState, Counts, Review};
@@ -27,12 +27,11 @@ pub fn text(report: &Report) -> String {
     if report.servers.is_empty() {
         text.push_str("no server matched\n");
     }
-    let word = match report.outcome() {
-        Outcome::Clean => "clean: every definition equals its pin",
-        Outcome::Drift => "drift",
-        Outcome::Unknown => "unknown: something could not be told",
-    };
-    line(&mut text, 0, word);
+    if report.elsewhere > 0 {
+        let text_of = format!("configured for other projects: {} (`pinwatch servers` lists them)", report.elsewhere);
+        line(&mut text, 0, &text_of);
+    }
+    line(&mut text, 0, &report.summary());
     text
 }
 
@@ -43,6 +42,10 @@ fn line(text: &mut String, indent: usize, content: &str) {
 
 fn server_lines(text: &mut String, server: &ServerReport) {
     let name = visible(&server.id);
+    if let Some(unwatched) = &server.unwatched {
+        unwatched_lines(text, server, unwatched);
+        return;
+    }
     let counted = server.review.as_ref().map(|review| count_words(review.counts)).unwrap_or_default();
     let word = match (&server.baseline, &server.overall) {
         (BaselineWord::Refused(_), _) => "REFUSED",
@@ -77,6 +80,28 @@ fn server_lines(text: &mut String, server: &ServerReport) {
                 None => drift_lines(text, server, review, index),
             }
         }
+    }
+}
+
+/// One that is not watched: why, and what to do about it.
+fn unwatched_lines(text: &mut String, server: &ServerReport, unwatched: &Unwatched) {
+    let Unwatched { reason, accepted, .. } = unwatched;
+    line(text, 0, &format!("{}  UNWATCHED", visible(&server.id)));
+    line(text, 2, &format!("{} ({})", visible(&reason.text), reason.code));
+    if let Some(decision) = accepted {
+        let note = if decision.note.is_empty() { String::new() } else { format!(": {}", visible(&decision.note)) };
+        line(text, 2, &format!("accepted by {} {}{note}", visible(&decision.by), visible(&decision.at)));
+        return;
+    }
+    let word = shell_word(&server.id);
+    match &server.baseline {
+        BaselineWord::Absent => {}
+        BaselineWord::Present if unwatched.starts_anyway => {}
+        BaselineWord::Present => {
+            line(text, 2, "it has a baseline that nobody compares with; watch it again,");
+            line(text, 2, &format!("or accept that: pinwatch unwatch {word}, or drop it: pinwatch forget {word}"));
+        }
+        BaselineWord::Refused(why) => line(text, 2, &format!("baseline refused: {}", visible(why))),
     }
 }
 

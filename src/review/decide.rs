@@ -6,7 +6,7 @@ use super::{Row, RowId};
 use crate::canon::{Pointer, value_at};
 use crate::digest::{Item, SurfaceDigest};
 use crate::drift;
-use crate::pin::{Baseline, Decision, Pin, Rejection};
+use crate::pin::{Baseline, Decision, Pin, Rejection, Unwatched};
 use crate::surface::ItemId;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -80,6 +80,12 @@ pub enum Refusal {
         /// Where.
         pointer: Pointer,
     },
+    /// Someone else decided since whether it may stay unwatched.
+    #[error("whether it may stay unwatched was decided on elsewhere")]
+    AcceptedElsewhere,
+    /// There is no pin that would be out of sight.
+    #[error("there is no baseline of it: nothing to accept")]
+    NoBaseline,
     /// A recorded baseline is there: changes to it are approved, not recorded over.
     #[error("there is a baseline already: approve or reject what differs")]
     NotFirstContact,
@@ -109,7 +115,8 @@ pub fn approve(
     if let Some(subject) = subjects.iter().find(|subject| subjects.len() > 1 && ambiguous(subject)) {
         return Err(Refusal::OneByOne(subject.id.item.clone()));
     }
-    let mut decided = known.clone();
+    // Whoever decides on what it serves watches it.
+    let mut decided = Baseline { unwatched: None, ..known.clone() };
     let (mut replaced, mut approved) = (HashSet::new(), HashSet::new());
     let shared = Arc::new(decision.clone());
     let mut pins = Vec::new();
@@ -173,7 +180,8 @@ pub fn reject(
     if let Some(subject) = subjects.iter().find(|subject| subject.now.is_none() || subject.is_handshake()) {
         return Err(Refusal::NothingToReject(subject.id.item.clone()));
     }
-    let mut decided = known.clone();
+    // Whoever decides on what it serves watches it.
+    let mut decided = Baseline { unwatched: None, ..known.clone() };
     let mut refused = HashSet::new();
     for now in subjects.iter().filter_map(|subject| subject.now.as_ref()) {
         if refused.insert(now.version()) {
@@ -183,6 +191,13 @@ pub fn reject(
     }
     decided.sort();
     Ok(decided)
+}
+
+/// The baseline after a person accepted that its server is not watched, for this reason. The pins stay.
+pub fn accept_unwatched(baseline: Option<&Baseline>, reason: &str, decision: &Decision) -> Result<Baseline, Refusal> {
+    let known = baseline.ok_or(Refusal::NoBaseline)?;
+    let unwatched = Unwatched { reason: reason.to_owned(), decision: decision.clone() };
+    Ok(Baseline { unwatched: Some(unwatched), ..known.clone() })
 }
 
 /// The baseline after taking a decision back. `before` and `after` are the baselines on both sides of it: the items in
@@ -199,7 +214,14 @@ pub fn undo(current: &Baseline, before: &Baseline, after: &Baseline) -> Result<B
     if handshake && current.observed_as != after.observed_as {
         return Err(Refusal::BaselineMoved(drift::handshake_id()));
     }
+    let accepted = before.unwatched != after.unwatched;
+    if accepted && current.unwatched != after.unwatched {
+        return Err(Refusal::AcceptedElsewhere);
+    }
     let mut undone = current.clone();
+    if accepted {
+        undone.unwatched.clone_from(&before.unwatched);
+    }
     if handshake {
         undone.observed_as.clone_from(&before.observed_as);
     }

@@ -42,7 +42,7 @@ pub fn record(
 ) -> Result<Recorded, Refusal> {
     let mut recorded = match baseline {
         Some(known) if !known.pins.is_empty() => return Err(Refusal::NotFirstContact),
-        Some(known) => Baseline { observed_as: surface.observed_as.clone(), ..known.clone() },
+        Some(known) => Baseline { observed_as: surface.observed_as.clone(), unwatched: None, ..known.clone() },
         None => Baseline::empty(server, scope.clone(), surface.observed_as.clone()),
     };
     let mut namesakes: HashMap<&ItemId, BTreeSet<SurfaceDigest>> = HashMap::new();

@@ -265,6 +265,11 @@ impl Store {
                 rejection.decision = decision;
             }
         }
+        if let Some(unwatched) = &mut after.unwatched
+            && let Some(decision) = masked(&unwatched.decision)
+        {
+            unwatched.decision = decision;
+        }
         after.sort();
         let known = |baseline: &Baseline| {
             let pins = baseline.pins.iter().map(|pin| pin.item.digests.surface);

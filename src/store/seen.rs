@@ -144,6 +144,7 @@ pub(super) struct Memories {
 }
 
 const NAME: &str = "seen.json";
+const ORIGINS: &str = "origins.json";
 
 impl Memories {
     pub(super) fn new(state: &Path, root_hash: &str, disk: Disk) -> Self {
@@ -170,6 +171,24 @@ impl Memories {
         let folder = self.disk.make(&self.path(server), PRIVATE)?;
         folder.sweep()?;
         folder.replace(NAME, text.as_bytes(), PRIVATE)
+    }
+
+    /// The files that named a server when its baseline was last decided on.
+    pub(super) fn origins(&self, server: &str) -> Result<Vec<PathBuf>, StoreError> {
+        let Some(folder) = self.disk.open(&self.path(server))? else { return Ok(Vec::new()) };
+        let Some(bytes) = folder.read(ORIGINS, LIMIT)? else { return Ok(Vec::new()) };
+        let files = read_plain(&bytes).ok().and_then(|value| {
+            let mut file = Closed::open(value, Pointer::root(), &["format", "files"]).ok()?;
+            file.strings("files").ok()
+        });
+        Ok(files.unwrap_or_default().into_iter().map(PathBuf::from).collect())
+    }
+
+    /// Keeps which files name a server.
+    pub(super) fn remember_origins(&self, server: &str, files: &[&Path]) -> Result<(), StoreError> {
+        let files: Vec<_> = files.iter().map(|file| file.to_string_lossy()).collect();
+        let text = indented(&json!({"format": "pinwatch.origins.v1", "files": files}), &is_hidden);
+        self.disk.make(&self.path(server), PRIVATE)?.replace(ORIGINS, text.as_bytes(), PRIVATE)
     }
 
     /// Drops what was seen of a server, whose lock the caller holds.

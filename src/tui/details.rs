@@ -73,7 +73,10 @@ fn connection(model: &Model, server: &Server, page: &mut Page) {
     let mut state = Line::default();
     match &look.phase {
         Phase::Waiting => state.put(Role::Dim, "its turn has not come"),
-        Phase::NeedsConsent(_) => state.put(Role::Warning, "not started: nobody agreed to its launch here yet"),
+        Phase::NeedsConsent(request) if request.changed.is_empty() => {
+            state.put(Role::Warning, "not started: nobody agreed to its launch here yet")
+        }
+        Phase::NeedsConsent(_) => state.put(Role::Warning, "not started: its launch changed since you agreed"),
         Phase::Starting => state.put(Role::Text, "starting"),
         Phase::Listing => state.put(Role::Text, "its lists are being read"),
         Phase::Idle => state.put(Role::StateApproved, "good; waiting for the next look"),
@@ -85,6 +88,10 @@ fn connection(model: &Model, server: &Server, page: &mut Page) {
             state.put(Role::Warning, "needs input: its file asks a person for something before it can be started")
         }
         Phase::Unusable => state.put(Role::Stale, "not usable as it is configured: only another config helps"),
+        Phase::Unwatched(_) if server.needs_watching() => {
+            state.put(Role::Warning, "not watched, and it has a baseline: accept that, or watch it again")
+        }
+        Phase::Unwatched(_) => state.put(Role::Dim, "not watched"),
         Phase::Paused => state.put(Role::Stale, "paused: nothing is looked at"),
         Phase::Stopped => state.put(Role::Dim, "stopped"),
     };
@@ -101,7 +108,7 @@ fn connection(model: &Model, server: &Server, page: &mut Page) {
     if let Some(reason) = &look.stale {
         let mut why = Line::default();
         why.quote(Role::Stale, &reason.text).put(Role::Dim, format!("  ({})", reason.code));
-        page.put("stale", why);
+        page.put(if matches!(look.phase, Phase::Unwatched(_)) { "because" } else { "stale" }, why);
     }
     if let Some(pid) = look.pid {
         page.put("process", Line::of(Role::Text, pid.to_string()));

@@ -36,6 +36,13 @@ pub enum Effect {
         /// Where the values of the one target may vary from now on.
         varies: Vec<Pointer>,
     },
+    /// Accept that a server is not watched, for the reason of this code; answered by `Msg::Decided`.
+    AcceptUnwatched {
+        /// The server.
+        server: ServerId,
+        /// The code of the reason that was on the screen.
+        reason: &'static str,
+    },
     /// Take a decision of this session back; answered by `Msg::Undone`.
     Undo {
         /// Which: the number of decisions that can be taken back, this one included.
@@ -130,7 +137,11 @@ impl Effect {
     pub fn is_write(&self) -> bool {
         matches!(
             self,
-            Self::Decide { .. } | Self::Undo { .. } | Self::RecordBaseline { .. } | Self::RecordSnapshot { .. }
+            Self::Decide { .. }
+                | Self::AcceptUnwatched { .. }
+                | Self::Undo { .. }
+                | Self::RecordBaseline { .. }
+                | Self::RecordSnapshot { .. }
         )
     }
 }

@@ -220,6 +220,8 @@ pub struct Model {
     pub seen: HashSet<Seen>,
     /// Rows put off, this session.
     pub skipped: HashSet<RowAsShown>,
+    /// Servers that are not watched, put off, this session.
+    pub left_unwatched: HashSet<ServerId>,
     /// Decisions sent and not answered.
     pub deciding: BTreeMap<ServerId, Sent>,
     /// Decisions of this session that can be taken back, the last one last.
@@ -313,6 +315,7 @@ impl Model {
             manner: Manner::default(),
             seen: HashSet::new(),
             skipped: HashSet::new(),
+            left_unwatched: HashSet::new(),
             deciding: BTreeMap::new(),
             made: Vec::new(),
             pending: 0,

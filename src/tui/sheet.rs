@@ -8,6 +8,7 @@ mod decide;
 mod input;
 mod marked;
 mod undo;
+mod unwatched;
 
 use super::layout;
 use super::line::Line;
@@ -45,6 +46,7 @@ pub fn sheet(model: &Model) -> Option<(Sheet, [Rect; 3])> {
         Ask::Copy(menu) => copy::sheet(model, menu, width),
         Ask::Undo(made) => undo::sheet(made, width),
         Ask::Baseline { targets, apart } => baseline::sheet(model, dialog, targets, apart, width),
+        Ask::Unwatched(reason) => unwatched::sheet(model, dialog, reason, width),
         Ask::Consent(request) => consent::sheet(dialog, request, width),
         Ask::Input(question) => input::sheet(model, dialog, question, width),
     };

@@ -256,7 +256,7 @@ fn stop_typing(model: &mut Model) {
             Ask::Decide(decide) => decide.in_note = false,
             Ask::Marked(marked) => marked.in_note = false,
             Ask::Input(question) => question.in_answer = false,
-            Ask::Undo(_) | Ask::Copy(_) | Ask::Baseline { .. } | Ask::Consent(_) => {}
+            Ask::Undo(_) | Ask::Copy(_) | Ask::Baseline { .. } | Ask::Consent(_) | Ask::Unwatched(_) => {}
         }
     } else {
         for list in model.lists_mut() {

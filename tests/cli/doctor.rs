@@ -79,7 +79,9 @@ fn doctor_finds_what_is_broken() {
     project.write("pinwatch.toml", &Project::entry("docs", &[]));
     let said = told(&project, 0);
     assert!(
-        said.contains("files has one and is not configured") && said.contains("pinwatch rename files ID"),
+        said.contains(
+            "files has one and is not watched: it has a baseline here, and no file that is read here names it"
+        ) && said.contains("pinwatch rename files ID"),
         "{said}"
     );
 }

@@ -128,7 +128,7 @@ fn a_renamed_server_takes_its_pins_along() {
     project.surface("docs", &super::project::two_tools());
     project.write("pinwatch.toml", &Project::entry("docs", &[]));
     let said = project.expect(0, &["servers"]).out;
-    assert!(said.contains("`pinwatch rename files ID`"), "{said}");
+    assert!(said.contains("  pinwatch rename files ID"), "{said}");
     project.expect(0, &["rename", "files", "docs"]);
     let after = project.baseline("docs");
     assert_eq!(after["server"], "docs");

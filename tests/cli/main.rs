@@ -31,3 +31,4 @@ mod readme;
 mod replay;
 mod secrets;
 mod typed;
+mod unwatched;

@@ -1,9 +1,9 @@
 //! What clients' files become: shapes, variables, questions, several files of one server. Rows are those of
 //! COMPLAINTS.md that this answers.
 
-use crate::house::House;
+use crate::house::{House, aside};
 use crate::reviewed::reviewed;
-use pinwatch::config::{Answer, Config, ServerConfig, Why, template};
+use pinwatch::config::{Answer, Config, ServerConfig, template};
 use pinwatch::mcp::Target;
 use pinwatch::store::redact::Redactor;
 use std::fs;
@@ -46,8 +46,8 @@ fn a_farther_file_of_the_same_client_is_an_origin_where_it_starts_the_same() {
     let config = house.load().unwrap();
     let origins = |id: &str| server(&config, id).origins().count();
     assert_eq!((config.servers.len(), origins("one"), origins("two")), (2, 2, 1));
-    let shadowed: Vec<_> = config.set_aside.iter().map(|aside| &*aside.id).collect();
-    assert_eq!(shadowed, ["two"]);
+    // It is told apart from the one that is watched.
+    assert_eq!(aside(&config), [("two@claude-code", "shadowed", ".mcp.json:1 has a server of this id")]);
 }
 
 #[test]
@@ -143,10 +143,114 @@ fn what_is_switched_off_or_inside_is_told_and_not_watched() {
     house.write(".zed/settings.json", "{\"context_servers\": {\"extension\": {\"settings\": {}}, \"off-too\": {\"command\": \"x\", \"enabled\": false}}}");
     let config = house.load().unwrap();
     assert!(config.servers.is_empty());
-    let aside: Vec<_> = config.set_aside.iter().map(|aside| (&*aside.id, &aside.why)).collect();
-    let expected =
-        [("extension", &Why::Inside), ("off-too", &Why::Disabled), ("dev", &Why::Inside), ("off", &Why::Disabled)];
-    assert_eq!(aside, expected);
+    let off = |client| format!("its entry is switched off by `enabled`, which {client} honours");
+    let (zed, goose) = (off("Zed"), off("goose"));
+    let inside = "its client runs it inside itself, so there is nothing to start";
+    assert_eq!(
+        aside(&config),
+        [
+            ("extension", "inside-client", inside),
+            ("off-too", "switched-off", zed.as_str()),
+            ("dev", "inside-client", inside),
+            ("off", "switched-off", goose.as_str()),
+        ]
+    );
+}
+
+/// What each client does with `disabled: true` and with `enabled: false`, as its documentation, its source or a trial says;
+/// worked out from those, not from the table in the code. Everything else must not switch off.
+#[test]
+fn only_a_client_known_to_honour_a_key_is_believed() {
+    let file = |members: &str| format!(r#"{{"mcpServers": {{"s": {{"command": "x", {members}}}}}}}"#);
+    for (path, disabled, enabled) in [
+        (".mcp.json", false, false),
+        ("../.claude.json", false, false),
+        (".cursor/mcp.json", false, false),
+        (".windsurf/mcp.json", false, false),
+        (".roo/mcp.json", true, false),
+        (".gemini/settings.json", false, false),
+        (".kiro/settings/mcp.json", true, false),
+        (".amazonq/mcp.json", true, false),
+        (".junie/mcp/mcp.json", false, false),
+        ("../.copilot/mcp-config.json", false, false),
+        ("../.lmstudio/mcp.json", false, false),
+        ("../.factory/mcp.json", true, false),
+    ] {
+        for (members, honoured) in [
+            (r#""disabled": true"#, disabled),
+            (r#""enabled": false"#, enabled),
+            (r#""disabled": true, "enabled": true"#, disabled),
+            // No reader is known to take these for `true`.
+            (r#""disabled": "true""#, false),
+            (r#""disabled": 1"#, false),
+        ] {
+            let house = House::new();
+            house.write(path, file(members));
+            let config = house.load().unwrap();
+            let (watched, off) = (config.servers.len(), config.unwatched.len());
+            assert_eq!((watched, off), if honoured { (0, 1) } else { (1, 0) }, "{path} {members}");
+            if !honoured {
+                // It is not started as a matter of course: the key is named when a person is asked.
+                let ignored = &server(&config, "s").ignored;
+                assert_eq!(ignored.len(), 1, "{path} {members}");
+                assert!(members.contains(ignored[0].key), "{path} {members}");
+            }
+        }
+        for members in [r#""disabled": false"#, r#""enabled": true"#, r#""disabled": null"#] {
+            let house = House::new();
+            house.write(path, file(members));
+            let config = house.load().unwrap();
+            assert!(server(&config, "s").ignored.is_empty(), "{path} {members}");
+        }
+    }
+}
+
+#[test]
+fn an_entry_that_says_nothing_of_off_outweighs_one_that_does() {
+    let house = House::new();
+    house.write(
+        ".mcp.json",
+        r#"{"mcpServers": {"s": {"command": "x", "disabled": true}, "t": {"command": "y", "disabled": true}}}"#,
+    );
+    house.write(
+        ".cursor/mcp.json",
+        r#"{"mcpServers": {"s": {"command": "x"}, "t": {"command": "y", "disabled": true}}}"#,
+    );
+    let config = house.load().unwrap();
+    assert_eq!(server(&config, "s").ignored, []);
+    let clients: Vec<_> = server(&config, "t").ignored.iter().map(|ignored| ignored.client).collect();
+    assert_eq!(clients, ["Claude Code", "Cursor"]);
+}
+
+#[test]
+fn the_lists_of_claude_code_switch_off_what_mcp_json_names() {
+    let servers = r#"{"mcpServers": {"a": {"command": "x"}, "b": {"command": "y"}, "c": {"command": "z"}}}"#;
+    for settings in [".claude/settings.json", ".claude/settings.local.json", "../.claude/settings.json"] {
+        let house = House::new();
+        house.write(".mcp.json", servers);
+        house.write("../.claude.json", r#"{"mcpServers": {"b": {"command": "user"}}}"#);
+        house.write(settings, r#"{"disabledMcpjsonServers": ["b", 7, "none"], "enabledMcpjsonServers": ["b", "c"]}"#);
+        let config = house.load().unwrap();
+        // A rejection outweighs an approval, and is about the project's entry alone: the user's has the name then.
+        assert_eq!(server(&config, "b").shared.line(), "user", "{settings}");
+        assert_eq!(aside(&config)[0].0, "b@claude-code", "{settings}");
+        assert!(aside(&config)[0].2.contains("`disabledMcpjsonServers` in "), "{settings}");
+        assert_eq!(server(&config, "a").notes, Vec::<String>::new());
+        assert!(
+            server(&config, "c").notes[0].starts_with("Claude Code starts it without asking: `enabledMcpjsonServers`")
+        );
+    }
+    let house = House::new();
+    house.write(".mcp.json", servers);
+    let project = house.project().display().to_string();
+    house.write("../.claude.json", format!(r#"{{"projects": {{"{project}": {{"disabledMcpjsonServers": ["a"]}}, "/other": {{"disabledMcpjsonServers": ["b"]}}}}}}"#));
+    house.write(".claude/settings.json", r#"{"enableAllProjectMcpServers": true, "disabledMcpjsonServers": "c"}"#);
+    let config = house.load().unwrap();
+    assert_eq!(aside(&config).iter().map(|(id, ..)| *id).collect::<Vec<_>>(), ["a"]);
+    assert!(server(&config, "b").notes[0].contains("`enableAllProjectMcpServers` in .claude/settings.json"));
+    // Settings that cannot be read say nothing, and Claude Code goes on without them.
+    house.write(".claude/settings.json", r#"{"disabledMcpjsonServers": ["b"]"#);
+    assert_eq!(house.load().unwrap().servers.len(), 2);
 }
 
 #[cfg(unix)]

@@ -1,8 +1,8 @@
 //! Which configuration a person gets from which files, and what a wrong one says.
 
-use crate::house::House;
+use crate::house::{House, aside};
 use crate::reviewed::reviewed;
-use pinwatch::config::{AdHoc, AdHocLaunch, Config, FoundBy, Place, ServerConfig, Why};
+use pinwatch::config::{AdHoc, AdHocLaunch, Config, FoundBy, Place, ServerConfig};
 use pinwatch::digest::DigestScope;
 use pinwatch::drift::Profile;
 use pinwatch::mcp::Target;
@@ -68,7 +68,7 @@ request-timeout = "500ms"
     );
     assert_eq!(config.ui.keys["approve"], ["A"]);
     assert_eq!(config.ui.keys["quit"], ["q", "ctrl-x"]);
-    assert!(config.problems.is_empty() && config.set_aside.is_empty());
+    assert!(config.problems.is_empty() && config.unwatched.is_empty());
     assert_eq!(ids(&config), ["files", "remote", "more"]);
 
     let [files, remote, more] = &config.servers[..] else { unreachable!("three") };
@@ -224,7 +224,7 @@ fn a_wrong_address_is_a_state_of_that_server_alone() {
 fn unusable(config: &Config) -> Vec<String> {
     let why = |server: &ServerConfig| match &server.target {
         Target::Unusable(reason) => Some(format!("{}: {}", server.id, reason.text)),
-        Target::Stdio { .. } | Target::Http { .. } => None,
+        Target::Stdio { .. } | Target::Http { .. } | Target::Unwatched(_) => None,
     };
     config.servers.iter().filter_map(why).collect()
 }
@@ -253,7 +253,7 @@ fn a_client_file_is_read_as_its_client_reads_it() {
 }"#,
     );
     assert_eq!(config.problems, []);
-    assert_eq!(ids(&config), ["files", "typed", "remote", "stream", "untyped", "older"]);
+    assert_eq!(ids(&config), ["files", "typed", "remote", "stream", "untyped", "older", "off"]);
     let (_, _, cwd, env) = stdio(&config.servers[0].target);
     assert!(cwd.ends_with("home/project/sub"));
     assert_eq!(env["KEY"], "t0ken-value-1");
@@ -263,7 +263,8 @@ fn a_client_file_is_read_as_its_client_reads_it() {
     let Target::Http { url, headers, .. } = &config.servers[2].target else { unreachable!("a URL") };
     assert_eq!((url.as_str(), headers[0].1.as_str()), ("http://127.0.0.1:3001/mcp", "t0ken-value-1"));
     assert_eq!(config.servers[0].origin.line, 4);
-    assert_eq!((&*config.set_aside[0].id, &config.set_aside[0].why), ("off", &Why::Disabled));
+    assert_eq!(config.unwatched.len(), 0);
+    assert_eq!(config.servers[6].ignored[0].key, "disabled");
 }
 
 #[test]
@@ -483,15 +484,12 @@ fn the_first_file_that_names_a_server_wins() {
     let config = house.load().unwrap();
     assert_eq!(ids(&config), ["a"]);
     assert_eq!(stdio(&config.servers[0].target).0, "own");
-    let aside: Vec<_> =
-        config.set_aside.iter().map(|aside| (&*aside.id, aside.place.to_string(), &aside.why)).collect();
-    let own = |line| Why::Shadowed(Place::File { file: "pinwatch.toml".into(), line: Some(line) });
     assert_eq!(
-        aside,
+        aside(&config),
         [
-            ("b", "pinwatch.toml:4".to_owned(), &Why::Disabled),
-            ("a", ".mcp.json:2".to_owned(), &own(2)),
-            ("b", ".mcp.json:3".to_owned(), &own(4)),
+            ("b", "switched-off", "its entry is switched off by `disabled`"),
+            ("a@claude-code", "shadowed", "pinwatch.toml:2 has a server of this id"),
+            ("b@claude-code", "shadowed", "pinwatch.toml:4 has a server of this id"),
         ]
     );
 }
@@ -510,7 +508,7 @@ fn an_included_file_that_is_not_there_is_said() {
 fn a_disabled_server_needs_no_variables() {
     let config = House::with("[servers.a]\ncommand = \"${UNSET}\"\ndisabled = true").load().unwrap();
     assert!(config.servers.is_empty());
-    assert_eq!(config.set_aside.len(), 1);
+    assert_eq!(config.unwatched.len(), 1);
 }
 
 #[test]

@@ -123,6 +123,8 @@ fn word(refusal: &Refusal) -> &'static str {
         Refusal::NothingToReject(_) => "nothing-to-reject",
         Refusal::NotFirstContact => "not-first-contact",
         Refusal::NoValue { .. } => "no-value",
+        Refusal::AcceptedElsewhere => "accepted-elsewhere",
+        Refusal::NoBaseline => "no-baseline",
     }
 }
 

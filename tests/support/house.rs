@@ -94,3 +94,9 @@ impl House {
         config::load(&request)
     }
 }
+
+/// The entries that are not watched: id, code and text of the reason.
+pub fn aside(config: &Config) -> Vec<(&str, &str, &str)> {
+    let reasons = config.unwatched.iter().filter_map(|entry| Some((entry, entry.unwatched_reason()?)));
+    reasons.map(|(entry, reason)| (&*entry.id, reason.code, reason.text.as_str())).collect()
+}

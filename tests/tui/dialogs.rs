@@ -458,3 +458,34 @@ fn what_the_queue_shows_to_its_last_line_was_read() {
     assert!(ui.screen().contains("shows exactly what would run"), "{}", ui.screen());
     assert!(!ui.model.seen.iter().any(|(server, ..)| &**server == "deploy"));
 }
+
+#[test]
+fn a_server_that_is_not_watched_waits_for_a_person() {
+    let mut ui = Ui::new(vec![looks::notes(), looks::retired()], (80, 24));
+    ui.keys("] 2");
+    assert!(ui.screen().contains("UNWATCHED"), "{}", ui.screen());
+    // Leaving it open asks for nothing, and keeps it in the list of what waits, at its end.
+    ui.keys("r");
+    assert!(ui.asked().is_empty() && ui.screen().contains("left open"), "{}", ui.screen());
+    ui.keys("!");
+    assert!(ui.screen().contains("UNWATCHED"), "{}", ui.screen());
+    ui.keys("esc ] 2 a");
+    assert!(ui.screen().contains("which Roo Code honours") && ui.screen().contains("2 pins"), "{}", ui.screen());
+    ui.keys("enter");
+    assert!(ui.asked().is_empty(), "enter accepts nothing");
+    ui.keys("a y");
+    let asked = ui.asked();
+    assert_eq!(asked, [Effect::AcceptUnwatched { server: "parts".into(), reason: "switched-off" }]);
+    ui.look(looks::retired_accepted()).keys("!");
+    assert!(!ui.screen().contains("UNWATCHED"), "{}", ui.screen());
+    ui.keys("esc ] 2 a");
+    assert!(ui.asked().is_empty() && ui.screen().contains("nothing is left to decide"), "{}", ui.screen());
+}
+
+#[test]
+fn accepting_is_of_the_reason_that_was_shown() {
+    let mut ui = Ui::new(vec![looks::retired()], (80, 24));
+    ui.keys("2 a").look(looks::retired_accepted()).keys("y");
+    assert!(ui.asked().is_empty(), "somebody else accepted it meanwhile");
+    assert!(ui.screen().contains("it is watched again, or that was decided on elsewhere"), "{}", ui.screen());
+}

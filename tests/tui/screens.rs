@@ -31,7 +31,18 @@ fn moved_on(size: (u16, u16)) -> Ui {
     ui
 }
 
-const SCENES: [Scene; 42] = [
+/// A server that is not watched beside one that is.
+fn unwatched(keys: &'static str, size: (u16, u16)) -> Ui {
+    let mut ui = Ui::new(vec![looks::notes(), looks::retired(), looks::off_and_started()], size);
+    ui.keys(keys);
+    ui
+}
+
+const SCENES: [Scene; 46] = [
+    ("unwatched", |size| unwatched("] 2", size)),
+    ("unwatched-queue", |size| unwatched("!", size)),
+    ("unwatched-accept", |size| unwatched("] 2 a", size)),
+    ("consent-off", |size| unwatched("] ] 2 enter", size)),
     ("servers", live),
     ("items", |size| with("2", size)),
     ("items-filter", |size| {

@@ -15,15 +15,10 @@ pub(super) fn all(context: &Context, lines: &mut Vec<Line>) {
         lines.extend(consent(context, server));
         lines.push(baseline(context, &server.id));
     }
-    match context.desk.store.servers() {
+    match context.not_configured() {
         Ok(known) => {
-            let configured = |id: &String| context.config.servers.iter().any(|server| *server.id == **id);
-            for id in known.iter().filter(|id| !configured(id)) {
-                let word = shell_word(id);
-                let way_out = format!(
-                    "pinwatch rename {word} ID gives its pins to another id, pinwatch forget {word} drops them"
-                );
-                lines.push(Line::warn("baseline", format!("{id} has one and is not configured"), way_out));
+            for entry in context.config.unwatched.iter().chain(&known) {
+                unwatched(context, entry, lines);
             }
         }
         Err(error) => lines.push(Line::problem("baseline", error.to_string(), "see that snapshots/ can be read")),
@@ -42,10 +37,27 @@ pub(super) fn all(context: &Context, lines: &mut Vec<Line>) {
     }
 }
 
+/// A baseline that nothing is compared with.
+fn unwatched(context: &Context, entry: &ServerConfig, lines: &mut Vec<Line>) {
+    let BaselineState::Present(baseline) = context.baseline(&entry.id) else { return };
+    let (Some(reason), word) = (entry.unwatched_reason(), shell_word(&entry.id)) else { return };
+    if baseline.unwatched.as_ref().is_some_and(|held| held.reason == reason.code) {
+        return;
+    }
+    let said = format!("{} has one and is not watched: {}", entry.id, reason.text);
+    let way_out = format!(
+        "watch it again, or: pinwatch rename {word} ID gives its pins to another id, pinwatch forget {word} drops them, \
+         pinwatch unwatch {word} accepts it"
+    );
+    lines.push(Line::warn("baseline", said, way_out));
+}
+
 fn launch(server: &ServerConfig) -> Line {
     let id = &server.id;
     match &server.target {
-        Target::Unusable(reason) => Line::problem("server", format!("{id}: {}", reason.text), "put its entry right"),
+        Target::Unusable(reason) | Target::Unwatched(reason) => {
+            Line::problem("server", format!("{id}: {}", reason.text), "put its entry right")
+        }
         Target::Http { .. } => Line::ok("server", format!("{id}: {} (not called)", server.shared.line())),
         Target::Stdio { command, cwd, env, .. } => {
             let path = env.get("PATH").map(Into::into).or_else(|| std::env::var_os("PATH")).unwrap_or_default();

@@ -2,6 +2,7 @@
 
 use super::ClientFile;
 use super::input::inputs;
+use super::switch::off_keys;
 use crate::config::document::{Document, Form, Malformed, Member, Node, Syntax};
 use crate::config::entry::{Entry, NoLaunch, Pairs, Settings, Written};
 use crate::config::error::{Place, Problem};
@@ -50,10 +51,6 @@ pub(super) struct Fields {
     pub(super) header_variables: Option<&'static str>,
     /// The variable that holds the token of the `Authorization` header.
     pub(super) bearer_variable: Option<&'static str>,
-    /// A member that switches the entry off where it is true.
-    pub(super) off: Option<&'static str>,
-    /// A member that switches it off where it is false.
-    pub(super) on: Option<&'static str>,
     /// Types, or members of an entry without a launch, of what the client runs inside itself.
     pub(super) inside: &'static [&'static str],
 }
@@ -208,11 +205,12 @@ impl Reader<'_> {
             self.found.problems.push(Problem { place: place(), text });
             return;
         }
+        let off = value.as_ref().ok().and_then(Value::as_object).map(off_keys).unwrap_or_default();
         let written = value.map_err(NoLaunch::Wrong).and_then(|value| {
             let fields = value.as_object().ok_or_else(|| NoLaunch::Wrong("it is no object".to_owned()))?;
             Launch { fields, shape: self.shape, root: &self.root }.written()
         });
-        let entry = Entry { id: name, line, lines: BTreeMap::new(), written, settings: Settings::default() };
+        let entry = Entry { id: name, line, lines: BTreeMap::new(), written, off, settings: Settings::default() };
         self.found.entries.push(super::Found { entry, project: project.map(PathBuf::from) });
     }
 }
@@ -229,11 +227,6 @@ struct Launch<'a> {
 impl Launch<'_> {
     fn written(&self) -> Result<Written, NoLaunch> {
         let names = &self.shape.fields;
-        let flag = |name: Option<&str>| name.and_then(|name| self.fields.get(name)).and_then(Value::as_bool);
-        // What is switched off need not be right.
-        if flag(names.off) == Some(true) || flag(names.on) == Some(false) {
-            return Err(NoLaunch::Disabled);
-        }
         let kind = self.fields.get("type").or_else(|| self.fields.get("transport")).and_then(Value::as_str);
         let has = |name: &str| self.fields.get(name).is_some_and(|value| !value.is_null());
         let launches = has(names.command) || names.url.iter().any(|url| has(url));

@@ -18,8 +18,6 @@ const COMMON: Fields = Fields {
     headers: &["headers"],
     header_variables: None,
     bearer_variable: None,
-    off: Some("disabled"),
-    on: None,
     inside: &[],
 };
 
@@ -85,7 +83,7 @@ pub(super) const SERVER_URL: Shape = Shape { fields: Fields { url: &["serverUrl"
 pub(super) const ZED: Shape = Shape {
     tables: &[&["context_servers"]],
     settings: true,
-    fields: Fields { off: None, on: Some("enabled"), inside: &["settings"], ..COMMON },
+    fields: Fields { inside: &["settings"], ..COMMON },
     ..COMMON_SHAPE
 };
 
@@ -93,7 +91,7 @@ pub(super) const ZED: Shape = Shape {
 pub(super) const GEMINI: Shape = Shape {
     settings: true,
     dialect: Dialect::Dollar,
-    fields: Fields { url: &["httpUrl", "url"], off: None, ..COMMON },
+    fields: Fields { url: &["httpUrl", "url"], ..COMMON },
     ..COMMON_SHAPE
 };
 
@@ -107,8 +105,7 @@ pub(super) const CODEX: Shape = Shape {
         headers: &["http_headers"],
         header_variables: Some("env_http_headers"),
         bearer_variable: Some("bearer_token_env_var"),
-        off: None,
-        on: Some("enabled"),
+
         ..COMMON
     },
     ..COMMON_SHAPE
@@ -123,7 +120,7 @@ pub(super) const OPENCODE: Shape = Shape {
     tables: &[&["mcp", "servers"], &["mcp"]],
     settings: true,
     dialect: Dialect::Braces,
-    fields: Fields { argv: true, env: "environment", off: None, on: Some("enabled"), ..COMMON },
+    fields: Fields { argv: true, env: "environment", ..COMMON },
     ..COMMON_SHAPE
 };
 
@@ -137,8 +134,7 @@ pub(super) const GOOSE: Shape = Shape {
         env: "envs",
         env_names: Some("env_keys"),
         url: &["uri"],
-        off: None,
-        on: Some("enabled"),
+
         inside: &["builtin", "platform", "frontend", "inline_python"],
         ..COMMON
     },

@@ -22,11 +22,12 @@ fn sentence((kind, name): &PartName, before: Option<&Part>, now: Option<&Part>) 
             PartKind::Header => format!("it sends the header `{name}` now"),
             PartKind::File => format!("it uses the file `{name}` of this project now"),
             PartKind::Plain => "credentials may go over plain HTTP now".to_owned(),
+            PartKind::OffKey => format!("its entry says that it is off now: {name}"),
         },
         (Some(before), None) => match kind {
             PartKind::Command => format!("it ran a command before: `{}`", before.shown),
             PartKind::Url => format!("it opened a URL before: `{}`", before.shown),
-            PartKind::Folder => return None,
+            PartKind::Folder | PartKind::OffKey => return None,
             PartKind::Variable => format!("it no longer sets the variable `{name}`"),
             PartKind::Header => format!("it no longer sends the header `{name}`"),
             PartKind::File => format!("it no longer names the file `{name}`, or that file is gone"),
@@ -53,6 +54,6 @@ fn changed(kind: PartKind, name: &str, before: &Part, now: &Part) -> String {
         PartKind::Variable => format!("the variable `{name}` is written otherwise"),
         PartKind::Header => format!("the header `{name}` is written otherwise"),
         PartKind::File => format!("the file `{name}` has another content"),
-        PartKind::Plain => "what may go over plain HTTP is another".to_owned(),
+        PartKind::Plain | PartKind::OffKey => "what may go over plain HTTP is another".to_owned(),
     }
 }

@@ -26,11 +26,13 @@ pub(super) enum PartKind {
     Header,
     File,
     Plain,
+    /// A key that says off, of a client that starts it all the same: agreeing to that is an agreement of its own.
+    OffKey,
 }
 
 impl PartKind {
-    pub(super) const ALL: [Self; 7] =
-        [Self::Command, Self::Url, Self::Folder, Self::Variable, Self::Header, Self::File, Self::Plain];
+    pub(super) const ALL: [Self; 8] =
+        [Self::Command, Self::Url, Self::Folder, Self::Variable, Self::Header, Self::File, Self::Plain, Self::OffKey];
 
     /// The word of the consent file.
     pub(super) fn word(self) -> &'static str {
@@ -42,6 +44,7 @@ impl PartKind {
             Self::Header => "header",
             Self::File => "file",
             Self::Plain => "plain",
+            Self::OffKey => "off-key",
         }
     }
 }
@@ -149,7 +152,11 @@ impl Identity {
                     add(PartKind::Plain, "", &[], String::new());
                 }
             }
-            Target::Unusable(_) => {}
+            Target::Unusable(_) | Target::Unwatched(_) => {}
+        }
+        for ignored in &server.ignored {
+            let part = Part { seal: key.seal(PartKind::OffKey.word(), &[]), shown: String::new() };
+            parts.insert((PartKind::OffKey, format!("{} ({})", ignored.key, ignored.client)), part);
         }
         let seal = whole(&parts, server, project, key);
         Self { parts, seal }

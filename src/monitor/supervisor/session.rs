@@ -1,7 +1,7 @@
 //! One session of a supervised server: opened, looked at again and again, and what a look brings.
 
 use super::{Interrupt, Supervisor};
-use crate::mcp::{Event, Look, Session};
+use crate::mcp::{Event, Look, Session, Target};
 use crate::monitor::event::{HappeningKind, Phase};
 use crate::monitor::look::{Compared, Seen, describe, mask_notices, mask_reason, observed, options};
 use crate::monitor::schedule::{ListChanges, poll_wait, retry_wait};
@@ -225,7 +225,9 @@ impl Supervisor {
     pub(super) fn unread(&mut self, reason: &Reason) -> Reason {
         let reason = mask_reason(&self.redactor(), reason);
         if self.look.stale.as_ref() != Some(&reason) {
-            self.happen(HappeningKind::Stale, "", &reason.text);
+            let unwatched = matches!(self.setup.config.target, Target::Unwatched(_));
+            let kind = if unwatched { HappeningKind::Unwatched } else { HappeningKind::Stale };
+            self.happen(kind, "", &reason.text);
         }
         self.look.stale = Some(reason.clone());
         self.look.review = match (&self.last_review, self.look.baseline.present()) {

@@ -5,7 +5,7 @@ use super::{FAMILY, FORMAT};
 use crate::canon::{Code, Definition, Form, MAX_PLAIN_DEPTH, Pointer, read, read_plain};
 use crate::digest::{DigestScope, Item};
 use crate::pin::closed::{Closed, Misshapen};
-use crate::pin::{Anchor, Baseline, Decision, DecisionState, Pin, Rejection};
+use crate::pin::{Anchor, Baseline, Decision, DecisionState, Pin, Rejection, Unwatched};
 use crate::surface::{Era, ItemId, Kind, ObservedAs};
 use crate::text::visible;
 use base64::Engine as _;
@@ -81,7 +81,7 @@ pub fn parse(text: &[u8]) -> Result<Baseline, Refused> {
         }
         None => return Err(Refused::NotOurs),
     }
-    let members = ["format", "server", "digest_scope", "anchor", "observed_as", "pins", "rejections"];
+    let members = ["format", "server", "digest_scope", "anchor", "observed_as", "unwatched", "pins", "rejections"];
     let mut file = Closed::open(file, Pointer::root(), &members)?;
     let server = file.string("server")?;
     let digest_scope = match file.string("digest_scope")?.as_str() {
@@ -98,7 +98,10 @@ pub fn parse(text: &[u8]) -> Result<Baseline, Refused> {
     };
     let place = file.place("observed_as");
     let observed_as = observed_as(file.take("observed_as")?, place)?;
-    let mut baseline = Baseline { server, digest_scope, anchor, observed_as, pins: Vec::new(), rejections: Vec::new() };
+    let place = file.place("unwatched");
+    let unwatched = if file.has("unwatched") { Some(unwatched(file.take("unwatched")?, place)?) } else { None };
+    let (pins, rejections) = (Vec::new(), Vec::new());
+    let mut baseline = Baseline { server, digest_scope, anchor, observed_as, unwatched, pins, rejections };
     for (index, value) in file.list("pins")?.into_iter().enumerate() {
         let mut pin = pin(value, file.place("pins").child(index), &baseline.digest_scope)?;
         if let Some(last) = baseline.pins.last().filter(|last| last.decision == pin.decision) {
@@ -137,6 +140,11 @@ pub(crate) fn observed_as(value: Value, at: Pointer) -> Result<Option<ObservedAs
         return Err(observed.wrong("client_capabilities", "an object"));
     };
     Ok(Some(ObservedAs { era, protocol_version, client_capabilities }))
+}
+
+fn unwatched(value: Value, at: Pointer) -> Result<Unwatched, Misshapen> {
+    let mut member = Closed::open(value, at, &["reason", "decision"])?;
+    Ok(Unwatched { reason: member.string("reason")?, decision: decision(&mut member, DecisionState::Approved)? })
 }
 
 const ENTRY: [&str; 10] =

@@ -22,7 +22,7 @@ pub fn write(baseline: &Baseline) -> String {
             "client_capabilities": observed.client_capabilities,
         })
     });
-    let file = json!({
+    let mut file = json!({
         "format": FORMAT,
         "server": baseline.server,
         "digest_scope": scope,
@@ -35,7 +35,14 @@ pub fn write(baseline: &Baseline) -> String {
         "pins": baseline.pins.iter().map(|entry| pin(entry)).collect::<Vec<_>>(),
         "rejections": baseline.rejections.iter().map(rejection).collect::<Vec<_>>(),
     });
+    if let Some(unwatched) = &baseline.unwatched {
+        file["unwatched"] = json!({"reason": unwatched.reason, "decision": decision(&unwatched.decision)});
+    }
     indented(&file, &is_hidden)
+}
+
+fn decision(decision: &Decision) -> Value {
+    json!({"state": decision.state.word(), "by": decision.by, "at": decision.at, "note": decision.note})
 }
 
 fn pin(pin: &Pin) -> Value {
@@ -58,10 +65,7 @@ fn entry(item: &Item, decision: &Decision) -> Map<String, Value> {
     let mut entry = definition(&item.definition);
     entry.insert("kind".into(), item.id.kind.word().into());
     entry.insert("key".into(), item.id.key.as_ref().into());
-    let decision = json!({
-        "state": decision.state.word(), "by": decision.by, "at": decision.at, "note": decision.note,
-    });
-    entry.insert("decision".into(), decision);
+    entry.insert("decision".into(), self::decision(decision));
     entry
 }
 

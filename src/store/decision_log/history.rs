@@ -132,8 +132,11 @@ impl Record {
         if entry.event == Event::Rename {
             return !baseline.pins.is_empty() || !baseline.rejections.is_empty();
         }
-        let Some(item) = &entry.item else { return false };
         let at = crate::store::utc(entry.at);
+        if entry.event == Event::Unwatch {
+            return baseline.unwatched.as_ref().is_some_and(|accepted| accepted.decision.at == at);
+        }
+        let Some(item) = &entry.item else { return false };
         let pinned = |digest| baseline.pins_of(item).find(|pin| pin.binds_to() == digest);
         let rejected = |digest| baseline.rejection_of(item, &digest);
         match (entry.event.state(), entry.to) {

@@ -29,10 +29,12 @@ pub enum Event {
     Snapshot,
     /// A launch was agreed to.
     Consent,
+    /// It was accepted that the server is not watched.
+    Unwatch,
 }
 
 impl Event {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Approve,
         Self::Reject,
         Self::Undo,
@@ -41,6 +43,7 @@ impl Event {
         Self::Rename,
         Self::Snapshot,
         Self::Consent,
+        Self::Unwatch,
     ];
 
     /// The word of the log.
@@ -54,6 +57,7 @@ impl Event {
             Self::Rename => "rename",
             Self::Snapshot => "snapshot",
             Self::Consent => "consent",
+            Self::Unwatch => "unwatch",
         }
     }
 
@@ -62,7 +66,7 @@ impl Event {
         match self {
             Self::Approve | Self::Record | Self::Undo => Some(DecisionState::Approved),
             Self::Reject => Some(DecisionState::Rejected),
-            Self::Forget | Self::Rename | Self::Snapshot | Self::Consent => None,
+            Self::Forget | Self::Rename | Self::Snapshot | Self::Consent | Self::Unwatch => None,
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::config::Asked;
 use crate::monitor::ConsentRequest;
 use crate::pin::DecisionState;
 use crate::review::RowId;
-use crate::surface::{ItemId, ServerId};
+use crate::surface::{ItemId, Reason, ServerId};
 use crate::tui::effect::Target;
 use crate::tui::input::Input;
 use std::sync::Arc;
@@ -43,6 +43,8 @@ pub enum Ask {
         /// What does not, since it needs a look of its own: row and why.
         apart: Vec<(RowId, String)>,
     },
+    /// May it stay unwatched? For which reason it is not watched now.
+    Unwatched(Reason),
     /// May this be started?
     Consent(Arc<ConsentRequest>),
     /// What does a client's file want to know?

@@ -24,6 +24,8 @@ pub enum Waiting {
     Decision(Box<Entry>),
     /// Consent to the server's launch.
     Consent,
+    /// Whether it may stay unwatched.
+    Unwatched,
     /// The record of its baseline: so many items.
     FirstContact(usize),
 }
@@ -33,7 +35,7 @@ impl QueueRow {
     pub fn entry(&self) -> Option<&Entry> {
         match &self.what {
             Waiting::Decision(entry) => Some(entry),
-            Waiting::Consent | Waiting::FirstContact(_) => None,
+            Waiting::Consent | Waiting::Unwatched | Waiting::FirstContact(_) => None,
         }
     }
 
@@ -52,6 +54,7 @@ impl QueueRow {
             || match &self.what {
                 Waiting::Decision(entry) => super::entries::matches(entry, word),
                 Waiting::Consent => "consent".contains(word),
+                Waiting::Unwatched => "unwatched".contains(word),
                 Waiting::FirstContact(_) => "first contact new".contains(word),
             }
     }
@@ -77,6 +80,10 @@ fn waiting(model: &Model, server: &Server) -> Vec<QueueRow> {
     let row = |what, skipped| QueueRow { server: server.look.id.clone(), what, skipped };
     if matches!(server.look.phase, Phase::NeedsConsent(_)) {
         return vec![row(Waiting::Consent, false)];
+    }
+    if matches!(server.look.phase, Phase::Unwatched(_)) {
+        let put_off = model.left_unwatched.contains(&server.look.id);
+        return if server.needs_watching() { vec![row(Waiting::Unwatched, put_off)] } else { Vec::new() };
     }
     let Some(review) = &server.look.review else { return Vec::new() };
     if review.first_contact {

@@ -46,6 +46,8 @@ pub enum ServerState {
     New(usize),
     /// So many rows are gone.
     Gone(usize),
+    /// It is not watched, and has a baseline that nobody compares with.
+    Unwatched,
     /// The last look failed, or is old.
     Stale,
     /// Some list could not be read.
@@ -62,6 +64,8 @@ pub enum ServerState {
     Starting,
     /// The first lists are being read.
     Listing,
+    /// It is not watched, and nobody relies on it: it has no baseline, or a person accepted that.
+    Off,
     /// Everything equals its pin.
     Approved,
 }
@@ -101,9 +105,23 @@ impl Server {
         self.critical = open.iter().filter(|severity| **severity == Severity::Critical).count();
     }
 
+    /// Whether it has a baseline that nothing is compared with, and nobody accepted that.
+    pub fn needs_watching(&self) -> bool {
+        let Phase::Unwatched(reason) = &self.look.phase else { return false };
+        let accepted = |baseline: &crate::pin::Baseline| {
+            baseline.unwatched.as_ref().is_some_and(|accepted| accepted.reason == reason.code)
+        };
+        match &self.look.baseline {
+            BaselineState::Present(baseline) => !accepted(baseline),
+            BaselineState::Refused(_) => true,
+            BaselineState::Verifying | BaselineState::Absent => false,
+        }
+    }
+
     /// Whether what is shown is old.
     pub fn is_stale(&self) -> bool {
-        self.look.stale.is_some() || matches!(self.look.phase, Phase::Retrying { .. })
+        !matches!(self.look.phase, Phase::Unwatched(_)) && self.look.stale.is_some()
+            || matches!(self.look.phase, Phase::Retrying { .. })
     }
 
     /// The state of a row as it may be shown: of a stale server nothing is approved.
@@ -153,6 +171,7 @@ impl Server {
             "new" => counts.new > 0,
             "gone" => counts.gone > 0,
             "rejected" => counts.rejected > 0,
+            "unwatched" => matches!(self.look.phase, Phase::Unwatched(_)),
             "unknown" | "stale" => self.is_stale() || counts.unknown > 0,
             "ok" => self.state() == ServerState::Approved,
             _ => self.look.id.to_lowercase().contains(word),
@@ -170,6 +189,9 @@ impl Server {
         }
         if !look.asked.is_empty() {
             return ServerState::Input;
+        }
+        if let Phase::Unwatched(_) = look.phase {
+            return if self.needs_watching() { ServerState::Unwatched } else { ServerState::Off };
         }
         let counts = look.review.as_ref().map(|review| review.counts).unwrap_or_default();
         let partial = look.surface.as_ref().is_some_and(|surface| surface.overall() != Overall::Complete);

@@ -25,6 +25,19 @@ pub fn lines(request: &ConsentRequest, width: usize) -> Vec<Line> {
         "Watching this server runs a command on this machine, with your rights."
     };
     lines.extend(Line::of(Role::Dim, intro).wrap(width, 0));
+    if !request.off.is_empty() {
+        lines.push(Line::default());
+        for off in &request.off {
+            let mut line = Line::default();
+            line.quote(Role::Warning, off);
+            lines.extend(line.wrap(width, 2));
+        }
+    }
+    for note in &request.notes {
+        let mut line = Line::default();
+        line.quote(Role::Dim, note);
+        lines.extend(line.wrap(width, 2));
+    }
     if !request.changed.is_empty() {
         lines.push(Line::default());
         lines.extend(Line::of(Role::Warning, "It is not what was agreed to before:").wrap(width, 0));

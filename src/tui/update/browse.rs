@@ -56,7 +56,8 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         Action::Approve | Action::Reject if matches!(model.pane, Pane::Servers | Pane::Events) => {
             // The item that it would be about is not where the keys are.
             model.pane = Pane::Items;
-            if dialog::consent(model).is_none() {
+            let accept = action == Action::Approve;
+            if dialog::consent(model).or_else(|| dialog::unwatched(model, accept)).is_none() {
                 say(model, "choose an item, then press it again");
             }
         }

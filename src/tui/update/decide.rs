@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 /// `a` or `r`: a change that was not shown to its last line is opened, else the dialog.
 pub fn ask(model: &mut Model, verdict: DecisionState) {
-    if dialog::consent(model).is_some() {
+    if dialog::consent(model).or_else(|| dialog::unwatched(model, verdict == DecisionState::Approved)).is_some() {
         return;
     }
     let Some((entry, server)) = model.selected_entry().zip(model.selected_server()) else { return };

@@ -24,7 +24,7 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
                     Ask::Decide(decide) => decide.in_note = true,
                     Ask::Marked(marked) => marked.in_note = true,
                     Ask::Input(question) => question.in_answer = true,
-                    Ask::Undo(_) | Ask::Copy(_) | Ask::Baseline { .. } | Ask::Consent(_) => {}
+                    Ask::Undo(_) | Ask::Copy(_) | Ask::Baseline { .. } | Ask::Consent(_) | Ask::Unwatched(_) => {}
                 }
             }
         }
@@ -62,6 +62,9 @@ fn confirm(model: &mut Model, effects: &mut Vec<Effect>) {
         Ask::Marked(marked) => marks::confirm(model, &marked, effects),
         Ask::Undo(_) => effects.push(Effect::Undo { number: model.made.len(), server: dialog.server }),
         Ask::Baseline { targets, .. } => effects.push(Effect::RecordBaseline { server: dialog.server, targets }),
+        Ask::Unwatched(reason) => {
+            effects.push(Effect::AcceptUnwatched { server: dialog.server, reason: reason.code });
+        }
         Ask::Input(question) => {
             say(model, format!("kept until pinwatch ends: {} is read again", dialog.server));
             let answer = Answer(question.answer.text().to_owned());
@@ -103,6 +106,22 @@ pub fn consent(model: &mut Model) -> Option<()> {
     }
     let request = request.clone();
     open(model, Ask::Consent(request));
+    Some(())
+}
+
+/// Asks whether the selected server may stay unwatched, or leaves that open; where it is watched there is nothing to ask.
+pub fn unwatched(model: &mut Model, accept: bool) -> Option<()> {
+    let server = model.selected_server()?;
+    let Phase::Unwatched(reason) = &server.look.phase else { return None };
+    let (id, reason) = (server.look.id.clone(), reason.clone());
+    if !server.needs_watching() {
+        say(model, format!("{id} is not watched, and nothing is left to decide on that"));
+    } else if accept {
+        open(model, Ask::Unwatched(reason));
+    } else {
+        say(model, format!("left open: `check` exits 2 until {id} is watched again, or that is accepted"));
+        model.left_unwatched.insert(id);
+    }
     Some(())
 }
 

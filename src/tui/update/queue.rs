@@ -27,6 +27,12 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         (Action::Open | Action::Approve, Some(Waiting::Consent)) => {
             dialog::consent(model);
         }
+        (Action::Open | Action::Approve, Some(Waiting::Unwatched)) => {
+            dialog::unwatched(model, true);
+        }
+        (Action::Reject | Action::Skip, Some(Waiting::Unwatched)) => {
+            dialog::unwatched(model, false);
+        }
         (Action::Open | Action::Approve | Action::RecordBaseline, Some(Waiting::FirstContact(_))) => {
             dialog::baseline(model);
         }
@@ -103,7 +109,8 @@ pub fn settle(model: &mut Model) {
     if !model.in_queue() {
         return;
     }
-    let key = (model.revision, model.skipped.len(), model.queue_list.filter.text().to_owned());
+    let key =
+        (model.revision, model.skipped.len() + model.left_unwatched.len(), model.queue_list.filter.text().to_owned());
     if model.queue_key.as_ref() != Some(&key) {
         model.queue = queue(model);
         model.queue_key = Some(key);

@@ -70,6 +70,10 @@ fn check_dialog(model: &mut Model, id: &str) {
             (!(first && all && targets.iter().all(stands))).then_some("the server changed: close this and look again")
         }
         Ask::Input(question) => (!server.look.asked.contains(&question.asked)).then_some("nothing is asked any more"),
+        Ask::Unwatched(reason) => {
+            let same = matches!(&server.look.phase, Phase::Unwatched(now) if now == reason) && server.needs_watching();
+            (!same).then_some("it is watched again, or that was decided on elsewhere")
+        }
         Ask::Consent(request) => match &server.look.phase {
             Phase::NeedsConsent(now) if now == request => None,
             Phase::NeedsConsent(_) => Some("the launch changed: close this and read it again"),
@@ -84,7 +88,7 @@ fn check_dialog(model: &mut Model, id: &str) {
             Ask::Decide(decide) => decide.in_note = false,
             Ask::Marked(marked) => marked.in_note = false,
             Ask::Input(question) => question.in_answer = false,
-            Ask::Undo(_) | Ask::Copy(_) | Ask::Baseline { .. } | Ask::Consent(_) => {}
+            Ask::Undo(_) | Ask::Copy(_) | Ask::Baseline { .. } | Ask::Consent(_) | Ask::Unwatched(_) => {}
         }
     }
     if change {

@@ -91,7 +91,7 @@ fn role(kind: HappeningKind) -> Role {
         HappeningKind::Approved | HappeningKind::Returned | HappeningKind::Recovered => Role::StateApproved,
         HappeningKind::Rejected => Role::StateRejected,
         HappeningKind::Stale => Role::Stale,
-        HappeningKind::BaselineChanged | HappeningKind::NotConsented => Role::Warning,
+        HappeningKind::BaselineChanged | HappeningKind::NotConsented | HappeningKind::Unwatched => Role::Warning,
         HappeningKind::Undone
         | HappeningKind::BaselineSeen
         | HappeningKind::Recorded

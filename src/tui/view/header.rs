@@ -47,6 +47,7 @@ fn left(model: &Model) -> Vec<Line> {
         (critical, "CRITICAL", Role::SeverityCritical),
         (sum(|counts| counts.drifted), "DRIFT", Role::StateDrift),
         (sum(|counts| counts.new), "NEW", Role::StateNew),
+        (of(Server::needs_watching), "UNWATCHED", Role::Warning),
         (of(Server::is_stale), "stale", Role::Stale),
         (sum(|counts| counts.gone), "GONE", Role::StateGone),
         (of(|server| matches!(server.look.phase, Phase::NeedsConsent(_))), "CONSENT", Role::Warning),

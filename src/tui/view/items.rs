@@ -164,7 +164,9 @@ fn trouble(model: &Model, server: &Server) -> Line {
         line.put(Role::Stale, format!("  retry {} ({failures})", clock(*at, &model.zone)));
     }
     if let Some(reason) = &look.stale {
-        line.put(Role::Stale, "  stale: ").quote(Role::Stale, &reason.text);
+        let unwatched = matches!(look.phase, Phase::Unwatched(_));
+        let word = if unwatched { "  not watched: " } else { "  stale: " };
+        line.put(Role::Stale, word).quote(Role::Stale, &reason.text);
     } else if let Some(Overall::Partial(reason)) = look.surface.as_ref().map(|surface| surface.overall()) {
         line.put(Role::StateUnknown, "  partial: ").quote(Role::StateUnknown, &reason.text);
     }
@@ -182,7 +184,16 @@ fn empty(model: &Model, server: &Server, width: usize) -> Vec<Line> {
     }
     match &server.look.phase {
         Phase::NeedsConsent(request) => {
-            say(Line::of(Role::Warning, " not started: nobody agreed to its launch here yet"));
+            let why = match request.changed.as_slice() {
+                [] => " not started: nobody agreed to its launch here yet",
+                _ => " not started: its launch changed since you agreed",
+            };
+            say(Line::of(Role::Warning, why));
+            for sentence in request.off.iter().chain(&request.changed) {
+                let mut line = Line::of(Role::Dim, "   ");
+                line.quote(Role::Text, sentence);
+                say(line);
+            }
             say(Line::default());
             let mut line = Line::of(Role::Dim, " ");
             line.quote(Role::Text, &request.argv.join(" "));
@@ -211,6 +222,11 @@ fn empty(model: &Model, server: &Server, width: usize) -> Vec<Line> {
             say(Line::of(Role::Warning, " needs input: enter asks for it"));
         }
         Phase::Unusable => say(Line::of(Role::Stale, " not usable")),
+        Phase::Unwatched(reason) => {
+            let mut line = Line::of(Role::Dim, " not watched: ");
+            line.quote(Role::Text, &reason.text);
+            say(line);
+        }
         Phase::Paused => say(Line::of(Role::Stale, " paused")),
         Phase::Stopped => say(Line::of(Role::Dim, " stopped")),
         Phase::Idle if server.look.baseline == BaselineState::Verifying => {

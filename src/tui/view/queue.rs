@@ -1,6 +1,7 @@
 //! The queue: what waits for a person, over all servers, and the change of what is selected.
 
 use super::{Canvas, change, items};
+use crate::monitor::Phase;
 use crate::tui::action::{Action, Context};
 use crate::tui::layout;
 use crate::tui::line::Line;
@@ -41,7 +42,9 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     let selected = model.queue_index().and_then(|at| model.queue.get(at));
     match selected.map(|row| &row.what) {
         Some(Waiting::Decision(_)) if foot.height > 0 => change::draw_below(canvas, model, foot),
-        Some(what @ (Waiting::Consent | Waiting::FirstContact(_))) => words(canvas, model, foot, what),
+        Some(what @ (Waiting::Consent | Waiting::Unwatched | Waiting::FirstContact(_))) => {
+            words(canvas, model, foot, what);
+        }
         Some(Waiting::Decision(_)) | None => {}
     }
 }
@@ -57,6 +60,14 @@ fn words(canvas: &mut Canvas<'_>, model: &Model, foot: Rect, what: &Waiting) {
     let line = match what {
         Waiting::Consent => {
             Line::of(Role::Dim, format!(" {} shows exactly what would run, and asks", key(Action::Open)))
+        }
+        Waiting::Unwatched => {
+            let why = model.selected_server().and_then(|server| server.look.stale.as_ref());
+            let mut line = Line::of(Role::Text, " ");
+            line.quote(Role::Text, why.map(|reason| reason.text.as_str()).unwrap_or_default());
+            let (accept, leave) = (key(Action::Approve), key(Action::Reject));
+            line.put(Role::Dim, format!("; {accept} accepts that it is not watched, {leave} leaves it open"));
+            line
         }
         _ => Line::of(
             Role::Dim,
@@ -85,7 +96,7 @@ impl Columns {
         let longest = |of: fn(&QueueRow) -> usize| model.queue.iter().map(of).max().unwrap_or(0);
         let server = longest(|row| Line::default().quote(Role::Text, &row.server).width());
         let item = longest(|row| row.entry().map_or(0, |entry| items::full_name(entry).width()));
-        let (severity, state) = if wide { (14, 9) } else { (4, 0) };
+        let (severity, state) = if wide { (14, 10) } else { (4, 0) };
         let room = width.saturating_sub(severity + state);
         let server = (server + 2).clamp(8, (room / 4).max(8)).min(room);
         let item = if wide { (item + 2).clamp(10, (room / 3).max(10)) } else { room - server };
@@ -108,13 +119,17 @@ impl Columns {
         server.quote(Role::Text, &row.server);
         let entry = match &row.what {
             Waiting::Decision(entry) => entry,
-            Waiting::Consent | Waiting::FirstContact(_) => {
+            Waiting::Consent | Waiting::Unwatched | Waiting::FirstContact(_) => {
                 let mut line = Line::of(Role::Text, " ").pad(self.severity, cut);
                 let (word, text, role) = match row.what {
                     Waiting::FirstContact(many) => {
                         ("NEW", format!("first contact, {}", count(many, "item")), Role::StateNew)
                     }
-                    _ => ("CONSENT", "may it be started?".to_owned(), Role::Warning),
+                    Waiting::Unwatched if row.skipped => ("UNWATCHED", "left open".to_owned(), Role::Dim),
+                    Waiting::Unwatched => {
+                        ("UNWATCHED", "it has a baseline: may that stay so?".to_owned(), Role::Warning)
+                    }
+                    _ => ("CONSENT", consent_words(model, row).to_owned(), Role::Warning),
                 };
                 line.join(Line::of(role, word).pad(self.state, cut)).join(cell(server, self.server));
                 line.put(Role::Dim, text);
@@ -139,6 +154,16 @@ impl Columns {
         change.quote(Role::Text, &entry.summary);
         line.join(change.fit(self.change, cut));
         line
+    }
+}
+
+/// What a launch that waits for consent is: a new one, or one that changed since a person agreed.
+fn consent_words(model: &Model, row: &QueueRow) -> &'static str {
+    let look = model.server_of(&row.server).map(|server| &server.look.phase);
+    match look {
+        Some(Phase::NeedsConsent(request)) if !request.off.is_empty() => "its entry says off; its client may start it",
+        Some(Phase::NeedsConsent(request)) if !request.changed.is_empty() => "its launch changed since you agreed",
+        _ => "may it be started?",
     }
 }
 

@@ -111,11 +111,14 @@ fn longest_name(model: &Model) -> usize {
 pub fn state(model: &Model, server: &Server) -> Line {
     let mut line = match server.state() {
         ServerState::Refused => Line::of(role(server), "REFUSED"),
+        ServerState::Consent if is_changed(server) => Line::of(role(server), "CONSENT changed"),
         ServerState::Consent => Line::of(role(server), "CONSENT"),
         ServerState::Input => Line::of(role(server), "INPUT"),
         ServerState::Drift(many) => Line::of(role(server), format!("DRIFT {many}")),
         ServerState::New(many) => Line::of(role(server), format!("NEW {many}")),
         ServerState::Gone(many) => Line::of(role(server), format!("GONE {many}")),
+        ServerState::Unwatched => Line::of(role(server), "UNWATCHED"),
+        ServerState::Off => Line::of(role(server), "not watched"),
         ServerState::Stale => Line::default(),
         ServerState::Partial => Line::of(role(server), "partial"),
         ServerState::Unknown(many) => Line::of(role(server), format!("UNKNOWN {many}")),
@@ -138,17 +141,26 @@ pub fn state(model: &Model, server: &Server) -> Line {
     line
 }
 
+/// Whether a launch waits that is not the one that a person agreed to.
+fn is_changed(server: &Server) -> bool {
+    matches!(&server.look.phase, Phase::NeedsConsent(request) if !request.changed.is_empty())
+}
+
 fn role(server: &Server) -> Role {
     match server.state() {
         ServerState::Refused => Role::SeverityCritical,
-        ServerState::Consent | ServerState::Input => Role::Warning,
+        ServerState::Consent | ServerState::Input | ServerState::Unwatched => Role::Warning,
         ServerState::Drift(_) => Role::StateDrift,
         ServerState::New(_) => Role::StateNew,
         ServerState::Gone(_) => Role::StateGone,
         ServerState::Stale => Role::Stale,
         ServerState::Partial | ServerState::Unknown(_) => Role::StateUnknown,
         ServerState::Rejected(_) => Role::StateRejected,
-        ServerState::Verifying | ServerState::Waiting | ServerState::Starting | ServerState::Listing => Role::Dim,
+        ServerState::Verifying
+        | ServerState::Waiting
+        | ServerState::Starting
+        | ServerState::Listing
+        | ServerState::Off => Role::Dim,
         ServerState::Approved => Role::StateApproved,
     }
 }
@@ -158,9 +170,17 @@ fn sign(canvas: &Canvas<'_>, server: &Server) -> &'static str {
     match server.state() {
         ServerState::Drift(_) | ServerState::New(_) | ServerState::Gone(_) => glyphs.needs_decision,
         ServerState::Refused | ServerState::Stale => glyphs.stale,
-        ServerState::Consent | ServerState::Input | ServerState::Partial | ServerState::Unknown(_) => glyphs.unknown,
+        ServerState::Consent
+        | ServerState::Input
+        | ServerState::Unwatched
+        | ServerState::Partial
+        | ServerState::Unknown(_) => glyphs.unknown,
         ServerState::Rejected(_) => glyphs.rejected,
-        ServerState::Verifying | ServerState::Waiting | ServerState::Starting | ServerState::Listing => glyphs.safe,
+        ServerState::Verifying
+        | ServerState::Waiting
+        | ServerState::Starting
+        | ServerState::Listing
+        | ServerState::Off => glyphs.safe,
         ServerState::Approved => glyphs.approved,
     }
 }
