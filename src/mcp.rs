@@ -21,6 +21,7 @@ mod notices;
 mod open;
 mod probe;
 mod reason;
+mod revisions;
 mod session;
 mod sse;
 mod stderr;

@@ -1,7 +1,7 @@
 //! What every request to one HTTP endpoint carries, and whether it may carry it there at all.
 
 use super::client::{client, is_local};
-use super::era::DISCOVER_REVISION;
+use super::revisions::DISCOVER_REVISION;
 use crate::surface::{Era, Reason};
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response, Url};

@@ -5,6 +5,7 @@ use super::limits::Limits;
 use super::link::{Ask, Fault, Link};
 use super::message::{Form, Kept, says};
 use super::reason::{quote, syntax, unreadable};
+use super::revisions::{Attempts, DISCOVER_REVISION, INITIALIZE_REVISIONS, unsupported};
 use crate::canon::scan::{self, Span};
 use crate::surface::{Era, Kind, ObservedAs, RawItem, Reason};
 use bytes::Bytes;
@@ -16,10 +17,6 @@ use tokio::time::Instant;
 pub(super) const INITIALIZE: &str = "initialize";
 pub(super) const DISCOVER: &str = "server/discover";
 
-/// The revisions of the initialize era, newest first; we ask for the first.
-pub(super) const INITIALIZE_REVISIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
-/// The revision of the discover era.
-pub(super) const DISCOVER_REVISION: &str = "2026-07-28";
 /// HeaderMismatch, MissingRequiredClientCapability, UnsupportedProtocolVersion: only a server of the discover era says so.
 const DISCOVER_ERRORS: std::ops::RangeInclusive<i64> = -32022..=-32020;
 const UNSUPPORTED_REVISION: i64 = -32022;
@@ -53,7 +50,12 @@ pub(super) struct Refusal {
     pub message: String,
     /// `data.supported`, the revisions that the server speaks.
     pub supported: Vec<String>,
+    /// The error as it stands, or its beginning.
+    pub words: Vec<u8>,
 }
+
+/// Bytes of an error that are searched for revisions.
+const WORDS: usize = 16 << 10;
 
 impl Refusal {
     /// Whether it says that there is no such request.
@@ -77,7 +79,8 @@ pub(super) fn refusal(message: &Message, limits: &Limits) -> Option<Refusal> {
     let (quoted, limit) = (limits.quoted_chars, limits.members);
     let span = message.parts.error.clone()?;
     let bytes = &message.bytes;
-    let mut refusal = Refusal { code: 0, message: String::new(), supported: Vec::new() };
+    let words = bytes[span.start..span.end.min(span.start + WORDS)].to_vec();
+    let mut refusal = Refusal { code: 0, message: String::new(), supported: Vec::new(), words };
     if bytes[span.start] == b'"' {
         // No object, as JSON-RPC has it; some proxies say no more.
         refusal.message = quote(scan::unescape(bytes, span.clone()).0.as_bytes(), quoted);
@@ -201,12 +204,6 @@ fn other_revision(spoken: &[String]) -> Outcome {
     if other { Outcome::OtherEra(reason) } else { Outcome::Failed(reason) }
 }
 
-fn unsupported(versions: &[String]) -> Reason {
-    let spoken =
-        if versions.is_empty() { "a protocol revision it does not name".to_owned() } else { versions.join(", ") };
-    Reason::new("unsupported-protocol", format!("the server speaks {spoken}, which pinwatch does not know"))
-}
-
 /// What came of one handshake.
 #[derive(Debug)]
 pub(super) enum Outcome {
@@ -217,25 +214,49 @@ pub(super) enum Outcome {
     OtherEra(Reason),
 }
 
-/// `initialize`, within `patience`; `notifications/initialized` is sent where it succeeds.
-pub(super) async fn initialize(link: &mut Link, patience: Duration) -> Result<Outcome, Fault> {
+/// `initialize`, within `patience`, for one revision after another while they are refused; `notifications/initialized` is
+/// sent where it succeeds.
+pub(super) async fn initialize(link: &mut Link, patience: Duration, attempts: &mut Attempts) -> Result<Outcome, Fault> {
     link.begin(Era::Initialize);
     let deadline = Instant::now() + patience;
-    let mut revision = INITIALIZE_REVISIONS[0];
+    let mut last = None;
     loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let Some(revision) = attempts.next().filter(|_| !left.is_zero() || last.is_none()) else {
+            return last.unwrap_or(Err(Fault::TimedOut(patience)));
+        };
         let members = initialize_params(revision);
         let ask = Ask { members: members.as_bytes(), ..Ask::plain(INITIALIZE) };
-        let answer = link.ask(ask, deadline.saturating_duration_since(Instant::now())).await?;
-        let refusal = match read_initialize(link, &answer).await? {
-            Ok(handshake) => return Ok(Outcome::Open(Box::new(handshake))),
-            Err(refusal) => refusal,
-        };
-        // A strict server refuses what it does not speak instead of naming what it does.
-        let spoken = INITIALIZE_REVISIONS.into_iter().find(|known| refusal.supported.iter().any(|text| text == known));
-        match spoken {
-            Some(spoken) if spoken < revision => revision = spoken,
-            _ => return Ok(Outcome::OtherEra(refusal.reason(INITIALIZE))),
-        }
+        let asked = link.ask(ask, left).await;
+        last = Some(match asked {
+            Ok(answer) => match read_initialize(link, &answer).await? {
+                Ok(handshake) => return Ok(Outcome::Open(Box::new(handshake))),
+                Err(refusal) => {
+                    let reason = refusal.reason(INITIALIZE);
+                    attempts.refused(None, reason.clone(), &refusal.words);
+                    if refusal.is_method_not_found() {
+                        return Ok(Outcome::OtherEra(reason));
+                    }
+                    Ok(Outcome::OtherEra(reason))
+                }
+            },
+            Err(fault) => {
+                let reason = fault.clone().at_start();
+                attempts.refused(None, reason.clone(), reason.text.as_bytes());
+                // Some refuse a revision by a status without an answer, or by closing the connection.
+                let may_be_revision = match &fault {
+                    Fault::Rejected(_) => true,
+                    Fault::Unreachable(reason) if reason.code == "connection-lost" => {
+                        link.inbox.heard || attempts.knows_another()
+                    }
+                    _ => false,
+                };
+                if !may_be_revision {
+                    return Err(fault);
+                }
+                Err(fault)
+            }
+        });
     }
 }
 
@@ -273,7 +294,12 @@ pub(super) fn read_discover(link: &Link, answer: &Answer) -> Result<Outcome, Fau
     let Answer::Read(message) = answer else { return Err(Fault::Refused(unreadable(b"", "nothing to compare with"))) };
     let limits = &link.inbox.limits;
     match refusal(message, limits) {
-        Some(refusal) if refusal.code == UNSUPPORTED_REVISION => Ok(other_revision(&refusal.supported)),
+        // It may name what it speaks in words alone, or speak the oldest and not say so.
+        Some(refusal) if refusal.code == UNSUPPORTED_REVISION => {
+            let named = super::revisions::mentioned(&refusal.words).0.into_iter().map(str::to_owned);
+            let spoken = if refusal.supported.is_empty() { named.collect() } else { refusal.supported };
+            Ok(Outcome::OtherEra(unsupported(&spoken)))
+        }
         Some(refusal) if DISCOVER_ERRORS.contains(&refusal.code) => Ok(Outcome::Failed(refusal.reason(DISCOVER))),
         Some(refusal) => Ok(Outcome::OtherEra(refusal.reason(DISCOVER))),
         None => match Handshake::read(message, Era::Discover, limits.members) {

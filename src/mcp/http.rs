@@ -132,7 +132,7 @@ impl Http {
         {
             return Ok(Accepted::Answer(Answer::Read(message)));
         }
-        Err(Fault::Refused(reason))
+        Err(if is_about_request(status) { Fault::Rejected(reason) } else { Fault::Refused(reason) })
     }
 
     async fn read_json(
@@ -276,6 +276,14 @@ async fn drain(response: &mut Response) {
             return;
         }
     }
+}
+
+/// Whether a status is about the request as such: another one might be taken. The others are about the place, the time
+/// or who asks.
+fn is_about_request(status: StatusCode) -> bool {
+    use StatusCode as Is;
+    let others = [Is::NOT_FOUND, Is::METHOD_NOT_ALLOWED, Is::REQUEST_TIMEOUT, Is::GONE, Is::TOO_MANY_REQUESTS];
+    status.is_client_error() && !others.contains(&status)
 }
 
 /// A response that was not refused at the door.

@@ -26,6 +26,8 @@ pub(super) enum Fault {
     Denied(Reason),
     /// None to this request; others may have one.
     Refused(Reason),
+    /// An HTTP status that says that the request as such is wrong.
+    Rejected(Reason),
     /// The HTTP server no longer knows the session.
     SessionLost(Reason),
 }
@@ -39,6 +41,7 @@ impl Fault {
             | Self::Unreachable(reason)
             | Self::Denied(reason)
             | Self::Refused(reason)
+            | Self::Rejected(reason)
             | Self::SessionLost(reason) => reason,
         }
     }
@@ -56,7 +59,7 @@ impl Fault {
 
     /// Whether a server of the other era might have answered so.
     pub fn may_be_other_era(&self) -> bool {
-        matches!(self, Self::Refused(_) | Self::TimedOut(_))
+        matches!(self, Self::Refused(_) | Self::Rejected(_) | Self::TimedOut(_))
     }
 }
 

@@ -1,43 +1,52 @@
 //! Finds out which era a server speaks that nobody has looked at before, without harm to one that knows only the other.
 
 use super::era::{
-    DISCOVER, INITIALIZE, INITIALIZE_REVISIONS, Outcome, discover, initialize, initialize_params, read_discover,
-    read_initialize,
+    DISCOVER, INITIALIZE, Outcome, discover, initialize, initialize_params, read_discover, read_initialize,
 };
 use super::inbox::{Answer, Pending};
 use super::link::{Ask, Fault, Link, Wire};
-use crate::surface::Era;
+use super::reason::STRANGE_REVISION;
+use super::revisions::{Attempts, INITIALIZE_REVISIONS};
+use crate::surface::{Era, Reason};
 use std::time::Duration;
 use tokio::time::Instant;
 
 /// Finds out what a server speaks that nobody has looked at before.
-pub(super) async fn probe(link: &mut Link, patience: Duration) -> Result<Outcome, Fault> {
+pub(super) async fn probe(link: &mut Link, patience: Duration, attempts: &mut Attempts) -> Result<Outcome, Fault> {
     match &link.wire {
-        Wire::Stream(_) => probe_stream(link, patience).await,
+        Wire::Stream(_) => probe_stream(link, patience, attempts).await,
         // No answer in half of the time could be the other era's silence.
-        Wire::Http(_) => discover_first(link, patience / 2, patience).await,
+        Wire::Http(_) => discover_first(link, patience / 2, patience, attempts).await,
     }
 }
 
 /// `server/discover` for `short`, and `initialize` where the answer, or none, could be that of a server that knows only
 /// the other era; within `patience`.
-pub(super) async fn discover_first(link: &mut Link, short: Duration, patience: Duration) -> Result<Outcome, Fault> {
+pub(super) async fn discover_first(
+    link: &mut Link,
+    short: Duration,
+    patience: Duration,
+    attempts: &mut Attempts,
+) -> Result<Outcome, Fault> {
     let deadline = Instant::now() + patience;
     let fault = match discover(link, short).await {
-        Ok(Outcome::OtherEra(_)) => None,
+        Ok(Outcome::OtherEra(reason)) => {
+            note(reason, attempts);
+            None
+        }
         Err(fault) if fault.may_be_other_era() => Some(fault),
         other => return other,
     };
     let left = deadline.saturating_duration_since(Instant::now());
     match fault {
         Some(fault) if left.is_zero() => Err(fault),
-        _ => initialize(link, left).await,
+        _ => initialize(link, left, attempts).await,
     }
 }
 
 /// `server/discover` first; after a short silence `initialize` as well, since the process may be slow to start or may
 /// drop what it does not know.
-async fn probe_stream(link: &mut Link, patience: Duration) -> Result<Outcome, Fault> {
+async fn probe_stream(link: &mut Link, patience: Duration, attempts: &mut Attempts) -> Result<Outcome, Fault> {
     let start = Instant::now();
     let deadline = start + patience;
     let short = start + link.inbox.limits.probe.min(patience / 2);
@@ -46,16 +55,31 @@ async fn probe_stream(link: &mut Link, patience: Duration) -> Result<Outcome, Fa
     let answered = match wait_for(link, &[discover], short).await {
         Ok(None) => false,
         Ok(Some((_, answer))) => match read_discover(link, &answer) {
-            Ok(Outcome::OtherEra(_)) | Err(Fault::Refused(_)) => true,
+            Ok(Outcome::OtherEra(reason)) => {
+                note(reason, attempts);
+                true
+            }
+            Err(Fault::Refused(_)) => true,
             other => return other,
         },
         Err(Fault::Refused(_)) => true,
         Err(fault) => return Err(fault),
     };
     if answered {
-        return initialize(link, deadline.saturating_duration_since(Instant::now())).await;
+        return initialize(link, deadline.saturating_duration_since(Instant::now()), attempts).await;
     }
-    ask_both(link, discover, deadline, patience).await
+    ask_both(link, discover, deadline, patience, attempts).await
+}
+
+/// A server of the discover era that speaks none of its revisions that we do says which; that others are refused later
+/// on tells less.
+fn note(reason: Reason, attempts: &mut Attempts) {
+    let words = reason.text.clone();
+    if reason.code == STRANGE_REVISION {
+        attempts.refused(Some(DISCOVER), reason, words.as_bytes());
+    } else {
+        attempts.name(words.as_bytes());
+    }
 }
 
 /// Waits for the answers to both first requests, or the one that comes. A server that takes both speaks the era of the
@@ -65,11 +89,12 @@ async fn ask_both(
     discover: Pending<'static>,
     deadline: Instant,
     patience: Duration,
+    attempts: &mut Attempts,
 ) -> Result<Outcome, Fault> {
     link.begin(Era::Initialize);
-    let members = initialize_params(INITIALIZE_REVISIONS[0]);
-    let initialize = post(link, Ask { members: members.as_bytes(), ..Ask::plain(INITIALIZE) });
-    let mut pending = vec![initialize, discover];
+    let members = initialize_params(attempts.next().unwrap_or(INITIALIZE_REVISIONS[0]));
+    let second = post(link, Ask { members: members.as_bytes(), ..Ask::plain(INITIALIZE) });
+    let mut pending = vec![second, discover];
     let mut discovered = None;
     loop {
         let failed = match wait_for(link, &pending, deadline).await {
@@ -78,7 +103,15 @@ async fn ask_both(
                 link.inbox.expect_late(discover.id);
                 match read_initialize(link, &answer).await {
                     Ok(Ok(handshake)) => return Ok(Outcome::Open(Box::new(handshake))),
-                    Ok(Err(refusal)) => Ok(Outcome::OtherEra(refusal.reason(INITIALIZE))),
+                    Ok(Err(refusal)) => {
+                        let reason = refusal.reason(INITIALIZE);
+                        attempts.refused(None, reason.clone(), &refusal.words);
+                        if discovered.is_none() && !refusal.is_method_not_found() {
+                            return initialize(link, deadline.saturating_duration_since(Instant::now()), attempts)
+                                .await;
+                        }
+                        Ok(Outcome::OtherEra(reason))
+                    }
                     Err(fault) => Err(fault),
                 }
             }
@@ -91,7 +124,7 @@ async fn ask_both(
         };
         let Some(found) = discovered else { return failed };
         link.begin(Era::Discover);
-        link.inbox.expect_late(initialize.id);
+        link.inbox.expect_late(second.id);
         return Ok(found);
     }
 }

@@ -5,6 +5,9 @@ use crate::digest::Sha256;
 use crate::surface::{Notice, Reason};
 use std::time::Duration;
 
+/// The code of a revision that we do not speak.
+pub(super) const STRANGE_REVISION: &str = "unsupported-protocol";
+
 /// Why no session came about.
 ///
 /// The codes, here and in an observation; each is stable:

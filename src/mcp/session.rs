@@ -5,6 +5,7 @@ use super::limits::Limits;
 use super::link::{Fault, Link};
 use super::list::{List, Page, Reader};
 use super::reason::Failure;
+use super::revisions::Attempts;
 use super::stdio::Stdio;
 use super::target::{Options, Target};
 use crate::surface::{Completeness, Era, Kind, Notice, Observation, ObservedAs, RawItem, Reason};
@@ -210,7 +211,8 @@ impl Session {
             return false;
         }
         look.same = false;
-        match era::initialize(&mut self.link, self.options.start_timeout).await {
+        let mut attempts = Attempts::new(Some(&self.handshake.observed_as.protocol_version));
+        match era::initialize(&mut self.link, self.options.start_timeout, &mut attempts).await {
             Ok(Outcome::Open(handshake)) => {
                 self.handshake = *handshake;
                 self.listen();
@@ -239,7 +241,7 @@ impl Session {
             Fault::TimedOut(_) => look.timeouts += 1,
             Fault::Ended(reason) => self.ended = Some(reason.clone()),
             Fault::Unreachable(reason) => look.unreachable = Some(reason.clone()),
-            Fault::Denied(_) | Fault::Refused(_) | Fault::SessionLost(_) => {}
+            Fault::Denied(_) | Fault::Refused(_) | Fault::Rejected(_) | Fault::SessionLost(_) => {}
         }
     }
 

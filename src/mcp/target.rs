@@ -68,6 +68,8 @@ pub struct Options {
     pub ignore: BTreeSet<Kind>,
     /// The era that the baseline saw; it is tried first.
     pub known_era: Option<Era>,
+    /// The revision that the server was last seen to speak; asked for where newer ones are refused.
+    pub known_revision: Option<String>,
     /// Pause between the handshake and the first list.
     pub settle: Duration,
     /// Whether to ask to be told of changed lists.
@@ -81,6 +83,7 @@ impl Default for Options {
             request_timeout: Duration::from_secs(30),
             ignore: BTreeSet::new(),
             known_era: None,
+            known_revision: None,
             settle: Duration::ZERO,
             listen: false,
         }

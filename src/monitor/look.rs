@@ -8,7 +8,7 @@ use crate::drift::{self, Finding, PASSED_SECRET, Policy, Severity};
 use crate::mcp::{Limits, Look, Options, Session};
 use crate::review::{self, ApprovalState, Review, Transition, TransitionKind};
 use crate::store::redact::Redactor;
-use crate::surface::{Completeness, Era, Kind, Launch, Notice, Observation, RawItem, Reason, ServerId};
+use crate::surface::{Completeness, Kind, Launch, Notice, Observation, ObservedAs, RawItem, Reason, ServerId};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinHandle;
@@ -112,12 +112,13 @@ fn passed_secret(item: &Item, redactor: &Redactor) -> Vec<Finding> {
 }
 
 /// How a server's session is opened. `listen`: it stays open and hears of changes, and may settle before the first list.
-pub(super) fn options(config: &ServerConfig, known_era: Option<Era>, listen: bool) -> Options {
+pub(super) fn options(config: &ServerConfig, known: Option<&ObservedAs>, listen: bool) -> Options {
     Options {
         start_timeout: config.start_timeout,
         request_timeout: config.request_timeout,
         ignore: config.ignore_kinds.clone(),
-        known_era,
+        known_era: known.map(|known| known.era),
+        known_revision: known.map(|known| known.protocol_version.clone()),
         settle: if listen { SETTLE } else { Duration::ZERO },
         listen,
     }
@@ -147,20 +148,20 @@ pub async fn observe_once(
     limits: &Limits,
     redactor: &Redactor,
 ) -> Observed {
-    let known_era = baseline.observed_as().map(|observed| observed.era);
-    let (observation, ending) = match Session::open(&config.target, &options(config, known_era, false), limits).await {
-        Err(failure) => (Observation::failed(&failure.reason, failure.notices), None),
-        Ok(mut session) => {
-            let observation = match session.look().await {
-                Look::Seen(observation) => observation,
-                // A first look has nothing to be equal to.
-                Look::Unchanged { notices } => {
-                    Observation::failed(&Reason::new("internal", "the first look said unchanged"), notices)
-                }
-            };
-            (observation, Some(tokio::spawn(session.close())))
-        }
-    };
+    let (observation, ending) =
+        match Session::open(&config.target, &options(config, baseline.observed_as(), false), limits).await {
+            Err(failure) => (Observation::failed(&failure.reason, failure.notices), None),
+            Ok(mut session) => {
+                let observation = match session.look().await {
+                    Look::Seen(observation) => observation,
+                    // A first look has nothing to be equal to.
+                    Look::Unchanged { notices } => {
+                        Observation::failed(&Reason::new("internal", "the first look said unchanged"), notices)
+                    }
+                };
+                (observation, Some(tokio::spawn(session.close())))
+            }
+        };
     Observed { observation: observed(observation, config, redactor), ending }
 }
 

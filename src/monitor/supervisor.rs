@@ -16,7 +16,7 @@ use crate::drift::{Drift, Policy};
 use crate::mcp::{Limits, Target};
 use crate::review::{Review, Sightings};
 use crate::store::redact::Redactor;
-use crate::surface::{Reason, ServerId};
+use crate::surface::{ObservedAs, Reason, ServerId};
 use std::future::Future;
 use std::sync::Arc;
 use tokio::sync::{mpsc, watch};
@@ -318,9 +318,9 @@ impl Supervisor {
         Arc::clone(&self.setup.redactor.borrow())
     }
 
-    fn known_era(&self) -> Option<crate::surface::Era> {
-        let pinned = self.look.baseline.observed_as();
-        self.look.observed_as.as_ref().or(pinned).map(|observed| observed.era)
+    /// How the server was last seen.
+    fn known(&self) -> Option<&ObservedAs> {
+        self.look.observed_as.as_ref().or(self.look.baseline.observed_as())
     }
 
     fn publish(&mut self, phase: Phase) {

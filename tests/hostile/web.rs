@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
@@ -250,6 +250,22 @@ fn sessions() -> Vec<Row> {
             _ => Reply::Usual,
         }),
     ];
+    let words = "Bad Request: Unsupported protocol version (supported: 2025-06-18, 2024-11-05)";
+    let error = format!(r#"{{"jsonrpc":"2.0","id":null,"error":{{"code":-32000,"message":"{words}"}}}}"#);
+    for (name, refusal, times) in [
+        ("revision-refused-in-an-answer", response("400 Bad Request", JSON, &error), 1),
+        ("revision-refused-in-an-answer-of-200", response("200 OK", JSON, &error), 1),
+        ("revision-refused-in-words", response("400 Bad Request", "content-type: text/plain\r\n", words), 1),
+        ("revision-refused-by-a-status", response("422 Unprocessable", "", ""), 1),
+        // A closed connection is tried once more by itself.
+        ("revision-refused-by-hanging-up", Vec::new(), 2),
+    ] {
+        let refused = AtomicUsize::new(0);
+        rows.push(row(name, WHOLE, move |method, _| match method {
+            "initialize" if refused.fetch_add(1, Ordering::SeqCst) < times => Reply::Raw(refusal.clone()),
+            _ => Reply::Usual,
+        }));
+    }
     let chunk = "x".repeat(64 << 10);
     for (name, begin, part, pause) in [
         ("changes-without-end", EVENTS, change.repeat(100), Duration::ZERO),
