@@ -164,6 +164,10 @@ impl Store {
                 deleted.push(entry.path.clone());
             }
         }
+        if !deleted.is_empty() {
+            // What is reported as deleted does not come back with the power.
+            folder.folder.sync()?;
+        }
         Ok(deleted)
     }
 

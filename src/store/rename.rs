@@ -5,10 +5,10 @@
 
 use super::decision_log::LogEntry;
 use super::disk::Folder;
-use super::files::{OnDisk, ServerFolder};
+use super::files::{LARGEST, OnDisk, ServerFolder};
 use super::lock::Held;
 use super::seen::{Memory, Seen, Sight};
-use super::snapshot_file::{file_name, parse_name};
+use super::snapshot_file::{SnapshotEntry, file_name, parse_name};
 use super::{Snapshot, Store, StoreError};
 use crate::pin::Baseline;
 use crate::surface::{folder_name, server_id};
@@ -117,8 +117,15 @@ impl Store {
             return Ok(0);
         }
         let new = ServerFolder::make(&self.disk, &self.root, to)?;
-        let mut taken: Vec<_> = new.snapshots()?.into_iter().map(|other| (other.at, other.number)).collect();
+        let mut there = new.snapshots()?;
+        let mut taken: Vec<_> = there.iter().map(|other| (other.at, other.number)).collect();
         for entry in &entries {
+            if let Some(twin) = twin((&old.folder, entry), (&new.folder, &there))? {
+                // A power cut between the flushes below left it in both folders.
+                there.remove(twin);
+                old.folder.remove(&file_name(entry.at, entry.number))?;
+                continue;
+            }
             let last = taken.iter().filter(|(at, _)| *at == entry.at).map(|(_, number)| *number).max();
             let mut number = last.unwrap_or(0) + 1;
             let name = file_name(entry.at, entry.number);
@@ -148,4 +155,23 @@ impl Store {
         let id = below.and_then(Path::to_str).and_then(|name| server_id(name).ok());
         id.unwrap_or_else(|| snapshot.server.clone())
     }
+}
+
+/// Which of the snapshots in another folder is of the same second and has the same bytes, if one does.
+fn twin(
+    (folder, entry): (&Folder, &SnapshotEntry),
+    (other_folder, others): (&Folder, &[SnapshotEntry]),
+) -> Result<Option<usize>, StoreError> {
+    let read = |folder: &Folder, entry: &SnapshotEntry| match folder.read(file_name(entry.at, entry.number), LARGEST) {
+        // Nothing that was recorded here.
+        Err(StoreError::TooLarge { .. }) => Ok(None),
+        read => read,
+    };
+    for (at, other) in others.iter().enumerate().filter(|(_, other)| other.at == entry.at) {
+        let mine = read(folder, entry)?;
+        if mine.is_some() && mine == read(other_folder, other)? {
+            return Ok(Some(at));
+        }
+    }
+    Ok(None)
 }

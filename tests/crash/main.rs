@@ -6,6 +6,8 @@
 #[path = "../support/house.rs"]
 #[expect(dead_code, reason = "these tests use a part of it")]
 mod house;
+#[path = "../support/power.rs"]
+mod power;
 #[path = "../support/stores.rs"]
 mod stores;
 #[path = "../support/strike.rs"]
@@ -15,3 +17,15 @@ mod consents;
 mod kills;
 mod renames;
 mod writes;
+
+impl strike::Ground for stores::Ground {
+    fn whole(&self) -> std::path::PathBuf {
+        self.path("")
+    }
+}
+
+impl strike::Ground for house::House {
+    fn whole(&self) -> std::path::PathBuf {
+        self.folder()
+    }
+}

@@ -2,7 +2,7 @@
 //! interrupted the next one finishes it.
 
 use crate::stores::{Ground, approve, at, entry, tool};
-use crate::strike::{Strike, Striking, at_every_step};
+use crate::strike::{ENDS, Strike, Striking, at_every_step};
 use pinwatch::canon::Definition;
 use pinwatch::digest::{DigestScope, Item};
 use pinwatch::pin::{Baseline, Decision, DecisionState, Pin, Rejection};
@@ -218,7 +218,7 @@ fn everything_goes_along_and_snapshots_as_they_are() {
 
 #[test]
 fn a_rename_interrupted_at_any_step_is_finished_by_the_next() {
-    for strike in [Strike::DeadFrom, Strike::HalfDeadFrom] {
+    for strike in ENDS {
         let steps = at_every_step(
             strike,
             prepared,

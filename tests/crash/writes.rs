@@ -1,7 +1,7 @@
 //! Crashes and faults at every step of the store: it opens again with everything decided before, and no half state.
 
 use crate::stores::{Ground, approve, at, entry, tool};
-use crate::strike::{Strike, Striking, dead};
+use crate::strike::{ENDS, Strike, Striking, dead};
 use pinwatch::pin::Baseline;
 use pinwatch::store::disk::{Disk, Fault, Step, Verdict};
 use pinwatch::store::{Event, LogEntry, Phase, Sight, Snapshot, Store, StoreError, keep_key, known_key, new_key};
@@ -97,7 +97,7 @@ fn first(ground: &Ground) {
 
 #[test]
 fn a_crash_at_any_step_of_a_decision_leaves_the_old_or_the_new() {
-    for strike in [Strike::DeadFrom, Strike::HalfDeadFrom] {
+    for strike in ENDS {
         let (mut taken, mut not_taken) = (0, 0);
         let steps = at_every_step(
             strike,
@@ -115,16 +115,18 @@ fn a_crash_at_any_step_of_a_decision_leaves_the_old_or_the_new() {
 
 #[test]
 fn a_crash_at_any_step_of_the_first_decision_leaves_none_or_it() {
-    at_every_step(
-        Strike::DeadFrom,
-        |_| {},
-        |store| decide(store, "new"),
-        |ground, strike, result| {
-            // Nothing may be there at all: only what follows is checked then.
-            let in_force = holds(ground, &[], "new");
-            assert!(in_force || result.is_err(), "{strike:?}");
-        },
-    );
+    for strike in ENDS {
+        at_every_step(
+            strike,
+            |_| {},
+            |store| decide(store, "new"),
+            |ground, strike, result| {
+                // Nothing may be there at all: only what follows is checked then.
+                let in_force = holds(ground, &[], "new");
+                assert!(in_force || result.is_err(), "{strike:?}");
+            },
+        );
+    }
 }
 
 #[test]
@@ -155,26 +157,28 @@ fn a_step_that_fails_is_an_error_and_no_decision() {
 #[test]
 fn a_crash_while_forgetting_leaves_the_baseline_or_none() {
     let forget = LogEntry { item: None, to: None, ..entry(Event::Forget, &tool("a-first")) };
-    at_every_step(
-        Strike::DeadFrom,
-        first,
-        |store| store.forget("files", &forget),
-        |ground, strike, result| {
-            let store = ground.store();
-            let left = pinned(&store);
-            assert!(left == ["a-first"] || left.is_empty(), "{strike:?}: {left:?}");
-            assert!(left.is_empty() || result.is_err(), "{strike:?}");
-            let settled = store.settle().unwrap();
-            assert!(settled.iter().all(|change| change.applied == left.is_empty()), "{settled:?}");
-            assert_eq!(
-                store.seen("files", store.load("files").unwrap().as_ref()).unwrap(),
-                Sight::Unchanged,
-                "{strike:?}"
-            );
-            decide(&store, "next").unwrap();
-            assert_eq!(pinned(&store).len(), left.len() + 1);
-        },
-    );
+    for strike in ENDS {
+        at_every_step(
+            strike,
+            first,
+            |store| store.forget("files", &forget),
+            |ground, strike, result| {
+                let store = ground.store();
+                let left = pinned(&store);
+                assert!(left == ["a-first"] || left.is_empty(), "{strike:?}: {left:?}");
+                assert!(left.is_empty() || result.is_err(), "{strike:?}");
+                let settled = store.settle().unwrap();
+                assert!(settled.iter().all(|change| change.applied == left.is_empty()), "{settled:?}");
+                assert_eq!(
+                    store.seen("files", store.load("files").unwrap().as_ref()).unwrap(),
+                    Sight::Unchanged,
+                    "{strike:?}"
+                );
+                decide(&store, "next").unwrap();
+                assert_eq!(pinned(&store).len(), left.len() + 1);
+            },
+        );
+    }
 }
 
 fn snapshot() -> Snapshot {
@@ -190,7 +194,7 @@ fn snapshot() -> Snapshot {
 
 #[test]
 fn a_crash_while_recording_leaves_whole_snapshots_only() {
-    for strike in [Strike::DeadFrom, Strike::HalfDeadFrom] {
+    for strike in ENDS {
         let before = |ground: &Ground| {
             ground.store().record_snapshot(&snapshot()).unwrap();
         };
@@ -214,11 +218,12 @@ fn a_crash_while_recording_leaves_whole_snapshots_only() {
 
 #[test]
 fn a_crash_while_the_machine_key_is_made_leaves_a_whole_key_or_none() {
-    for strike in [Strike::DeadFrom, Strike::HalfDeadFrom] {
+    for strike in ENDS {
         for at in 0..20 {
             let ground = Ground::new();
-            let (disk, _) = Striking::disk(strike(at));
+            let (disk, fault) = Striking::disk_of(strike(at), &ground);
             let made = keep_key(&disk, &ground.places(), &new_key().unwrap());
+            fault.end();
             let left = known_key(&Disk::default(), &ground.places()).expect("it is whole");
             assert!(made.is_err() || left == Some(made.unwrap()));
             let key = keep_key(&Disk::default(), &ground.places(), &new_key().unwrap()).expect("a key is had after");
@@ -311,19 +316,21 @@ fn a_crash_while_pruning_deletes_the_oldest_first_and_nothing_else() {
             ground.store().record_snapshot(&Snapshot { at, ..snapshot() }).unwrap();
         }
     };
-    at_every_step(
-        Strike::DeadFrom,
-        before,
-        |store| store.prune("files", 1),
-        |ground, strike, result| {
-            let store = ground.store();
-            let left = store.snapshots("files").unwrap();
-            let kept: Vec<_> = left.iter().map(|entry| store.load_snapshot(&entry.path).unwrap().at).collect();
-            assert!(days.ends_with(&kept) && !kept.is_empty(), "{strike:?}: {kept:?}");
-            assert!(kept.len() == 1 || result.is_err(), "{strike:?}");
-            assert_eq!(pinned(&store), ["a-first"]);
-        },
-    );
+    for strike in ENDS {
+        at_every_step(
+            strike,
+            before,
+            |store| store.prune("files", 1),
+            |ground, strike, result| {
+                let store = ground.store();
+                let left = store.snapshots("files").unwrap();
+                let kept: Vec<_> = left.iter().map(|entry| store.load_snapshot(&entry.path).unwrap().at).collect();
+                assert!(days.ends_with(&kept) && !kept.is_empty(), "{strike:?}: {kept:?}");
+                assert!(kept.len() == 1 || result.is_err(), "{strike:?}");
+                assert_eq!(pinned(&store), ["a-first"]);
+            },
+        );
+    }
 }
 
 #[test]
@@ -332,20 +339,22 @@ fn a_crash_while_a_change_from_outside_is_remembered_tells_it_again_or_not_at_al
         let text = pinwatch::pin::format::write(&crate::stores::baseline("files", vec![tool("theirs")]));
         ground.write("project/snapshots/files/baseline.json", &text);
     };
-    at_every_step(
-        Strike::DeadFrom,
-        before,
-        |store| store.remember("files", store.load("files")?.as_ref()),
-        |ground, strike, result| {
-            let store = ground.store();
-            let now = store.load("files").unwrap();
-            let sight = store.seen("files", now.as_ref()).unwrap();
-            assert!(matches!(sight, Sight::First(_)) || sight == Sight::Unchanged, "{strike:?}: {sight:?}");
-            assert!(result.is_err() || sight == Sight::Unchanged, "{strike:?}");
-            store.remember("files", now.as_ref()).unwrap();
-            assert_eq!(store.seen("files", now.as_ref()).unwrap(), Sight::Unchanged);
-        },
-    );
+    for strike in ENDS {
+        at_every_step(
+            strike,
+            before,
+            |store| store.remember("files", store.load("files")?.as_ref()),
+            |ground, strike, result| {
+                let store = ground.store();
+                let now = store.load("files").unwrap();
+                let sight = store.seen("files", now.as_ref()).unwrap();
+                assert!(matches!(sight, Sight::First(_)) || sight == Sight::Unchanged, "{strike:?}: {sight:?}");
+                assert!(result.is_err() || sight == Sight::Unchanged, "{strike:?}");
+                store.remember("files", now.as_ref()).unwrap();
+                assert_eq!(store.seen("files", now.as_ref()).unwrap(), Sight::Unchanged);
+            },
+        );
+    }
 }
 
 #[test]

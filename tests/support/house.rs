@@ -38,8 +38,13 @@ impl House {
         house
     }
 
+    /// The folder that everything is below.
+    pub fn folder(&self) -> PathBuf {
+        self.folder.canonicalize().unwrap()
+    }
+
     pub fn project(&self) -> PathBuf {
-        self.folder.canonicalize().unwrap().join("home/project")
+        self.folder().join("home/project")
     }
 
     /// The person's own folders, beside the home.
