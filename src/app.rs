@@ -16,6 +16,7 @@ use crate::cli::{
 };
 use crate::error::{Exit, describe};
 use crate::pin::DecisionState;
+use crate::text::visible;
 use clap::Parser as _;
 use std::process::ExitCode;
 
@@ -38,7 +39,17 @@ pub fn main() -> ExitCode {
         crate::mcp::watchdog::enable(vec![WATCHDOG.into()]);
     }
     out::escape_panics();
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // It quotes what was typed, or what a script made of a name.
+        Err(error) if error.use_stderr() && out::is_obeyed(&std::io::stderr()) => {
+            let said = error.render().to_string();
+            let lines: Vec<_> = said.trim_end().lines().map(|line| visible(line).to_string()).collect();
+            out::complain(&lines.join("\n"));
+            return Exit::Unknown.into();
+        }
+        Err(error) => error.exit(),
+    };
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     let runtime = match builder.max_blocking_threads(BLOCKING_THREADS).enable_all().build() {
         Ok(runtime) => runtime,

@@ -32,7 +32,10 @@ pub use args::{
 };
 pub use context::Context;
 
-use crate::config::duration;
+use crate::config::{AdHoc, AdHocLaunch, duration};
+use crate::report::Again;
+use crate::store::redact::Redactor;
+use crate::text::{shell_argument, shell_word};
 use crate::tui::{Choice, Depth};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -56,6 +59,9 @@ Begin with one of these:
   pinwatch                           watch what pinwatch.toml or your clients' files name
   pinwatch record && pinwatch check  pin what is there now; later, in CI, see what drifted
   pinwatch watch --name files -- npx -y @modelcontextprotocol/server-filesystem .
+
+A name is taken as it is printed: <U+200B> in it is that character, and a literal
+<U+ is written <U+003C>U+. A printed command can be pasted into a shell.
 
 Exit status: 0 nothing to report, 1 a drift at or above --fail-on, 2 something
 could not be read or was used wrongly.";
@@ -91,6 +97,29 @@ pub struct Global {
     /// How many colours to use
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
     pub color: Color,
+}
+
+impl Global {
+    /// What a command that is printed by this run needs to do the same elsewhere: these options and the server that was typed.
+    /// A secret that was typed is masked. `--yes` is not handed on: who reads a report has agreed to nothing by it.
+    pub fn again(&self, ad_hoc: Option<&AdHoc>, redactor: &Redactor) -> Again {
+        let path = |name: &str, path: &Option<PathBuf>| {
+            path.as_ref().map(|path| format!(" --{name} {}", shell_word(&path.to_string_lossy()))).unwrap_or_default()
+        };
+        let words = |words: Vec<&str>| -> String {
+            words.into_iter().fold(String::new(), |all, word| all + " " + &shell_argument(&redactor.mask(word)))
+        };
+        let typed = ad_hoc.map(|server| match &server.launch {
+            AdHocLaunch::Command(argv) => format!(" --{}", words(argv.iter().map(String::as_str).collect())),
+            AdHocLaunch::Url { url, headers } => {
+                let header =
+                    |(name, value): &(String, String)| format!(" --header{}", words(vec![&format!("{name}: {value}")]));
+                format!(" --url{}{}", words(vec![url]), headers.iter().map(header).collect::<String>())
+            }
+        });
+        let timeout = self.timeout.map(|timeout| format!(" --timeout {}ms", timeout.as_millis())).unwrap_or_default();
+        Again { options: path("config", &self.config) + &path("root", &self.root) + &timeout, typed }
+    }
 }
 
 /// How many colours to use.

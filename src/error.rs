@@ -26,6 +26,11 @@ impl From<Exit> for ExitCode {
     }
 }
 
+/// An error whose text is printable as it stands: what it quotes is escaped, and a command in it is one of a shell.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Printable(pub String);
+
 /// An error as it is printed: the chain of causes on one line, escaped, and what to do about it.
 pub fn describe(error: &anyhow::Error) -> String {
     let causes: Vec<_> = error.chain().map(ToString::to_string).collect();
@@ -37,11 +42,9 @@ pub fn describe(error: &anyhow::Error) -> String {
         }
     }
     let said = said.join(": ");
-    let lines: Vec<String> = match error.downcast_ref::<ConfigError>() {
-        // Printable as it stands.
-        Some(_) => said.lines().map(str::to_owned).collect(),
-        None => said.lines().map(|line| visible(line).to_string()).collect(),
-    };
+    let is_printable = error.is::<ConfigError>() || error.is::<Printable>();
+    let printable = |line: &str| if is_printable { line.to_owned() } else { visible(line).to_string() };
+    let lines: Vec<String> = said.lines().map(printable).collect();
     let mut text = format!("error: {}", lines.join("\n       "));
     if let Some(hint) = hint(error) {
         text.push_str("\nhint: ");

@@ -3,6 +3,7 @@
 //! Pure: a report is built from reviews and written to a string; `cli` decides where it goes. Text from a server passes the
 //! escaping seam first and the format's own escaping then.
 
+mod command;
 pub mod explain;
 mod fail_on;
 mod github;
@@ -13,13 +14,14 @@ mod sarif;
 mod text;
 mod told;
 
+pub use command::Again;
 pub use fail_on::{FailOn, FailWord};
 pub use github::github;
 pub use json::{digests as digests_json, json};
 pub use junit::junit;
 pub use markdown::markdown;
 pub use sarif::sarif;
-pub use text::{body_lines, drift_line, group_command, group_line, member_lines, shell_word, text};
+pub use text::{body_lines, drift_line, group_line, member_lines, text};
 
 use crate::drift::Drift;
 use crate::pin::Decision;
@@ -61,6 +63,8 @@ pub struct ServerReport {
     pub file: String,
     /// The lines of that file that name items, where they are known.
     pub places: BTreeMap<ItemId, usize>,
+    /// How a command reaches it again.
+    pub again: Again,
     /// How much was observed.
     pub overall: Overall,
     /// Why it is not watched; none where it is.
@@ -202,8 +206,8 @@ mod tests {
 
     fn server(baseline: BaselineWord, overall: Overall) -> ServerReport {
         let (file, places) = (String::new(), BTreeMap::new());
-        let (notices, unwatched) = (Vec::new(), None);
-        ServerReport { id: "a".into(), baseline, file, places, overall, unwatched, notices, review: None }
+        let (again, notices, unwatched) = (Again::default(), Vec::new(), None);
+        ServerReport { id: "a".into(), baseline, file, places, again, overall, unwatched, notices, review: None }
     }
 
     fn report(servers: Vec<ServerReport>) -> Report {

@@ -5,6 +5,8 @@ use crate::config::{AdHoc, AdHocLaunch};
 use crate::digest::SurfaceDigest;
 use crate::report::FailWord;
 use crate::surface::ItemId;
+use crate::text::{Form, read_back};
+use clap::builder::{StringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -12,7 +14,7 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Default, Args)]
 pub struct Servers {
     /// Ids of configured servers; all where none is named
-    #[arg(value_name = "SERVER")]
+    #[arg(value_name = "SERVER", value_parser = name())]
     pub servers: Vec<String>,
 }
 
@@ -22,11 +24,11 @@ const TYPED: &str = "A server that is in no file";
 #[derive(Clone, Default, Args)]
 pub struct Targets {
     /// Ids of configured servers; all where none is named
-    #[arg(value_name = "SERVER", conflicts_with_all = ["name", "url", "command"])]
+    #[arg(value_name = "SERVER", value_parser = name(), conflicts_with_all = ["name", "url", "command"])]
     pub servers: Vec<String>,
 
     /// Id of a server that is typed here: with --url, or with -- and a command
-    #[arg(long, value_name = "ID", requires = "typed", help_heading = TYPED)]
+    #[arg(long, value_name = "ID", value_parser = name(), requires = "typed", help_heading = TYPED)]
     pub name: Option<String>,
 
     /// Its streamable HTTP endpoint; ${VAR} is taken from the environment
@@ -45,10 +47,7 @@ pub struct Targets {
 impl Targets {
     /// The server that is typed here.
     pub fn ad_hoc(&self) -> Option<AdHoc> {
-        let launch = match &self.url {
-            Some(url) => AdHocLaunch::Url { url: url.clone(), headers: self.headers.clone() },
-            None => AdHocLaunch::Command(self.command.clone()),
-        };
+        let launch = launch(self.url.as_ref(), &self.headers, &self.command)?;
         self.name.clone().map(|name| AdHoc { name, launch })
     }
 }
@@ -157,6 +156,18 @@ pub enum Format {
     Github,
 }
 
+impl Format {
+    /// How a character is escaped in it.
+    pub fn form(self) -> Form {
+        match self {
+            Self::Text | Self::Markdown => Form::Text,
+            Self::Json | Self::Sarif => Form::Json,
+            Self::Junit => Form::Xml,
+            Self::Github => Form::Workflow,
+        }
+    }
+}
+
 /// `explain`.
 #[derive(Clone, Debug, Args)]
 pub struct Explain {
@@ -169,10 +180,14 @@ pub struct Explain {
 #[derive(Clone, Debug, Args)]
 pub struct Decide {
     /// Id of the server
+    #[arg(value_parser = name())]
     pub server: String,
 
-    /// The item, such as tool/read_file
-    #[arg(value_name = "KIND/NAME", value_parser = ItemId::parse, required_unless_present = "group")]
+    /// The item, such as tool/read_file, as it is printed or as it is
+    ///
+    /// In the name of an item or a server, and in a pointer, <U+200B> is the character that it is printed for, and a
+    /// literal <U+ is written <U+003C>U+. Every other name is taken as it is.
+    #[arg(value_name = "KIND/NAME", value_parser = item, required_unless_present = "group")]
     pub item: Option<ItemId>,
 
     /// Decide all members of a group as one, such as tool_changed:9f3a1c2b
@@ -192,8 +207,36 @@ pub struct Decide {
     pub note: Option<String>,
 
     /// Take the definition from this snapshot instead of asking the server
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "typed")]
     pub snapshot: Option<PathBuf>,
+
+    /// Its streamable HTTP endpoint; ${VAR} is taken from the environment
+    #[arg(long, conflicts_with = "command", group = "typed", help_heading = TYPED)]
+    pub url: Option<String>,
+
+    /// A header to send; ${VAR} is taken from the environment, so that no secret needs to be typed
+    #[arg(long = "header", value_name = "NAME: VALUE", requires = "url", value_parser = header, help_heading = TYPED)]
+    pub headers: Vec<(String, String)>,
+
+    /// The command that starts it and its arguments, taken as they are
+    #[arg(last = true, value_name = "COMMAND", group = "typed", help_heading = TYPED)]
+    pub command: Vec<String>,
+}
+
+impl Decide {
+    /// The server where it is typed here.
+    pub fn ad_hoc(&self) -> Option<AdHoc> {
+        let launch = launch(self.url.as_ref(), &self.headers, &self.command)?;
+        Some(AdHoc { name: self.server.clone(), launch })
+    }
+}
+
+/// How a server that is typed on the command line is reached.
+fn launch(url: Option<&String>, headers: &[(String, String)], command: &[String]) -> Option<AdHocLaunch> {
+    match url {
+        Some(url) => Some(AdHocLaunch::Url { url: url.clone(), headers: headers.to_vec() }),
+        None => (!command.is_empty()).then(|| AdHocLaunch::Command(command.to_vec())),
+    }
 }
 
 /// `diff`.
@@ -216,10 +259,14 @@ pub struct Diff {
 #[derive(Clone, Debug, Args)]
 pub struct Show {
     /// Id of the server
+    #[arg(value_parser = name())]
     pub server: String,
 
-    /// The item, such as tool/read_file
-    #[arg(value_name = "KIND/NAME", value_parser = ItemId::parse)]
+    /// The item, such as tool/read_file, as it is printed or as it is
+    ///
+    /// In the name of an item or a server, and in a pointer, <U+200B> is the character that it is printed for, and a
+    /// literal <U+ is written <U+003C>U+. Every other name is taken as it is.
+    #[arg(value_name = "KIND/NAME", value_parser = item)]
     pub item: Option<ItemId>,
 
     /// How it is read.
@@ -243,6 +290,7 @@ pub struct Reading {
 #[derive(Clone, Debug, Args)]
 pub struct Forget {
     /// Id of the server
+    #[arg(value_parser = name())]
     pub server: String,
 }
 
@@ -250,6 +298,7 @@ pub struct Forget {
 #[derive(Clone, Debug, Args)]
 pub struct Unwatch {
     /// Id of the server
+    #[arg(value_parser = name())]
     pub server: String,
 
     /// Why; kept with the decision
@@ -261,9 +310,11 @@ pub struct Unwatch {
 #[derive(Clone, Debug, Args)]
 pub struct Rename {
     /// Id under which the pins are
+    #[arg(value_parser = name())]
     pub old: String,
 
     /// Id that the server has now
+    #[arg(value_parser = name())]
     pub new: String,
 }
 
@@ -271,6 +322,7 @@ pub struct Rename {
 #[derive(Clone, Debug, Args)]
 pub struct Prune {
     /// Ids of servers; every server with snapshots where none is named
+    #[arg(value_parser = name())]
     pub servers: Vec<String>,
 
     /// So many of the latest stay
@@ -330,14 +382,25 @@ fn header(text: &str) -> Result<(String, String), String> {
     }
 }
 
+/// A name as it is, or as it is printed: `<U+200B>` is the character, and a literal `<U+` stands as `<U+003C>U+`. So no
+/// name has two readings, and one that no argument can hold (a NUL) has a spelling.
+fn name() -> impl TypedValueParser<Value = String> {
+    StringValueParser::new().map(|text| read_back(&text))
+}
+
+/// `KIND/NAME`; the name may hold a `/` of its own.
+fn item(text: &str) -> Result<ItemId, String> {
+    ItemId::parse(&read_back(text))
+}
+
 /// A JSON Pointer from a definition's root.
 fn pointer(text: &str) -> Result<Pointer, String> {
-    let pointer = Pointer::parse(text).filter(|pointer| !pointer.as_str().is_empty());
+    let pointer = Pointer::parse(&read_back(text)).filter(|pointer| !pointer.as_str().is_empty());
     pointer.ok_or_else(|| "a JSON Pointer from the definition, such as /inputSchema/properties/tags/default".to_owned())
 }
 
 /// `KIND/NAME@DIGEST`; the name may hold an `@` of its own.
 fn accepted(text: &str) -> Result<Accepted, String> {
-    let (item, digest) = text.rsplit_once('@').ok_or("KIND/NAME@DIGEST, such as tool/exec@sha256:1b4f…")?;
-    Ok(Accepted { item: ItemId::parse(item)?, digest: digest.parse()? })
+    let (named, digest) = text.rsplit_once('@').ok_or("KIND/NAME@DIGEST, such as tool/exec@sha256:1b4f…")?;
+    Ok(Accepted { item: item(named)?, digest: digest.parse()? })
 }

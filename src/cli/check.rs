@@ -7,8 +7,9 @@ use crate::error::Exit;
 use crate::monitor::{BaselineState, mask_review};
 use crate::pin::format::places;
 use crate::report::{
-    BaselineWord, FailOn, Report, ServerReport, Unwatched, github, json, junit, markdown, sarif, text,
+    Again, BaselineWord, FailOn, Report, ServerReport, Unwatched, github, json, junit, markdown, sarif, text,
 };
+use crate::text::disarmed;
 use anyhow::bail;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -20,20 +21,21 @@ pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
     let wanted = wanted(check)?;
     let context = Context::of_project(global, check.targets.ad_hoc().as_ref(), &check.targets.servers)?;
     let looked = look_at(&context, context.select_with_unwatched(&check.targets.servers)?).await;
+    let again = global.again(check.targets.ad_hoc().as_ref(), &context.redactor);
     let report = Report {
         profile: context.config.policy.rules.profile.word(),
         policy_digest: context.desk.policy_digest.to_string(),
         problems: context.problems(&check.targets.servers),
         elsewhere: if check.targets.servers.is_empty() { context.elsewhere() } else { 0 },
-        servers: looked.iter().map(|looked| server(&context, looked)).collect(),
+        servers: looked.iter().map(|looked| server(&context, looked, &again)).collect(),
     };
     for Wanted { format, file } in &wanted {
         let rendered = render(&report, *format, &fail_on);
         match file {
-            None if *format == Format::Github => out::command(&rendered),
-            None => out::print(&rendered),
+            None => out::document(&rendered, format.form()),
             Some(path) => {
-                output::write(path, &rendered)?;
+                // A step may print the file.
+                output::write(path, &disarmed(&rendered, format.form()))?;
                 out::note(&format!("{}: the report is in {}", report.outcome().word(), path.display()));
             }
         }
@@ -78,7 +80,7 @@ fn render(report: &Report, format: Format, fail_on: &FailOn) -> String {
 }
 
 /// One server's part.
-fn server(context: &Context, looked: &Looked) -> ServerReport {
+fn server(context: &Context, looked: &Looked, again: &Again) -> ServerReport {
     let mut notices = looked.surface.notices.clone();
     if let Some(review) = &looked.review {
         notices.extend(review.notices.iter().filter(|notice| !looked.surface.notices.contains(notice)).cloned());
@@ -95,6 +97,7 @@ fn server(context: &Context, looked: &Looked) -> ServerReport {
             BaselineState::Refused(why) => BaselineWord::Refused(why.clone()),
         },
         file: file(context, &looked.config.id),
+        again: again.clone(),
         places: text.map(|text| places(&text)).unwrap_or_default(),
         overall: looked.overall(),
         unwatched: looked.unwatched().map(|reason| {

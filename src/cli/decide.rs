@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::look::{finish, look_at};
-use super::record::subject;
+use super::record::{absent, subject};
 use super::{Decide, Global, out};
 use crate::digest::{DigestScope, Surface, surface_varying};
 use crate::error::Exit;
@@ -15,7 +15,7 @@ use jiff::Timestamp;
 
 /// Decides, or says why not.
 pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> anyhow::Result<Exit> {
-    let context = Context::open(global, None)?;
+    let context = Context::open(global, decide.ad_hoc().as_ref())?;
     let server = decide.server.as_str();
     let baseline = context.baseline(server);
     let mut looked = Vec::new();
@@ -83,7 +83,7 @@ fn varying_subject(context: &Context, review: &Review, item: &ItemId, decide: &D
         Some(now) => {
             bail!("{name} without those values is {now} now, and not the digest that was expected: nothing was decided")
         }
-        None => bail!("{} has no {name}: nothing was decided", review.server),
+        None => bail!(absent(context, &review.server, item)),
     }
 }
 

@@ -38,6 +38,7 @@ struct Line {
     mark: Mark,
     what: &'static str,
     said: String,
+    /// Printable: it may hold a command.
     way_out: Option<String>,
 }
 
@@ -63,7 +64,7 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
         Ok(context) => {
             files::config(&context, &mut lines);
             files::root(&context, &mut lines);
-            servers::all(&context, &mut lines);
+            servers::all(&context, &global.again(None, &context.redactor), &mut lines);
             context.config.servers.len()
         }
         Err(error) => {
@@ -79,7 +80,7 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
     for line in &lines {
         out::line(&format!("{:8} {:12} {}", line.mark, line.what, line.said));
         if let Some(way_out) = &line.way_out {
-            out::line(&format!("{:21} -> {way_out}", ""));
+            out::print(&format!("{:21} -> {way_out}\n", ""));
         }
     }
     let count = |mark: Mark| lines.iter().filter(|line| line.mark == mark).count();

@@ -21,7 +21,7 @@ pub fn run(wanted: &Generate) -> anyhow::Result<Exit> {
         Some(shell) => generate(shell, &mut Cli::command(), "pinwatch", &mut text),
         None => man(wanted.command.as_deref(), &mut text)?,
     }
-    super::out::print(&String::from_utf8_lossy(&text));
+    super::out::ours(&String::from_utf8_lossy(&text));
     Ok(Exit::Fine)
 }
 

@@ -1,10 +1,9 @@
 //! Standard output and standard error: the one place that prints.
 
 use crate::store::redact::Redactor;
-use crate::text::visible;
+use crate::text::{Form, disarmed, visible};
 use std::backtrace::{Backtrace, BacktraceStatus};
-use std::borrow::Cow;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -13,10 +12,16 @@ static HELD: Mutex<Option<String>> = Mutex::new(None);
 
 /// Prints text that is safe to print. A reader that went away (`| head`) ends nothing.
 pub fn print(text: &str) {
+    document(text, Form::Text);
+}
+
+/// Prints a text of a form, of which no CI system obeys anything.
+pub fn document(text: &str, form: Form) {
+    let text = if is_obeyed(&io::stdout()) { disarmed(text, form) } else { text.into() };
     let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
     match held.as_mut() {
-        Some(held) => held.push_str(text),
-        None => command(&disarmed(text, in_workflow())),
+        Some(held) => held.push_str(&text),
+        None => ours(&text),
     }
 }
 
@@ -28,8 +33,8 @@ pub fn held<T>(work: impl FnOnce() -> T) -> (T, String) {
     (done, held.unwrap_or_default())
 }
 
-/// Prints what a workflow of GitHub shall obey.
-pub fn command(text: &str) {
+/// Prints words of this program alone, as they are.
+pub fn ours(text: &str) {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -50,24 +55,12 @@ pub fn is_lost() -> bool {
     LOST.load(Ordering::Relaxed)
 }
 
-/// Whether a workflow of GitHub reads what is printed, and obeys some of it.
-fn in_workflow() -> bool {
-    std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true")
-}
+/// Variables that CI systems set. A step may lack them all, in a container, while the agent outside reads what it prints.
+const CI: [&str; 7] = ["CI", "TF_BUILD", "TEAMCITY_VERSION", "GITLAB_CI", "BUILDKITE", "GITHUB_ACTIONS", "TRAVIS"];
 
-/// Text of which a workflow's runner obeys nothing: it takes a line that starts with `::`, after blanks, and `##[` anywhere for
-/// its own. In JSON the sign stands in a string, and is escaped as JSON does.
-fn disarmed(text: &str, in_workflow: bool) -> Cow<'_, str> {
-    let starts = |line: &str| line.trim_start().starts_with("::");
-    if !in_workflow || !(text.contains("##[") || text.lines().any(starts)) {
-        return text.into();
-    }
-    let bracket = if text.starts_with('{') { "##\\u005b" } else { "##<U+005B>" };
-    let line = |line: &str| match line.find("::").filter(|_| starts(line)) {
-        Some(at) => format!("{}<U+003A>{}", &line[..at], &line[at + 1..]),
-        None => line.to_owned(),
-    };
-    text.split_inclusive('\n').map(line).collect::<String>().replace("##[", bracket).into()
+/// Whether a CI system may read a stream and obey some of it: whatever is no terminal, and one that a system gave the step.
+pub fn is_obeyed(stream: &impl IsTerminal) -> bool {
+    !stream.is_terminal() || CI.iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
 }
 
 /// Prints one line, escaped.
@@ -82,7 +75,8 @@ pub fn note(text: &str) {
 
 /// Prints lines to standard error that are escaped already.
 pub fn complain(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{}", disarmed(text, in_workflow()));
+    let text = if is_obeyed(&io::stderr()) { disarmed(text, Form::Text) } else { text.into() };
+    let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
 /// What the servers of this run were given: no panic may quote it.
@@ -138,14 +132,5 @@ mod tests {
             "{text}"
         );
         assert!(!text.contains("k9-Z") && text.len() < 600 && text.contains('…'), "{text}");
-    }
-
-    #[test]
-    fn a_workflow_obeys_no_server() {
-        let hostile = "reasons\n      ::stop-commands::x\n    + ::error::y ##[error]z\n";
-        let harmless = "reasons\n      <U+003A>:stop-commands::x\n    + ::error::y ##<U+005B>error]z\n";
-        assert_eq!(disarmed(hostile, true), harmless);
-        assert_eq!(disarmed(hostile, false), hostile);
-        assert_eq!(disarmed("{\"a\": \"##[error]\"}", true), "{\"a\": \"##\\u005berror]\"}");
     }
 }

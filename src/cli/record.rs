@@ -4,13 +4,14 @@ use super::context::Context;
 use super::look::{Looked, finish, look_at};
 use super::{Accepted, Global, Record, out};
 use crate::digest::{Item, Surface, SurfaceDigest};
-use crate::error::{Exit, describe};
+use crate::error::{Exit, Printable, describe};
 use crate::monitor::{BaselineState, Seen};
 use crate::pin::DecisionState;
+use crate::report::Again;
 use crate::review::{Review, Subject};
 use crate::store::{Snapshot, StoreError};
 use crate::surface::{ItemId, Overall};
-use crate::text::visible;
+use crate::text::{shell_quoted, visible};
 use anyhow::bail;
 use jiff::Timestamp;
 use std::sync::Arc;
@@ -36,10 +37,11 @@ pub async fn run(global: &Global, record: &Record) -> anyhow::Result<Exit> {
             out::line(&format!("{}: not watched, nothing was recorded: {why}", entry.id));
         }
     }
+    let again = global.again(record.targets.ad_hoc().as_ref(), &context.redactor);
     let looked = look_at(&context, servers).await;
     for server in &looked {
         // What keeps one server from being recorded is said, and keeps no other from it.
-        let done = one(&context, server, record).unwrap_or_else(|error| {
+        let done = one(&context, server, record, &again).unwrap_or_else(|error| {
             out::complain(&describe(&error));
             Exit::Unknown
         });
@@ -59,7 +61,7 @@ fn worse(a: Exit, b: Exit) -> Exit {
     if rank(b) > rank(a) { b } else { a }
 }
 
-fn one(context: &Context, looked: &Looked, record: &Record) -> anyhow::Result<Exit> {
+fn one(context: &Context, looked: &Looked, record: &Record, again: &Again) -> anyhow::Result<Exit> {
     let id = looked.config.id.as_ref();
     if let Overall::Failed(reason) = looked.overall() {
         out::line(&format!("{id}: nothing was recorded: {} ({})", reason.text, reason.code));
@@ -90,13 +92,14 @@ fn one(context: &Context, looked: &Looked, record: &Record) -> anyhow::Result<Ex
     match &looked.baseline {
         BaselineState::Refused(why) => bail!("{id}: the baseline is refused: {why}"),
         BaselineState::Verifying | BaselineState::Absent => {
-            Ok(worse(exit, first_contact(context, looked, &named, at)?))
+            Ok(worse(exit, first_contact(context, looked, &named, at, again)?))
         }
         BaselineState::Present(baseline) if baseline.pins.is_empty() => {
-            Ok(worse(exit, first_contact(context, looked, &named, at)?))
+            Ok(worse(exit, first_contact(context, looked, &named, at, again)?))
         }
         BaselineState::Present(_) if named.is_empty() => {
-            out::line(&format!("{id}: the baseline stays as it is; `pinwatch review {id}` lists what differs from it"));
+            let (name, command) = (visible(id), again.review(id));
+            out::print(&format!("{name}: the baseline stays as it is; `{command}` lists what differs from it\n"));
             Ok(exit)
         }
         BaselineState::Present(_) => {
@@ -111,6 +114,7 @@ fn first_contact(
     looked: &Looked,
     named: &[(ItemId, SurfaceDigest)],
     at: Timestamp,
+    again: &Again,
 ) -> anyhow::Result<Exit> {
     let id = looked.config.id.as_ref();
     let scope = looked.scope();
@@ -125,7 +129,8 @@ fn first_contact(
     for apart in &kept.apart {
         let item = context.name(&apart.id);
         out::line(&format!("{id}: {item} stays new: {}", apart.reason));
-        out::print(&format!("  pin it with: --accept '{}@{}'\n", visible(&item), apart.digest));
+        let accepted = format!(" --accept {}", shell_quoted(&format!("{item}@{}", apart.digest)));
+        out::print(&format!("  pin it with: {}\n", again.record(id, &accepted)));
     }
     Ok(if kept.apart.is_empty() { Exit::Fine } else { Exit::Drift })
 }
@@ -154,6 +159,17 @@ fn accept(context: &Context, looked: &Looked, named: &[(ItemId, SurfaceDigest)],
     Ok(())
 }
 
+/// Says that an item is not there, and to whoever typed a name with an escape in it how names are read.
+pub(super) fn absent(context: &Context, server: &str, item: &ItemId) -> Printable {
+    let is_spelled = visible(&item.key).as_str() != &*item.key;
+    let how = if is_spelled {
+        "; in a name, <U+200B> is the character that is printed so, and a literal <U+ is written <U+003C>U+"
+    } else {
+        ""
+    };
+    Printable(format!("{} has no {}: nothing was decided{how}", visible(server), visible(&context.name(item))))
+}
+
 /// The row of an item whose digest is the one expected; without one, an error that says what is there.
 pub(super) fn subject(
     context: &Context,
@@ -169,6 +185,6 @@ pub(super) fn subject(
     let name = context.name(item);
     match rows.first().and_then(|row| row.decides_on()) {
         Some(now) => bail!("{name} is {now} now, and not the digest that was expected: nothing was decided"),
-        None => bail!("{} has no {name}: nothing was decided", review.server),
+        None => bail!(absent(context, &review.server, item)),
     }
 }

@@ -2,9 +2,9 @@
 
 use super::context::Context;
 use super::{Global, Rename, out};
-use crate::error::Exit;
+use crate::error::{Exit, Printable};
 use crate::store::{Event, NotRenamed};
-use crate::text::count;
+use crate::text::{count, visible};
 use anyhow::bail;
 use jiff::Timestamp;
 
@@ -15,6 +15,7 @@ pub fn run(global: &Global, rename: &Rename) -> anyhow::Result<Exit> {
     if old == new {
         bail!("both are `{old}`");
     }
+    let again = global.again(None, &context.redactor);
     let at = Timestamp::now();
     // The history of the new id goes on where that of the old one ends: this line says where.
     let renaming = context.desk.entry(Event::Rename, old, at);
@@ -24,10 +25,13 @@ pub fn run(global: &Global, rename: &Rename) -> anyhow::Result<Exit> {
         Err(NotRenamed::Nothing) => {
             bail!("{old} has no baseline and no snapshots in {}", store.root().path().display())
         }
-        Err(NotRenamed::Taken) => bail!(
-            "{new} has a baseline already, of other pins: nothing was moved. Drop one of the two first, by \
-             `pinwatch forget {old}` or `pinwatch forget {new}`; the same rename then takes along what is left of {old}"
-        ),
+        Err(NotRenamed::Taken) => bail!(Printable(format!(
+            "{} has a baseline already, of other pins: nothing was moved. Drop one of the two first, by `{}` or `{}`; the same rename then takes along what is left of {}",
+            visible(new),
+            again.forget(old),
+            again.forget(new),
+            visible(old),
+        ))),
         Err(NotRenamed::Store(error)) => return Err(error.into()),
     };
     let (pins, rejections) = (count(renamed.pins, "pin"), count(renamed.rejections, "rejection"));

@@ -6,12 +6,13 @@ use super::{Global, Servers, out};
 use crate::drift::{Group, Severity};
 use crate::error::Exit;
 use crate::monitor::mask_review;
-use crate::report::{group_command, group_line, member_lines, shell_word};
+use crate::report::{Again, group_line, member_lines};
 use crate::review::{Review, Row, RowId};
 use crate::surface::{Overall, Reason, ServerId};
 use crate::text::visible;
 
 struct Pending<'a> {
+    again: &'a Again,
     server: &'a ServerId,
     review: &'a Review,
     what: What<'a>,
@@ -48,10 +49,11 @@ pub async fn run(global: &Global, servers: &Servers) -> anyhow::Result<Exit> {
         .iter()
         .map(|server| server.review.as_ref().map(|review| mask_review(review, &context.redactor)))
         .collect();
+    let again = global.again(None, &context.redactor);
     let mut pending = Vec::new();
     for (server, review) in looked.iter().zip(&shown) {
         if let Some(reason) = server.unwatched() {
-            exit = exit_of_unwatched(server, &reason, exit);
+            exit = exit_of_unwatched(&again, server, &reason, exit);
             continue;
         }
         if let Overall::Failed(reason) | Overall::Partial(reason) = server.overall() {
@@ -64,7 +66,13 @@ pub async fn run(global: &Global, servers: &Servers) -> anyhow::Result<Exit> {
         let rows = rows.map(|row| (What::Row(row), review.drift_of(row).map(|drift| drift.severity)));
         let groups = review.groups.iter().map(|group| (What::Group(group), Some(group.severity)));
         let server = &server.config.id;
-        pending.extend(rows.chain(groups).map(|(what, severity)| Pending { server, review, what, severity }));
+        pending.extend(rows.chain(groups).map(|(what, severity)| Pending {
+            again: &again,
+            server,
+            review,
+            what,
+            severity,
+        }));
     }
     pending.sort_by(|a, b| {
         b.severity.cmp(&a.severity).then_with(|| (a.server, a.what.order()).cmp(&(b.server, b.what.order())))
@@ -80,14 +88,14 @@ pub async fn run(global: &Global, servers: &Servers) -> anyhow::Result<Exit> {
 }
 
 /// Says that a server is not watched, and what decides on that.
-fn exit_of_unwatched(server: &Looked, reason: &Reason, exit: Exit) -> Exit {
+fn exit_of_unwatched(again: &Again, server: &Looked, reason: &Reason, exit: Exit) -> Exit {
     let id = &server.config.id;
     out::line(&format!("{id}: not watched: {} ({})", reason.text, reason.code));
     let Some(baseline) = server.baseline.present() else { return exit };
     if baseline.unwatched.as_ref().is_some_and(|held| held.reason == reason.code) {
         return exit;
     }
-    out::print(&format!("  pinwatch unwatch {}\n", shell_word(id)));
+    out::print(&format!("  {}\n", again.unwatch(id)));
     Exit::Unknown
 }
 
@@ -99,7 +107,7 @@ fn describe(number: usize, count: usize, entry: &Pending<'_>) -> String {
             let head = format!("{place} {}", group_line(group));
             let causes = group.causes.iter().map(|cause| visible(cause).to_string());
             let names = member_lines(&entry.review.drifts, group);
-            let command = group_command(entry.server, group);
+            let command = entry.again.approve_group(entry.server, group);
             let rest = causes.chain(names).chain([command]).map(|line| format!("  {line}"));
             std::iter::once(head).chain(rest).collect()
         }
@@ -113,7 +121,8 @@ fn row_lines(place: &str, entry: &Pending<'_>, row: &Row) -> Vec<String> {
     let head = format!("{place} {}  {}{severity}", visible(&item), row.state.word());
     let drift = entry.review.drift_of(row);
     let reasons = drift.into_iter().flat_map(|drift| &drift.reasons).map(|reason| format!("  {}", visible(reason)));
-    let (server, item) = (shell_word(entry.server), shell_word(&item));
-    let decide = row.decides_on().map(|digest| format!("  pinwatch approve {server} {item} --expect {digest}"));
+    let decide = row
+        .decides_on()
+        .map(|digest| format!("  {}", entry.again.approve(entry.server, &row.id.item, &digest.to_string(), drift)));
     std::iter::once(head).chain(reasons).chain(decide).collect()
 }

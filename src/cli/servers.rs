@@ -6,12 +6,13 @@ use crate::config::{Config, IgnoredKey, ServerConfig};
 use crate::error::Exit;
 use crate::mcp::Target;
 use crate::monitor::BaselineState;
-use crate::report::shell_word;
+use crate::report::Again;
 
 /// Lists the servers.
 pub fn run(global: &Global, explain: bool) -> anyhow::Result<Exit> {
     let context = Context::open(global, None)?;
     let config = &context.config;
+    let again = global.again(None, &context.redactor);
     out::line(&format!("root {}", config.root.path().display()));
     if explain {
         explained(config);
@@ -72,33 +73,34 @@ pub fn run(global: &Global, explain: bool) -> anyhow::Result<Exit> {
     for entry in &config.unwatched {
         let why = entry.unwatched_reason().map(|reason| reason.text.as_str()).unwrap_or_default();
         out::line(&format!("{} in {} is not watched: {why}", entry.id, entry.origin.place()));
-        accepted(&context, entry);
+        accepted(&context, &again, entry);
     }
     for problem in &config.problems {
         out::line(&format!("not usable: {problem}"));
     }
     for orphan in context.not_configured()? {
-        let word = shell_word(&orphan.id);
         out::line(&format!("{} has a baseline here and is not configured:", orphan.id));
         out::print(&format!(
-            "  pinwatch rename {word} ID gives its pins to another id, pinwatch forget {word} drops them\n"
+            "  {} gives its pins to another id, {} drops them\n",
+            again.rename(&orphan.id),
+            again.forget(&orphan.id),
         ));
-        accepted(&context, &orphan);
+        accepted(&context, &again, &orphan);
     }
     Ok(if config.servers.is_empty() { Exit::Unknown } else { Exit::Fine })
 }
 
 /// Says who accepted that an entry is not watched, where it has a baseline.
-fn accepted(context: &Context, entry: &ServerConfig) {
+fn accepted(context: &Context, again: &Again, entry: &ServerConfig) {
     let BaselineState::Present(baseline) = context.baseline(&entry.id) else { return };
     let held =
         baseline.unwatched.as_ref().filter(|held| entry.unwatched_reason().is_some_and(|now| now.code == held.reason));
     match held {
         Some(held) => out::line(&format!("  accepted by {} {}", held.decision.by, held.decision.at)),
-        None => out::line(&format!(
-            "  its {} pins are compared with nothing: accept that with pinwatch unwatch {}",
+        None => out::print(&format!(
+            "  its {} pins are compared with nothing: accept that with {}\n",
             baseline.pins.len(),
-            shell_word(&entry.id)
+            again.unwatch(&entry.id)
         )),
     }
 }

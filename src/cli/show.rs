@@ -4,13 +4,13 @@ use super::context::Context;
 use super::{Global, Show, out};
 use crate::digest::{Item, SurfaceDigest};
 use crate::drift::{Override, Suppression};
-use crate::error::Exit;
+use crate::error::{Exit, Printable};
 use crate::monitor::{BaselineState, is_shown_as, mask_item};
 use crate::pin::{Baseline, Decision};
 use crate::report::digests_json;
 use crate::store::utc;
 use crate::surface::ItemId;
-use crate::text::{is_hidden, visible};
+use crate::text::{Form, is_hidden, visible};
 use anyhow::bail;
 
 /// Prints it.
@@ -20,16 +20,15 @@ pub fn run(global: &Global, show: &Show) -> anyhow::Result<Exit> {
     let baseline = match context.baseline(server) {
         BaselineState::Present(baseline) => baseline,
         BaselineState::Verifying | BaselineState::Absent => {
-            bail!(
-                "{server} has no baseline in {}; record one: pinwatch record {server}",
-                context.config.root.path().display()
-            )
+            let (name, root) = (visible(server), context.config.root.path().to_string_lossy());
+            let command = global.again(None, &context.redactor).record(server, "");
+            bail!(Printable(format!("{name} has no baseline in {}; record one: {command}", visible(&root))))
         }
         BaselineState::Refused(why) => bail!("the baseline is refused: {why}"),
     };
     match &show.item {
         None => list(&context, &baseline),
-        Some(item) => one(&context, &baseline, item),
+        Some(item) => one(&context, global, &baseline, item),
     }
 }
 
@@ -64,16 +63,14 @@ fn words(decision: &Decision) -> String {
     visible(&format!("{} {} by {}{note}", decision.state.word(), decision.at, decision.by)).to_string()
 }
 
-fn one(context: &Context, baseline: &Baseline, id: &ItemId) -> anyhow::Result<Exit> {
+fn one(context: &Context, global: &Global, baseline: &Baseline, id: &ItemId) -> anyhow::Result<Exit> {
     let is_meant = |other: &ItemId| is_shown_as(other, id, &context.redactor);
     let pins: Vec<_> = baseline.pins.iter().filter(|pin| is_meant(&pin.item.id)).collect();
     let rejections: Vec<_> = baseline.rejections.iter().filter(|rejection| is_meant(&rejection.item.id)).collect();
     if pins.is_empty() && rejections.is_empty() {
-        bail!(
-            "{} neither pins nor rejects {}; `pinwatch show {0}` lists what it does",
-            baseline.server,
-            context.name(id)
-        );
+        let (server, item) = (visible(&baseline.server), visible(&context.name(id)).to_string());
+        let command = global.again(None, &context.redactor).show(&baseline.server);
+        bail!(Printable(format!("{server} neither pins nor rejects {item}; `{command}` lists what it does")));
     }
     let server = baseline.server.as_str();
     for pin in pins {
@@ -115,9 +112,9 @@ fn item(item: &Item, decision: &Decision) {
     for code in &item.definition.codes {
         out::line(&format!("ambiguous {}: {}", code.word(), code.sentence()));
     }
-    out::print(&crate::canon::indented(&digests_json(&item.digests), &is_hidden));
+    out::document(&crate::canon::indented(&digests_json(&item.digests), &is_hidden), Form::Json);
     match item.definition.exact() {
-        Some(value) => out::print(&crate::canon::indented(&value, &is_hidden)),
+        Some(value) => out::document(&crate::canon::indented(&value, &is_hidden), Form::Json),
         None => out::line(&item.definition.characters()),
     }
 }

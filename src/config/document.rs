@@ -6,6 +6,7 @@ mod json;
 mod toml;
 mod yaml;
 
+use crate::text::utf8;
 use serde_json::Value;
 
 /// Levels of nesting, and entries of one table or list.
@@ -89,7 +90,7 @@ pub(super) enum Form {
 impl Document {
     /// Reads a file; none where nothing but white space is in it.
     pub(super) fn read(bytes: &[u8], syntax: Syntax) -> Result<Option<Self>, Malformed> {
-        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        let bytes = utf8(bytes).map_err(|problem| Malformed { line: None, text: problem.to_string() })?;
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Ok(None);
         }

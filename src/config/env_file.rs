@@ -2,14 +2,16 @@
 
 use super::expand::is_name;
 use super::read::{MAX_PROJECT_BYTES, read_regular};
+use crate::text::{NotUtf8, utf8};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The variables of a file, or why it cannot be read.
 pub(super) fn read(file: &Path) -> Result<BTreeMap<String, String>, String> {
     let bytes = read_regular(file, MAX_PROJECT_BYTES).map_err(|fault| format!("the file {fault}"))?;
-    let text = String::from_utf8(bytes).map_err(|_| "the file is no UTF-8".to_owned())?;
-    Ok(text.strip_prefix('\u{FEFF}').unwrap_or(&text).lines().filter_map(line).collect())
+    let fault = |problem: NotUtf8| format!("the file cannot be read: {problem}");
+    let text = std::str::from_utf8(utf8(&bytes).map_err(fault)?).map_err(|_| fault(NotUtf8::Unknown))?;
+    Ok(text.lines().filter_map(line).collect())
 }
 
 /// The variable of one line; none for a comment or anything else.

@@ -2,6 +2,7 @@
 
 use super::error::{ConfigError, Fault, Place};
 use super::find;
+use crate::text::{NotUtf8, utf8};
 use std::fs;
 use std::io::Read as _;
 use std::path::Path;
@@ -15,8 +16,9 @@ pub(super) const MAX_USER_BYTES: u64 = 16 << 20;
 pub(super) fn read_text(cwd: &Path, file: &Path) -> Result<String, ConfigError> {
     let place = || Place::whole(&find::shown(cwd, file));
     let bytes = read_bytes(file, MAX_PROJECT_BYTES).map_err(|fault| fault.at(place()))?;
-    let text = String::from_utf8(bytes).map_err(|_| Fault::Malformed("it is no UTF-8".to_owned()).at(place()))?;
-    Ok(text.strip_prefix('\u{FEFF}').map(str::to_owned).unwrap_or(text))
+    let fault = |problem: NotUtf8| Fault::Malformed(problem.to_string()).at(place());
+    let text = std::str::from_utf8(utf8(&bytes).map_err(fault)?).map_err(|_| fault(NotUtf8::Unknown))?;
+    Ok(text.to_owned())
 }
 
 /// The bytes of a regular file, or what is wrong with it, without its name.

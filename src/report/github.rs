@@ -39,7 +39,7 @@ pub fn github(report: &Report) -> String {
         match &server.baseline {
             BaselineWord::Present => {}
             BaselineWord::Absent => {
-                let said = format!("record one and commit it: pinwatch record {}", super::shell_word(&server.id));
+                let said = format!("record one and commit it: {}", server.again.record(&server.id, ""));
                 command(&mut text, "error", None, &format!("{name} has no baseline"), &said);
             }
             BaselineWord::Refused(why) => {

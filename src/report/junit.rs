@@ -4,7 +4,7 @@
 use super::told::Told;
 use super::{BaselineWord, FailOn, Report, ServerReport, body_lines};
 use crate::review::{ApprovalState, Row};
-use crate::text::visible;
+use crate::text::{read_back, visible};
 use std::fmt::Write as _;
 
 /// The report as JUnit XML.
@@ -12,7 +12,7 @@ pub fn junit(report: &Report, fail_on: &FailOn) -> String {
     let mut suites: Vec<Suite> = report.servers.iter().map(|server| suite(server, fail_on)).collect();
     let mut files = Suite::new("files that name servers");
     for problem in &report.problems {
-        files.error(problem, "not usable", "");
+        files.error(&read_back(problem), "not usable", "");
     }
     if report.servers.is_empty() && report.problems.is_empty() {
         files.error("servers", "no server matched", "");
@@ -60,10 +60,11 @@ impl Suite {
         };
     }
 
+    /// A test that says what could not be told, in a printable message.
     fn error(&mut self, name: &str, message: &str, code: &str) {
         self.errors += 1;
         let kind = if code.is_empty() { "unknown" } else { code };
-        self.test(name, &format!("      <error type=\"{}\" message=\"{}\"/>\n", escaped(kind), escaped(message)));
+        self.test(name, &format!("      <error type=\"{}\" message=\"{}\"/>\n", escaped(kind), content(message)));
     }
 }
 
@@ -81,10 +82,10 @@ fn suite(server: &ServerReport, fail_on: &FailOn) -> Suite {
         return suite;
     }
     match (&server.baseline, server.overall.reason()) {
-        (BaselineWord::Refused(why), _) => suite.error(WHOLE, why, "baseline-refused"),
-        (_, Some(reason)) => suite.error(WHOLE, &reason.text, reason.code),
+        (BaselineWord::Refused(why), _) => suite.error(WHOLE, visible(why).as_str(), "baseline-refused"),
+        (_, Some(reason)) => suite.error(WHOLE, visible(&reason.text).as_str(), reason.code),
         (BaselineWord::Absent, None) => {
-            let command = format!("there is no baseline: pinwatch record {}", super::shell_word(&server.id));
+            let command = format!("there is no baseline: {}", server.again.record(&server.id, ""));
             suite.error(WHOLE, &command, "no-baseline");
         }
         (BaselineWord::Present, None) => suite.test(WHOLE, ""),

@@ -4,7 +4,7 @@
 //! longer than any run of backticks in it: it can end no cell, link nothing, and call nobody.
 
 use super::told::{Entry, Sign};
-use super::{BaselineWord, Outcome, Report, body_lines, group_command, member_lines};
+use super::{BaselineWord, Outcome, Report, body_lines, member_lines};
 use crate::drift::Severity;
 use crate::review::ApprovalState;
 use crate::text::visible;
@@ -96,15 +96,17 @@ fn head(text: &mut String, report: &Report) {
         match &server.baseline {
             BaselineWord::Present => {}
             BaselineWord::Absent => {
-                let command = format!("pinwatch record {}", super::shell_word(&server.id));
-                told.push(format!("- {name} has no baseline; record one and commit it: {}", code(&command)));
+                let command = server.again.record(&server.id, "");
+                told.push(format!("- {name} has no baseline; record one and commit it: {}", printable_code(&command)));
             }
             BaselineWord::Refused(why) => {
                 told.push(format!("- the baseline of {name} is refused: {}", code(cut(why, REASON))));
             }
         }
     }
-    told.extend(report.problems.iter().map(|problem| format!("- not usable: {}", code(cut(problem, REASON)))));
+    told.extend(
+        report.problems.iter().map(|problem| format!("- not usable: {}", printable_code(cut(problem, REASON)))),
+    );
     if report.servers.is_empty() {
         told.push("- no server matched".to_owned());
     }
@@ -155,7 +157,7 @@ fn details(entry: &Entry<'_>) -> String {
         Entry::Group(told, group) => {
             let causes = group.causes.iter().map(|cause| visible(cause).to_string());
             let lines = causes.chain(member_lines(&told.review.drifts, group)).collect();
-            (told, group.id.clone(), lines, Some(group_command(&told.server.id, group)))
+            (told, group.id.clone(), lines, Some(told.server.again.approve_group(&told.server.id, group)))
         }
     };
     for line in &mut lines {
@@ -187,10 +189,15 @@ fn fenced(language: &str, content: &str) -> String {
 /// What starts or ends nothing in the middle of a line of Markdown, beside letters and digits.
 const PLAIN: &str = " /,;?()='+-%";
 
-/// Text from anywhere as code on one line: what Markdown or HTML could take for a sign stands as a character reference.
+/// Text from anywhere as code on one line.
 fn code(text: &str) -> String {
+    printable_code(visible(text).as_str())
+}
+
+/// Printable text as code on one line: what Markdown or HTML could take for a sign stands as a character reference.
+fn printable_code(text: &str) -> String {
     let mut escaped = String::from("<code>");
-    for character in visible(text).as_str().chars() {
+    for character in text.chars() {
         if character.is_ascii_alphanumeric() || PLAIN.contains(character) || !character.is_ascii() {
             escaped.push(character);
         } else {

@@ -168,7 +168,7 @@ fn unread(server: &ServerReport) -> Vec<Value> {
     match &server.baseline {
         BaselineWord::Present => {}
         BaselineWord::Absent => {
-            say("no-baseline", format!("{name} has no baseline: pinwatch record {}", super::shell_word(&server.id)));
+            say("no-baseline", format!("{name} has no baseline: {}", server.again.record(&server.id, "")));
         }
         BaselineWord::Refused(why) => {
             say("baseline-refused", format!("the baseline of {name} is refused: {}", visible(why)));

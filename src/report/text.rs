@@ -1,8 +1,7 @@
 //! The report for a person without a terminal UI: plain lines, no box drawing, worst first.
 
 use super::{BaselineWord, Report, ServerReport, Unwatched, state_of};
-use crate::digest::surface_varying;
-use crate::drift::{Change, Drift, Group, SchemaVerdict, varying_places};
+use crate::drift::{Change, Drift, Group, SchemaVerdict};
 use crate::review::{ApprovalState, Counts, Review};
 use crate::surface::Overall;
 use crate::text::{LineKind, Run, fold, lines, visible};
@@ -10,7 +9,7 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-/// Lines of one diff that a report shows; the UI and `pinwatch diff` show all.
+/// Lines of one diff that a report shows; the UI and the JSON report have all.
 const DIFF_LINES: usize = 24;
 /// Characters of one line of a report's diff.
 const LINE_LENGTH: usize = 400;
@@ -64,7 +63,7 @@ fn server_lines(text: &mut String, server: &ServerReport) {
     }
     match &server.baseline {
         BaselineWord::Refused(why) => line(text, 2, &format!("baseline refused: {}", visible(why))),
-        BaselineWord::Absent => line(text, 2, &format!("record one first: pinwatch record {}", shell_word(&server.id))),
+        BaselineWord::Absent => line(text, 2, &format!("record one first: {}", server.again.record(&server.id, ""))),
         BaselineWord::Present => {}
     }
     for notice in &server.notices {
@@ -93,13 +92,13 @@ fn unwatched_lines(text: &mut String, server: &ServerReport, unwatched: &Unwatch
         line(text, 2, &format!("accepted by {} {}{note}", visible(&decision.by), visible(&decision.at)));
         return;
     }
-    let word = shell_word(&server.id);
     match &server.baseline {
         BaselineWord::Absent => {}
         BaselineWord::Present if unwatched.starts_anyway => {}
         BaselineWord::Present => {
+            let (unwatch, forget) = (server.again.unwatch(&server.id), server.again.forget(&server.id));
             line(text, 2, "it has a baseline that nobody compares with; watch it again,");
-            line(text, 2, &format!("or accept that: pinwatch unwatch {word}, or drop it: pinwatch forget {word}"));
+            line(text, 2, &format!("or accept that: {unwatch}, or drop it: {forget}"));
         }
         BaselineWord::Refused(why) => line(text, 2, &format!("baseline refused: {}", visible(why))),
     }
@@ -147,19 +146,13 @@ fn group_lines(text: &mut String, server: &ServerReport, review: &Review, group:
         line(text, 4, &names);
     }
     line(text, 4, "each in full: --format json, or `pinwatch watch`");
-    line(text, 4, &format!("approve: {}", group_command(&server.id, group)));
+    line(text, 4, &format!("approve: {}", server.again.approve_group(&server.id, group)));
 }
 
 /// `moderate  tool_changed  40 as one  effect none  group tool_changed:9f3a1c2b`, printable.
 pub fn group_line(group: &Group) -> String {
     let (severity, drift_type, many) = (group.severity, group.drift_type, group.members.len());
     format!("{severity:8}  {drift_type}  {many} as one  effect {}  group {}", group.effect, group.id)
-}
-
-/// What approves a group as it is now, printable.
-pub fn group_command(server: &str, group: &Group) -> String {
-    let (server, id) = (shell_word(server), shell_word(&group.id));
-    format!("pinwatch approve {server} --group {id} --expect {}", group.digest)
 }
 
 /// Cells of one line of names.
@@ -262,7 +255,9 @@ fn diff_lines(change: &Change) -> Vec<String> {
                     continue;
                 }
                 if shown == DIFF_LINES {
-                    found.push("    (more: see it with `pinwatch watch` or `pinwatch diff`)".to_owned());
+                    found.push(
+                        "    (more: see it with `pinwatch watch`, or in `pinwatch check --format json`)".to_owned(),
+                    );
                     break;
                 }
                 shown += 1;
@@ -306,29 +301,5 @@ fn digest_lines(text: &mut String, server: &ServerReport, drift: &Drift, state: 
 /// What approves an item as it is now, printable, where a decision is asked for.
 pub(super) fn approval(server: &ServerReport, drift: &Drift, state: ApprovalState) -> Option<String> {
     let side = drift.side.now.as_ref().or(drift.side.pinned.as_ref()).filter(|_| state.needs_decision())?;
-    let item = format!("{}/{}", drift.id.kind, drift.id.key);
-    Some(approve_command(&server.id, &item, &side.digests.surface.to_string(), drift))
-}
-
-/// What approves an item as it is now, printable. Of one that is another one from look to look, it lets the values vary
-/// that do: its digest is that without them, since the next start shows others.
-fn approve_command(server: &str, item: &str, expect: &str, drift: &Drift) -> String {
-    let command = format!("pinwatch approve {} {}", shell_word(server), shell_word(item));
-    let places = varying_places(drift);
-    let Some(now) = drift.side.now.as_ref().filter(|_| !places.is_empty()) else {
-        return format!("{command} --expect {expect}");
-    };
-    let digest = surface_varying(now.id.kind, &now.definition, &places);
-    let varies: Vec<_> = places.iter().map(|place| format!(" --varies {}", shell_word(place.as_str()))).collect();
-    format!("{command} --expect {digest}{}", varies.concat())
-}
-
-/// A word for a POSIX shell, printable: what would not survive printing is named instead of pasted.
-pub fn shell_word(word: &str) -> String {
-    let shown = visible(word).to_string();
-    if shown != word {
-        return format!("'{shown}'");
-    }
-    let plain = |c: char| c.is_ascii_alphanumeric() || "@%+=:,./-_".contains(c);
-    if !word.is_empty() && word.chars().all(plain) { shown } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    Some(server.again.approve(&server.id, &drift.id, &side.digests.surface.to_string(), Some(drift)))
 }

@@ -6,7 +6,7 @@ use crate::digest::{DigestScope, Item};
 use crate::pin::format::observed_as;
 use crate::pin::{Closed, Misshapen};
 use crate::surface::{Completeness, Kind, Launch, Observation, ObservedAs, RawItem, Reason, Transport};
-use crate::text::is_hidden;
+use crate::text::{is_hidden, utf8};
 use base64::Engine as _;
 use bytes::Bytes;
 use jiff::Timestamp;
@@ -151,6 +151,7 @@ impl Snapshot {
 
     /// The snapshot of a file's text.
     pub(super) fn read(text: &[u8]) -> Result<Self, Misshapen> {
+        let text = utf8(text).map_err(|problem| Misshapen::new(Pointer::root(), problem.to_string()))?;
         let value = read_plain(text).map_err(|problem| Misshapen::new(Pointer::root(), problem))?;
         let members = ["format", "server", "label", "at", "launch", "observed_as", "completeness", "items"];
         match value.get("format").and_then(Value::as_str) {

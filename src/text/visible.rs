@@ -27,15 +27,9 @@ impl Visible {
         let (mut at, mut taken) = (0, 0);
         while taken < bytes && at < self.0.len() {
             let rest = &self.0[at..];
-            let escape = rest.strip_prefix("<U+").and_then(|digits| digits.split_once('>')).map(|(digits, _)| digits);
-            let point = escape.and_then(|digits| u32::from_str_radix(digits, 16).ok()).and_then(char::from_u32);
-            let (wide, original) = match (point, rest.chars().next()) {
-                (Some(point), _) => ("<U+>".len() + escape.map_or(0, str::len), point.len_utf8()),
-                (None, letter) => {
-                    let length = letter.map_or(1, char::len_utf8);
-                    (length, length)
-                }
-            };
+            let length = rest.chars().next().map_or(1, char::len_utf8);
+            let escaped = escape(rest).map(|(point, length)| (length, point.len_utf8()));
+            let (wide, original) = escaped.unwrap_or((length, length));
             at += wide;
             taken += original;
         }
@@ -44,19 +38,31 @@ impl Visible {
 
     /// The text it was made of.
     pub fn original(&self) -> String {
-        let mut text = String::with_capacity(self.0.len());
-        let mut rest = self.0.as_str();
-        while let Some(start) = rest.find("<U+") {
-            text.push_str(&rest[..start]);
-            let digits = &rest[start + 3..];
-            let end = digits.find('>').unwrap_or(digits.len());
-            let point = u32::from_str_radix(&digits[..end], 16).ok().and_then(char::from_u32);
-            text.extend(point);
-            rest = digits.get(end + 1..).unwrap_or_default();
-        }
-        text.push_str(rest);
-        text
+        read_back(&self.0)
     }
+}
+
+/// The character that an escape at the start of a text stands for, and the escape's length.
+fn escape(text: &str) -> Option<(char, usize)> {
+    let (digits, _) = text.strip_prefix("<U+")?.split_once('>')?;
+    let is_point = (4..=6).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let point = u32::from_str_radix(digits, 16).ok().filter(|_| is_point).and_then(char::from_u32)?;
+    Some((point, "<U+>".len() + digits.len()))
+}
+
+/// The text that [`visible`] shows as `shown`. What is no escape stands for itself, so that a text without `<U+` is read as
+/// it is.
+pub fn read_back(shown: &str) -> String {
+    let mut text = String::with_capacity(shown.len());
+    let mut rest = shown;
+    while let Some(start) = rest.find("<U+") {
+        text.push_str(&rest[..start]);
+        let (point, length) = escape(&rest[start..]).unwrap_or(('<', 1));
+        text.push(point);
+        rest = &rest[start + length..];
+    }
+    text.push_str(rest);
+    text
 }
 
 impl fmt::Display for Visible {
@@ -215,6 +221,24 @@ mod tests {
         ] {
             let (a, b) = shown.split(bytes);
             assert_eq!((a.as_str(), b.as_str()), (first, rest));
+        }
+    }
+
+    #[test]
+    fn what_is_no_escape_is_read_as_it_is() {
+        for (typed, text) in [
+            ("tool/größe", "tool/größe"),
+            ("a<U+200b>b<U+000A>", "a\u{200B}b\n"),
+            ("<U+003C>U+200B>", "<U+200B>"),
+            ("<U+>", "<U+>"),
+            ("<U+D800>", "<U+D800>"),
+            ("<U++041>", "<U++041>"),
+            ("<U+0000041>", "<U+0000041>"),
+            ("<U+12", "<U+12"),
+            ("<U+<U+0041>", "<U+A"),
+        ] {
+            assert_eq!(read_back(typed), text);
+            assert_eq!(read_back(visible(text).as_str()), text);
         }
     }
 

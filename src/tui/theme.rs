@@ -5,6 +5,7 @@
 //! are embedded; a user's file of the same name wins.
 
 use super::color::{self, Depth};
+use crate::text::{NotUtf8, utf8};
 use ratatui::style::{Color, Modifier, Style};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -343,7 +344,12 @@ fn is_name(name: &str) -> bool {
 
 fn text_of(name: &str, folder: Option<&Path>) -> Result<String, ThemeError> {
     if let Some(path) = folder.filter(|_| is_name(name)).map(|folder| folder.join(format!("{name}.toml"))) {
-        match fs::read_to_string(&path) {
+        let text = fs::read(&path).and_then(|bytes| {
+            let fault = |problem: NotUtf8| std::io::Error::new(ErrorKind::InvalidData, problem);
+            let text = std::str::from_utf8(utf8(&bytes).map_err(fault)?).map_err(|_| fault(NotUtf8::Unknown))?;
+            Ok(text.to_owned())
+        });
+        match text {
             Ok(text) => return Ok(text),
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(source) => return Err(ThemeError::Unreadable { path, source }),

@@ -27,6 +27,7 @@ mod generate;
 mod help;
 mod masked;
 mod merge;
+mod pasted;
 mod readme;
 mod replay;
 mod secrets;

@@ -4,6 +4,7 @@ use super::super::context::Context;
 use super::Line;
 use crate::store::disk::Disk;
 use crate::store::{FoundBy, Places, known_key};
+use crate::text::shell_word;
 use rustix::fs::{Access, access};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -63,7 +64,7 @@ pub(super) fn state(places: &Places, lines: &mut Vec<Line>) {
                 let way_out = "decisions and consents are kept there: change its permissions";
                 Line::problem("state", format!("{path} cannot be written to"), way_out)
             } else if mode & 0o022 != 0 {
-                let way_out = format!("others can change your decisions: chmod go-w '{path}'");
+                let way_out = format!("others can change your decisions: chmod go-w {}", shell_word(&path.to_string()));
                 Line::problem("state", format!("{path} has mode {mode:o}"), way_out)
             } else {
                 Line::ok("state", format!("{path}, mode {mode:o}"))
@@ -74,8 +75,10 @@ pub(super) fn state(places: &Places, lines: &mut Vec<Line>) {
         Ok(Some(_)) => Line::ok("machine key", "only you can read it"),
         Ok(None) => Line::ok("machine key", "will be made with the first consent"),
         Err(error) => {
-            let way_out =
-                format!("chmod 600 '{path}/machine.key', or delete it: every launch is then asked about again");
+            let way_out = format!(
+                "chmod 600 {}, or delete it: every launch is then asked about again",
+                shell_word(&format!("{path}/machine.key"))
+            );
             Line::problem("machine key", error.to_string(), way_out)
         }
     });

@@ -6,19 +6,19 @@ use super::Line;
 use crate::config::ServerConfig;
 use crate::mcp::Target;
 use crate::monitor::BaselineState;
-use crate::report::shell_word;
+use crate::report::Again;
 use jiff::Timestamp;
 
-pub(super) fn all(context: &Context, lines: &mut Vec<Line>) {
+pub(super) fn all(context: &Context, again: &Again, lines: &mut Vec<Line>) {
     for server in &context.config.servers {
         lines.push(launch(server));
         lines.extend(consent(context, server));
-        lines.push(baseline(context, &server.id));
+        lines.push(baseline(context, again, &server.id));
     }
     match context.not_configured() {
         Ok(known) => {
             for entry in context.config.unwatched.iter().chain(&known) {
-                unwatched(context, entry, lines);
+                unwatched(context, again, entry, lines);
             }
         }
         Err(error) => lines.push(Line::problem("baseline", error.to_string(), "see that snapshots/ can be read")),
@@ -38,16 +38,18 @@ pub(super) fn all(context: &Context, lines: &mut Vec<Line>) {
 }
 
 /// A baseline that nothing is compared with.
-fn unwatched(context: &Context, entry: &ServerConfig, lines: &mut Vec<Line>) {
+fn unwatched(context: &Context, again: &Again, entry: &ServerConfig, lines: &mut Vec<Line>) {
     let BaselineState::Present(baseline) = context.baseline(&entry.id) else { return };
-    let (Some(reason), word) = (entry.unwatched_reason(), shell_word(&entry.id)) else { return };
+    let Some(reason) = entry.unwatched_reason() else { return };
     if baseline.unwatched.as_ref().is_some_and(|held| held.reason == reason.code) {
         return;
     }
     let said = format!("{} has one and is not watched: {}", entry.id, reason.text);
     let way_out = format!(
-        "watch it again, or: pinwatch rename {word} ID gives its pins to another id, pinwatch forget {word} drops them, \
-         pinwatch unwatch {word} accepts it"
+        "watch it again, or: {} gives its pins to another id, {} drops them, {} accepts it",
+        again.rename(&entry.id),
+        again.forget(&entry.id),
+        again.unwatch(&entry.id),
     );
     lines.push(Line::warn("baseline", said, way_out));
 }
@@ -97,8 +99,7 @@ fn consent(context: &Context, server: &ServerConfig) -> Option<Line> {
     }
 }
 
-fn baseline(context: &Context, id: &str) -> Line {
-    let word = shell_word(id);
+fn baseline(context: &Context, again: &Again, id: &str) -> Line {
     match context.baseline(id) {
         BaselineState::Present(baseline) => {
             let (pins, rejections) = (baseline.pins.len(), baseline.rejections.len());
@@ -111,10 +112,10 @@ fn baseline(context: &Context, id: &str) -> Line {
             Line::ok("baseline", format!("{id}: {pins} pins, {rejections} rejections, every digest right"))
         }
         BaselineState::Verifying | BaselineState::Absent => {
-            Line::warn("baseline", format!("{id}: there is none"), format!("pinwatch record {word}"))
+            Line::warn("baseline", format!("{id}: there is none"), again.record(id, ""))
         }
         BaselineState::Refused(why) => {
-            let way_out = format!("restore it from version control, or pinwatch forget {word}");
+            let way_out = format!("restore it from version control, or {}", again.forget(id));
             Line::problem("baseline", format!("{id}: refused: {why}"), way_out)
         }
     }

@@ -7,7 +7,7 @@ use crate::digest::{DigestScope, Item};
 use crate::pin::closed::{Closed, Misshapen};
 use crate::pin::{Anchor, Baseline, Decision, DecisionState, Pin, Rejection, Unwatched};
 use crate::surface::{Era, ItemId, Kind, ObservedAs};
-use crate::text::visible;
+use crate::text::{utf8, visible};
 use base64::Engine as _;
 use serde_json::Value;
 use std::sync::Arc;
@@ -59,11 +59,19 @@ fn item_name(item: &ItemId) -> crate::text::Visible {
 
 /// Whether a text, or the start of one, says that it is a baseline of ours in any version.
 pub fn is_ours(text: &[u8]) -> bool {
-    text.windows(FAMILY.len()).any(|window| window == FAMILY.as_bytes())
+    let names_it = |text: &[u8]| text.windows(FAMILY.len()).any(|window| window == FAMILY.as_bytes());
+    // An editor that saved it in another encoding has not made it someone else's: of UTF-16 the zeros are left out.
+    names_it(text)
+        || utf8(text).is_err() && names_it(&text.iter().copied().filter(|byte| *byte != 0).collect::<Vec<_>>())
 }
 
 /// The baseline of a file's text.
 pub fn parse(text: &[u8]) -> Result<Baseline, Refused> {
+    let text = match utf8(text) {
+        Ok(text) => text,
+        Err(_) if !is_ours(text) => return Err(Refused::NotOurs),
+        Err(problem) => return Err(Refused::Unreadable(problem.to_string())),
+    };
     let file = match read_plain(text) {
         Ok(file) => file,
         Err(_) if !is_ours(text) => return Err(Refused::NotOurs),
