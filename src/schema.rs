@@ -3,11 +3,13 @@
 //! [`compare`] says *not included* only with an instance that was evaluated again, *included* only by sound rules, and
 //! otherwise that it is not decided, and why. It fetches nothing and stays within its [`Budget`].
 
+mod ajv;
 mod annotation;
 mod automaton;
 mod budget;
 mod change;
 mod compare;
+mod dangling;
 mod decimal;
 mod declared;
 mod dialect;
@@ -20,9 +22,11 @@ mod read;
 mod resolve;
 mod search;
 
+pub use ajv::ajv_stops_at;
 pub use annotation::AnnotationChange;
 pub use budget::Budget;
 pub use change::{ChangeDirection, SchemaChange, SchemaChangeKind};
 pub use compare::{Accepts, Answer, Comparison, Declares, Direction, OnDeclared, Witnesses, compare, effect};
+pub use dangling::{Dangling, dangling};
 pub use dialect::Dialect;
 pub use keyword::{Holds, holds, subschemas};

@@ -4,7 +4,12 @@ use super::context::Context;
 use super::look::{Looked, finish, look_at};
 use super::{Accepted, Global, Record, out};
 use crate::digest::{Item, Surface, SurfaceDigest};
+<<<<<<< HEAD
 use crate::error::{Exit, Printable, describe};
+=======
+use crate::drift::{DANGLING, REFUSED};
+use crate::error::{Exit, describe};
+>>>>>>> ac56019 (drift: say which definitions official clients refuse, and which references dangle)
 use crate::monitor::{BaselineState, Seen};
 use crate::pin::DecisionState;
 use crate::report::Again;
@@ -123,6 +128,10 @@ fn first_contact(
     context.desk.remember_origins(&looked.config);
     let path = context.desk.store.path_of(id)?;
     out::line(&format!("{id}: baseline of {} items in {}", kept.baseline.pins.len(), path.display()));
+    let form = looked.review.iter().flat_map(|review| &review.notices);
+    for notice in form.filter(|notice| [REFUSED, DANGLING].contains(&notice.code)) {
+        out::line(&format!("{id}: {} ({})", context.redactor.mask_log(&notice.text), notice.code));
+    }
     for (kind, reason) in &kept.unread {
         out::line(&format!("{id}: no {kind} is pinned: {}", reason.text));
     }

@@ -3,6 +3,7 @@
 //! An item whose digest equals its pin's is never read again.
 
 use super::collision::on_one_server;
+use super::form::{Form, Wire, form};
 use super::judge::{Context, Judgement, Versions, judge, shortened};
 use super::matching::{Match, Relation, matches};
 use super::policy::of_change;
@@ -46,8 +47,10 @@ pub fn compare_knowing(baseline: &Baseline, surface: &Surface, policy: &Policy, 
     let (mut matches, copies) = matches(baseline, surface);
     let upgraded = upgraded(&matches, baseline);
     let context = Context::new(baseline, &upgraded);
+    let spoken = (Wire::of(baseline.observed_as.as_ref()), Wire::of(surface.observed_as.as_ref()));
     let rated = |mut drift: Drift, versions: Option<&Versions>| {
-        suspect(&mut drift, versions, &baseline.server, policy, others);
+        look_for_findings(&mut drift, versions, spoken, others);
+        suspect(&mut drift, &baseline.server, policy);
         policy.apply(&baseline.server, &mut drift);
         drift
     };
@@ -184,23 +187,56 @@ fn speaks_of_the_definition(drift: &Drift) -> bool {
     drift.drift_type != DriftType::RiskLevelChanged && !met
 }
 
-/// Adds what is suspicious in the definition served now, and raises what brought it.
-fn suspect(drift: &mut Drift, versions: Option<&Versions>, server: &str, policy: &Policy, others: Others<'_>) {
-    let Some(now) = drift.side.now.as_deref().filter(|_| speaks_of_the_definition(drift)) else {
+/// Adds what is suspicious in the definition served now, and what its form does to callers. `spoken` is the generation of
+/// the protocol that the pin was seen under, and the one of now.
+fn look_for_findings(drift: &mut Drift, versions: Option<&Versions>, spoken: (Wire, Wire), others: Others<'_>) {
+    let Some(now) = drift.side.now.clone().filter(|_| speaks_of_the_definition(drift)) else { return };
+    let pinned = drift.side.pinned.clone();
+    let read;
+    let versions = match (&pinned, versions) {
+        (Some(pinned), None) => {
+            read = Versions::of(pinned, &now);
+            Some(&read)
+        }
+        (_, known) => known,
+    };
+    drift.findings = match (pinned.as_deref(), versions) {
+        (Some(pinned), Some(versions)) => finding::compared((pinned, &now), versions),
+        _ => finding::findings(&now),
+    };
+    let (before, after) = match (pinned.as_deref(), versions) {
+        (Some(pinned), Some(versions)) => {
+            (form(pinned, &versions.before, spoken.0), form(&now, &versions.after, spoken.1))
+        }
+        _ => (Form::default(), form(&now, &now.definition.as_read(), spoken.1)),
+    };
+    drift.effect = effect_of_form(drift.effect, (&before, spoken.0), &after);
+    let by_others = others(&now);
+    let mut known = before.findings;
+    known.extend(pinned.as_deref().filter(|_| !by_others.is_empty()).map(others).unwrap_or_default());
+    let is_known = |finding: &Finding| known.iter().any(|old| (old.rule, &old.text) == (finding.rule, &finding.text));
+    let told = after.findings.into_iter().chain(by_others);
+    let told: Vec<_> = told.map(|finding| Finding { added: !is_known(&finding), ..finding }).collect();
+    drift.findings.splice(0..0, told);
+    drift.findings.sort_by_key(|finding| Reverse(finding.severity));
+}
+
+/// What a change does to callers, where clients refused the definition before or refuse it now: with it they lose every
+/// item of its list, and what they never had they do not lose.
+fn effect_of_form(effect: Effect, (before, spoken): (&Form, Wire), after: &Form) -> Effect {
+    if !after.refused.are_among(before.refused) {
+        Effect::Breaking
+    } else if spoken.speakers().are_among(before.refused) && effect == Effect::Breaking {
+        Effect::Compatible
+    } else {
+        effect
+    }
+}
+
+/// Raises a drift by the findings that it brought.
+fn suspect(drift: &mut Drift, server: &str, policy: &Policy) {
+    if drift.side.now.is_none() || !speaks_of_the_definition(drift) {
         return;
-    };
-    drift.findings = match (drift.side.pinned.as_deref(), versions) {
-        (Some(pinned), Some(versions)) => finding::compared((pinned, now), versions),
-        (Some(pinned), None) => finding::compared((pinned, now), &Versions::of(pinned, now)),
-        (None, _) => finding::findings(now),
-    };
-    let told = others(now);
-    if !told.is_empty() {
-        let pinned = drift.side.pinned.as_deref().map(others).unwrap_or_default();
-        let known =
-            |finding: &Finding| pinned.iter().any(|other| (other.rule, &other.text) == (finding.rule, &finding.text));
-        let told: Vec<_> = told.into_iter().map(|finding| Finding { added: !known(&finding), ..finding }).collect();
-        drift.findings.splice(0..0, told);
     }
     let otherwise = policy.exceptions.rate_findings(server, drift);
     let mut said = Vec::new();

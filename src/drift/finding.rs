@@ -44,7 +44,7 @@ mod withhold;
 pub(super) use fold::skeleton;
 
 use super::judge::{Versions, shortened};
-use super::{Finding, Severity};
+use super::{Finding, Severity, form};
 use crate::canon::{Code, Pointer, value_at};
 use crate::digest::Item;
 use crate::surface::Kind;
@@ -65,8 +65,12 @@ static AMBIGUOUS: Rule = Rule { name: "ambiguous-definition", title: "ambiguous 
 pub const PASSED_SECRET: &str = "returns-a-secret";
 static RETURNS: Rule = Rule { name: PASSED_SECRET, title: "a secret that was passed to the server" };
 
+/// The rules of form.
+static REFUSED: Rule = Rule { name: form::REFUSED, title: "refused by clients" };
+static DANGLING: Rule = Rule { name: form::DANGLING, title: "dangling reference" };
+
 /// Every rule, by its module.
-pub(super) static RULES: [&Rule; 26] = [
+pub(super) static RULES: [&Rule; 28] = [
     &AMBIGUOUS,
     &answer::RULE,
     &combine::RULE,
@@ -75,6 +79,7 @@ pub(super) static RULES: [&Rule; 26] = [
     &confusable::RULE,
     &consent::RULE,
     &context::RULE,
+    &DANGLING,
     &destroy::RULE,
     &encoded::RULE,
     &escape::RULE,
@@ -85,6 +90,7 @@ pub(super) static RULES: [&Rule; 26] = [
     &precedence::RULE,
     &pressure::RULE,
     &promise::RULE,
+    &REFUSED,
     &RETURNS,
     &role::RULE,
     &secret::RULE,

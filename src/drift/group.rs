@@ -6,6 +6,7 @@
 
 mod shape;
 
+use super::form::is_form;
 use super::protocol::{self, handshake_id};
 use super::{ChangeKind, Drift, DriftType, Effect, Match, Relation, Severity};
 use crate::canon::jcs;
@@ -47,7 +48,7 @@ pub fn group(drifts: &mut [Drift], matches: &[Match], stands_alone: impl Fn(usiz
     let mut joined: BTreeMap<Key, (Vec<usize>, BTreeSet<Shape>)> = BTreeMap::new();
     let may_join = |index: usize, drift: &Drift| {
         let readable = drift.side.now.as_ref().is_none_or(|item| item.definition.exact().is_some());
-        readable && !drift.findings.iter().any(|finding| finding.added) && !stands_alone(index)
+        readable && !brings_a_finding(drift) && !stands_alone(index)
     };
     let own: Vec<Option<Vec<Shape>>> = drifts.iter().map(shapes).collect();
     let common = common(drifts, &own, matches);
@@ -91,9 +92,7 @@ pub fn group(drifts: &mut [Drift], matches: &[Match], stands_alone: impl Fn(usiz
 /// The items that are other ones from look to look as one row, and its members marked: replicas that answer in turn are one
 /// cause, whatever they differ in. One that brings a finding stands alone.
 pub fn unstable_group(drifts: &mut [Drift]) -> Option<Group> {
-    let joins = |drift: &Drift| {
-        drift.drift_type == DriftType::SurfaceUnstable && !drift.findings.iter().any(|finding| finding.added)
-    };
+    let joins = |drift: &Drift| drift.drift_type == DriftType::SurfaceUnstable && !brings_a_finding(drift);
     // What is worse than an unstable surface is by itself is not hidden behind a count.
     let calm = |drift: &Drift| joins(drift) && drift.severity <= Severity::Moderate;
     let members: Vec<usize> = (0..drifts.len()).filter(|index| calm(&drifts[*index])).collect();
@@ -103,6 +102,13 @@ pub fn unstable_group(drifts: &mut [Drift]) -> Option<Group> {
     let id = DriftType::SurfaceUnstable.word().to_owned();
     let cause = format!("the server showed {} items in several definitions in turn", members.len());
     Some(joined(id, members, vec![cause], drifts))
+}
+
+/// Whether a drift brought a finding of its own. What is wrong with the form of a whole list is as much an SDK's doing as
+/// the change that brought it; only a protocol's group, which is calm whatever it does, is no place for it.
+fn brings_a_finding(drift: &Drift) -> bool {
+    let shared = |rule: &str| is_form(rule) && drift.drift_type != DriftType::ProtocolUpgraded;
+    drift.findings.iter().any(|finding| finding.added && !shared(finding.rule))
 }
 
 /// What members share: their cause, kind, type and, for the most part, severity.

@@ -4,8 +4,8 @@ use super::{ApprovalState, Counts, Review, Row, RowId};
 use crate::digest::Surface;
 use crate::drift::{self, Match, Others, Policy, Relation};
 use crate::pin::{Baseline, Rejection};
-use crate::surface::{ItemId, Kind, Observation, Reason, ServerId};
-use std::collections::{HashMap, HashSet};
+use crate::surface::{ItemId, Kind, Notice, Observation, Reason, ServerId};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 /// Reviews a surface against a baseline. Without a baseline everything is new and nothing has drifted; one that holds
@@ -71,8 +71,30 @@ pub fn review_knowing(
     for row in &rows {
         counts.add(row.state);
     }
+    let mut notices = comparison.notices;
+    if absent {
+        notices.extend(form_of(&rows, surface));
+    }
     let complete = Kind::ALL.into_iter().filter(|kind| surface.is_complete(*kind)).collect();
-    Review { server, first_contact, rows, drifts, groups, counts, notices: comparison.notices, complete }
+    Review { server, first_contact, rows, drifts, groups, counts, notices, complete }
+}
+
+/// What is wrong with the form of what is served, where nothing is pinned yet and so nothing has drifted: a notice a rule.
+fn form_of(rows: &[Row], surface: &Surface) -> Vec<Notice> {
+    let mut told: BTreeMap<&'static str, (u64, String)> = BTreeMap::new();
+    for item in rows.iter().filter_map(|row| row.now.as_ref()) {
+        let found = drift::form_findings(item, surface.observed_as.as_ref());
+        let mut rules = HashSet::new();
+        for finding in found.into_iter().filter(|finding| rules.insert(finding.rule)) {
+            let first = || (0, format!("{}/{}: {}", item.id.kind, item.id.key, finding.text));
+            told.entry(finding.rule).or_insert_with(first).0 += 1;
+        }
+    }
+    let notice = |(code, (count, first)): (&'static str, (u64, String))| {
+        let more = if count > 1 { format!(" (and {} more items)", count - 1) } else { String::new() };
+        Notice { code, count, text: format!("{first}{more}") }
+    };
+    told.into_iter().map(notice).collect()
 }
 
 /// The review of a look that saw nothing: every pinned item is unknown, none is gone.

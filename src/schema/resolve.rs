@@ -116,6 +116,13 @@ impl<'a> Document<'a> {
         self.resources.iter().map(|resource| resource.dynamic.len()).sum::<usize>() > 0 && self.resources.len() > 1
     }
 
+    /// Whether `reference` names a resource of this document by its `$id`.
+    pub(super) fn knows(&self, from: Place<'_>, reference: &str) -> bool {
+        let location = reference.split_once('#').map_or(reference, |(location, _)| location);
+        let base = self.resources.get(from.resource).map(|one| one.id.as_str()).unwrap_or_default();
+        join(base, location).is_some_and(|absolute| self.by_id.contains_key(&absolute))
+    }
+
     /// Where `reference` leads from `from`; an error says why nowhere here.
     pub(super) fn follow(&self, from: Place<'_>, reference: &str) -> Result<Place<'a>, String> {
         let (location, fragment) = reference.split_once('#').unwrap_or((reference, ""));

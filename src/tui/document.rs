@@ -15,7 +15,7 @@ use super::glyph::Glyphs;
 use super::line::Line;
 use super::model::{Entry, EntryId, NO_LONGER_SERVED, NOT_PINNED, Server, Sort, entries, name, state_word};
 use super::theme::Role;
-use crate::drift::{Drift, Finding, Group};
+use crate::drift::{Drift, Finding, Group, findings, form_findings};
 use crate::review::{ApprovalState, Review, Row};
 use jiff::tz::TimeZone;
 
@@ -99,7 +99,8 @@ impl<'a> Source<'a> {
         let drifts: Vec<_> = own.into_iter().chain(review.drifts.iter().filter(about)).collect();
         // At first contact nothing has drifted, and what is suspicious is shown all the same.
         let now = row.and_then(|row| row.now.as_deref()).filter(|_| drifts.is_empty());
-        let alone = now.map(crate::drift::findings).unwrap_or_default();
+        let form = now.map(|item| form_findings(item, server.look.observed_as.as_ref())).unwrap_or_default();
+        let alone = form.into_iter().chain(now.map(findings).unwrap_or_default());
         let findings = drifts.iter().flat_map(|drift| drift.findings.clone()).chain(alone).collect();
         Some(Self { server, entry, row, drifts, width, manner, findings, sides: Sides::Pinned, glyphs, zone })
     }

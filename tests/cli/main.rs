@@ -22,6 +22,7 @@ mod decide;
 mod discover;
 mod doctor;
 mod files;
+mod form;
 mod formats;
 mod generate;
 mod help;

@@ -97,7 +97,7 @@ fn innocent() -> Vec<Sample> {
 fn document(place: &str, text: &str) -> Value {
     let parameter = |members: Value| json!({"name": "t", "inputSchema": {"type": "object", "properties": members}});
     let tool = match place {
-        "description" => json!({"name": "t", "description": text}),
+        "description" => json!({"name": "t", "description": text, "inputSchema": {"type": "object"}}),
         "title" => json!({"name": "t", "title": text}),
         "parameter" => parameter(json!({"p": {"type": "string", "description": text}})),
         "parameter_name" => parameter(json!({text: {"type": "string"}})),

@@ -3,7 +3,7 @@
 use super::Topic;
 
 /// Every rule of findings, by name.
-pub static RULES: [Topic; 26] = [
+pub static RULES: [Topic; 28] = [
     Topic {
         name: "alters-written-code",
         title: "wants something of its own in the code that the model writes",
@@ -68,6 +68,13 @@ pub static RULES: [Topic; 26] = [
         means: "A tool that declares readOnlyHint has a name such as delete or write. Clients skip their questions for tools \
                 that are read-only; annotations are what the server says of itself and prove nothing.",
         advice: "Do not let a client approve it automatically. Report it to the author.",
+    },
+    Topic {
+        name: "dangling-reference",
+        title: "a reference in a schema leads nowhere",
+        means: "A $ref points to a place that the schema does not have. Validators and model providers refuse such a schema or \
+                take anything in its place, so that nobody knows what the tool accepts.",
+        advice: "Report it to the author. It can be pinned; calls of the tool may fail all the same.",
     },
     Topic {
         name: "disguised-text",
@@ -136,6 +143,15 @@ pub static RULES: [Topic; 26] = [
         means: "Authority and urgency: critical, mandatory, must. Honest text is full of both, so that it weighs only beside other \
                 signals.",
         advice: "Read what it presses for.",
+    },
+    Topic {
+        name: "refused-by-clients",
+        title: "official clients refuse the list that holds it",
+        means: "The parsers of the official TypeScript and Python clients check what a server lists. One definition that they do \
+                not take (a schema whose root is not of type object, a description that is not text) fails the whole list: the \
+                client shows no tool of this server. The text names the clients; their versions stand in the repository under \
+                tests/data/client-verdicts.",
+        advice: "Report it to the author. Pin it only if your clients are others than those named.",
     },
     Topic {
         name: "returns-a-secret",
