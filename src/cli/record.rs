@@ -4,12 +4,8 @@ use super::context::Context;
 use super::look::{Looked, finish, look_at};
 use super::{Accepted, Global, Record, out};
 use crate::digest::{Item, Surface, SurfaceDigest};
-<<<<<<< HEAD
-use crate::error::{Exit, Printable, describe};
-=======
 use crate::drift::{DANGLING, REFUSED};
-use crate::error::{Exit, describe};
->>>>>>> ac56019 (drift: say which definitions official clients refuse, and which references dangle)
+use crate::error::{Exit, Printable, describe};
 use crate::monitor::{BaselineState, Seen};
 use crate::pin::DecisionState;
 use crate::report::Again;
