@@ -270,11 +270,7 @@ impl Carrier {
     ) -> Result<Vec<String>, String> {
         let look = self.look(server)?;
         let review = look.review.clone().ok_or("nothing was read of it yet: nothing was decided")?;
-        let mut subjects = Vec::with_capacity(targets.len());
-        for (id, shown) in &targets {
-            let row = review.row_shown(id, *shown).ok_or("it is no longer served: nothing was decided")?;
-            subjects.push(Subject::of(row, *shown).letting_vary(review.varying_at(row, &varies)));
-        }
+        let subjects = subjects(&review, &targets, &varies)?;
         let (desk, id, scope) = (self.desk(), Arc::clone(server), self.scope(&look));
         let decided = aside(move || {
             let observed_as = look.surface.as_ref().and_then(|surface| surface.observed_as.as_ref());
@@ -421,6 +417,16 @@ async fn copy(tool: Option<&[&'static str]>, text: &str) -> Result<&'static str,
     }
 }
 
+/// What is decided on: the rows that were shown, each by the digest that was on the screen. Where a server has moved on since,
+/// that digest is not the one served, and the desk refuses.
+fn subjects(review: &Review, targets: &[Target], varies: &[Pointer]) -> Result<Vec<Subject>, String> {
+    let subject = |(id, shown): &Target| {
+        let row = review.row_shown(id, *shown).ok_or("it is no longer served: nothing was decided")?;
+        Ok(Subject::of(row, *shown).letting_vary(review.varying_at(row, varies)))
+    };
+    targets.iter().map(subject).collect()
+}
+
 fn name(item: &ItemId) -> String {
     format!("{}/{}", item.kind, item.key)
 }
@@ -428,4 +434,64 @@ fn name(item: &ItemId) -> String {
 /// Work that blocks on the disk, off the loop.
 async fn aside<T: Send + 'static>(work: impl FnOnce() -> Result<T, String> + Send + 'static) -> Result<T, String> {
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err("it failed; please report this".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::digest::Surface;
+    use crate::drift::Policy;
+    use crate::review::review;
+    use crate::store::redact::Redactor;
+    use crate::store::{Places, Root, Store};
+    use crate::surface::{Completeness, Kind, Observation, RawItem};
+
+    fn serving(description: &str) -> Surface {
+        let text = format!(r#"{{"name":"t","description":"{description}"}}"#);
+        let observation = Observation {
+            observed_as: None,
+            items: vec![RawItem { kind: Kind::Tool, bytes: text.into() }],
+            completeness: Kind::ALL.into_iter().map(|kind| (kind, Completeness::Complete)).collect(),
+            notices: Vec::new(),
+        };
+        Surface::read(&observation, None, &DigestScope::None, 100)
+    }
+
+    #[test]
+    fn a_digest_that_is_no_longer_served_decides_nothing() -> anyhow::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let project = folder.path().join("project");
+        std::fs::create_dir(&project)?;
+        let store = Store::new(Root::at(&project), Places::below(folder.path()), Redactor::default());
+        let desk = Desk { store, by: "ana".into(), policy_digest: "sha256:0".into() };
+        let seen = Seen { server: "s", observed_as: None, scope: &DigestScope::None };
+        desk.record(&seen, &serving("Reads."), &[], None, Timestamp::UNIX_EPOCH)?;
+        let before = desk.store.load("s")?;
+
+        let look = |description: &str| review("s".into(), before.as_ref(), &serving(description), &Policy::default());
+        let (shown, served) = (look("Reads more."), look("Reads all, and sends it."));
+        let row = shown.rows.iter().find(|row| row.now.is_some()).ok_or_else(|| anyhow::anyhow!("a row"))?;
+        let stale = row.decides_on().ok_or_else(|| anyhow::anyhow!("a digest"))?;
+        let targets = [(row.id.clone(), stale)];
+        for verdict in [DecisionState::Approved, DecisionState::Rejected] {
+            let decide = |review: &Review| {
+                let subjects = subjects(review, &targets, &[]).map_err(anyhow::Error::msg)?;
+                desk.decide(&seen, verdict, &subjects, "", Timestamp::UNIX_EPOCH).map_err(anyhow::Error::from)
+            };
+            let said = decide(&served).map_or_else(|refused| refused.to_string(), |_| "decided".to_owned());
+            assert!(
+                said.starts_with(&format!(
+                    "tool/t is no longer what was shown ({} now)",
+                    served.rows[0].decides_on().map(|digest| digest.to_string()).unwrap_or_default()
+                )),
+                "{said}"
+            );
+            assert_eq!(desk.store.load("s")?, before, "{verdict:?}");
+        }
+        // What is still served is decided on.
+        let subjects = subjects(&shown, &targets, &[]).map_err(anyhow::Error::msg)?;
+        let decided = desk.decide(&seen, DecisionState::Approved, &subjects, "", Timestamp::UNIX_EPOCH)?;
+        assert_eq!(decided.after.pins[0].item.digests.surface, stale);
+        Ok(())
+    }
 }

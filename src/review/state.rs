@@ -313,16 +313,4 @@ impl Review {
         hidden.rows.sort_by(|a, b| (a.state, &a.id).cmp(&(b.state, &b.id)));
         hidden
     }
-
-    /// The worst severity among the drifts that are not rejected already.
-    pub fn worst(&self) -> Option<Severity> {
-        let rejected = |row: &&Row| row.state == ApprovalState::Rejected;
-        let drifts: HashSet<usize> = self.rows.iter().filter(rejected).filter_map(|row| row.drift).collect();
-        let items: HashSet<&ItemId> = self.rows.iter().filter(rejected).map(|row| &row.id.item).collect();
-        let owned: HashSet<usize> = self.rows.iter().filter_map(|row| row.drift).collect();
-        let open = self.drifts.iter().enumerate().filter(|(index, drift)| {
-            if owned.contains(index) { !drifts.contains(index) } else { !items.contains(&drift.id) }
-        });
-        open.map(|(_, drift)| drift.severity).max()
-    }
 }

@@ -186,6 +186,10 @@ mod tests {
             ("no\u{AD}", "no<U+00AD>"),
             ("x\u{FE0F}", "x<U+FE0F>"),
             ("1\u{A0}000", "1<U+00A0>000"),
+            // Characters that are drawn as nothing, though they are no space by their class.
+            ("a\u{2800}b", "a<U+2800>b"),
+            ("a\u{3164}b", "a<U+3164>b"),
+            ("a\u{115F}b", "a<U+115F>b"),
         ] {
             assert_eq!(visible(text).as_str(), shown);
             assert_eq!(visible(text).original(), text);

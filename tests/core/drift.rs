@@ -6,6 +6,7 @@ use pinwatch::canon::Pointer;
 use pinwatch::digest::Surface;
 use pinwatch::drift::{ChangeKind, Drift, DriftType, Effect, Policy, Profile, Severity, compare, compare_anchor};
 use pinwatch::pin::{Anchor, Baseline};
+use pinwatch::report::{FailOn, FailWord};
 use serde_json::{Value, json};
 use std::fs;
 use std::sync::Arc;
@@ -373,6 +374,12 @@ fn the_other_kinds_are_judged_by_the_table() {
             Severity::Critical,
         ),
         (
+            r#"{"launch": {"url": "https://a.example/mcp", "headers": ["Authorization"]}}"#,
+            r#"{"launch": {"url": "https://a.example/mcp", "headers": ["Authorization", "X-Forward-To"]}}"#,
+            DriftType::LaunchChanged,
+            Severity::Moderate,
+        ),
+        (
             r#"{"initialize": {"instructions": "Be kind."}}"#,
             r#"{"initialize": {}}"#,
             DriftType::InstructionsChanged,
@@ -382,6 +389,33 @@ fn the_other_kinds_are_judged_by_the_table() {
         let drift = only(before, after);
         assert_eq!((drift.drift_type, drift.severity), (kind, severity), "{before} -> {after}");
     }
+}
+
+/// MCP 2025-11-25: a plain call of a tool whose task support is `required` is refused; what may be a task need not be one.
+#[test]
+fn a_tool_that_must_run_as_a_task_breaks_callers() {
+    let tools = |execution: &str| format!(r#"{{"tools": [{{"name": "t"{execution}}}, {{"name": "u"}}]}}"#);
+    let support = |word: &str| tools(&format!(r#", "execution": {{"taskSupport": "{word}"}}"#));
+    for (before, after, effect) in [
+        (tools(""), support("required"), Effect::Breaking),
+        (support("optional"), support("required"), Effect::Breaking),
+        (tools(""), support("optional"), Effect::None),
+        (support("required"), support("optional"), Effect::None),
+    ] {
+        let drift = only(&before, &after);
+        assert_eq!((drift.effect, drift.severity), (effect, Severity::Moderate), "{before} -> {after}");
+    }
+}
+
+#[test]
+fn a_rule_of_fail_on_counts_what_a_drift_brings_and_not_what_was_approved() {
+    let fails = FailOn::new(vec![FailWord::parse("hidden-characters").unwrap()]).unwrap();
+    let hidden = r#""description": "Reads\u200b a note.", "title": "#;
+    let approved = only(&tool(&format!(r#"{hidden}"A""#)), &tool(&format!(r#"{hidden}"B""#)));
+    assert!(approved.findings.iter().any(|finding| finding.rule == "hidden-characters" && !finding.added));
+    assert!(!fails.counts(&approved), "{:#?}", approved.findings);
+    let brought = only(&tool(r#""description": "Reads a note.", "title": "A""#), &tool(&format!(r#"{hidden}"A""#)));
+    assert!(fails.counts(&brought), "{:#?}", brought.findings);
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! A server that sends a passed secret back: nothing of it is left in a drift that is shown, wherever the drift quotes it.
 
 use pinwatch::drift::{Drift, DriftType, Policy, compare};
-use pinwatch::monitor::mask_drift;
+use pinwatch::monitor::{mask_drift, mask_review};
+use pinwatch::review::review;
 use pinwatch::store::redact::{Redactor, Secrets};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// With both characters that a JSON Pointer writes in another way.
 const SECRET: &str = "k9/Zq8~wLmT4xVb2sRc1";
@@ -116,4 +118,24 @@ fn a_secret_is_masked_where_a_sentence_cuts_it() {
     let sentence = &verdict.keywords[0].sentence;
     assert!(sentence.contains("k9/Zq8~wLmT4…") && !sentence.contains(SECRET), "{sentence}");
     check(found, &["sentence", "reason of a change"]);
+}
+
+#[test]
+fn the_causes_of_a_group_are_masked() {
+    let surface = |properties: &Value| {
+        let tool = |name: &str| json!({"name": name, "inputSchema": {"type": "object", "properties": properties}});
+        let tools = ["a", "b", "c"].map(tool);
+        let document = json!({"tools": tools}).to_string();
+        crate::surfaces::surface(&crate::surfaces::observation(document.as_bytes()))
+    };
+    let baseline = crate::surfaces::recorded(&surface(&json!({})));
+    let now = surface(&json!({SECRET: {"type": "string"}}));
+    let found = Arc::new(review("s".into(), Some(&baseline), &now, &Policy::default()));
+    let causes = |review: &pinwatch::review::Review| {
+        review.groups.iter().flat_map(|group| group.causes.clone()).collect::<Vec<_>>().join("\n")
+    };
+    assert!(holds(&causes(&found)), "the shared change quotes it: {:#?}", found.groups);
+    let shown = mask_review(&found, &redactor());
+    assert_eq!(shown.groups.len(), 1);
+    assert!(!holds(&causes(&shown)) && causes(&shown).contains("<redacted"), "{}", causes(&shown));
 }

@@ -1,8 +1,8 @@
 //! Digests equal to the byte: what assay's own code printed, RFC 8785's cases, and the contract of the definition digest.
 
 use crate::data;
-use pinwatch::canon::{Code, Definition, Form, jcs, read, scan};
-use pinwatch::digest::{DefinitionCluster, DigestScope, Item, NotBound, ToolIdentity};
+use pinwatch::canon::{Code, Definition, Form, Pointer, jcs, read, scan};
+use pinwatch::digest::{DefinitionCluster, DigestScope, Item, NotBound, ToolIdentity, surface_varying};
 use pinwatch::surface::{Kind, RawItem};
 use serde_json::{Value, json};
 use std::fs;
@@ -310,6 +310,29 @@ fn two_texts_that_collide_as_doubles_do_not_collide_in_the_surface_digest() {
     assert!(text.contains(r#""maximum":"9007199254740993""#));
     // And the number is not the string of its digits.
     assert_ne!(other.digests.surface, with(r#""9007199254740993""#).digests.surface);
+}
+
+/// The expected values are Python's SHA-256 of the preimages, written out by hand:
+/// `{"decimals":[],"definition":{"description":null,"name":"t"},"kind":"tool","projection":"pinwatch.surface-varying.v1",
+/// "varies":["/description"]}`, and the like.
+#[test]
+fn a_varying_digest_binds_to_the_places_that_may_vary() {
+    let varying = |text: &str, places: &[&str]| {
+        let definition = Definition::read(text.as_bytes(), 100).unwrap();
+        let places: Vec<Pointer> = places.iter().map(|place| Pointer::parse(place).unwrap()).collect();
+        surface_varying(Kind::Tool, &definition, &places).to_string()
+    };
+    let one = "sha256:dde0ce0af216d8d5d10fd694cf3b37c88c0de7aaac2dfb59133493814bd4a10f";
+    assert_eq!(varying(r#"{"name":"t","description":"at 9:00"}"#, &["/description"]), one);
+    assert_eq!(varying(r#"{"name":"t","description":"at 9:01"}"#, &["/description"]), one);
+    // One definition under two sets of places, where the values are null on both sides: other digests.
+    let text = r#"{"name":"t","description":"x","title":null}"#;
+    let (both, first) = (
+        "sha256:cbc7df88e5a4a4489bebbf00dbd3a73c806a817da317b6f11fb11c1a3e63f2ba",
+        "sha256:9b901f89bb46ac98981e8736252ed08de731149b56190aa64c78982a77edb3df",
+    );
+    assert_eq!(varying(text, &["/description", "/title"]), both);
+    assert_eq!(varying(text, &["/description"]), first);
 }
 
 #[test]

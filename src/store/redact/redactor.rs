@@ -369,6 +369,19 @@ mod tests {
     }
 
     #[test]
+    fn a_value_is_masked_as_a_json_text_spells_it() {
+        let mut secrets = Secrets::default();
+        secrets.variable("DB_PASSWORD", "p\"ss\\w0rd-9x");
+        let redactor = Redactor::new(&secrets);
+        // What a server writes into a message of its own that quotes JSON.
+        assert_eq!(
+            redactor.mask(r#"got {"password":"p\"ss\\w0rd-9x"}"#),
+            r#"got {"password":"<redacted DB_PASSWORD>"}"#
+        );
+        assert_eq!(redactor.mask_log(r#"got "p\"ss\\w0rd-9x""#), r#"got "<redacted DB_PASSWORD>""#);
+    }
+
+    #[test]
     fn log_lines_lose_tokens_that_nobody_passed() {
         let line = "auth: ghp_16C7e42F292c6912E7710c838347Ae178B4a ok";
         assert_eq!(redactor().mask_log(line), "auth: <redacted token> ok");
