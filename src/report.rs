@@ -10,6 +10,7 @@ mod github;
 mod json;
 mod junit;
 mod markdown;
+mod packed;
 mod sarif;
 mod text;
 mod told;

@@ -1,81 +1,132 @@
-//! Workflow commands of GitHub Actions: one annotation a drift, at the pin in the baseline's file. GitHub shows the first ten
-//! of each level, so that the worst come first.
+//! Workflow commands of GitHub Actions: an annotation a drift, at the pin in the baseline's file. GitHub shows the first ten
+//! of each level of a step and leaves the others out without a word: so the worst ten are told, and one counts the rest.
 //!
 //! A line of a step's output that starts with `::` is obeyed: nothing of a server may become one.
 
-use super::told::{Entry, Told};
-use super::{BaselineWord, Report};
-use crate::drift::Severity;
-use crate::text::visible;
+use super::told::{Entry, Told, severity_words};
+use super::{BaselineWord, Report, ServerReport};
+use crate::drift::{Group, Severity};
+use crate::text::{count, visible};
 use std::fmt::Write as _;
+
+/// Annotations that are told one by one.
+const MOST: usize = 10;
 
 /// The report as workflow commands, and one line for the log.
 pub fn github(report: &Report) -> String {
-    let mut text = String::new();
-    for entry in report.entries() {
-        match entry {
-            Entry::Group(told, group) => {
-                let many = group.members.len();
-                let title = format!("{} of {many} items as one in {}", group.drift_type, visible(&told.server.id));
-                let causes: Vec<_> = group.causes.iter().map(|cause| visible(cause).to_string()).collect();
-                command(&mut text, level(group.severity), Some((&told.server.file, 1)), &title, &causes.join("\n"));
-            }
-            Entry::Drift(told) => drift(&mut text, &told),
-        }
-    }
-    for server in &report.servers {
-        let name = visible(&server.id);
-        if let Some(unwatched) = &server.unwatched {
-            let level = if server.is_undecided() { "error" } else { "notice" };
-            let at = (server.baseline != BaselineWord::Absent).then_some((server.file.as_str(), 1));
-            let said = format!("{} ({})", visible(&unwatched.reason.text), unwatched.reason.code);
-            command(&mut text, level, at, &format!("{name} is not watched"), &said);
-            continue;
-        }
-        if let Some(reason) = server.overall.reason() {
-            let said = format!("{} ({})", visible(&reason.text), reason.code);
-            command(&mut text, "error", None, &format!("{name} could not be read whole"), &said);
-        }
-        match &server.baseline {
-            BaselineWord::Present => {}
-            BaselineWord::Absent => {
-                let said = format!("record one and commit it: {}", server.again.record(&server.id, ""));
-                command(&mut text, "error", None, &format!("{name} has no baseline"), &said);
-            }
-            BaselineWord::Refused(why) => {
-                let title = format!("the baseline of {name} is refused");
-                command(&mut text, "error", Some((&server.file, 1)), &title, visible(why).as_str());
-            }
-        }
-    }
-    for problem in &report.problems {
-        command(&mut text, "error", None, "not usable", problem);
+    let drifts = report.entries().into_iter().map(|entry| match entry {
+        Entry::Group(told, group) => of_group(&told, group),
+        Entry::Drift(told) => of_drift(&told),
+    });
+    let problems = report.problems.iter().map(|problem| untold(Level::Error, None, "not usable", problem));
+    let mut all: Vec<_> = drifts.chain(report.servers.iter().flat_map(of_server)).chain(problems).collect();
+    all.sort_by_key(|annotation| annotation.level);
+    // One alone is told in the place of its count.
+    let rest = if all.len() > MOST + 1 { all.split_off(MOST) } else { Vec::new() };
+    let mut text: String = all.into_iter().map(|annotation| annotation.line).collect();
+    if let Some(worst) = rest.first() {
+        let severities: Vec<_> = rest.iter().flat_map(|annotation| annotation.severities.iter().copied()).collect();
+        let untold = rest.iter().filter(|annotation| annotation.severities.is_empty()).count();
+        let drifts = (!severities.is_empty()).then(|| format!("drifts: {}", severity_words(&severities)));
+        let untold = (untold > 0).then(|| format!("servers and files that could not be told: {untold}"));
+        let said: Vec<_> = drifts.into_iter().chain(untold).collect();
+        let title = format!("pinwatch found {} more", severities.len().max(rest.len()));
+        let said = format!("{}\n`pinwatch check --format json` has all of them", said.join("; "));
+        text.push_str(&command(worst.level, None, &title, &said));
     }
     // Writing to a string cannot fail.
     let _ = writeln!(text, "pinwatch: {} {}", report.outcome().word(), report.tally());
     text
 }
 
-fn level(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Critical => "error",
-        Severity::Moderate => "warning",
-        Severity::Info | Severity::Safe => "notice",
+/// How GitHub marks an annotation, the worst first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    Error,
+    Warning,
+    Notice,
+}
+
+impl Level {
+    fn of(severity: Severity) -> Self {
+        match severity {
+            Severity::Critical => Self::Error,
+            Severity::Moderate => Self::Warning,
+            Severity::Info | Severity::Safe => Self::Notice,
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Notice => "notice",
+        }
     }
 }
 
-fn drift(text: &mut String, told: &Told<'_>) {
+/// One workflow command.
+struct Annotation {
+    level: Level,
+    /// The drifts that it tells of; none where something could not be told.
+    severities: Vec<Severity>,
+    line: String,
+}
+
+fn of_group(told: &Told<'_>, group: &Group) -> Annotation {
+    let many = count(group.members.len(), "item");
+    let title = format!("{} of {many} as one in {}", group.drift_type, visible(&told.server.id));
+    let causes: Vec<_> = group.causes.iter().map(|cause| visible(cause).to_string()).collect();
+    let members = group.members.iter().filter_map(|member| told.review.drifts.get(*member));
+    let level = Level::of(group.severity);
+    let line = command(level, Some((&told.server.file, 1)), &title, &causes.join("\n"));
+    Annotation { level, severities: members.map(|drift| drift.severity).collect(), line }
+}
+
+fn of_drift(told: &Told<'_>) -> Annotation {
     let drift = told.drift;
     let title = format!("{} {} of {}", drift.drift_type, visible(&told.item()), visible(&told.server.id));
     let said: Vec<_> = drift.reasons.iter().map(|reason| visible(reason).to_string()).chain(told.approval()).collect();
-    command(text, level(drift.severity), Some((&told.server.file, told.line())), &title, &said.join("\n"));
+    let level = Level::of(drift.severity);
+    let line = command(level, Some((&told.server.file, told.line())), &title, &said.join("\n"));
+    Annotation { level, severities: vec![drift.severity], line }
+}
+
+fn untold(level: Level, at: Option<(&str, usize)>, title: &str, said: &str) -> Annotation {
+    Annotation { level, severities: Vec::new(), line: command(level, at, title, said) }
+}
+
+/// What could not be told of a server.
+fn of_server(server: &ServerReport) -> Vec<Annotation> {
+    let name = visible(&server.id);
+    if let Some(unwatched) = &server.unwatched {
+        let level = if server.is_undecided() { Level::Error } else { Level::Notice };
+        let at = (server.baseline != BaselineWord::Absent).then_some((server.file.as_str(), 1));
+        let said = format!("{} ({})", visible(&unwatched.reason.text), unwatched.reason.code);
+        return vec![untold(level, at, &format!("{name} is not watched"), &said)];
+    }
+    let unread = server.overall.reason().map(|reason| {
+        let said = format!("{} ({})", visible(&reason.text), reason.code);
+        untold(Level::Error, None, &format!("{name} could not be read whole"), &said)
+    });
+    let baseline = match &server.baseline {
+        BaselineWord::Present => None,
+        BaselineWord::Absent => {
+            let said = format!("record one and commit it: {}", server.again.record(&server.id, ""));
+            Some(untold(Level::Error, None, &format!("{name} has no baseline"), &said))
+        }
+        BaselineWord::Refused(why) => {
+            let title = format!("the baseline of {name} is refused");
+            Some(untold(Level::Error, Some((&server.file, 1)), &title, visible(why).as_str()))
+        }
+    };
+    unread.into_iter().chain(baseline).collect()
 }
 
 /// `::error file=…,line=…,title=…::message`.
-fn command(text: &mut String, level: &str, at: Option<(&str, usize)>, title: &str, message: &str) {
+fn command(level: Level, at: Option<(&str, usize)>, title: &str, message: &str) -> String {
     let place = at.map(|(file, line)| format!("file={},line={line},", property(file))).unwrap_or_default();
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "::{level} {place}title={}::{}", property(title), data(message));
+    format!("::{} {place}title={}::{}\n", level.word(), property(title), data(message))
 }
 
 /// A command's message (actions/toolkit, `escapeData`).
@@ -94,8 +145,7 @@ mod tests {
 
     #[test]
     fn a_command_ends_where_it_should() {
-        let mut text = String::new();
-        command(&mut text, "error", Some(("a,b:c.json", 3)), "x,y=::z", "100%\r\n::stop-commands::x");
+        let text = command(Level::Error, Some(("a,b:c.json", 3)), "x,y=::z", "100%\r\n::stop-commands::x");
         let expected = "::error file=a%2Cb%3Ac.json,line=3,title=x%2Cy=%3A%3Az::100%25%0D%0A::stop-commands::x\n";
         assert_eq!(text, expected);
     }

@@ -4,48 +4,151 @@
 //! Fingerprints name a drift by its item and both digests, so that one drift is one alert however often it is seen.
 
 use super::explain::{RULES, TYPES, Topic};
-use super::told::Told;
+use super::packed::packed_size;
+use super::told::{Told, severity_words};
 use super::{BaselineWord, Report, ServerReport, body_lines};
-use crate::canon::indented;
+use crate::canon::{Part, indented_parts};
 use crate::drift::{Finding, Severity};
 use crate::surface::ItemId;
 use crate::text::{is_hidden, visible};
 use serde_json::{Value, json};
+use std::cmp::Reverse;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 /// Lines of a message; the text report has all.
 const LINES: usize = 60;
 
+/// Results of a run. GitHub takes 25,000 and shows none of a file with more.
+const MOST: usize = 25_000;
+/// Bytes of the file as gzip packs it. GitHub takes 10 MB.
+const PACKED: usize = 10_000_000;
+/// The rule of the result that says how many others were left out.
+const LEFT_OUT: &str = "results-left-out";
+
 /// The report as SARIF.
 pub fn sarif(report: &Report) -> String {
-    let results: Vec<Value> = report.told().iter().flat_map(results).collect();
-    let document = json!({
-        "$schema": SCHEMA,
-        "version": "2.1.0",
-        "runs": [{
-            "tool": {"driver": {
+    let told = report.told();
+    let mut all: Vec<Alert<'_>> = told.iter().flat_map(alerts).collect();
+    all.sort_by_key(|alert| Reverse(alert.severity()));
+    // The last one says what was left out.
+    let mut kept = if all.len() > MOST { MOST - 1 } else { all.len() };
+    loop {
+        let text = document(report, &all, kept);
+        let packed = packed_size(text.as_bytes(), PACKED);
+        if packed <= PACKED || kept == 0 {
+            return text;
+        }
+        // Results differ in size: what is cut once more is a share, and never nothing.
+        kept = (kept * (PACKED / 100) / (packed / 97)).min(kept - 1);
+    }
+}
+
+/// The first `kept` results, and one that counts the others.
+fn document(report: &Report, all: &[Alert<'_>], kept: usize) -> String {
+    let (told, left) = all.split_at(kept);
+    let rules = TYPES.iter().chain(&RULES).map(rule).chain((!left.is_empty()).then(left_out_rule));
+    let results = told.iter().map(Alert::result).chain((!left.is_empty()).then(|| left_out(left)));
+    let run = Part::Object(vec![
+        (
+            "tool",
+            json!({"driver": {
                 "name": "pinwatch",
                 "version": env!("CARGO_PKG_VERSION"),
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
                 "informationUri": env!("CARGO_PKG_REPOSITORY"),
-                "rules": TYPES.iter().chain(&RULES).map(rule).collect::<Vec<_>>(),
-            }},
-            "automationDetails": {"id": "pinwatch/"},
-            "columnKind": "unicodeCodePoints",
-            "invocations": [{
+                "rules": rules.collect::<Vec<_>>(),
+            }})
+            .into(),
+        ),
+        ("automationDetails", json!({"id": "pinwatch/"}).into()),
+        ("columnKind", json!("unicodeCodePoints").into()),
+        (
+            "invocations",
+            json!([{
                 "executionSuccessful": !report.is_undecided(),
                 "toolExecutionNotifications": report.servers.iter().flat_map(unread).collect::<Vec<_>>(),
                 "toolConfigurationNotifications": configuration(report),
-            }],
-            "results": results,
-            "properties": {
+            }])
+            .into(),
+        ),
+        // Of many results only one is in memory at a time.
+        ("results", Part::List(Box::new(results.map(Part::from)))),
+        (
+            "properties",
+            json!({
                 "outcome": report.outcome().word(),
                 "policyProfile": report.profile,
                 "policyDigest": report.policy_digest,
-            },
-        }],
-    });
-    indented(&document, &is_hidden)
+            })
+            .into(),
+        ),
+    ]);
+    let document = Part::Object(vec![
+        ("$schema", json!(SCHEMA).into()),
+        ("version", json!("2.1.0").into()),
+        ("runs", Part::List(Box::new(std::iter::once(run)))),
+    ]);
+    indented_parts(document, &is_hidden)
+}
+
+/// What becomes a result: a drift, or a finding that it brought.
+struct Alert<'a> {
+    told: &'a Told<'a>,
+    finding: Option<&'a Finding>,
+}
+
+/// A drift, then what it brought.
+fn alerts<'a>(told: &'a Told<'a>) -> impl Iterator<Item = Alert<'a>> {
+    let brought = told.drift.findings.iter().filter(|finding| finding.added);
+    std::iter::once(None).chain(brought.map(Some)).map(move |finding| Alert { told, finding })
+}
+
+impl Alert<'_> {
+    fn severity(&self) -> Severity {
+        self.finding.map_or(self.told.drift.severity, |finding| finding.severity)
+    }
+
+    fn result(&self) -> Value {
+        match self.finding {
+            None => of_drift(self.told),
+            Some(finding) => of_finding(self.told, finding),
+        }
+    }
+}
+
+fn left_out_rule() -> Value {
+    let text = "Code scanning takes a bounded number of results. The worst are told, the rest is counted.";
+    json!({
+        "id": LEFT_OUT,
+        "name": pascal(LEFT_OUT),
+        "shortDescription": {"text": "more results than code scanning takes"},
+        "fullDescription": {"text": text},
+        "help": {"text": "`pinwatch check --format json` has all of them."},
+        "defaultConfiguration": {"level": "warning"},
+    })
+}
+
+/// The result that says how many others there are, at the first of their baselines.
+fn left_out(left: &[Alert<'_>]) -> Value {
+    let severities: Vec<_> = left.iter().map(Alert::severity).collect();
+    let text = format!(
+        "{} left out, since code scanning takes no more: {}. `pinwatch check --format json` has all of them.",
+        if left.len() == 1 { "1 result was".to_owned() } else { format!("{} results were", left.len()) },
+        severity_words(&severities),
+    );
+    let file = left.first().map(|alert| alert.told.server.file.as_str()).unwrap_or_default();
+    json!({
+        "ruleId": LEFT_OUT,
+        "ruleIndex": TYPES.len() + RULES.len(),
+        "level": severities.iter().max().map_or("none", |severity| level(*severity)),
+        "message": {"text": text},
+        "locations": [{"physicalLocation": {
+            "artifactLocation": {"uri": uri(file), "uriBaseId": "%SRCROOT%"},
+            "region": {"startLine": 1},
+        }}],
+        "partialFingerprints": {"pinwatchFingerprint/v1": LEFT_OUT, "primaryLocationLineHash": format!("{LEFT_OUT}:1")},
+        "properties": {"leftOut": left.len()},
+    })
 }
 
 fn rule(topic: &Topic) -> Value {
@@ -79,8 +182,7 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// A drift, then what it brought.
-fn results(told: &Told<'_>) -> Vec<Value> {
+fn of_drift(told: &Told<'_>) -> Value {
     let drift = told.drift;
     let head = format!("{} of {}: {}", visible(&told.item()), visible(&told.server.id), told.why());
     let body = body_lines(drift);
@@ -99,8 +201,7 @@ fn results(told: &Told<'_>) -> Vec<Value> {
         "pinned": digest(&drift.side.pinned),
         "now": digest(&drift.side.now),
     });
-    let brought = drift.findings.iter().filter(|finding| finding.added).map(|finding| of_finding(told, finding));
-    std::iter::once(own).chain(brought).collect()
+    own
 }
 
 fn of_finding(told: &Told<'_>, finding: &Finding) -> Value {

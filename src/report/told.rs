@@ -71,12 +71,16 @@ impl Report {
 
     /// `1 critical, 3 moderate`, worst first; empty without a drift.
     pub(super) fn severities(&self) -> String {
-        let told = self.told();
-        let count = |severity: Severity| told.iter().filter(|told| told.drift.severity == severity).count();
-        let counted = Severity::ALL.into_iter().rev().map(|severity| (severity, count(severity)));
-        let counted = counted.filter(|(_, count)| *count > 0);
-        counted.map(|(severity, count)| format!("{count} {severity}")).collect::<Vec<_>>().join(", ")
+        severity_words(&self.told().iter().map(|told| told.drift.severity).collect::<Vec<_>>())
     }
+}
+
+/// `1 critical, 3 moderate`, worst first; empty without any.
+pub(super) fn severity_words(severities: &[Severity]) -> String {
+    let count = |severity: Severity| severities.iter().filter(|other| **other == severity).count();
+    let counted = Severity::ALL.into_iter().rev().map(|severity| (severity, count(severity)));
+    let counted = counted.filter(|(_, count)| *count > 0);
+    counted.map(|(severity, count)| format!("{count} {severity}")).collect::<Vec<_>>().join(", ")
 }
 
 impl ServerReport {

@@ -345,3 +345,71 @@ fn explain_knows_what_reports_name() {
     assert!(one.starts_with("tool_renamed (drift type): ") && one.contains("\nWhat to do: "), "{one}");
     assert!(project.expect(2, &["explain", "tool_rename"]).err.contains("did you mean `tool_renamed`"));
 }
+
+/// So many tools, each with so many parameters whose texts end in `end`.
+fn many(tools: usize, parameters: usize, end: &str) -> Value {
+    let mut surface = two_tools();
+    let all = surface["tools"].as_array_mut().expect("tools");
+    for number in 0..tools {
+        let parameters: serde_json::Map<_, _> = (0..parameters)
+            .map(|at| (format!("p{at}"), json!({"type": "string", "description": format!("Part {at}.{end}")})))
+            .collect();
+        // No two alike, so that each is a row.
+        let name = format!("{}_{number}", ["get", "put", "list"][number % 3]);
+        let text =
+            format!("Tool {number}.{}", if end.is_empty() { String::new() } else { format!(" Adds {number} more.") });
+        all.push(
+            json!({"name": name, "description": text, "inputSchema": {"type": "object", "properties": parameters}}),
+        );
+    }
+    surface
+}
+
+#[test]
+fn github_is_told_the_worst_ten_and_the_count_of_the_rest() {
+    let project = Project::with_files();
+    project.surface("files", &many(40, 1, ""));
+    project.expect(0, &["record", "--yes"]);
+    project.surface("files", &many(40, 1, " Of all."));
+    let json: Value =
+        serde_json::from_str(&project.expect(1, &["check", "--yes", "--format", "json"]).out).expect("JSON");
+    let drifts = json["servers"][0]["drifts"].as_array().expect("drifts").len();
+    let text = project.expect(1, &["check", "--yes", "--format", "github"]).out;
+    let commands: Vec<_> = text.lines().filter(|line| line.starts_with("::")).collect();
+    let groups = json["servers"][0]["groups"].as_array().expect("groups").len();
+    assert_eq!((drifts, groups, commands.len()), (40, 0, 11), "{text}");
+    assert!(commands[10].starts_with("::warning title=pinwatch found 30 more::drifts: 30 moderate"), "{text}");
+    // Servers that could not be told are counted, too, and come before what is less than an error.
+    let gone: Vec<_> = (0..12).map(|number| format!("[servers.gone{number}]\ncommand = \"no-such\"\n")).collect();
+    project.write("pinwatch.toml", &(project.read("pinwatch.toml") + &gone.concat()));
+    let text = project.expect(1, &["check", "--yes", "--format", "github"]).out;
+    let commands: Vec<_> = text.lines().filter(|line| line.starts_with("::")).collect();
+    assert_eq!(commands.len(), 11, "{text}");
+    assert!(commands.iter().all(|line| line.starts_with("::error ")), "{text}");
+    assert!(commands[10].contains("moderate; servers and files that could not be told: "), "{text}");
+}
+
+/// GitHub takes 25,000 results and shows none of a file with more.
+#[test]
+fn sarif_has_no_more_results_than_are_taken() {
+    let project = Project::with_files();
+    project.surface("files", &many(252, 100, ""));
+    project.expect(0, &["record", "--yes"]);
+    project.surface("files", &many(252, 100, "\u{200b}"));
+    let sarif: Value =
+        serde_json::from_str(&project.expect(1, &["check", "--yes", "--format", "sarif"]).out).expect("JSON");
+    let results = sarif["runs"][0]["results"].as_array().expect("results");
+    let rank = |result: &Value| ["error", "warning", "note", "none"].iter().position(|level| result["level"] == *level);
+    assert_eq!(results.len(), 25_000);
+    assert!(results[..24_999].is_sorted_by_key(rank), "the worst come first");
+    let last = &results[24_999];
+    assert_eq!(last["ruleId"], "results-left-out");
+    assert_eq!(
+        last["ruleId"],
+        sarif["runs"][0]["tool"]["driver"]["rules"]
+            [usize::try_from(last["ruleIndex"].as_u64().expect("an index")).expect("small")]["id"]
+    );
+    let said = last["message"]["text"].as_str().expect("a message");
+    // 252 drifts and a hundred findings of each; 24,999 of them are told.
+    assert!(said.starts_with("453 results were left out") && said.contains("453 critical"), "{said}");
+}
