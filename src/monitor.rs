@@ -15,7 +15,7 @@ mod turn;
 pub use derived::Derived;
 pub use desk::{Carried, Desk, Kept, Seen, Undecided};
 pub use gate::{Environment, Gate};
-pub use look::{Observed, compare, critical_in, observe_once};
+pub use look::{Observed, compare, critical_in, observe_once, without_ignored};
 pub use mask::{is_shown_as, mask_critical, mask_drift, mask_id, mask_item, mask_review};
 pub use supervisor::{Handle, Supervised, supervise};
 pub use turn::{Turn, Turns};

@@ -6,7 +6,7 @@ use super::record::{absent, subject};
 use super::{Decide, Global, out};
 use crate::digest::{DigestScope, Surface, surface_varying};
 use crate::error::Exit;
-use crate::monitor::{BaselineState, Seen, compare, is_shown_as};
+use crate::monitor::{BaselineState, Seen, compare, is_shown_as, without_ignored};
 use crate::pin::DecisionState;
 use crate::review::{Review, Row, Subject, varying};
 use crate::surface::{ItemId, Overall};
@@ -28,6 +28,7 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
         let configured = context.config.servers.iter().find(|config| *config.id == *server);
         let scope = baseline.scope(configured.map_or(&DigestScope::None, |config| &config.digest_scope));
         let surface = Surface::read(&snapshot.observation(), None, &scope, context.limits.depth);
+        let surface = without_ignored(surface, server, &context.config.policy.rules);
         let review = compare(&server.into(), &surface, &baseline, &context.config.policy.rules, &context.redactor);
         (review, scope, surface.observed_as)
     } else {

@@ -5,7 +5,7 @@ use super::out;
 use crate::config::ServerConfig;
 use crate::digest::{DigestScope, Surface};
 use crate::drift::{Drift, Policy, Shown, across_servers, looks_unstable};
-use crate::monitor::{BaselineState, ConsentRequest, Gate, Observed, Turn, compare, observe_once};
+use crate::monitor::{BaselineState, ConsentRequest, Gate, Observed, Turn, compare, observe_once, without_ignored};
 use crate::review::Review;
 use crate::store::redact::Redactor;
 use crate::surface::{Notice, Observation, Overall, Reason};
@@ -47,6 +47,7 @@ impl Looked {
     fn of(config: ServerConfig, baseline: BaselineState, observed: Observed, under: &Under) -> Self {
         let Observed { observation, ending } = observed;
         let surface = Surface::read(&observation, None, &baseline.scope(&config.digest_scope), under.depth);
+        let surface = without_ignored(surface, &config.id, &under.policy);
         let review = compare(&config.id, &surface, &baseline, &under.policy, &under.redactor);
         let endings = ending.into_iter().collect();
         Self { config, baseline, observation, surface: Arc::new(surface), review, endings }
@@ -56,6 +57,7 @@ impl Looked {
     fn after(mut self, observed: Observed, under: &Under) -> Self {
         self.endings.extend(observed.ending);
         let surface = Surface::read(&observed.observation, None, &self.scope(), under.depth);
+        let surface = without_ignored(surface, &self.config.id, &under.policy);
         let again = compare(&self.config.id, &surface, &self.baseline, &under.policy, &under.redactor);
         if let (Some(review), Some(again)) = (&self.review, again) {
             self.review = Some(Arc::new(review.after_another_start(&again)));

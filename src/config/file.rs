@@ -7,7 +7,7 @@ use super::exceptions;
 use super::expand::{Dialect, Text};
 use super::policy::Policy;
 use super::toml_source::{At, Section, Source};
-use crate::drift::{self, Profile};
+use crate::drift::{self, Ignore, Profile};
 use crate::surface::{Kind, folder_name};
 use crate::text::is_hidden;
 use std::collections::BTreeMap;
@@ -22,7 +22,8 @@ const POLICY: [&str; 3] = ["profile", "override", "suppress"];
 const UI: [&str; 5] = ["theme", "mouse", "bell", "title", "keys"];
 const STDIO: [&str; 4] = ["command", "args", "env", "cwd"];
 const HTTP: [&str; 3] = ["url", "headers", "allow-plain"];
-const BOTH: [&str; 6] = ["start-timeout", "request-timeout", "poll-interval", "keep-open", "ignore-kinds", "disabled"];
+const BOTH: [&str; 7] =
+    ["start-timeout", "request-timeout", "poll-interval", "keep-open", "ignore-kinds", "ignore", "disabled"];
 
 /// The kinds that `ignore-kinds` takes. The handshake's own members come with every session.
 const IGNORABLE: [(&str, Kind); 4] = [
@@ -112,13 +113,24 @@ pub(super) fn project(file: &Path, text: &str) -> Result<FileConfig, ConfigError
         poll.only(&POLL)?;
         config.interval = poll.duration("interval")?;
     }
+    let mut ignored = Vec::new();
     if let Some(servers) = top.section("servers")? {
         for key in servers.keys() {
             if let Some(section) = servers.section(key.value)? {
+                let patterns = section.texts("ignore")?.unwrap_or_default().into_iter();
+                let read = |text: At<String>| {
+                    Ignore::parse(key.value, &text.value).map_err(|fault| section.bad_value("ignore", fault))
+                };
+                ignored.extend(patterns.map(read).collect::<Result<Vec<_>, _>>()?);
                 folder_name(key.value).map_err(|fault| servers.bad_value(key.value, fault.to_string()))?;
                 config.servers.push(server(&section, &key)?);
             }
         }
+    }
+    if !ignored.is_empty() {
+        let mut rules = config.policy.rules.clone();
+        Arc::make_mut(&mut rules.exceptions).ignored = ignored;
+        config.policy = rules.into();
     }
     Ok(config)
 }

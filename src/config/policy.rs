@@ -2,7 +2,7 @@
 
 use crate::canon::jcs;
 use crate::digest::Sha256;
-use crate::drift::{self, Override, Suppression};
+use crate::drift::{self, Ignore, Override, Suppression};
 use serde_json::json;
 
 /// How drifts are rated.
@@ -10,8 +10,8 @@ use serde_json::json;
 pub struct Policy {
     /// The rules.
     pub rules: drift::Policy,
-    /// SHA-256 of the RFC 8785 text of {"format": "pinwatch.policy.v1", "profile": …}, with "overrides" and "suppressions"
-    /// where there are some.
+    /// SHA-256 of the RFC 8785 text of {"format": "pinwatch.policy.v1", "profile": …}, with "overrides", "suppressions" and
+    /// "ignored" where there are some.
     pub digest: Sha256,
 }
 
@@ -20,7 +20,8 @@ impl From<drift::Policy> for Policy {
         let mut value = json!({"format": "pinwatch.policy.v1", "profile": rules.profile.word()});
         let overrides: Vec<_> = rules.exceptions.overrides.iter().map(Override::to_json).collect();
         let suppressions: Vec<_> = rules.exceptions.suppressions.iter().map(Suppression::to_json).collect();
-        for (member, list) in [("overrides", overrides), ("suppressions", suppressions)] {
+        let ignored: Vec<_> = rules.exceptions.ignored.iter().map(Ignore::to_json).collect();
+        for (member, list) in [("overrides", overrides), ("suppressions", suppressions), ("ignored", ignored)] {
             if !list.is_empty() {
                 value[member] = list.into();
             }

@@ -3,7 +3,7 @@
 
 use super::finding::RULES;
 use super::judge::shortened;
-use super::{Drift, DriftType, Finding, Severity};
+use super::{Drift, DriftType, Finding, Ignore, Severity};
 use crate::digest::SurfaceDigest;
 use crate::surface::{ItemId, Kind};
 use serde_json::{Value, json};
@@ -100,16 +100,23 @@ fn shown(item: &ItemId) -> String {
     format!("{}/{}", item.kind, item.key)
 }
 
-/// The overrides and suppressions of a policy.
+/// The overrides and suppressions of a policy, and what it leaves out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exceptions {
     /// The first that fits counts.
     pub overrides: Vec<Override>,
     /// In the order of the file.
     pub suppressions: Vec<Suppression>,
+    /// Items that are not compared.
+    pub ignored: Vec<Ignore>,
 }
 
 impl Exceptions {
+    /// The pattern by which an item of a server is not compared.
+    pub fn ignored(&self, server: &str, id: &ItemId) -> Option<&Ignore> {
+        self.ignored.iter().find(|ignore| ignore.fits(server, id))
+    }
+
     /// Rates the findings of a drift otherwise, before they raise it; what is said of it.
     pub(super) fn rate_findings(&self, server: &str, drift: &mut Drift) -> Vec<String> {
         let mut said = Vec::new();

@@ -60,6 +60,7 @@ pub fn group(drifts: &mut [Drift], matches: &[Match], stands_alone: impl Fn(usiz
         let kind = drift.id.kind;
         let cause = match drift.drift_type {
             DriftType::ProtocolUpgraded => Some(Cause::Protocol),
+            _ if comes_or_goes(drift) && pins_any(matches) => Some(Cause::ComesAndGoes),
             _ if is_alone(drift, ChangeKind::ItemRemoved) => Some(Cause::Removed),
             _ if is_alone(drift, ChangeKind::ItemAdded) && pins_any(matches) => Some(Cause::Added),
             DriftType::ToolRenamed => all_common(index, kind).then_some(Cause::Renamed),
@@ -70,7 +71,11 @@ pub fn group(drifts: &mut [Drift], matches: &[Match], stands_alone: impl Fn(usiz
         // The protocol is one cause whatever it does to a tool; elsewhere a calm change is not painted by a bad one.
         let severity = if cause == Cause::Protocol { Severity::Info } else { drift.severity };
         let kind = if cause == Cause::Protocol { Kind::Tool } else { kind };
-        let entry = joined.entry((cause, kind, drift.drift_type.word(), severity)).or_default();
+        let word = match cause {
+            Cause::ComesAndGoes => DriftType::ResourceAdded.word(),
+            _ => drift.drift_type.word(),
+        };
+        let entry = joined.entry((cause, kind, word, severity)).or_default();
         entry.0.push(index);
         if drift.id != handshake_id() {
             entry.1.extend(own[index].iter().flatten().filter(|_| cause.has_changes()).cloned());
@@ -122,6 +127,8 @@ enum Cause {
     Alike,
     /// Tools of other names, else the same.
     Renamed,
+    /// Resources that are new or no longer served: they are a user's tabs, notes or files more often than not.
+    ComesAndGoes,
     /// Items that are no longer served.
     Removed,
     /// Items that nobody pinned.
@@ -136,11 +143,17 @@ impl Cause {
 
     fn least(self) -> usize {
         match self {
-            Self::Protocol | Self::Alike => 2,
+            Self::Protocol | Self::Alike | Self::ComesAndGoes => 2,
             Self::Renamed => LEAST_RENAMED,
             Self::Removed | Self::Added => LEAST_PRESENT,
         }
     }
+}
+
+/// A resource that came or went, and did nothing else.
+fn comes_or_goes(drift: &Drift) -> bool {
+    let presence = [ChangeKind::ItemAdded, ChangeKind::ItemRemoved].into_iter().any(|kind| is_alone(drift, kind));
+    drift.id.kind == Kind::Resource && presence
 }
 
 /// A change that is the whole drift, of an item that has a name.
@@ -203,6 +216,13 @@ fn made(key: &Key, members: Vec<usize>, shapes: &BTreeSet<Shape>, common: &Commo
                 None => shape.sentence(),
             });
             own.into_iter().chain(said).collect()
+        }
+        Cause::ComesAndGoes => {
+            let came = members.iter().filter(|member| drifts[**member].side.pinned.is_none()).count();
+            let counts = [(came, "new"), (many - came, "no longer served")];
+            let said = counts.into_iter().filter(|(count, _)| *count > 0);
+            let said: Vec<_> = said.map(|(count, word)| format!("{count} {word}")).collect();
+            vec![format!("resources that come and go: {}", said.join(", "))]
         }
         Cause::Removed => vec![format!("{many} {}s are no longer served", kind.word().replace('_', " "))],
         Cause::Added => vec![format!("{many} {}s are new", kind.word().replace('_', " "))],

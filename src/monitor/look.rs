@@ -6,9 +6,12 @@ use crate::config::ServerConfig;
 use crate::digest::{Item, Surface};
 use crate::drift::{self, Finding, PASSED_SECRET, Policy, Severity};
 use crate::mcp::{Limits, Look, Options, Session};
+use crate::pin::Baseline;
 use crate::review::{self, ApprovalState, Review, Transition, TransitionKind};
 use crate::store::redact::Redactor;
-use crate::surface::{Completeness, Kind, Launch, Notice, Observation, ObservedAs, RawItem, Reason, ServerId};
+use crate::surface::{Completeness, ItemId, Kind, Launch, Notice, Observation, ObservedAs, RawItem, Reason, ServerId};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinHandle;
@@ -40,7 +43,8 @@ pub(super) struct Compared {
 impl Seen {
     pub(super) fn compare(self, baseline: BaselineState) -> Compared {
         let scope = baseline.scope(&self.config.digest_scope);
-        let surface = Arc::new(Surface::read(&self.observation, self.last.as_deref(), &scope, self.limits.depth));
+        let surface = Surface::read(&self.observation, self.last.as_deref(), &scope, self.limits.depth);
+        let surface = Arc::new(without_ignored(surface, &self.config.id, &self.policy));
         let baseline = baseline.sharing(&surface);
         let (review, critical) =
             reviewed(&self.config.id, &surface, &baseline, &self.policy, &self.redactor, &self.critical);
@@ -73,6 +77,36 @@ pub fn critical_in(review: &Review, known: &Critical) -> Critical {
     alone.filter_map(|row| row.now.as_ref()).map(search).collect()
 }
 
+/// A surface without the items that the policy leaves out, and a notice that counts them.
+pub fn without_ignored(mut surface: Surface, server: &str, policy: &Policy) -> Surface {
+    let exceptions = &policy.exceptions;
+    if exceptions.ignored.is_empty() {
+        return surface;
+    }
+    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+    surface.items.retain(|item| {
+        let ignore = exceptions.ignored(server, &item.id);
+        ignore.inspect(|ignore| *counts.entry(ignore.shown()).or_default() += 1).is_none()
+    });
+    surface.notices.extend(counts.into_iter().map(|(pattern, count)| Notice {
+        code: "ignored",
+        count,
+        text: format!("not compared, as `ignore` in pinwatch.toml says: {pattern}"),
+    }));
+    surface
+}
+
+/// A baseline without the pins that the policy leaves out.
+fn pins_without_ignored<'a>(baseline: &'a Baseline, server: &str, policy: &Policy) -> Cow<'a, Baseline> {
+    let ignored = |id: &ItemId| policy.exceptions.ignored(server, id).is_some();
+    if !baseline.pins.iter().any(|pin| ignored(&pin.item.id)) {
+        return Cow::Borrowed(baseline);
+    }
+    let mut compared = baseline.clone();
+    compared.pins.retain(|pin| !ignored(&pin.item.id));
+    Cow::Owned(compared)
+}
+
 /// A surface against a baseline. None where the baseline is refused, or not read yet: nothing can be said then.
 pub fn compare(
     id: &ServerId,
@@ -87,7 +121,8 @@ pub fn compare(
         BaselineState::Verifying | BaselineState::Refused(_) => return None,
     };
     let others = |item: &Item| passed_secret(item, redactor);
-    Some(Arc::new(review::review_knowing(Arc::clone(id), baseline, surface, policy, &others)))
+    let baseline = baseline.map(|baseline| pins_without_ignored(baseline, id, policy));
+    Some(Arc::new(review::review_knowing(Arc::clone(id), baseline.as_deref(), surface, policy, &others)))
 }
 
 /// A value that was passed to a server as a secret, in what it shows: by its name, never by its value.

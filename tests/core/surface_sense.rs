@@ -237,7 +237,10 @@ fn names_meet_across_servers() {
 }
 
 fn policy(overrides: Vec<Override>, suppressions: Vec<Suppression>) -> Policy {
-    Policy { exceptions: Arc::new(Exceptions { overrides, suppressions }), ..Policy::default() }
+    Policy {
+        exceptions: Arc::new(Exceptions { overrides, suppressions, ..Exceptions::default() }),
+        ..Policy::default()
+    }
 }
 
 fn rated(drift_type: Option<DriftType>, rule: Option<&'static str>, severity: Severity) -> Override {
