@@ -200,12 +200,13 @@ be read whole, has no baseline, or none was named; else 0. It writes nothing but
 the reports.")]
     Check(Check),
 
-    /// Say what a drift type or a rule of findings means, and what to do about it
+    /// Say what a drift type, a rule of findings or a profile means, and what to do about it
     #[command(after_help = "\
 Examples:
   pinwatch explain                all of them, a line each
   pinwatch explain tool_renamed
-  pinwatch explain hidden-characters")]
+  pinwatch explain hidden-characters
+  pinwatch explain strict")]
     Explain(Explain),
 
     /// Approve one item, or one group, as it is now: the definition becomes the pin

@@ -66,6 +66,8 @@ pub struct ServerReport {
     pub places: BTreeMap<ItemId, usize>,
     /// How a command reaches it again.
     pub again: Again,
+    /// `none` or `server`: whether its definition digests cover the server's id.
+    pub digest_scope: &'static str,
     /// How much was observed.
     pub overall: Overall,
     /// Why it is not watched; none where it is.
@@ -207,8 +209,9 @@ mod tests {
 
     fn server(baseline: BaselineWord, overall: Overall) -> ServerReport {
         let (file, places) = (String::new(), BTreeMap::new());
-        let (again, notices, unwatched) = (Again::default(), Vec::new(), None);
-        ServerReport { id: "a".into(), baseline, file, places, again, overall, unwatched, notices, review: None }
+        let (again, notices, unwatched, digest_scope) = (Again::default(), Vec::new(), None, "none");
+        let id = "a".into();
+        ServerReport { id, baseline, file, places, again, digest_scope, overall, unwatched, notices, review: None }
     }
 
     fn report(servers: Vec<ServerReport>) -> Report {

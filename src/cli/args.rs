@@ -171,7 +171,7 @@ impl Format {
 /// `explain`.
 #[derive(Clone, Debug, Args)]
 pub struct Explain {
-    /// A drift type or a rule, as reports name it
+    /// A drift type, a rule or a profile, as reports name it
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
 }

@@ -9,6 +9,7 @@ use crate::pin::format::places;
 use crate::report::{
     Again, BaselineWord, FailOn, Report, ServerReport, Unwatched, github, json, junit, markdown, sarif, text,
 };
+use crate::surface::Notice;
 use crate::text::disarmed;
 use anyhow::bail;
 use std::collections::BTreeSet;
@@ -85,6 +86,10 @@ fn server(context: &Context, looked: &Looked, again: &Again) -> ServerReport {
     if let Some(review) = &looked.review {
         notices.extend(review.notices.iter().filter(|notice| !looked.surface.notices.contains(notice)).cloned());
     }
+    let fixed = looked.baseline.present().map(|baseline| &baseline.digest_scope);
+    let scope = fixed.and_then(|fixed| fixed.differs_from(&looked.config.digest_scope));
+    let watched = looked.config.unwatched_reason().is_none();
+    notices.extend(scope.filter(|_| watched).map(|text| Notice { code: "digest-scope", count: 1, text }));
     let store = &context.desk.store;
     let drifted = looked.review.as_ref().is_some_and(|review| !review.drifts.is_empty());
     // Without a drift nothing is pointed at.
@@ -99,6 +104,7 @@ fn server(context: &Context, looked: &Looked, again: &Again) -> ServerReport {
         file: file(context, &looked.config.id),
         again: again.clone(),
         places: text.map(|text| places(&text)).unwrap_or_default(),
+        digest_scope: looked.scope().word(),
         overall: looked.overall(),
         unwatched: looked.unwatched().map(|reason| {
             let known = looked.baseline.present().and_then(|baseline| baseline.unwatched.as_ref());

@@ -1,14 +1,15 @@
-//! `pinwatch explain`: what a drift type or a rule of findings means. The same words as the help of a rule in SARIF.
+//! `pinwatch explain`: what a drift type, a rule of findings or a profile means. The same words as the help of a rule in SARIF.
 
 use super::{Explain, out};
 use crate::error::Exit;
-use crate::report::explain::{RULES, TYPES, Topic};
+use crate::report::explain::{PROFILES, RULES, TYPES, Topic};
 use anyhow::bail;
 
 /// Explains one, or lists all.
 pub fn run(explain: &Explain) -> anyhow::Result<Exit> {
     let Some(name) = &explain.name else {
-        for (heading, topics) in [("Drift types", &TYPES[..]), ("Rules of findings", &RULES[..])] {
+        let all = [("Drift types", &TYPES[..]), ("Rules of findings", &RULES), ("Profiles of the policy", &PROFILES)];
+        for (heading, topics) in all {
             out::line(heading);
             for topic in topics {
                 out::line(&format!("  {:24} {}", topic.name, topic.title));
@@ -24,6 +25,6 @@ pub fn run(explain: &Explain) -> anyhow::Result<Exit> {
 }
 
 fn nearest(name: &str) -> &'static str {
-    let known = TYPES.iter().chain(&RULES).map(|topic| topic.name);
+    let known = TYPES.iter().chain(&RULES).chain(&PROFILES).map(|topic| topic.name);
     known.min_by_key(|known| strsim::damerau_levenshtein(known, name)).unwrap_or_default()
 }

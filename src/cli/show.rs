@@ -6,12 +6,13 @@ use crate::digest::{Item, SurfaceDigest};
 use crate::drift::{Override, Suppression};
 use crate::error::{Exit, Printable};
 use crate::monitor::{BaselineState, is_shown_as, mask_item};
-use crate::pin::{Baseline, Decision};
+use crate::pin::{Baseline, Decision, Pin};
 use crate::report::digests_json;
-use crate::store::utc;
+use crate::store::{Decided, utc};
 use crate::surface::ItemId;
 use crate::text::{Form, is_hidden, visible};
 use anyhow::bail;
+use std::collections::BTreeSet;
 
 /// Prints it.
 pub fn run(global: &Global, show: &Show) -> anyhow::Result<Exit> {
@@ -42,8 +43,7 @@ fn list(context: &Context, baseline: &Baseline) -> anyhow::Result<Exit> {
     let name = |id: &ItemId| visible(&context.name(id));
     let width = baseline.pins.iter().map(|pin| name(&pin.item.id).as_str().len()).max().unwrap_or(0).min(48);
     for pin in &baseline.pins {
-        let by_file = !here.contains(&(pin.item.id.clone(), pin.binds_to()));
-        let by_file = if by_file { " (by file)" } else { "" };
+        let by_file = by_file(&here, pin);
         let shown = name(&pin.item.id);
         out::print(&format!("{shown:width$}  {}  {}{by_file}\n", pin.item.digests.surface, words(&pin.decision)));
     }
@@ -55,6 +55,11 @@ fn list(context: &Context, baseline: &Baseline) -> anyhow::Result<Exit> {
         out::line(&format!("snapshot {}", snapshot.path.display()));
     }
     Ok(Exit::Fine)
+}
+
+/// Says of a pin that this machine's log does not know its decision.
+fn by_file(here: &BTreeSet<Decided>, pin: &Pin) -> &'static str {
+    if here.contains(&(pin.item.id.clone(), pin.binds_to())) { "" } else { " (by file)" }
 }
 
 /// `approved 2026-11-27T20:31:00Z by ana "first record"`, printable.
@@ -73,15 +78,17 @@ fn one(context: &Context, global: &Global, baseline: &Baseline, id: &ItemId) -> 
         bail!(Printable(format!("{server} neither pins nor rejects {item}; `{command}` lists what it does")));
     }
     let server = baseline.server.as_str();
+    let here = context.desk.store.decided_here(baseline)?;
     for pin in pins {
-        item(&mask_item(&pin.item, &context.redactor), &pin.decision);
+        let by_file = by_file(&here, pin);
+        item(&mask_item(&pin.item, &context.redactor), &pin.decision, by_file);
         for pointer in &pin.varies {
             out::line(&format!("varies    {pointer}"));
         }
         exceptions(context, server, id, pin.item.digests.surface);
     }
     for rejection in rejections {
-        item(&mask_item(&rejection.item, &context.redactor), &rejection.decision);
+        item(&mask_item(&rejection.item, &context.redactor), &rejection.decision, "");
         exceptions(context, server, id, rejection.item.digests.surface);
     }
     let history = context.desk.store.log().history()?;
@@ -106,9 +113,9 @@ fn exceptions(context: &Context, server: &str, id: &ItemId, digest: SurfaceDiges
     }
 }
 
-fn item(item: &Item, decision: &Decision) {
+fn item(item: &Item, decision: &Decision, by_file: &str) {
     out::line(&format!("{}/{}", item.id.kind, item.id.key));
-    out::print(&format!("decision  {}\n", words(decision)));
+    out::print(&format!("decision  {}{by_file}\n", words(decision)));
     for code in &item.definition.codes {
         out::line(&format!("ambiguous {}: {}", code.word(), code.sentence()));
     }

@@ -20,6 +20,27 @@ pub enum DigestScope {
     Server(String),
 }
 
+impl DigestScope {
+    /// The word of baselines, of the config and of reports.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Server(_) => "server",
+        }
+    }
+
+    /// Says that a baseline fixed another scope than the config asks for; nothing where they agree.
+    pub fn differs_from(&self, configured: &Self) -> Option<String> {
+        let (fixed, asked) = (self.word(), configured.word());
+        (fixed != asked).then(|| {
+            format!(
+                "the baseline fixed `digest-scope = \"{fixed}\"` at its first record, pinwatch.toml says \"{asked}\": \
+                 definition digests go by the baseline"
+            )
+        })
+    }
+}
+
 /// Why a tool has no definition digest. Missing is "not visible", never "verified".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotBound {

@@ -130,6 +130,8 @@ pub struct ServerLook {
     pub phase: Phase,
     /// The baseline in force.
     pub baseline: BaselineState,
+    /// The scope of definition digests that the config asks for.
+    pub digest_scope: DigestScope,
     /// The last surface read, whole or in part; kept while the server is down.
     pub surface: Option<Arc<Surface>>,
     /// That surface against the baseline.

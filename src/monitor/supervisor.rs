@@ -80,6 +80,7 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         resolved: None,
         phase: Phase::Waiting,
         baseline: BaselineState::Verifying,
+        digest_scope: supervised.config.digest_scope.clone(),
         surface: None,
         review: None,
         critical: Arc::default(),

@@ -1,13 +1,15 @@
 //! What each drift type and each rule of findings means, and what to do about it: one text for `pinwatch explain` and for
 //! the help of a rule in SARIF. Pure words; nothing here decides anything.
 
+mod profiles;
 mod rules;
 mod types;
 
+pub use profiles::PROFILES;
 pub use rules::RULES;
 pub use types::TYPES;
 
-/// A drift type or a rule, explained.
+/// A drift type, a rule or a profile, explained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Topic {
     /// Its name in reports and in `pinwatch.toml`.
@@ -23,7 +25,7 @@ pub struct Topic {
 impl Topic {
     /// The topic of a name.
     pub fn find(name: &str) -> Option<&'static Self> {
-        TYPES.iter().chain(&RULES).find(|topic| topic.name == name)
+        TYPES.iter().chain(&RULES).chain(&PROFILES).find(|topic| topic.name == name)
     }
 
     /// Whether it is a rule of findings, not a drift type.
@@ -31,9 +33,15 @@ impl Topic {
         RULES.iter().any(|rule| rule.name == self.name)
     }
 
-    /// `drift type` or `rule of findings`.
+    /// `drift type`, `rule of findings` or `profile`.
     pub fn kind(&self) -> &'static str {
-        if self.is_rule() { "rule of findings" } else { "drift type" }
+        if self.is_rule() {
+            "rule of findings"
+        } else if PROFILES.iter().any(|profile| profile.name == self.name) {
+            "profile"
+        } else {
+            "drift type"
+        }
     }
 
     /// The explanation as plain text, wrapped at 80 columns.
@@ -74,7 +82,7 @@ fn wrapped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::drift::{DriftType, rule_names};
+    use crate::drift::{DriftType, Profile, rule_names};
 
     #[test]
     fn every_type_and_every_rule_is_explained_and_nothing_else() {
@@ -85,7 +93,8 @@ mod tests {
         let explained = sorted(TYPES.iter().map(|topic| topic.name).collect());
         assert_eq!(explained, sorted(DriftType::ALL.map(DriftType::word).to_vec()));
         assert_eq!(sorted(RULES.iter().map(|topic| topic.name).collect()), sorted(rule_names()));
-        for topic in TYPES.iter().chain(&RULES) {
+        assert_eq!(PROFILES.map(|topic| topic.name), Profile::ALL.map(Profile::word));
+        for topic in TYPES.iter().chain(&RULES).chain(&PROFILES) {
             let texts = [topic.title, topic.means, topic.advice];
             // What GitHub shows of a rule, and what a person reads in a terminal.
             assert!(topic.title.len() <= 90 && texts.iter().all(|text| text.len() > 15), "{}", topic.name);

@@ -45,6 +45,7 @@ fn server(server: &ServerReport) -> Part<'_> {
     Part::Object(vec![
         ("id", json!(server.id.as_ref()).into()),
         ("baseline", json!(baseline).into()),
+        ("digest_scope", json!(server.digest_scope).into()),
         ("observation", json!(observation).into()),
         ("reason", json!(reason.or(refused)).into()),
         ("unwatched", json!(unwatched).into()),

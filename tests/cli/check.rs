@@ -324,3 +324,71 @@ fn a_new_tool_that_poses_as_that_of_another_server_is_critical() {
     assert!(done.out.contains("name_collision") && done.out.contains(said), "{}", done.out);
     assert!(done.out.contains("files  OK"), "{}", done.out);
 }
+
+#[test]
+fn what_is_ignored_by_pattern_is_counted_and_in_the_policys_digest() {
+    let project = Project::new();
+    let with = |uris: &[&str]| {
+        let mut surface = two_tools();
+        surface["capabilities"]["resources"] = json!({});
+        surface["resources"] = uris.iter().map(|uri| json!({"uri": uri, "name": uri})).collect();
+        surface
+    };
+    let entry = |more: &str| format!("{}{more}", Project::entry("files", &[]));
+    let ignore = "ignore = [\"resource/note://*\"]\n";
+    project.surface("files", &with(&["note://1", "file:///a"]));
+    project.write("pinwatch.toml", &entry(""));
+    project.expect(0, &["record", "--yes"]);
+    // Pins that were made before are not missed, and what is new is not told.
+    project.surface("files", &with(&["note://2", "note://3", "file:///a"]));
+    let plain = project.expect(0, &["check", "--yes", "--format", "json"]);
+    assert!(plain.out.contains("resource_added"), "{plain:?}");
+    project.write("pinwatch.toml", &entry(ignore));
+    let done = project.expect(0, &["check", "--yes", "--format", "json", "--fail-on", "info"]);
+    let report: Value = serde_json::from_str(&done.out).unwrap();
+    assert_eq!(report["outcome"], "clean");
+    let notice = &report["servers"][0]["notices"][0];
+    assert_eq!((&notice["code"], &notice["count"]), (&json!("ignored"), &json!(2)));
+    let before: Value = serde_json::from_str(&plain.out).unwrap();
+    assert_ne!(report["policy"]["digest"], before["policy"]["digest"]);
+    // What the pattern does not name is compared as before, and the first record leaves out what it names.
+    project.surface("files", &with(&["note://2", "file:///b"]));
+    project.expect(1, &["check", "--yes", "--fail-on", "info"]);
+    project.expect(0, &["forget", "files"]);
+    project.expect(0, &["record", "--yes"]);
+    assert!(!project.baseline("files").to_string().contains("note://"));
+    project.write("pinwatch.toml", &entry("ignore = [\"note://*\"]\n"));
+    let done = project.expect(2, &["check", "--yes"]);
+    assert!(done.err.contains("pinwatch.toml:4") && done.err.contains("ignore"), "{done:?}");
+}
+
+#[test]
+fn another_digest_scope_than_the_baselines_is_told() {
+    let project = Project::with_files();
+    project.expect(0, &["record", "--yes"]);
+    let told = |project: &Project| {
+        let done = project.expect(0, &["check", "--yes", "--format", "json"]);
+        let report: Value = serde_json::from_str(&done.out).unwrap();
+        report["servers"][0].clone()
+    };
+    let server = told(&project);
+    assert_eq!((&server["digest_scope"], &server["notices"]), (&json!("none"), &json!([])));
+    project.write("pinwatch.toml", &format!("digest-scope = \"server\"\n{}", Project::entry("files", &[])));
+    let server = told(&project);
+    assert_eq!((&server["digest_scope"], &server["notices"][0]["code"]), (&json!("none"), &json!("digest-scope")));
+    assert!(project.run(&["doctor"]).out.contains("the baseline fixed `digest-scope = \"none\"`"));
+    project.expect(0, &["forget", "files"]);
+    project.expect(0, &["record", "--yes"]);
+    let server = told(&project);
+    assert_eq!((&server["digest_scope"], &server["notices"]), (&json!("server"), &json!([])));
+}
+
+#[test]
+fn show_says_of_one_item_too_whose_decision_the_file_alone_knows() {
+    let project = Project::with_files();
+    project.expect(0, &["record", "--yes"]);
+    assert!(!project.expect(0, &["show", "files", "tool/read_file"]).out.contains("(by file)"));
+    std::fs::remove_dir_all(project.home().join("state")).unwrap();
+    let shown = project.expect(0, &["show", "files", "tool/read_file"]).out;
+    assert!(shown.lines().any(|line| line.starts_with("decision ") && line.ends_with("(by file)")), "{shown}");
+}

@@ -154,7 +154,18 @@ fn the_next_version_is_a_drift_in_the_promised_form() {
     let servers = check(&project, 1);
     assert_eq!(servers.len(), 8);
     for server in servers.values() {
-        let members = ["id", "baseline", "observation", "reason", "unwatched", "notices", "counts", "groups", "drifts"];
+        let members = [
+            "id",
+            "baseline",
+            "digest_scope",
+            "observation",
+            "reason",
+            "unwatched",
+            "notices",
+            "counts",
+            "groups",
+            "drifts",
+        ];
         has(server, &members);
         let drifts = server["drifts"].as_array().expect("drifts");
         assert!(!drifts.is_empty(), "{}", server["id"]);

@@ -14,6 +14,12 @@ pub(super) fn all(context: &Context, again: &Again, lines: &mut Vec<Line>) {
         lines.push(launch(server));
         lines.extend(consent(context, server));
         lines.push(baseline(context, again, &server.id));
+        if let BaselineState::Present(known) = context.baseline(&server.id)
+            && let Some(said) = known.digest_scope.differs_from(&server.digest_scope)
+        {
+            let way_out = "change `digest-scope`, or forget the baseline and record it anew";
+            lines.push(Line::warn("baseline", format!("{}: {said}", server.id), way_out));
+        }
     }
     match context.not_configured() {
         Ok(known) => {

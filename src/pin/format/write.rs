@@ -2,7 +2,7 @@
 
 use super::FORMAT;
 use crate::canon::{Definition, Form, Pointer, indented};
-use crate::digest::{DigestScope, Item, surface_varying};
+use crate::digest::{Item, surface_varying};
 use crate::pin::{Baseline, Decision, Pin, Rejection};
 use crate::text::is_hidden;
 use base64::Engine as _;
@@ -11,10 +11,7 @@ use serde_json::{Map, Value, json};
 /// The baseline's file text. Equal baselines give equal text; the order of pins is that of the baseline, which
 /// [`Baseline::sort`] makes the file's.
 pub fn write(baseline: &Baseline) -> String {
-    let scope = match baseline.digest_scope {
-        DigestScope::None => "none",
-        DigestScope::Server(_) => "server",
-    };
+    let scope = baseline.digest_scope.word();
     let observed_as = baseline.observed_as.as_ref().map(|observed| {
         json!({
             "era": observed.era.word(),

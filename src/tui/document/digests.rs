@@ -62,7 +62,7 @@ pub fn short(source: &Source<'_>, document: &mut Document) {
         for (part, digest) in family.parts {
             let before = Side::of(pinned, *digest);
             let after = Side::of(now, *digest);
-            let role = if before == after { Role::Digest } else { Role::DigestMoved };
+            let role = Side::role(&before, &after);
             let name = if part.is_empty() { family.name } else { part };
             let mut line = Line::of(Role::Dim, format!("{name:<24}"));
             if before == after {
@@ -94,7 +94,13 @@ pub fn full(source: &Source<'_>, document: &mut Document) {
     for family in FAMILIES.iter().filter(|family| kind == Kind::Tool || !family.tools) {
         let equal = family.parts.iter().all(|(_, digest)| Side::of(pinned, *digest) == Side::of(now, *digest));
         let mut heading = Line::of(Role::Heading, family.name);
-        heading.put(if equal { Role::Digest } else { Role::DigestMoved }, if equal { "  equal" } else { "  moved" });
+        // Without a pin, or without what is served, nothing moved.
+        match (pinned, now) {
+            (None, _) => heading.put(Role::Digest, "  not pinned"),
+            (_, None) => heading.put(Role::Digest, "  not served"),
+            _ if equal => heading.put(Role::Digest, "  equal"),
+            _ => heading.put(Role::DigestMoved, "  moved"),
+        };
         document.part(heading);
         document.push_wrapped(&Line::of(Role::Text, family.over), source.width, 0);
         if family.tools && family.parts.len() == 1 {
@@ -119,13 +125,20 @@ fn scope_words(source: &Source<'_>) -> &'static str {
     match source.server.look.baseline.present().map(|baseline| &baseline.digest_scope) {
         Some(DigestScope::None) => "Unscoped: the server's id is not in it, as this baseline says.",
         Some(DigestScope::Server(_)) => "Scoped: the server's id is in it, as this baseline says.",
-        None => "Unscoped: the server's id is not in it.",
+        // What the first record will fix.
+        None => match &source.server.look.digest_scope {
+            DigestScope::None => {
+                "Unscoped: the server's id is not in it, as the config says; the first record fixes that."
+            }
+            DigestScope::Server(_) => {
+                "Scoped: the server's id is in it, as the config says; the first record fixes that."
+            }
+        },
     }
 }
 
 fn pair(source: &Source<'_>, document: &mut Document, part: &str, before: &Side, after: &Side) {
-    let equal = before == after;
-    let role = if equal { Role::Digest } else { Role::DigestMoved };
+    let role = Side::role(before, after);
     if !part.is_empty() {
         document.push(Line::of(Role::Text, part));
     }
@@ -152,6 +165,12 @@ enum Side {
 impl Side {
     fn of(item: Option<&Item>, digest: Digest) -> Self {
         item.map_or(Self::Absent, |item| digest(item).map_or(Self::NotVisible, Self::Digest))
+    }
+
+    /// How what is served now is shown. Without a pin, or without what is served, nothing moved.
+    fn role(before: &Self, after: &Self) -> Role {
+        let there = *before != Self::Absent && *after != Self::Absent;
+        if there && before != after { Role::DigestMoved } else { Role::Digest }
     }
 
     fn text(&self, absent: &str, short: bool) -> String {
