@@ -119,12 +119,20 @@ impl ServerReport {
     /// Whether something about this server could not be told.
     pub fn is_undecided(&self) -> bool {
         match &self.unwatched {
-            None => self.baseline != BaselineWord::Present || self.overall != Overall::Complete,
+            None => self.baseline != BaselineWord::Present || self.unknowns().next().is_some(),
             Some(unwatched) => {
                 // Without a baseline nobody relies on it, unless its client starts it.
                 unwatched.accepted.is_none() && (unwatched.starts_anyway || self.baseline != BaselineWord::Absent)
             }
         }
+    }
+
+    /// Why something about a watched server could not be told, each with what that is.
+    pub fn unknowns(&self) -> impl Iterator<Item = (&'static str, &Reason)> {
+        let unread = self.overall.reason().map(|reason| ("could not be read whole", reason));
+        let present = self.review.as_deref().filter(|_| self.baseline == BaselineWord::Present);
+        let unchecked = present.and_then(|review| review.unchecked.as_ref());
+        unread.into_iter().chain(unchecked.map(|reason| ("is not checked whole", reason)))
     }
 
     /// What drifted from the baseline. Without one everything is new, and nothing has drifted.

@@ -61,6 +61,10 @@ pub async fn run(global: &Global, servers: &Servers) -> anyhow::Result<Exit> {
             exit = Exit::Unknown;
         }
         let Some(review) = review else { continue };
+        if let Some(reason) = &review.unchecked {
+            out::line(&format!("{}: {} ({})", server.config.id, reason.text, reason.code));
+            exit = Exit::Unknown;
+        }
         let of_a_group = |row: &&Row| review.drift_of(row).is_some_and(|drift| drift.group.is_some());
         let rows = review.rows.iter().filter(|row| row.state.needs_decision() && !of_a_group(row));
         let rows = rows.map(|row| (What::Row(row), review.drift_of(row).map(|drift| drift.severity)));

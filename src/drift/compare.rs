@@ -2,6 +2,7 @@
 //!
 //! An item whose digest equals its pin's is never read again.
 
+use super::anchor::check_anchor;
 use super::collision::on_one_server;
 use super::form::{Form, Wire, form};
 use super::judge::{Context, Judgement, Versions, judge, shortened};
@@ -13,8 +14,8 @@ use super::{
 };
 use crate::canon::Pointer;
 use crate::digest::{Item, Surface};
-use crate::pin::{Anchor, Baseline};
-use crate::surface::{ItemId, Kind, Notice};
+use crate::pin::Baseline;
+use crate::surface::{Kind, Notice, Reason};
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -32,6 +33,8 @@ pub struct Comparison {
     pub drifts: Vec<Drift>,
     /// What is odd and no drift.
     pub notices: Vec<Notice>,
+    /// Why the pins are not known to hold though nothing drifted.
+    pub unchecked: Option<Reason>,
 }
 
 /// What others know to be suspicious in an item: who knows the secrets that were passed to a server, say.
@@ -81,6 +84,9 @@ pub fn compare_knowing(baseline: &Baseline, surface: &Surface, policy: &Policy, 
     {
         found.push((rated(protocol::handshake(pinned, now), None), None));
     }
+    // Who observes an anchor hands it in here.
+    let (anchor, unchecked) = check_anchor(&baseline.server, &baseline.anchor, None, policy);
+    found.extend(anchor.map(|drift| (drift, None)));
     let met = on_one_server(&baseline.server, &matches).into_iter();
     found.extend(met.map(|drift| (rated(drift, None), None)));
     found.sort_by(|(a, _), (b, _)| {
@@ -96,38 +102,7 @@ pub fn compare_knowing(baseline: &Baseline, surface: &Surface, policy: &Policy, 
     moved::tell(&mut drifts);
     let text = "the server lists the very same definition more than once".to_owned();
     let notices = if copies == 0 { Vec::new() } else { vec![Notice { code: "duplicate-item", count: copies, text }] };
-    Comparison { matches, drifts, notices }
-}
-
-/// The drift between what a baseline is tied to and what it would be tied to now. Nothing in MCP shows an anchor: this
-/// is for those who bring one.
-pub fn compare_anchor(pinned: &Anchor, now: &Anchor, policy: &Policy) -> Option<Drift> {
-    let fields = [
-        ("clearance_id", &pinned.clearance_id, &now.clearance_id),
-        ("signer_key_id", &pinned.signer_key_id, &now.signer_key_id),
-        ("auth_scope", &pinned.auth_scope, &now.auth_scope),
-    ];
-    let changes: Vec<_> = fields
-        .into_iter()
-        .filter(|(_, before, after)| before != after)
-        .map(|(member, before, after)| Change {
-            path: Pointer::root().child(member),
-            change: ChangeKind::FieldChanged,
-            before: before.as_ref().map(|text| json!(text)),
-            after: after.as_ref().map(|text| json!(text)),
-            severity: Severity::Critical,
-            reason: format!("the pins are tied to another `{member}`: what was approved was approved for that one"),
-        })
-        .collect();
-    if changes.is_empty() {
-        return None;
-    }
-    let id = ItemId::new(Kind::ServerInfo, "anchor");
-    let mut drift = bare(DriftType::AnchorChanged, id, Severity::Critical, Effect::Unknown, Side::default());
-    drift.reasons = changes.iter().map(|change| change.reason.clone()).collect();
-    drift.changes = changes;
-    policy.apply("", &mut drift);
-    Some(drift)
+    Comparison { matches, drifts, notices, unchecked }
 }
 
 fn upgraded(matches: &[Match], baseline: &Baseline) -> super::judge::Upgraded {

@@ -28,6 +28,7 @@ use std::collections::BTreeSet;
 pub(super) use launch::same_program;
 pub(super) use schema_place::declared;
 pub(super) use template::reaches_wider;
+pub(super) use text::is_blank;
 
 /// Changes of one item that are listed one by one; a further one stands for the rest.
 const MAX_CHANGES: usize = 200;

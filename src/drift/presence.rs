@@ -1,6 +1,6 @@
 //! Items that are new or gone, and names that meet.
 
-use super::judge::{Context, reaches_wider, shortened};
+use super::judge::{Context, is_blank, reaches_wider, shortened};
 use super::policy::of_presence;
 use super::{Change, ChangeKind, Drift, DriftType, Effect, Match, Severity, Side};
 use crate::canon::Pointer;
@@ -9,6 +9,8 @@ use crate::pin::Baseline;
 use crate::surface::{ItemId, Kind};
 use serde_json::Value;
 use std::collections::HashMap;
+
+const EMPTY_INSTRUCTIONS: &str = "the server's instructions are empty or absent, which is the same to a model";
 
 /// A drift without changes.
 pub(super) fn bare(drift_type: DriftType, id: ItemId, severity: Severity, effect: Effect, side: Side) -> Drift {
@@ -86,6 +88,9 @@ pub(super) fn added(now: &Item, side: Side, names: &Namesakes, context: &Context
             }
             None => (DriftType::TemplateAdded, Severity::Info, "a new resource template".to_owned()),
         },
+        Kind::Instructions if is_blank(value.as_ref()) => {
+            (DriftType::InstructionsChanged, Severity::Info, EMPTY_INSTRUCTIONS.to_owned())
+        }
         Kind::Instructions => {
             let reason = "the server gives instructions now: a model reads them".to_owned();
             (DriftType::InstructionsChanged, Severity::Moderate, reason)
@@ -141,6 +146,9 @@ pub(super) fn removed(id: &ItemId, side: Side) -> Drift {
         Kind::Prompt => (DriftType::PromptRemoved, Severity::Info, Effect::Breaking, gone("prompt")),
         Kind::Resource => (DriftType::ResourceRemoved, Severity::Info, Effect::Breaking, gone("resource")),
         Kind::ResourceTemplate => (DriftType::TemplateRemoved, Severity::Info, Effect::Breaking, gone("template")),
+        Kind::Instructions if is_blank(before.as_ref()) => {
+            (DriftType::InstructionsChanged, Severity::Info, Effect::None, EMPTY_INSTRUCTIONS.to_owned())
+        }
         Kind::Instructions => {
             let reason = "the server gives no instructions any more".to_owned();
             (DriftType::InstructionsChanged, Severity::Moderate, Effect::None, reason)

@@ -105,9 +105,9 @@ fn of_server(server: &ServerReport) -> Vec<Annotation> {
         let said = format!("{} ({})", visible(&unwatched.reason.text), unwatched.reason.code);
         return vec![untold(level, at, &format!("{name} is not watched"), &said)];
     }
-    let unread = server.overall.reason().map(|reason| {
+    let unread = server.unknowns().map(|(what, reason)| {
         let said = format!("{} ({})", visible(&reason.text), reason.code);
-        untold(Level::Error, None, &format!("{name} could not be read whole"), &said)
+        untold(Level::Error, None, &format!("{name} {what}"), &said)
     });
     let baseline = match &server.baseline {
         BaselineWord::Present => None,
@@ -120,7 +120,7 @@ fn of_server(server: &ServerReport) -> Vec<Annotation> {
             Some(untold(Level::Error, Some((&server.file, 1)), &title, visible(why).as_str()))
         }
     };
-    unread.into_iter().chain(baseline).collect()
+    unread.chain(baseline).collect()
 }
 
 /// `::error file=…,line=…,title=…::message`.

@@ -33,7 +33,7 @@ fn server(server: &ServerReport) -> Part<'_> {
         json!({"code": reason.code, "text": reason.text, "accepted": accepted})
     });
     let observation = if unwatched.is_some() { "unwatched" } else { server.overall.word() };
-    let reason = server.overall.reason().map(|reason| json!({"code": reason.code, "text": reason.text}));
+    let reason = server.unknowns().next().map(|(_, reason)| json!({"code": reason.code, "text": reason.text}));
     let refused = refused.map(|why| json!({"code": "baseline-refused", "text": why}));
     let review = server.review.as_deref();
     let drifts = if server.drifts().is_empty() { None } else { review };

@@ -81,7 +81,7 @@ fn suite(server: &ServerReport, fail_on: &FailOn) -> Suite {
         }
         return suite;
     }
-    match (&server.baseline, server.overall.reason()) {
+    match (&server.baseline, server.unknowns().next().map(|(_, reason)| reason)) {
         (BaselineWord::Refused(why), _) => suite.error(WHOLE, visible(why).as_str(), "baseline-refused"),
         (_, Some(reason)) => suite.error(WHOLE, visible(&reason.text).as_str(), reason.code),
         (BaselineWord::Absent, None) => {

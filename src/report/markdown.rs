@@ -87,9 +87,9 @@ fn head(text: &mut String, report: &Report) {
             told.push(format!("- {name} is not watched: {why}{}", accepted.unwrap_or_default()));
             continue;
         }
-        if let Some(reason) = server.overall.reason() {
+        for (what, reason) in server.unknowns() {
             told.push(format!(
-                "- {name} could not be read whole: {}",
+                "- {name} {what}: {}",
                 code(&format!("{} ({})", cut(&reason.text, REASON), reason.code))
             ));
         }

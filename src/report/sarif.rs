@@ -263,8 +263,8 @@ fn unread(server: &ServerReport) -> Vec<Value> {
         say(unwatched.reason.code, format!("{name} is not watched: {}", visible(&unwatched.reason.text)));
         return found;
     }
-    if let Some(reason) = server.overall.reason() {
-        say(reason.code, format!("{name} could not be read whole: {}", visible(&reason.text)));
+    for (what, reason) in server.unknowns() {
+        say(reason.code, format!("{name} {what}: {}", visible(&reason.text)));
     }
     match &server.baseline {
         BaselineWord::Present => {}

@@ -1,7 +1,7 @@
 //! The report for a person without a terminal UI: plain lines, no box drawing, worst first.
 
 use super::{BaselineWord, Report, ServerReport, Unwatched, state_of};
-use crate::drift::{Change, Drift, Group, SchemaVerdict};
+use crate::drift::{ANCHOR_NOT_CHECKED, Change, Drift, Group, SchemaVerdict};
 use crate::review::{ApprovalState, Counts, Review};
 use crate::surface::Overall;
 use crate::text::{LineKind, Run, fold, lines, visible};
@@ -52,6 +52,7 @@ fn server_lines(text: &mut String, server: &ServerReport) {
         (BaselineWord::Absent, _) => "NO BASELINE",
         (BaselineWord::Present, _) if !server.drifts().is_empty() => "DRIFT",
         (BaselineWord::Present, Overall::Partial(_)) => "PARTIAL",
+        (BaselineWord::Present, Overall::Complete) if server.is_undecided() => "UNKNOWN",
         (BaselineWord::Present, Overall::Complete) => "OK",
     };
     line(text, 0, format!("{name}  {word}  {counted}").trim_end());
@@ -60,6 +61,9 @@ fn server_lines(text: &mut String, server: &ServerReport) {
         if let Some(way_out) = way_out(reason.code) {
             line(text, 2, way_out);
         }
+    }
+    for (_, reason) in server.unknowns().filter(|(_, reason)| reason.code == ANCHOR_NOT_CHECKED) {
+        line(text, 2, &format!("unknown: {} ({})", visible(&reason.text), reason.code));
     }
     match &server.baseline {
         BaselineWord::Refused(why) => line(text, 2, &format!("baseline refused: {}", visible(why))),

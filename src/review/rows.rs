@@ -76,7 +76,8 @@ pub fn review_knowing(
         notices.extend(form_of(&rows, surface));
     }
     let complete = Kind::ALL.into_iter().filter(|kind| surface.is_complete(*kind)).collect();
-    Review { server, first_contact, rows, drifts, groups, counts, notices, complete }
+    let unchecked = comparison.unchecked;
+    Review { server, first_contact, rows, drifts, groups, counts, notices, complete, unchecked }
 }
 
 /// What is wrong with the form of what is served, where nothing is pinned yet and so nothing has drifted: a notice a rule.

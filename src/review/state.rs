@@ -4,7 +4,7 @@ use crate::canon::Pointer;
 use crate::digest::{Item, SurfaceDigest};
 use crate::drift::{self, Drift, Group, Severity};
 use crate::pin::{Decision, Pin};
-use crate::surface::{ItemId, Kind, Notice, ServerId};
+use crate::surface::{ItemId, Kind, Notice, Reason, ServerId};
 use crate::text::MASK;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -111,6 +111,8 @@ pub struct Review {
     pub notices: Vec<Notice>,
     /// Kinds that were read whole: only there does absence mean gone.
     pub complete: BTreeSet<Kind>,
+    /// Why the pins are not known to hold though nothing drifted: what the baseline is tied to is not checked.
+    pub unchecked: Option<Reason>,
 }
 
 impl Counts {

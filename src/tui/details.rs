@@ -237,6 +237,9 @@ fn baseline(server: &Server, page: &mut Page) {
                 DigestScope::Server(_) => "definition digests cover the server's id",
             };
             page.put("scope", Line::of(Role::Text, scope));
+            if let Some(reason) = server.unchecked() {
+                page.put("unknown", Line::of(Role::StateUnknown, reason.text.clone()));
+            }
         }
     }
 }

@@ -14,6 +14,7 @@ mod project;
 #[path = "../support/reviewed.rs"]
 mod reviewed;
 
+mod anchor;
 mod check;
 mod compare;
 mod complaints;

@@ -4,8 +4,8 @@ use crate::data;
 use crate::surfaces::recorded;
 use pinwatch::canon::Pointer;
 use pinwatch::digest::Surface;
-use pinwatch::drift::{ChangeKind, Drift, DriftType, Effect, Policy, Profile, Severity, compare, compare_anchor};
-use pinwatch::pin::{Anchor, Baseline};
+use pinwatch::drift::{ChangeKind, Drift, DriftType, Effect, Policy, Profile, Severity, compare};
+use pinwatch::pin::Baseline;
 use pinwatch::report::{FailOn, FailWord};
 use serde_json::{Value, json};
 use std::fs;
@@ -471,15 +471,46 @@ fn what_is_not_listed_one_by_one_still_counts() {
 }
 
 #[test]
-fn an_anchor_that_moved_is_critical() {
-    let anchor = |scope: Option<&str>| Anchor { auth_scope: scope.map(str::to_owned), ..Anchor::default() };
-    let policy = Policy::default();
-    assert_eq!(compare_anchor(&anchor(Some("a")), &anchor(Some("a")), &policy), None);
-    let drift = compare_anchor(&anchor(Some("a")), &anchor(None), &policy).unwrap();
-    assert_eq!(
-        (drift.drift_type, drift.severity, paths(&drift)),
-        (DriftType::AnchorChanged, Severity::Critical, vec!["/auth_scope"])
-    );
+fn an_empty_text_and_none_are_the_same_to_a_model() {
+    let tool = |members: Value| {
+        let mut tool = json!({"name": "t", "inputSchema": {"type": "object", "properties": {"a": {"type": "string"}}}});
+        tool.as_object_mut().unwrap().extend(members.as_object().cloned().unwrap_or_default());
+        json!({"tools": [tool]})
+    };
+    let parameter = |members: Value| tool(json!({"inputSchema": {"type": "object", "properties": {"a": members}}}));
+    let prompt = |argument: Value| json!({"prompts": [{"name": "p", "arguments": [argument]}]});
+    let template =
+        |text: Value| json!({"resourceTemplates": [{"name": "n", "uriTemplate": "memo://{a}", "title": text}]});
+    let both = |before: &Value, after: &Value| {
+        let baseline = recorded(&surface_of(before.to_string().as_bytes()));
+        drifts(&baseline, &surface_of(after.to_string().as_bytes()), &Policy::default())
+    };
+    let said = |text: &str| json!({"tools": [], "initialize": {"instructions": text}});
+    for (before, after) in [
+        (tool(json!({"description": ""})), tool(json!({}))),
+        (tool(json!({})), tool(json!({"title": " \n"}))),
+        (tool(json!({"annotations": {"title": ""}})), tool(json!({"annotations": {}}))),
+        (parameter(json!({"type": "string", "description": ""})), parameter(json!({"type": "string"}))),
+        (prompt(json!({"name": "a"})), prompt(json!({"name": "a", "description": ""}))),
+        (template(json!("")), template(json!("\u{a0}"))),
+        (said(""), json!({"tools": []})),
+        (json!({"tools": []}), said("")),
+    ] {
+        let drifts = both(&before, &after);
+        let found: Vec<_> = drifts.iter().map(|drift| (drift.severity, drift.effect)).collect();
+        assert_eq!(found, [(Severity::Info, Effect::None)], "{before} -> {after}");
+    }
+    // A text that goes, or comes, is one all the same; and a default is a value, not a text.
+    for (before, after) in [
+        (tool(json!({"description": "Reads."})), tool(json!({"description": ""}))),
+        (tool(json!({"description": "Reads."})), tool(json!({}))),
+        (tool(json!({"description": " "})), tool(json!({"description": "Reads."}))),
+        (parameter(json!({"type": "string", "default": ""})), parameter(json!({"type": "string"}))),
+        (said("Be kind."), said("")),
+    ] {
+        let drifts = both(&before, &after);
+        assert_eq!(drifts.iter().map(|drift| drift.severity).max(), Some(Severity::Moderate), "{before} -> {after}");
+    }
 }
 
 #[test]

@@ -19,6 +19,11 @@ const NEGATIONS: [&str; 14] = [
 pub(super) fn judge(judgement: &mut Judgement, delta: &Delta, what: &str) {
     let place = delta.path.tokens().last();
     let is_sentence = place.is_none_or(|name| SENTENCES.contains(&name.as_str()));
+    if is_sentence && is_blank(delta.before) && is_blank(delta.after) {
+        let reason = format!("{what} {}: an empty text and none are the same to a model", happened(delta));
+        judgement.add(delta, ChangeKind::TextChanged, Severity::Info, Effect::None, reason);
+        return;
+    }
     if let (Some(Value::String(old)), Some(Value::String(new))) = (delta.before, delta.after)
         && is_sentence
         && let Some(how) = same_words(old, new)
@@ -32,6 +37,15 @@ pub(super) fn judge(judgement: &mut Judgement, delta: &Delta, what: &str) {
         _ => format!("{what} {}: a model reads it", happened(delta)),
     };
     judgement.add(delta, ChangeKind::TextChanged, Severity::Moderate, Effect::None, reason);
+}
+
+/// Whether no text stands there: nothing, null, or white space alone. Whether clients take a null is a question of form.
+pub(in crate::drift) fn is_blank(value: Option<&Value>) -> bool {
+    match value {
+        None | Some(Value::Null) => true,
+        Some(Value::String(text)) => text.trim().is_empty(),
+        Some(_) => false,
+    }
 }
 
 /// Judges the server's instructions.

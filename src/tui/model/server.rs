@@ -6,7 +6,7 @@ use crate::drift::Severity;
 use crate::monitor::{BaselineState, Phase, ServerLook};
 use crate::pin::DecisionState;
 use crate::review::{ApprovalState, Review, Row};
-use crate::surface::{ItemId, Overall};
+use crate::surface::{ItemId, Overall, Reason};
 use std::collections::{BTreeSet, HashSet};
 
 /// A server, its selected entry, and how often its state moved.
@@ -52,6 +52,8 @@ pub enum ServerState {
     Stale,
     /// Some list could not be read.
     Partial,
+    /// What its baseline is tied to is not checked.
+    Unchecked,
     /// Some row cannot be told.
     Unknown(usize),
     /// So many rows are served that were refused.
@@ -129,6 +131,11 @@ impl Server {
         if row.state == ApprovalState::Approved && self.is_stale() { ApprovalState::Unknown } else { row.state }
     }
 
+    /// Why its pins are not known to hold though nothing drifted.
+    pub fn unchecked(&self) -> Option<&Reason> {
+        self.look.review.as_ref()?.unchecked.as_ref()
+    }
+
     /// Why a row cannot be decided so; none where it can.
     pub fn refusal(&self, row: &Row, verdict: DecisionState) -> Option<&'static str> {
         let first_contact = self.look.review.as_ref().is_some_and(|review| review.first_contact);
@@ -172,7 +179,7 @@ impl Server {
             "gone" => counts.gone > 0,
             "rejected" => counts.rejected > 0,
             "unwatched" => matches!(self.look.phase, Phase::Unwatched(_)),
-            "unknown" | "stale" => self.is_stale() || counts.unknown > 0,
+            "unknown" | "stale" => self.is_stale() || counts.unknown > 0 || self.unchecked().is_some(),
             "ok" => self.state() == ServerState::Approved,
             _ => self.look.id.to_lowercase().contains(word),
         }
@@ -210,6 +217,7 @@ impl Server {
             Phase::Starting if look.review.is_none() => ServerState::Starting,
             _ if look.review.is_none() => ServerState::Listing,
             _ if partial => ServerState::Partial,
+            _ if self.unchecked().is_some() => ServerState::Unchecked,
             _ if counts.unknown > 0 => ServerState::Unknown(counts.unknown),
             _ if counts.rejected > 0 => ServerState::Rejected(counts.rejected),
             _ => ServerState::Approved,

@@ -69,6 +69,9 @@ fn foot(canvas: &mut Canvas<'_>, model: &Model, content: Rect) {
     if let Some(reason) = &server.look.stale {
         say(Role::Stale, &reason.text);
     }
+    if let Some(reason) = server.unchecked() {
+        say(Role::StateUnknown, &reason.text);
+    }
     if let BaselineState::Refused(why) = &server.look.baseline {
         say(Role::SeverityCritical, why);
     }
@@ -121,6 +124,7 @@ pub fn state(model: &Model, server: &Server) -> Line {
         ServerState::Off => Line::of(role(server), "not watched"),
         ServerState::Stale => Line::default(),
         ServerState::Partial => Line::of(role(server), "partial"),
+        ServerState::Unchecked => Line::of(role(server), "UNKNOWN anchor"),
         ServerState::Unknown(many) => Line::of(role(server), format!("UNKNOWN {many}")),
         ServerState::Rejected(many) => Line::of(role(server), format!("REJECTED {many}")),
         ServerState::Verifying => Line::of(role(server), "verifying"),
@@ -154,7 +158,7 @@ fn role(server: &Server) -> Role {
         ServerState::New(_) => Role::StateNew,
         ServerState::Gone(_) => Role::StateGone,
         ServerState::Stale => Role::Stale,
-        ServerState::Partial | ServerState::Unknown(_) => Role::StateUnknown,
+        ServerState::Partial | ServerState::Unchecked | ServerState::Unknown(_) => Role::StateUnknown,
         ServerState::Rejected(_) => Role::StateRejected,
         ServerState::Verifying
         | ServerState::Waiting
@@ -174,6 +178,7 @@ fn sign(canvas: &Canvas<'_>, server: &Server) -> &'static str {
         | ServerState::Input
         | ServerState::Unwatched
         | ServerState::Partial
+        | ServerState::Unchecked
         | ServerState::Unknown(_) => glyphs.unknown,
         ServerState::Rejected(_) => glyphs.rejected,
         ServerState::Verifying
