@@ -9,6 +9,7 @@ use super::context::Context;
 use super::{Global, out};
 use crate::error::{Exit, describe};
 use crate::store::Places;
+use crate::text::read_back;
 use std::fmt;
 
 /// How one thing stands.
@@ -68,10 +69,14 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
             context.config.servers.len()
         }
         Err(error) => {
-            // Printable already, with its own hint.
+            // Printable already, with its own hint; it is escaped once more below.
             let said = describe(&error);
             let said = said.strip_prefix("error: ").unwrap_or(&said).replace('\n', " ");
-            lines.push(Line::problem("config", said, "put that right; what follows could be looked at without it"));
+            lines.push(Line::problem(
+                "config",
+                read_back(&said),
+                "put that right; what follows could be looked at without it",
+            ));
             0
         }
     };

@@ -22,6 +22,7 @@ mod consent;
 mod decide;
 mod discover;
 mod doctor;
+mod encoding;
 mod files;
 mod form;
 mod formats;

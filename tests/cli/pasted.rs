@@ -173,3 +173,26 @@ fn names_that_nobody_can_type_are_decided_as_printed() {
     let decided = holds("--yes ##[x]\u{200b}<U+0041>'", &names.map(str::to_owned));
     assert!(decided >= names.len() / 2, "{decided}");
 }
+
+/// A server that is in no file is reached again by the words that named it.
+#[test]
+fn a_server_that_was_typed_is_decided_on_as_printed() {
+    let project = Project::new();
+    let program = fixture_server().display().to_string();
+    let root = project.path("it's a root").display().to_string();
+    std::fs::create_dir(&root).expect("a folder");
+    let check = ["check", "--root", &root, "--name", "ty ped", "--", &program, "s.json"];
+    shows(&project, &["a".to_owned()]);
+    let record = commands(&project.expect(2, &check).out, "record one first: ").remove(0);
+    assert_eq!(paste(&project, &record).code, 0, "{record}");
+    shows(&project, &["a".to_owned(), "b\u{200b}".to_owned()]);
+    for approve in commands(&project.expect(1, &check).out, "approve: ") {
+        assert_eq!(paste(&project, &approve).code, 0, "{approve}");
+    }
+    project.expect(0, &check);
+    // What a second record says of it, too.
+    let recorded = paste(&project, &record);
+    let begins = recorded.out.find("`pinwatch check ").expect("how to see it") + 1;
+    let ends = recorded.out.find("` lists what differs").expect("how to see it");
+    assert_eq!(paste(&project, &recorded.out[begins..ends]).code, 0, "{recorded:?}");
+}

@@ -17,6 +17,7 @@ mod faults;
 mod handed;
 mod live;
 mod long;
+mod markers;
 mod orphans;
 mod pages;
 mod peak;

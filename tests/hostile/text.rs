@@ -24,7 +24,7 @@ pub fn surface() -> Value {
 }
 
 /// A surface with some text wherever there is text.
-fn surface_of(text: &dyn Fn() -> String) -> Value {
+pub fn surface_of(text: &dyn Fn() -> String) -> Value {
     let member = || json!({text(): text()});
     let tool = |name: String| {
         json!({
