@@ -93,7 +93,7 @@ impl Http {
                 let other = quote(other.as_bytes(), self.limits.quoted_chars);
                 let other = if other.is_empty() { "nothing of a known type" } else { &other };
                 let text = format!("{method} was answered with {other}, not with JSON or an event stream");
-                Err(Fault::Refused(Reason::new("wrong-content-type", text)))
+                Err(Fault::Unanswered(Reason::new("wrong-content-type", text)))
             }
         }
     }
@@ -126,13 +126,17 @@ impl Http {
         if gone && self.endpoint.is_in_session() && method != "initialize" {
             return Err(Fault::SessionLost(reason));
         }
+        // Who wants fewer requests is asked nothing else, whatever words it uses.
+        if matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT) {
+            return Err(Fault::Refused(reason));
+        }
         if body.trim_ascii_start().starts_with(b"{")
             && let Taken::Answer(_, Answer::Read(message)) = inbox.take(body, &[pending])
             && (message.parts.is_json_rpc || !message.parts.is_nameless(&message.bytes))
         {
             return Ok(Accepted::Answer(Answer::Read(message)));
         }
-        Err(if is_about_request(status) { Fault::Rejected(reason) } else { Fault::Refused(reason) })
+        Err(if is_about_request(status) { Fault::Rejected(reason) } else { Fault::Unanswered(reason) })
     }
 
     async fn read_json(
@@ -148,7 +152,7 @@ impl Http {
             Taken::Answer(_, answer) => Ok(answer),
             Taken::Unreadable(reason) => Err(Fault::Refused(reason)),
             Taken::Other => {
-                Err(Fault::Refused(Reason::new("unreadable-answer", "the body holds no answer to the request")))
+                Err(Fault::Unanswered(Reason::new("unreadable-answer", "the body holds no answer to the request")))
             }
         }
     }
@@ -170,14 +174,17 @@ impl Http {
                 None => response.chunk().await,
                 Some(until) => timeout_at(until, response.chunk()).await.unwrap_or(Ok(None)),
             };
-            let chunk = chunk.map_err(|error| Fault::Unreachable(failed(error)))?;
+            let chunk = match chunk {
+                Err(error) if nameless.is_none() => return Err(Fault::Unreachable(failed(error))),
+                chunk => chunk.ok().flatten(),
+            };
             let Some(chunk) = chunk else {
                 self.reply(inbox);
                 if let Some((answer, _)) = nameless {
                     return Ok(answer);
                 }
                 let text = format!("the event stream ended before the answer to {method}");
-                return Err(Fault::Refused(Reason::new("closed-stream", text)));
+                return Err(Fault::Unanswered(Reason::new("closed-stream", text)));
             };
             skipped += chunk.len();
             events.feed(&chunk);
@@ -282,7 +289,7 @@ async fn drain(response: &mut Response) {
 /// or who asks.
 fn is_about_request(status: StatusCode) -> bool {
     use StatusCode as Is;
-    let others = [Is::NOT_FOUND, Is::METHOD_NOT_ALLOWED, Is::REQUEST_TIMEOUT, Is::GONE, Is::TOO_MANY_REQUESTS];
+    let others = [Is::NOT_FOUND, Is::METHOD_NOT_ALLOWED, Is::GONE];
     status.is_client_error() && !others.contains(&status)
 }
 

@@ -26,6 +26,8 @@ pub(super) enum Fault {
     Denied(Reason),
     /// None to this request; others may have one.
     Refused(Reason),
+    /// What came instead of an answer is not of the protocol, or an HTTP status.
+    Unanswered(Reason),
     /// An HTTP status that says that the request as such is wrong.
     Rejected(Reason),
     /// The HTTP server no longer knows the session.
@@ -41,6 +43,7 @@ impl Fault {
             | Self::Unreachable(reason)
             | Self::Denied(reason)
             | Self::Refused(reason)
+            | Self::Unanswered(reason)
             | Self::Rejected(reason)
             | Self::SessionLost(reason) => reason,
         }
@@ -59,7 +62,13 @@ impl Fault {
 
     /// Whether a server of the other era might have answered so.
     pub fn may_be_other_era(&self) -> bool {
-        matches!(self, Self::Refused(_) | Self::Rejected(_) | Self::TimedOut(_))
+        self.is_refusal() || matches!(self, Self::Refused(_) | Self::TimedOut(_))
+    }
+
+    /// Whether a server that no longer knows the session might have answered so. One that wants other credentials, or
+    /// fewer requests, is not asked for another session.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, Self::Unanswered(_) | Self::Rejected(_) | Self::SessionLost(_))
     }
 }
 

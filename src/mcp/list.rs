@@ -29,6 +29,8 @@ pub(super) struct Page {
     left_out: Option<LeftOut>,
     /// It was the first page once more: nothing of it counts.
     again: bool,
+    /// It was an error that stands for an empty list.
+    unknown: bool,
 }
 
 /// What reading a list came to.
@@ -43,8 +45,29 @@ pub(super) struct List {
     pub same: bool,
     /// Whether the server answered at all.
     pub heard: bool,
+    /// What that told of the session.
+    pub told: Told,
     /// What ended the reading early.
     pub fault: Option<Fault>,
+}
+
+impl List {
+    fn refuse(&mut self, is_refusal: bool) {
+        if is_refusal && self.told == Told::Nothing {
+            self.told = Told::Refusal;
+        }
+    }
+}
+
+/// What a server told by its answers for a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Told {
+    /// Neither of the others.
+    Nothing,
+    /// The answer is an error, or something else stands in its place.
+    Refusal,
+    /// Entries, or that there are none; a list that the server does not know does not count.
+    Entries,
 }
 
 /// How to read a list.
@@ -64,6 +87,8 @@ pub(super) struct Reader<'a> {
 /// Why a list is not read further.
 enum Stop {
     Fault(Fault),
+    /// The answer is an error.
+    Refused(Reason),
     Reason(Reason),
 }
 
@@ -80,6 +105,7 @@ impl Reader<'_> {
             pages: Vec::new(),
             same: !self.last.is_empty(),
             heard: false,
+            told: Told::Nothing,
             fault: None,
         };
         let (reason, fault) = match self.read_pages(link, &mut list).await {
@@ -87,7 +113,14 @@ impl Reader<'_> {
                 list.same &= list.pages.len() == self.last.len();
                 return list;
             }
-            Err(Stop::Fault(fault)) => (fault.clone().reason(self.method), Some(fault)),
+            Err(Stop::Fault(fault)) => {
+                list.refuse(fault.is_refusal());
+                (fault.clone().reason(self.method), Some(fault))
+            }
+            Err(Stop::Refused(reason)) => {
+                list.refuse(true);
+                (reason, None)
+            }
             Err(Stop::Reason(reason)) => (reason, None),
         };
         let nothing = list.pages.is_empty();
@@ -117,6 +150,9 @@ impl Reader<'_> {
             }
             let mut page = self.read_page(link, cursor.as_ref(), left, list).await?;
             size += page.length;
+            if !page.unknown {
+                list.told = Told::Entries;
+            }
             if cursor.as_deref() == Some(EMPTY) && empty_ends {
                 self.drop_first_page_again(link, &mut page, list);
             }
@@ -211,7 +247,7 @@ impl Reader<'_> {
         if let Some(refusal) = refusal(message, limits) {
             let optional = !self.promised || self.kind == Kind::ResourceTemplate;
             if !(optional && first && refusal.is_method_not_found()) {
-                return Err(Stop::Reason(refusal.reason(self.method)));
+                return Err(Stop::Refused(refusal.reason(self.method)));
             }
         } else if !parts.page.is_list {
             let text = format!("the answer to {} has no array `{}`", self.method, self.member);
@@ -226,6 +262,7 @@ impl Reader<'_> {
             length: bytes.len(),
             left_out: parts.page.left_out,
             again: false,
+            unknown: parts.error.is_some(),
             kept: id.and_then(|id| Kept::new(bytes, id)),
         })
     }

@@ -47,7 +47,7 @@ async fn open_http(http: Http, options: &Options, limits: &Arc<Limits>) -> Resul
     let opened = first_contact(&mut link, options, &mut attempts).await;
     let refused = match &opened {
         Ok(Outcome::OtherEra(_)) | Err(Fault::Rejected(_)) => true,
-        Err(Fault::Refused(reason)) => reason.code == "http-status",
+        Err(Fault::Refused(reason) | Fault::Unanswered(reason)) => reason.code == "http-status",
         _ => false,
     };
     if refused && let Some((link, opened)) = open_http_sse(endpoint, options, limits, deadline).await {
@@ -172,7 +172,11 @@ fn start_again(opened: &Result<Outcome, Fault>, link: &Link, attempts: &mut Atte
 async fn initialize_first(link: &mut Link, patience: Duration, attempts: &mut Attempts) -> Result<Outcome, Fault> {
     let deadline = Instant::now() + patience;
     let first = era::initialize(link, patience, attempts).await;
-    if !matches!(first, Ok(Outcome::OtherEra(_)) | Err(Fault::Refused(_) | Fault::Rejected(_))) {
+    let may_be_other = match &first {
+        Ok(outcome) => matches!(outcome, Outcome::OtherEra(_)),
+        Err(fault) => fault.may_be_other_era() && !matches!(fault, Fault::TimedOut(_)),
+    };
+    if !may_be_other {
         return first;
     }
     match era::discover(link, deadline.saturating_duration_since(Instant::now())).await {

@@ -25,6 +25,8 @@ pub(super) fn mentioned(text: &[u8]) -> (Vec<&'static str>, bool) {
 pub(super) struct Attempts {
     /// What to ask for first.
     first: &'static str,
+    /// Whether nothing else is asked for.
+    once: bool,
     /// What the server spoke when it was last seen.
     known: Option<&'static str>,
     /// What its refusals named.
@@ -43,12 +45,19 @@ impl Attempts {
         let known = INITIALIZE_REVISIONS.into_iter().find(|revision| known == Some(*revision));
         Self {
             first: INITIALIZE_REVISIONS[0],
+            once: false,
             known,
             named: Vec::new(),
             asked: Vec::new(),
             about_revisions: false,
             reasons: Vec::new(),
         }
+    }
+
+    /// One question, of a server that spoke `known` just now.
+    pub fn once(known: &str) -> Self {
+        let attempts = Self::new(Some(known));
+        Self { first: attempts.known.unwrap_or(attempts.first), once: true, ..attempts }
     }
 
     /// What to ask for now; none where all that could help was asked for.
@@ -63,6 +72,9 @@ impl Attempts {
         // The newest is what was asked for first of all.
         let named = INITIALIZE_REVISIONS.into_iter().skip(1).filter(|revision| self.named.contains(revision));
         let first = self.asked.is_empty().then_some(self.first);
+        if self.once {
+            return first;
+        }
         first.into_iter().chain(named).chain(self.known).chain(oldest).find(|next| !self.asked.contains(next))
     }
 

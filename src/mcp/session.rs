@@ -3,7 +3,7 @@
 use super::era::{self, Handshake, Outcome};
 use super::limits::Limits;
 use super::link::{Fault, Link};
-use super::list::{List, Page, Reader};
+use super::list::{List, Page, Reader, Told};
 use super::reason::Failure;
 use super::revisions::Attempts;
 use super::stdio::Stdio;
@@ -27,6 +27,12 @@ pub struct Session {
     /// Whether the last look reached its end, so that the caller knows what it saw.
     reported: bool,
     looks: u64,
+    /// Whether a list was ever read in this session.
+    worked: bool,
+    /// Why the last look saw no list: each that was asked for was refused.
+    refused: Option<Reason>,
+    /// Why the last look shook hands again, and whether that came to a session.
+    shaken: Option<(Reason, bool)>,
     idle: Idle,
 }
 
@@ -81,6 +87,9 @@ impl Session {
             ended: None,
             reported: false,
             looks: 0,
+            worked: false,
+            refused: None,
+            shaken: None,
             idle: Idle { since: Instant::now(), messages: 0 },
         };
         session.listen();
@@ -106,11 +115,19 @@ impl Session {
         let known = std::mem::replace(&mut self.reported, false);
         self.link.inbox.clear_changes();
         let mut look = Looking { same: known, heard: self.looks == 1, ..Looking::default() };
+        self.shaken = None;
         let handshake = self.look_at_handshake(&mut look).await;
-        for kind in Kind::LISTS {
-            self.look_at_list(kind, &mut look).await;
+        self.look_at_lists(&mut look).await;
+        if let Some(reason) = look.lost()
+            && self.worked
+            && self.reopen(&mut look, &reason).await
+        {
+            look.forget_lists();
+            self.look_at_lists(&mut look).await;
         }
-        // Last, since an HTTP session that was lost is opened anew on the way.
+        self.worked |= look.lists.listed;
+        self.refused = look.lost().or(self.ended.clone().filter(|reason| reason.code == "http-status"));
+        // Last, since a session that was lost is opened anew on the way.
         self.take_handshake(&handshake, &mut look);
         self.link.overhear();
         let changes = self.link.inbox.changes();
@@ -175,6 +192,12 @@ impl Session {
         }
     }
 
+    async fn look_at_lists(&mut self, look: &mut Looking) {
+        for kind in Kind::LISTS {
+            self.look_at_list(kind, look).await;
+        }
+    }
+
     async fn look_at_list(&mut self, kind: Kind, look: &mut Looking) {
         let Some((method, member)) = kind.list_method() else { return };
         let promised = self.handshake.promised.contains(&kind);
@@ -189,7 +212,9 @@ impl Session {
             Completeness::Failed(Reason::new("request-timeout", text))
         } else {
             let mut read = self.read_list(kind, method, member).await;
-            if matches!(read.fault, Some(Fault::SessionLost(_))) && self.reopen(look).await {
+            if let Some(Fault::SessionLost(reason)) = read.fault.clone()
+                && self.reopen(look, &reason).await
+            {
                 read = self.read_list(kind, method, member).await;
             }
             self.take_list(kind, read, look)
@@ -205,26 +230,54 @@ impl Session {
         Reader { kind, method, member, promised, last: &last, patience }.read(&mut self.link).await
     }
 
-    /// Shakes hands once more with an HTTP server that forgot the session; once a look.
-    async fn reopen(&mut self, look: &mut Looking) -> bool {
-        if std::mem::replace(&mut look.reopened, true) {
+    /// Shakes hands once more with a server that forgot the session; once a look. In the discover era there is none.
+    async fn reopen(&mut self, look: &mut Looking, lost: &Reason) -> bool {
+        if self.handshake.observed_as.era == Era::Discover || std::mem::replace(&mut look.reopened, true) {
             return false;
         }
         look.same = false;
-        let mut attempts = Attempts::new(Some(&self.handshake.observed_as.protocol_version));
-        match era::initialize(&mut self.link, self.options.start_timeout, &mut attempts).await {
+        self.worked |= look.lists.listed;
+        let limits = &self.link.inbox.limits;
+        let patience = match self.link.process() {
+            Some(_) => self.options.start_timeout.min(limits.second_start),
+            None => self.options.start_timeout,
+        };
+        let mut attempts = Attempts::once(&self.handshake.observed_as.protocol_version);
+        let opened = era::initialize(&mut self.link, patience, &mut attempts).await;
+        let is_open = match opened {
             Ok(Outcome::Open(handshake)) => {
                 self.handshake = *handshake;
                 self.listen();
                 true
             }
+            Err(Fault::Ended(reason)) => {
+                self.ended = Some(reason);
+                false
+            }
             _ => false,
+        };
+        if self.worked {
+            self.shaken = Some((lost.clone(), is_open));
         }
+        if is_open && self.worked {
+            self.link.inbox.notices.add("session-reopened", || {
+                format!("the server no longer knew the session, which was opened again: {}", lost.text)
+            });
+        }
+        is_open
     }
 
     fn take_list(&mut self, kind: Kind, list: List, look: &mut Looking) -> Completeness {
         look.heard |= list.heard;
         look.same &= list.same;
+        look.lists.listed |= list.told == Told::Entries;
+        if let Completeness::Failed(reason) | Completeness::Partial(reason) = &list.completeness {
+            if list.told == Told::Refusal {
+                look.lists.refused.get_or_insert_with(|| reason.clone());
+            } else {
+                look.lists.spoilt = true;
+            }
+        }
         look.items.extend(list.entries.into_iter().map(|bytes| RawItem { kind, bytes }));
         if let Some(fault) = &list.fault {
             self.note(fault, look);
@@ -241,7 +294,11 @@ impl Session {
             Fault::TimedOut(_) => look.timeouts += 1,
             Fault::Ended(reason) => self.ended = Some(reason.clone()),
             Fault::Unreachable(reason) => look.unreachable = Some(reason.clone()),
-            Fault::Denied(_) | Fault::Refused(_) | Fault::Rejected(_) | Fault::SessionLost(_) => {}
+            Fault::Denied(_)
+            | Fault::Refused(_)
+            | Fault::Unanswered(_)
+            | Fault::Rejected(_)
+            | Fault::SessionLost(_) => {}
         }
     }
 
@@ -293,6 +350,27 @@ impl Session {
         self.link.process().and_then(Stdio::pid)
     }
 
+    /// Whether a list was ever read in this session.
+    pub fn worked(&self) -> bool {
+        self.worked
+    }
+
+    /// Why the last look saw no list: each that was asked for was refused.
+    pub fn refused(&self) -> Option<&Reason> {
+        self.refused.as_ref()
+    }
+
+    /// Why the session was opened again in the last look.
+    pub fn reopened(&self) -> Option<&Reason> {
+        self.shaken.as_ref().filter(|(_, is_open)| *is_open).map(|(lost, _)| lost)
+    }
+
+    /// Whether another session may take what this one no longer does: another process, or a handshake that was not tried
+    /// in the last look.
+    pub fn is_renewable(&self) -> bool {
+        self.worked && (self.link.process().is_some() || self.shaken.is_none())
+    }
+
     /// The handshake.
     pub fn observed_as(&self) -> &ObservedAs {
         &self.handshake.observed_as
@@ -330,9 +408,33 @@ struct Looking {
     unreachable: Option<Reason>,
     /// The session was lost and a new one asked for.
     reopened: bool,
+    lists: Lists,
+}
+
+/// What became of the lists that were asked for.
+#[derive(Debug, Default)]
+struct Lists {
+    /// Some list was read.
+    listed: bool,
+    /// Why the first list was refused that was.
+    refused: Option<Reason>,
+    /// A list could not be read for another reason than a refusal.
+    spoilt: bool,
 }
 
 impl Looking {
+    /// Why the server does not seem to know the session: each list that was asked for was refused.
+    fn lost(&self) -> Option<Reason> {
+        self.lists.refused.clone().filter(|_| !self.lists.listed && !self.lists.spoilt)
+    }
+
+    /// The lists are asked for once more.
+    fn forget_lists(&mut self) {
+        self.items.clear();
+        self.completeness.clear();
+        self.lists = Lists::default();
+    }
+
     fn first_reason(&self) -> Option<Reason> {
         self.completeness.values().find_map(|state| match state {
             Completeness::Failed(reason) | Completeness::Partial(reason) => Some(reason.clone()),

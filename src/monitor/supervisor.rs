@@ -108,6 +108,7 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         sightings: Sightings::default(),
         met: Default::default(),
         started: false,
+        sessions: Sessions::default(),
         turn: None,
         resolving: None,
     };
@@ -132,10 +133,23 @@ struct Supervisor {
     met: (Vec<Drift>, Derived),
     /// The server was started since the last look that was read.
     started: bool,
+    /// What its sessions came to so far.
+    sessions: Sessions,
     /// The turn in which the baseline was read, until the first look was taken in.
     turn: Option<Turn>,
     /// What the launch resolves to, being found: it may name large files, and no list waits for them.
     resolving: Option<JoinHandle<Resolved>>,
+}
+
+/// What the sessions with a server came to so far.
+#[derive(Debug, Default)]
+struct Sessions {
+    /// A list was read in one of them.
+    worked: bool,
+    /// Why one was lost in whose place another is being opened.
+    lost: Option<Reason>,
+    /// One was opened again at the last look, too.
+    reopened: bool,
 }
 
 /// Why a wait ended early.

@@ -3,6 +3,7 @@
 use super::eventually;
 use super::project::{Project, drifted, two_tools};
 use super::terminal::{Terminal, pinwatch_in};
+use serde_json::json;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -108,6 +109,46 @@ fn a_server_that_crashes_later_reads_unknown_and_is_tried_again() {
     screen.until_shows("retry");
     // Started again it shows what it shows now.
     screen.until_shows("DRIFT");
+    screen.press("q");
+    screen.wait();
+}
+
+#[test]
+fn a_session_that_is_lost_is_opened_again_and_nobody_is_told_to_wait() {
+    // One takes another handshake, one has to be started again, one never lists anything again.
+    let ways = [
+        ("shakes", &["lose-after-prompts"][..]),
+        ("starts", &["lose-after-prompts", "initialize-once"]),
+        ("over", &["lose-for-ever"]),
+    ];
+    let entries: String =
+        ways.iter().map(|(id, how)| Project::entry(id, how) + "poll-interval = \"1s\"\n").collect::<Vec<_>>().concat();
+    let project = Project::new();
+    let mut surface = two_tools();
+    surface["capabilities"]["prompts"] = json!({});
+    for (id, _) in ways {
+        project.surface(id, &surface);
+    }
+    project.write("pinwatch.toml", &entries);
+    project.expect(0, &["record", "--yes"]);
+    std::fs::remove_file(project.path("over.json.lost")).expect("it was looked at");
+    let mut screen = watching(&project);
+    eventually("five looks", || ways[..2].iter().all(|(id, _)| lists(&project, id) > 10));
+    screen.until("every state", |screen| {
+        let contents = screen.contents();
+        let is = |id: &str, state: &str| {
+            contents.lines().any(|line| line.contains(&format!(" {id} ")) && line.contains(state))
+        };
+        (is("shakes", "OK") && is("starts", "OK") && is("over", "stale")).then_some(())
+    });
+    screen.press("e");
+    screen.until_shows("the session was lost and opened again");
+    let events = screen.contents();
+    let stale: Vec<_> = events.lines().filter(|line| line.contains("STALE")).collect();
+    assert!(matches!(&stale[..], [one] if one.contains(" over ")), "{events}");
+    // It is tried again later and later: about one start for twice the time.
+    assert!(lists(&project, "over") < lists(&project, "starts"), "it is asked without end");
+    screen.press("q");
     screen.press("q");
     screen.wait();
 }

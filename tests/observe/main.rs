@@ -19,5 +19,6 @@ mod eras;
 mod hostile;
 mod http;
 mod kit;
+mod lost;
 mod nobody;
 mod surface;

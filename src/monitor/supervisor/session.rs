@@ -54,6 +54,15 @@ impl Supervisor {
                 session.close().await;
                 self.fail(reason).await
             }
+            Ended::Lost(reason) => {
+                session.close().await;
+                self.sessions.lost = Some(reason);
+                None
+            }
+            Ended::Refused(reason) => {
+                session.close().await;
+                self.retry(reason).await
+            }
             Ended::UntilNextPoll(wait) => {
                 session.close().await;
                 self.publish(Phase::Idle);
@@ -77,12 +86,28 @@ impl Supervisor {
                 Ok(look) => look,
                 Err(interrupt) => return Ended::Interrupted(interrupt),
             };
+            self.look.pid = session.pid();
             self.take_words(&session.stderr_tail(), session.notices());
+            let refused = session.refused().cloned();
+            if let Some(reason) = refused.clone().filter(|_| session.is_renewable()) {
+                return Ended::Lost(reason);
+            }
+            let before = (self.failures, self.look.stale.clone());
             let seen = self.seen(look).await;
             self.turn = None;
             if let Err(ended) = seen {
                 return ended;
             }
+            if let Some(reason) = refused.filter(|_| self.sessions.worked) {
+                // What else it says was taken in; of its lists nothing is known until another session tells.
+                self.failures = before.0;
+                let reason = mask_reason(&self.redactor(), &reason);
+                if before.1.as_ref() != Some(&reason) {
+                    self.happen(HappeningKind::Stale, "", &reason.text);
+                }
+                return Ended::Refused(reason);
+            }
+            self.take_reopened(session);
             let wait = poll_wait(self.setup.config.poll_interval, fastrand::f64());
             self.look.next_poll = Some(Timestamp::now().saturating_add(signed(wait)).unwrap_or(Timestamp::MAX));
             if !self.setup.config.keep_open {
@@ -160,6 +185,17 @@ impl Supervisor {
         Ok(())
     }
 
+    /// Says that a session was lost and opened again; of a server that forgets it at each look once.
+    fn take_reopened(&mut self, session: &Session) {
+        self.sessions.worked |= session.worked();
+        let lost = session.reopened().cloned().or(self.sessions.lost.take());
+        if let Some(lost) = lost.as_ref().filter(|_| !self.sessions.reopened) {
+            let lost = mask_reason(&self.redactor(), lost);
+            self.happen(HappeningKind::Notice, "", &format!("the session was lost and opened again: {}", lost.text));
+        }
+        self.sessions.reopened = lost.is_some();
+    }
+
     /// Takes in what the server said beside its answers.
     fn take_words(&mut self, stderr_tail: &[String], notices: Vec<Notice>) {
         let redactor = self.redactor();
@@ -212,10 +248,15 @@ impl Supervisor {
 
     /// A try failed: what was approved reads unknown, and the next try comes later.
     pub(super) async fn fail(&mut self, reason: Reason) -> Option<Interrupt> {
+        let reason = self.unread(&reason);
+        self.retry(reason).await
+    }
+
+    /// Waits for the next try, longer after each failure.
+    async fn retry(&mut self, reason: Reason) -> Option<Interrupt> {
         self.failures = self.failures.saturating_add(1);
         let wait = retry_wait(self.failures, fastrand::f64());
         let at = Timestamp::now().saturating_add(signed(wait)).unwrap_or(Timestamp::MAX);
-        let reason = self.unread(&reason);
         self.look.next_poll = Some(at);
         self.publish(Phase::Retrying { at, failures: self.failures, reason });
         self.during(tokio::time::sleep(wait), true).await.err().filter(|interrupt| *interrupt == Interrupt::Stop)
@@ -258,6 +299,10 @@ async fn rest(session: &mut Session, space: Duration) -> Woke {
 enum Ended {
     Interrupted(Interrupt),
     Failed(Reason),
+    /// The session worked and is known no more: another one is opened at once.
+    Lost(Reason),
+    /// A new session, too, is refused every list.
+    Refused(Reason),
     UntilNextPoll(Duration),
 }
 
