@@ -19,6 +19,7 @@ mod policy;
 mod presence;
 mod protocol;
 mod rename;
+mod repatterned;
 mod risk;
 mod severity;
 mod types;

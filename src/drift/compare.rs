@@ -119,7 +119,7 @@ fn upgraded(matches: &[Match], baseline: &Baseline) -> super::judge::Upgraded {
 
 fn changed(entry: &Match, judgement: Judgement, side: Side, versions: &Versions, context: &Context) -> Drift {
     let id = entry.id.clone();
-    let renamed = entry.relation == Relation::Renamed;
+    let renamed = entry.relation == Relation::Renamed && id.kind == Kind::Tool;
     let of_the_protocol = !judgement.changes.is_empty()
         && judgement.changes.iter().all(|change| context.is_upgraded(&change.path))
         && id.kind == Kind::Tool;
@@ -201,7 +201,10 @@ fn look_for_findings(drift: &mut Drift, versions: Option<&Versions>, spoken: (Wi
 fn effect_of_form(effect: Effect, (before, spoken): (&Form, Wire), after: &Form) -> Effect {
     if !after.refused.are_among(before.refused) {
         Effect::Breaking
-    } else if spoken.speakers().are_among(before.refused) && effect == Effect::Breaking {
+    } else if effect == Effect::Breaking
+        && spoken.speakers().are_among(before.refused)
+        && !before.refused.are_among(after.refused)
+    {
         Effect::Compatible
     } else {
         effect

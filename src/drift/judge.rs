@@ -3,6 +3,7 @@
 
 mod annotations;
 mod launch;
+mod pattern;
 mod prompt;
 mod schema;
 mod schema_place;

@@ -1,6 +1,8 @@
-//! Which served item is which pin: by equal digest, then by key, then tools of the same or a near body under another name.
+//! Which served item is which pin: by equal digest, then by key, then tools of the same or a near body under another name,
+//! and templates under another pattern.
 
 use super::rename::renamed;
+use super::repatterned::repatterned;
 use crate::digest::{Item, Surface, surface_varying};
 use crate::pin::{Baseline, Pin};
 use crate::surface::{Completeness, ItemId};
@@ -14,7 +16,7 @@ pub enum Relation {
     Equal,
     /// The pin under its own key, changed.
     Changed,
-    /// A pinned tool under another name, its body the same or near to it.
+    /// A pinned tool under another name, its body the same or near to it; or a template under another pattern.
     Renamed,
     /// Served and not pinned.
     Added,
@@ -64,7 +66,8 @@ pub(super) fn matches(baseline: &Baseline, surface: &Surface) -> (Vec<Match>, u6
     }
     let mut taken = pins.taken;
     let gone: Vec<_> = (0..baseline.pins.len()).filter(|at| !taken[*at]).collect();
-    let renamed = renamed(&added, &gone, baseline, surface);
+    let mut renamed = renamed(&added, &gone, baseline, surface);
+    renamed.extend(repatterned(&added, &gone, baseline, surface));
     let old_names: HashMap<*const Item, usize> = renamed.iter().map(|(item, at)| (Arc::as_ptr(item), *at)).collect();
     for (item, at) in renamed {
         taken[at] = true;

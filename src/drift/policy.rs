@@ -126,7 +126,7 @@ pub(super) fn of_presence(drift_type: DriftType) -> Vec<CapabilityIdentity> {
 }
 
 /// What that table calls a changed item: it looks at a tool's schema and description, at a prompt's description and
-/// arguments, at a template's name, description and media type, and at nothing else.
+/// arguments, at a template's pattern, name, description and media type, and at nothing else.
 pub(super) fn of_change(kind: Kind, Versions { before, after }: &Versions) -> Vec<CapabilityIdentity> {
     let differ = |members: &[&str]| members.iter().any(|member| before.get(member) != after.get(member));
     match kind {
@@ -136,7 +136,7 @@ pub(super) fn of_change(kind: Kind, Versions { before, after }: &Versions) -> Ve
             schema.into_iter().chain(description).collect()
         }
         Kind::Prompt if differ(&["description", "arguments"]) => vec![row("prompt_changed", Severity::Safe)],
-        Kind::ResourceTemplate if differ(&["name", "description", "mimeType"]) => {
+        Kind::ResourceTemplate if differ(&["uriTemplate", "name", "description", "mimeType"]) => {
             vec![row("template_changed", Severity::Safe)]
         }
         _ => Vec::new(),

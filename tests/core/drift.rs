@@ -1,12 +1,14 @@
 //! What each difference means: the mutations of one surface, and small cases written for this.
 
 use crate::data;
-use crate::surfaces::recorded;
+use crate::surfaces::{decision, recorded};
 use pinwatch::canon::Pointer;
 use pinwatch::digest::Surface;
 use pinwatch::drift::{ChangeKind, Drift, DriftType, Effect, Policy, Profile, Severity, compare};
-use pinwatch::pin::Baseline;
+use pinwatch::pin::{Baseline, DecisionState};
 use pinwatch::report::{FailOn, FailWord};
+use pinwatch::review::{ApprovalState, Subject, approve, reject, review, undo};
+use pinwatch::surface::Kind;
 use serde_json::{Value, json};
 use std::fs;
 use std::sync::Arc;
@@ -511,6 +513,65 @@ fn an_empty_text_and_none_are_the_same_to_a_model() {
         let drifts = both(&before, &after);
         assert_eq!(drifts.iter().map(|drift| drift.severity).max(), Some(Severity::Moderate), "{before} -> {after}");
     }
+}
+
+#[test]
+fn a_template_under_another_pattern_is_one_change() {
+    let templates = |all: &[(&str, &str, &str)]| {
+        let one = |(name, pattern, text): &(&str, &str, &str)| json!({"name": name, "uriTemplate": pattern, "description": text});
+        let surface = json!({"resourceTemplates": all.iter().map(one).collect::<Vec<_>>()}).to_string();
+        surface_of(surface.as_bytes())
+    };
+    let (old, other) = (("notes", "file:///{path}", "Reads."), ("logs", "log://{day}", "Logs."));
+    let baseline = recorded(&templates(&[old, other]));
+    for (now, severity) in [
+        // The same name; all but the pattern; and the one that is gone beside the one that is new.
+        (("notes", "file:///{+path}", "Reads."), Severity::Critical),
+        (("notes", "file:///{+path}", "Reads a file."), Severity::Critical),
+        (("files", "file:///{+path}", "Reads files."), Severity::Critical),
+        (("notes", "file:///notes/{path}", "Reads."), Severity::Moderate),
+    ] {
+        for profile in [Profile::Balanced, Profile::Strict, Profile::CapabilityIdentity] {
+            let found = drifts(&baseline, &templates(&[now, other]), &Policy::from(profile));
+            let [drift] = found.as_slice() else { panic!("{profile}: {found:#?}") };
+            let expected = if profile == Profile::CapabilityIdentity { Severity::Info } else { severity };
+            assert_eq!((drift.drift_type, drift.severity), (DriftType::TemplateChanged, expected), "{profile} {now:?}");
+            let pattern =
+                drift.changes.iter().find(|change| change.path.as_str() == "/uriTemplate").expect("the pattern");
+            assert_eq!((&pattern.before, &pattern.after), (&Some(json!(old.1)), &Some(json!(now.1))));
+            let rows: Vec<_> = drift.capability_identity.iter().map(|row| (row.drift_type, row.severity)).collect();
+            assert_eq!(rows, [("template_changed", Severity::Safe)]);
+        }
+    }
+    // Two that could be it: none is guessed.
+    let two = [("a", "file:///x/{path}", ""), ("b", "file:///y/{path}", ""), other];
+    let types: Vec<_> =
+        drifts(&baseline, &templates(&two), &Policy::default()).iter().map(|drift| drift.drift_type).collect();
+    assert_eq!(types, [DriftType::TemplateAdded, DriftType::TemplateAdded, DriftType::TemplateRemoved]);
+}
+
+#[test]
+fn a_decision_on_a_pattern_moves_its_pin() {
+    let template = |pattern: &str| {
+        surface_of(json!({"resourceTemplates": [{"name": "n", "uriTemplate": pattern}]}).to_string().as_bytes())
+    };
+    let baseline = recorded(&template("memo://{id}"));
+    let now = template("memo://{+id}");
+    let shown = |baseline: &Baseline| review("mut".into(), Some(baseline), &now, &Policy::default());
+    let keys = |baseline: &Baseline| {
+        let pins = baseline.pins_of_kind(Kind::ResourceTemplate);
+        pins.map(|pin| pin.item.id.key.to_string()).collect::<Vec<_>>()
+    };
+    let found = shown(&baseline);
+    assert_eq!(found.rows.iter().map(|row| row.state).collect::<Vec<_>>(), [ApprovalState::Drifted]);
+    let subject = || [Subject::of(&found.rows[0], found.rows[0].decides_on().unwrap())];
+    let approved = approve(Some(&baseline), &baseline, &subject(), &decision(DecisionState::Approved)).unwrap();
+    assert_eq!((keys(&approved), shown(&approved).drifts), (vec!["memo://{+id}".to_owned()], vec![]));
+    assert_eq!(undo(&approved, &baseline, &approved).unwrap(), baseline);
+    let rejected = reject(Some(&baseline), &baseline, &subject(), &decision(DecisionState::Rejected)).unwrap();
+    assert_eq!(keys(&rejected), ["memo://{id}"]);
+    assert_eq!(shown(&rejected).rows.iter().map(|row| row.state).collect::<Vec<_>>(), [ApprovalState::Rejected]);
+    assert_eq!(undo(&rejected, &baseline, &rejected).unwrap(), baseline);
 }
 
 #[test]

@@ -1,14 +1,12 @@
 //! Resources and resource templates: lists of what can be read, often the user's own data.
 
+use super::pattern::{HOSTED, any_path, fixed, judge_pattern};
 use super::{Judgement, field, field_kind, happened, shortened, text, vendor};
 use crate::drift::delta::Delta;
 use crate::drift::{Effect, Severity};
 use crate::pin::Baseline;
 use crate::surface::Kind;
 use serde_json::Value;
-
-/// Schemes whose `//` is followed by a host, of many; with others it is a name.
-const HOSTED: [&str; 6] = ["http://", "https://", "ws://", "wss://", "ftp://", "file://"];
 
 /// Judges the deltas between two definitions of a resource: info, whatever they are.
 pub(super) fn judge_resource(judgement: &mut Judgement, deltas: &[Delta]) {
@@ -26,6 +24,12 @@ pub(super) fn judge(judgement: &mut Judgement, old: &Value, new: &Value, deltas:
             for delta in inside {
                 text::judge(judgement, delta, &format!("the {name}"));
             }
+        } else if let ("uriTemplate", [delta]) = (name.as_str(), inside)
+            && let (Some(Value::String(before)), Some(Value::String(after))) = (delta.before, delta.after)
+        {
+            let (severity, effect, why) = judge_pattern(before, after);
+            let reason = format!("the pattern was `{}` and is `{}`: {why}", shortened(before), shortened(after));
+            judgement.add(delta, field_kind(delta), severity, effect, reason);
         } else {
             vendor::judge(judgement, &name, (old.get(&name), new.get(&name)), inside);
         }
@@ -38,16 +42,9 @@ pub(in crate::drift) fn reaches_wider(template: &str, baseline: &Baseline) -> Op
     if !template.contains('{') {
         return None;
     }
-    let fixed = |template: &str| template.split('{').next().unwrap_or_default().to_owned();
     let pinned = || baseline.pins_of_kind(Kind::ResourceTemplate).map(|pin| pin.item.id.key.as_ref());
     let prefix = fixed(template);
-    // RFC 6570: `+` and `#` expand reserved characters as they are, and an exploded path segment repeats.
-    let wide = template.split('{').skip(1).find(|part| {
-        let expression = part.split('}').next().unwrap_or_default();
-        expression.starts_with(['+', '#']) || (expression.starts_with('/') && expression.contains('*'))
-    });
-    if let Some(part) = wide {
-        let expression = part.split('}').next().unwrap_or_default();
+    if let Some(expression) = any_path(template) {
         let expression = shortened(expression);
         return Some(format!("`{{{expression}}}` stands for any path, slashes included"));
     }
@@ -55,9 +52,8 @@ pub(in crate::drift) fn reaches_wider(template: &str, baseline: &Baseline) -> Op
     if template.starts_with('{') || HOSTED.iter().any(|scheme| opens(scheme)) {
         return Some("the caller chooses the scheme or the host".to_owned());
     }
-    let narrower = pinned().find(|pinned| {
-        pinned.contains('{') && fixed(pinned).len() > prefix.len() && fixed(pinned).starts_with(&prefix)
-    });
+    let narrower = pinned()
+        .find(|pinned| pinned.contains('{') && fixed(pinned).len() > prefix.len() && fixed(pinned).starts_with(prefix));
     narrower.map(|narrower| format!("its fixed part is shorter than that of `{}`", shortened(narrower)))
 }
 
