@@ -253,8 +253,8 @@ fn sessions() -> Vec<Row> {
     let words = "Bad Request: Unsupported protocol version (supported: 2025-06-18, 2024-11-05)";
     let error = format!(r#"{{"jsonrpc":"2.0","id":null,"error":{{"code":-32000,"message":"{words}"}}}}"#);
     for (name, refusal, times) in [
-        ("revision-refused-in-an-answer", response("400 Bad Request", JSON, &error), 1),
-        ("revision-refused-in-an-answer-of-200", response("200 OK", JSON, &error), 1),
+        ("revision-refused-with-400", response("400 Bad Request", JSON, &error), 1),
+        ("revision-refused-with-200", response("200 OK", JSON, &error), 1),
         ("revision-refused-in-words", response("400 Bad Request", "content-type: text/plain\r\n", words), 1),
         ("revision-refused-by-a-status", response("422 Unprocessable", "", ""), 1),
         // A closed connection is tried once more by itself.
