@@ -125,11 +125,11 @@ fn expression(template: &str) -> Option<String> {
 fn expanded(inside: &str) -> Option<String> {
     let operator = inside.chars().next().filter(|first| "+#./;?&".contains(*first));
     let variables: Vec<_> = inside[operator.map_or(0, char::len_utf8)..].split(',').collect();
-    let named = |variable: &&str| {
+    let is_variable = |variable: &&str| {
         let name = variable.strip_suffix('*').unwrap_or(variable);
         !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '%'))
     };
-    if variables.len() > MOST_VARIABLES || !variables.iter().all(named) {
+    if variables.len() > MOST_VARIABLES || !variables.iter().all(is_variable) {
         // A length (`{id:3}`) is not followed, nor are operators that RFC 6570 keeps for later.
         return None;
     }
