@@ -37,8 +37,7 @@ fn at_the_desk(project: &Project, path: &str) -> Terminal {
 
 /// To the last line, and until that was shown: only then is it read.
 fn to_the_end(screen: &mut Terminal) {
-    screen.press("G");
-    screen.settled(Duration::from_millis(200));
+    screen.takes("G");
 }
 
 #[test]

@@ -69,6 +69,12 @@ fn whole_frames(held: &[u8]) -> usize {
     }
 }
 
+/// The frames that have begun and ended in these bytes.
+fn frames(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let begun = memchr::memmem::find_iter(bytes, FRAME[0]).map(|at| &bytes[at..]);
+    begun.filter_map(|rest| Some(&rest[..memchr::memmem::find(rest, FRAME[1])?])).collect::<Vec<_>>().into_iter()
+}
+
 fn pty_size(columns: u16, rows: u16) -> PtySize {
     PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
 }
@@ -163,6 +169,31 @@ impl Terminal {
         let (_, writer) = self.ends.as_mut().expect("the terminal is there");
         writer.write_all(keys.as_bytes()).expect("the terminal takes keys");
         writer.flush().expect("the terminal takes keys");
+    }
+
+    /// Presses keys, and waits until the program has taken them in: it is asked for a whole frame after them, and takes keys
+    /// in order. Not for the middle of a text that is typed, where that request is none.
+    pub fn takes(&mut self, keys: &str) {
+        // Before another key a lone escape could be the start of a sequence; written like this it is none.
+        self.press(if keys == "\u{1b}" { "\u{1b}[27u" } else { keys });
+        let before = self.written().len();
+        self.press("\u{c}");
+        let deadline = Instant::now() + CEILING;
+        let mut read = self.shared.read.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let (rows, columns) = read.parser.screen().size();
+            let cells = usize::from(u16::from(rows)) * usize::from(u16::from(columns));
+            if frames(&read.bytes[before..]).any(|frame| frame.len() >= cells) {
+                return;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            assert!(
+                !left.is_zero(),
+                "{keys:?} were not taken in; the screen shows:\n{}",
+                read.parser.screen().contents()
+            );
+            read = self.shared.moved.wait_timeout(read, left).expect("no reader panicked").0;
+        }
     }
 
     /// Gives the terminal another size.

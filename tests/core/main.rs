@@ -13,6 +13,8 @@ mod reviewed;
 mod stores;
 #[path = "../support/surfaces.rs"]
 mod surfaces;
+#[path = "../support/work.rs"]
+mod work;
 
 mod baseline_format;
 mod clients;

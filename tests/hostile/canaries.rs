@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 /// Where a secret stands, and the secret. Random letters, each another; two with characters that are escaped in JSON, in
 /// URLs and in base64.
@@ -220,8 +219,7 @@ fn no_secret_is_shown_or_written_anywhere() {
             "i", "G", "\u{1b}", "j", "i", "G", "\u{1b}", "k", "\r", "\u{1b}", "N", "\r", "x", "G", "y", "G", "\r",
             "\u{1b}", "\u{1b}", "]", "\r", "\u{1b}", "]", "e", "\u{1b}",
         ] {
-            screen.press(key);
-            screen.settled(Duration::from_millis(60));
+            screen.takes(key);
         }
         screen.press("\u{3}");
         screen.wait();
@@ -309,8 +307,7 @@ fn no_secret_that_a_server_sends_back_over_http_is_shown_or_written() {
     }
     for _ in 0..rows.len() {
         for key in ["i", "G", "\u{1b}", "\r", "G", "\u{1b}", "e", "\u{1b}", "1", "j"] {
-            screen.press(key);
-            screen.settled(Duration::from_millis(60));
+            screen.takes(key);
         }
     }
     screen.press("\u{3}");

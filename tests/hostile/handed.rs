@@ -10,7 +10,6 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::time::Duration;
 
 /// Keeps what it is given, a file each time: of an editor its last argument, else what it reads.
 const KEEPER: &str = "#!/bin/sh
@@ -49,19 +48,21 @@ fn given(project: &Project, program: &str) -> Vec<String> {
 
 fn press(screen: &mut Terminal, keys: &[&str]) {
     for key in keys {
-        screen.press(key);
-        screen.settled(Duration::from_millis(20));
+        screen.takes(key);
     }
 }
 
 /// Presses keys, and waits until so much was handed over as `count` says, or the screen says that there is nothing.
 fn hand(screen: &mut Terminal, keys: &[&str], count: &dyn Fn(&Terminal) -> usize) {
     let before = count(screen);
-    press(screen, keys);
+    let (last, first) = keys.split_last().expect("keys");
+    press(screen, first);
+    // What it hands to another program may take over the terminal.
+    screen.press(last);
     let nothing = |screen: &Terminal| screen.contents().contains("there is nothing here to");
     eventually("something is handed over", || count(screen) > before || nothing(screen));
     screen.until("the screen again", |screen| screen.alternate_screen().then_some(()));
-    screen.settled(Duration::from_millis(20));
+    screen.takes("");
 }
 
 /// Goes to each item of each server, and lets `act` do what it does there.
@@ -75,8 +76,7 @@ fn at_each_item(screen: &mut Terminal, mut act: impl FnMut(&mut Terminal)) {
             let selected =
                 |screen: &Terminal| screen.contents().lines().find(|line| line.contains("│▸")).map(str::to_owned);
             let before = selected(screen);
-            screen.press("j");
-            screen.settled(Duration::from_millis(200));
+            screen.takes("j");
             if selected(screen) == before {
                 break;
             }

@@ -224,8 +224,8 @@ fn the_terminal_is_never_the_servers() {
         &["]", "i", "G", esc, "["],
         &["b", "\r", esc, esc],
         &["!", "j", "j", "space", "A", esc, esc, esc],
-        &["/", "M", "\r", "j", esc, esc],
-        &["\u{6}", "E", "V", "I", "L", "\r", esc, esc, esc],
+        &["/M\r", "j", esc, esc],
+        &["\u{6}EVIL\r", esc, esc, esc],
         &["y", "\r", esc],
         &["N", "y", "j", "j", "\r", esc],
         &["N", "\r", "y", "G", "\r", esc, esc],
@@ -234,8 +234,7 @@ fn the_terminal_is_never_the_servers() {
     ];
     for walk in walks {
         for key in walk {
-            screen.press(key);
-            screen.settled(Duration::from_millis(40));
+            screen.takes(key);
         }
     }
     screen.resize(60, 20);
@@ -289,13 +288,11 @@ fn random_text_hides_nothing_and_leaves_the_layout_as_it_is() {
         screen.until_shows(part);
     }
     for keys in ["N", "j", "j", "j", "N", "j", "j", "3", "G", "2", "j", "j", "3", "G", "2", "j", "1", "j"] {
-        screen.press(keys);
-        screen.settled(Duration::from_millis(40));
+        screen.takes(keys);
         assert!(screen.look(is_laid_out), "{seed}: {}", screen.contents());
     }
     for keys in ["i", "G", "\u{1b}", "e", "\u{1b}", "!", "\r", "G", "\u{1b}", "\u{1b}"] {
-        screen.press(keys);
-        screen.settled(Duration::from_millis(40));
+        screen.takes(keys);
     }
     screen.press("\u{3}");
     screen.wait();
@@ -312,27 +309,22 @@ fn what_is_left_on_the_terminal_afterwards_hides_nothing() {
     // A few decisions on items whose names fight, with a note that fights.
     let mut decided = 0;
     for _ in 0..4 {
-        screen.press("N");
-        screen.settled(Duration::from_millis(40));
+        screen.takes("N");
         for key in ["\r", "G", "a"] {
-            screen.press(key);
-            screen.settled(Duration::from_millis(40));
+            screen.takes(key);
         }
         if !screen.contents().contains("Approve ") {
-            screen.press("\u{1b}");
+            screen.takes("\u{1b}");
             continue;
         }
         screen.press("\t");
         screen.press(&format!("\u{1b}[200~note {}\u{1b}[201~", EVIL.replace('\u{1b}', "")));
-        screen.settled(Duration::from_millis(40));
         for key in ["\t", "G", "y"] {
-            screen.press(key);
-            screen.settled(Duration::from_millis(40));
+            screen.takes(key);
         }
         screen.until_shows("approved ");
         decided += 1;
-        screen.press("\u{1b}");
-        screen.settled(Duration::from_millis(40));
+        screen.takes("\u{1b}");
     }
     assert!(decided > 1, "{}", screen.contents());
     screen.press("\u{3}");

@@ -457,8 +457,7 @@ fn what_stands_in_headers_hides_nothing() {
     });
     for _ in 0..told.len() {
         for key in ["i", "G", "\u{1b}", "j", "\r", "\u{1b}", "e", "\u{1b}"] {
-            screen.press(key);
-            screen.settled(Duration::from_millis(40));
+            screen.takes(key);
         }
     }
     screen.press("\u{3}");

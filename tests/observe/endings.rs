@@ -56,22 +56,22 @@ async fn a_failure_carries_the_last_words_on_standard_error() {
 async fn a_server_that_never_answers_fails_in_time() {
     let bench = Bench::new(PLAIN);
     for known_era in [None, Some(Era::Initialize), Some(Era::Discover)] {
-        let start = Instant::now();
-        let timeout = Duration::from_millis(600);
-        let hurried = Options { start_timeout: timeout, known_era, ..options() };
+        // Whatever else is waited for is waited for past the ceiling.
+        let hour = Duration::from_hours(1);
+        let hurried =
+            Options { start_timeout: Duration::from_millis(600), request_timeout: hour, known_era, ..options() };
         assert_eq!(refused(&bench.stdio("hang"), &hurried).await.0, "start-timeout");
-        assert!(start.elapsed() < timeout * 2 + Duration::from_secs(4), "{:?}", start.elapsed());
     }
 }
 
 #[tokio::test]
 async fn closing_ends_the_process_by_closing_its_input() {
     let bench = Bench::new(PLAIN);
-    let session = open(&bench.stdio(""), &options()).await;
+    // It has an hour to end before it is told in another way.
+    let limits = Limits { close_stdin: Duration::from_hours(1), ..Limits::default() };
+    let session = soon(Session::open(&bench.stdio(""), &options(), &limits)).await.expect("a session");
     let pid = session.pid().expect("a process");
-    let start = Instant::now();
     soon(session.close()).await;
-    assert!(start.elapsed() < Limits::default().close_stdin, "{:?}", start.elapsed());
     assert!(!runs(pid));
     assert_eq!(bench.log().last().map(String::as_str), Some("stdin ended"));
 }
@@ -79,16 +79,20 @@ async fn closing_ends_the_process_by_closing_its_input() {
 #[tokio::test]
 async fn a_process_that_ignores_the_end_of_its_input_and_sigterm_is_killed() {
     let bench = Bench::new(PLAIN);
-    let limits =
-        Limits { close_stdin: Duration::from_millis(300), close_term: Duration::from_millis(300), ..Limits::default() };
-    for target in [bench.stdio("linger"), bench.deaf("linger")] {
-        let session = soon(Session::open(&target, &options(), &limits)).await.expect("a session");
-        let pid = session.pid().expect("a process");
-        let start = Instant::now();
-        soon(session.close()).await;
-        assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
-        gone(pid).await;
+    let mut took = Vec::new();
+    for patience in [Duration::from_millis(300), Duration::from_secs(3)] {
+        let limits = Limits { close_stdin: patience, close_term: patience, ..Limits::default() };
+        for target in [bench.stdio("linger"), bench.deaf("linger")] {
+            let session = soon(Session::open(&target, &options(), &limits)).await.expect("a session");
+            let pid = session.pid().expect("a process");
+            let start = Instant::now();
+            soon(session.close()).await;
+            took.push(start.elapsed());
+            gone(pid).await;
+        }
     }
+    // The bounds are what is waited for: with a tenth of them it is over sooner.
+    assert!(took[0].max(took[1]) < took[2].min(took[3]), "{took:?}");
 }
 
 #[tokio::test]
@@ -114,11 +118,11 @@ async fn a_closed_session_takes_the_children_with_it() {
 #[tokio::test]
 async fn an_end_is_seen_though_a_child_holds_the_pipes() {
     let bench = Bench::new(PLAIN);
-    let mut session = open(&bench.stdio("leave-child"), &options()).await;
-    let start = Instant::now();
+    // No time-out ends the wait before the ceiling does.
+    let patient = Options { request_timeout: Duration::from_hours(1), ..options() };
+    let mut session = open(&bench.stdio("leave-child"), &patient).await;
     let observation = see(&mut session).await;
     assert_eq!(state(&observation, Kind::Tool), "failed exited");
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     gone(child(&bench)).await;
     soon(session.close()).await;
 }

@@ -3,7 +3,7 @@
 use super::kit::*;
 use pinwatch::mcp::{Limits, Look, Options, Session};
 use pinwatch::surface::{Completeness, Era, Kind, Overall};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How each behaviour shows: the state of the tools, and of the prompts that are asked for after them.
 const STATES: &[(&str, &str, &str)] = &[
@@ -152,11 +152,9 @@ async fn an_answer_of_300_megabytes_is_refused_in_bounded_memory() {
 #[tokio::test]
 async fn a_flood_instead_of_an_answer_ends_in_time() {
     let bench = Bench::new(PLAIN);
-    let start = Instant::now();
     let observation = observe(&bench.stdio("flood-for-ever"), &hasty()).await;
     let state = state(&observation, Kind::Tool);
     assert!(["failed request-timeout", "failed output-flood"].contains(&state.as_str()), "{state}");
-    assert!(start.elapsed() < CEILING);
 }
 
 #[tokio::test]
@@ -207,12 +205,12 @@ async fn a_bad_server_does_not_hold_up_the_others() {
     let (bad, good) = (Bench::new(PLAIN), Bench::new(PLAIN));
     let hang = bad.stdio("hang");
     let endless = bad.stdio("flood-for-ever");
-    let slow = tokio::spawn(async move { refused(&hang, &super::kit::options()).await });
+    let patient = Options { start_timeout: Duration::from_hours(1), ..options() };
+    let slow = tokio::spawn(async move { Session::open(&hang, &patient, &Limits::default()).await.map(|_| ()) });
     let flooded = tokio::spawn(async move { observe(&endless, &hasty()).await });
-    let start = Instant::now();
     let observation = observe(&good.stdio(""), &options()).await;
     assert_eq!(observation.overall(), Overall::Complete);
-    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    assert!(!slow.is_finished(), "it was waited for");
     slow.abort();
     soon(flooded).await.expect("it ends");
 }

@@ -4,7 +4,6 @@ use super::project::{Project, drifted, two_tools};
 use super::start::pinwatch;
 use super::{recorded, selected, watching};
 use serde_json::json;
-use std::time::{Duration, Instant};
 
 #[test]
 fn drift_appears_by_itself_and_leaves_the_cursor_where_it_was() {
@@ -62,8 +61,10 @@ fn neither_a_hanging_nor_a_flooding_server_delays_anothers_drift() {
     for id in ["hanging", "flooding"] {
         project.surface(id, &two_tools());
     }
+    // Whoever waited for one of these two would wait past every ceiling here.
+    let patient = "start-timeout = \"1h\"\nrequest-timeout = \"1h\"\n";
     let entries = [("files", ""), ("flooding", "flood-for-ever"), ("hanging", "hang")]
-        .map(|(id, behave)| Project::entry(id, &[behave][usize::from(behave.is_empty())..]));
+        .map(|(id, behave)| Project::entry(id, &[behave][usize::from(behave.is_empty())..]) + patient);
     project.write("pinwatch.toml", &entries.concat());
     project.expect(0, &["record", "--yes", "files"]);
     let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
@@ -71,15 +72,12 @@ fn neither_a_hanging_nor_a_flooding_server_delays_anothers_drift() {
     screen.until("both started", |_| (project.was_started("hanging") && project.was_started("flooding")).then_some(()));
     for surface in [drifted(), two_tools(), drifted()] {
         let clean = surface == two_tools();
-        let since = Instant::now();
         project.surface("files", &surface);
         screen.until("files as it is now", |screen| {
             let contents = screen.contents();
             let row = contents.lines().find(|line| line.contains(" files "))?.to_owned();
             (row.contains("DRIFT") != clean).then_some(())
         });
-        // A second on a quiet machine; a time-out of 30 s would be what these two can cost.
-        assert!(since.elapsed() < Duration::from_secs(8), "{:?}", since.elapsed());
     }
     screen.press("q");
     assert_eq!(screen.wait(), 0);
@@ -126,9 +124,8 @@ fn escapes_of_a_server_never_reach_the_terminal() {
         screen.press("j");
     }
     for _ in 0..8 {
-        screen.press("\r");
+        screen.takes("\r");
         screen.until_shows("on files");
-        screen.settled(Duration::from_millis(100));
         screen.press("q");
         screen.press("k");
     }
