@@ -91,9 +91,21 @@ fn sarif_is_valid() {
     let validator = jsonschema::validator_for(&schema).expect("a schema");
     let unread = Project::with_files();
     unread.write("pinwatch.toml", &format!("include = [\".mcp.json\"]\n{}", unread.read("pinwatch.toml")));
-    let texts = [report(&hostile(), "sarif"), unread.expect(2, &["check", "--yes", "--format", "sarif"]).out];
+    let cut = Project::with_files();
+    cut.surface("files", &many(252, 100, ""));
+    cut.expect(0, &["record", "--yes"]);
+    cut.surface("files", &many(252, 100, "\u{200b}"));
+    let texts = [
+        report(&hostile(), "sarif"),
+        unread.expect(2, &["check", "--yes", "--format", "sarif"]).out,
+        cut.expect(1, &["check", "--yes", "--format", "sarif"]).out,
+    ];
+    assert!(texts[2].contains("results-left-out"));
     for text in texts {
-        let sarif: Value = serde_json::from_str(&text).expect("SARIF is JSON");
+        let mut sarif: Value = serde_json::from_str(&text).expect("SARIF is JSON");
+        // Of many that are alike the last ones do: the validator takes its time.
+        let results = sarif["runs"][0]["results"].as_array_mut().expect("results");
+        results.drain(..results.len().saturating_sub(100));
         let errors: Vec<_> = validator.iter_errors(&sarif).map(|error| error.to_string()).collect();
         assert!(errors.is_empty(), "{errors:#?}");
     }

@@ -3,7 +3,7 @@
 use super::{say, warn};
 use crate::canon::indented;
 use crate::digest::Item;
-use crate::text::{is_hidden, visible};
+use crate::text::{is_hidden, read_back, shell_word, visible};
 use crate::tui::action::Action;
 use crate::tui::clipboard::MOST;
 use crate::tui::effect::{By, Effect};
@@ -98,12 +98,11 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
 fn by_terminal(model: &mut Model, server: &str, what: &'static str, text: String, effects: &mut Vec<Effect>) {
     if text.len() > MOST {
         let many = text.len() / 1_000;
-        let item = model.selected_entry().map(|entry| format!(" {}/{}", entry.item().kind, entry.item().key));
-        let item = item.unwrap_or_default();
-        warn(
-            model,
-            format!("{many} kB are too much for a terminal's clipboard (74): `pinwatch show {server}{item} > FILE`"),
-        );
+        let item = model.selected_entry().map(|entry| format!("{}/{}", entry.item().kind, entry.item().key));
+        // The screen escapes it: what it shows is the command, to be typed as it stands.
+        let words = [Some(server), item.as_deref()].into_iter().flatten().map(shell_word).collect::<Vec<_>>();
+        let words = read_back(&words.join(" "));
+        warn(model, format!("{many} kB are too much for a terminal's clipboard (74): `pinwatch show {words} > FILE`"));
         return;
     }
     say(model, format!("{what}: sent to the terminal, which does not say whether it took it"));
