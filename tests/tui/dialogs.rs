@@ -3,8 +3,12 @@
 use super::driver::{Ui, key_event};
 use super::looks;
 use crossterm::event::{Event, KeyEventKind};
+use pinwatch::drift::ANCHOR_NOT_CHECKED;
 use pinwatch::pin::DecisionState;
+use pinwatch::review::Counts;
+use pinwatch::surface::Reason;
 use pinwatch::tui::{Effect, Msg, Screen};
+use std::sync::Arc;
 
 fn github() -> Ui {
     Ui::new(vec![looks::github()], (80, 24))
@@ -457,6 +461,21 @@ fn what_the_queue_shows_to_its_last_line_was_read() {
     ui.keys("esc G");
     assert!(ui.screen().contains("shows exactly what would run"), "{}", ui.screen());
     assert!(!ui.model.seen.iter().any(|(server, ..)| &**server == "deploy"));
+}
+
+#[test]
+fn an_anchor_that_nothing_checks_is_never_ok() {
+    let mut look = looks::described(&[("search", "Searches.")]);
+    let mut review = look.review.as_deref().expect("a review").clone();
+    let text = "anchor not checked: the baseline is tied to auth_scope, and nothing here observes it";
+    // Nothing waits for a decision.
+    (review.rows, review.drifts, review.counts) = (Vec::new(), Vec::new(), Counts::default());
+    review.unchecked = Some(Reason::new(ANCHOR_NOT_CHECKED, text));
+    look.review = Some(Arc::new(review));
+    let mut ui = Ui::new(vec![look], (120, 40));
+    assert!(ui.screen().contains("UNKNOWN anchor") && !ui.screen().contains(" OK"), "{}", ui.screen());
+    ui.keys("i");
+    assert!(ui.screen().contains("anchor not checked"), "{}", ui.screen());
 }
 
 #[test]
