@@ -24,6 +24,7 @@ pub use markdown::markdown;
 pub use sarif::sarif;
 pub use text::{body_lines, drift_line, group_line, member_lines, text};
 
+use crate::config::OTHER_PROJECT;
 use crate::drift::Drift;
 use crate::pin::Decision;
 use crate::review::{ApprovalState, Review};
@@ -87,8 +88,6 @@ pub struct Report {
     pub policy_digest: String,
     /// The servers in the order of the config.
     pub servers: Vec<ServerReport>,
-    /// Entries that are configured for other projects.
-    pub elsewhere: usize,
     /// Files that should name servers and could not be read, each with its place and what is wrong: a printable line.
     pub problems: Vec<String>,
 }
@@ -135,6 +134,12 @@ impl ServerReport {
         unread.into_iter().chain(unchecked.map(|reason| ("is not checked whole", reason)))
     }
 
+    /// Whether it is configured for another project and has nothing to do with this one: counted where people read.
+    pub fn is_elsewhere(&self) -> bool {
+        let elsewhere = self.unwatched.as_ref().is_some_and(|unwatched| unwatched.reason.code == OTHER_PROJECT);
+        elsewhere && self.baseline == BaselineWord::Absent
+    }
+
     /// What drifted from the baseline. Without one everything is new, and nothing has drifted.
     pub fn drifts(&self) -> &[Drift] {
         match (&self.baseline, &self.review) {
@@ -154,6 +159,12 @@ impl Report {
     /// The servers that are not watched.
     pub fn unwatched(&self) -> impl Iterator<Item = (&ServerReport, &Unwatched)> {
         self.servers.iter().filter_map(|server| Some((server, server.unwatched.as_ref()?)))
+    }
+
+    /// A line that counts what is configured for other projects; none without any.
+    fn elsewhere(&self) -> Option<String> {
+        let many = self.servers.iter().filter(|server| server.is_elsewhere()).count();
+        (many > 0).then(|| format!("configured for other projects: {many} (`pinwatch servers` lists them)"))
     }
 
     /// The report in one sentence: what equals its pin, and what nobody looked at.
@@ -223,7 +234,7 @@ mod tests {
     }
 
     fn report(servers: Vec<ServerReport>) -> Report {
-        Report { profile: "balanced", policy_digest: String::new(), servers, elsewhere: 0, problems: Vec::new() }
+        Report { profile: "balanced", policy_digest: String::new(), servers, problems: Vec::new() }
     }
 
     #[test]

@@ -21,13 +21,12 @@ pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
     let fail_on = FailOn::new(check.fail_on.clone()).map_err(anyhow::Error::msg)?;
     let wanted = wanted(check)?;
     let context = Context::of_project(global, check.targets.ad_hoc().as_ref(), &check.targets.servers)?;
-    let looked = look_at(&context, context.select_with_unwatched(&check.targets.servers)?).await;
+    let looked = look_at(&context, context.select_with_every_entry(&check.targets.servers)?).await;
     let again = global.again(check.targets.ad_hoc().as_ref(), &context.redactor);
     let report = Report {
         profile: context.config.policy.rules.profile.word(),
         policy_digest: context.desk.policy_digest.to_string(),
         problems: context.problems(&check.targets.servers),
-        elsewhere: if check.targets.servers.is_empty() { context.elsewhere() } else { 0 },
         servers: looked.iter().map(|looked| server(&context, looked, &again)).collect(),
     };
     for Wanted { format, file } in &wanted {

@@ -110,13 +110,19 @@ impl Context {
     }
 
     /// The same with every entry that is not watched, and every baseline that no entry is for, so that none is passed over
-    /// in silence. What is configured for other projects is there where it is named.
+    /// in silence. What is configured for other projects is there where it has a baseline here.
     pub fn select_with_unwatched(&self, names: &[String]) -> anyhow::Result<Vec<ServerConfig>> {
-        let mut unwatched = self.config.unwatched.clone();
-        unwatched.retain(|entry| {
+        let mut selected = self.select_with_every_entry(names)?;
+        selected.retain(|entry| {
             let elsewhere = entry.unwatched_reason().is_some_and(|reason| reason.code == OTHER_PROJECT);
-            !elsewhere || names.iter().any(|name| **name == *entry.id)
+            !elsewhere || !names.is_empty() || self.baseline(&entry.id) != BaselineState::Absent
         });
+        Ok(selected)
+    }
+
+    /// The same with what is configured for other projects, too.
+    pub fn select_with_every_entry(&self, names: &[String]) -> anyhow::Result<Vec<ServerConfig>> {
+        let mut unwatched = self.config.unwatched.clone();
         unwatched.extend(self.not_configured()?);
         let (off, on): (Vec<_>, Vec<_>) =
             names.iter().cloned().partition(|name| unwatched.iter().any(|entry| *entry.id == **name));
@@ -124,12 +130,6 @@ impl Context {
         unwatched.retain(|entry| names.is_empty() || off.iter().any(|name| **name == *entry.id));
         selected.extend(unwatched);
         Ok(selected)
-    }
-
-    /// How many entries are configured for other projects than the current folder's.
-    pub fn elsewhere(&self) -> usize {
-        let reasons = self.config.unwatched.iter().filter_map(ServerConfig::unwatched_reason);
-        reasons.filter(|reason| reason.code == OTHER_PROJECT).count()
     }
 
     /// The servers that have a baseline here and stand in no file that was read.

@@ -79,7 +79,8 @@ fn head(text: &mut String, report: &Report) {
         },
     );
     let mut told = Vec::new();
-    for server in &report.servers {
+    told.extend(report.elsewhere().map(|line| format!("- {line}")));
+    for server in report.servers.iter().filter(|server| !server.is_elsewhere()) {
         let name = code(&server.id);
         if let Some(unwatched) = &server.unwatched {
             let accepted = unwatched.accepted.as_ref().map(|made| format!(" (accepted by {})", code(&made.by)));

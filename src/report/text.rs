@@ -17,7 +17,7 @@ const LINE_LENGTH: usize = 400;
 /// The report as text, with what to do next under each server.
 pub fn text(report: &Report) -> String {
     let mut text = String::new();
-    for server in &report.servers {
+    for server in report.servers.iter().filter(|server| !server.is_elsewhere()) {
         server_lines(&mut text, server);
     }
     for problem in &report.problems {
@@ -26,9 +26,8 @@ pub fn text(report: &Report) -> String {
     if report.servers.is_empty() {
         text.push_str("no server matched\n");
     }
-    if report.elsewhere > 0 {
-        let text_of = format!("configured for other projects: {} (`pinwatch servers` lists them)", report.elsewhere);
-        line(&mut text, 0, &text_of);
+    if let Some(elsewhere) = report.elsewhere() {
+        line(&mut text, 0, &elsewhere);
     }
     line(&mut text, 0, &report.summary());
     text

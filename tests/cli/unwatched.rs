@@ -186,3 +186,23 @@ fn baselines_of_other_projects_in_the_users_own_folder_are_not_missed_here() {
     let done = done(project.command(&["check", "--yes"]).current_dir(&other));
     assert_eq!((done.code, last_line(&done)), (0, "clean: every definition equals its pin"), "{done:?}");
 }
+
+#[test]
+fn what_is_for_another_project_is_counted_and_hides_no_lost_baseline() {
+    let project = recorded();
+    let other = json!({"command": fixture_server(), "args": ["files.json"]});
+    let user = json!({"projects": {"/other": {"mcpServers": {"files": other, "theirs": other}}}});
+    std::fs::write(project.home().join(".claude.json"), user.to_string()).unwrap();
+    project.write("pinwatch.toml", "include = [\"claude-code\"]\n");
+    entries(&project, &json!({}), &Value::Null);
+    let done = project.run(&["check", "--yes"]);
+    assert_eq!(done.code, 0, "{done:?}");
+    assert!(done.out.contains("configured for other projects: 2"), "{done:?}");
+    let listed = project.run(&["check", "--yes", "--format", "json"]);
+    assert_eq!(reported(&listed, "theirs")["unwatched"]["code"], "other-project");
+    // The id of another project's entry is no entry of this one.
+    entries(&project, &Value::Null, &json!({}));
+    let done = project.run(&["check", "--yes"]);
+    assert_eq!(done.code, 2, "{done:?}");
+    assert!(done.out.contains("files  UNWATCHED"), "{done:?}");
+}
