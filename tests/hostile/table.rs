@@ -207,7 +207,7 @@ fn contents() -> Vec<Row> {
         row("entries-no-objects", tools(format!(r#"1,"read",null,[],{}"#, both())), "complete; tool_added #579cfa222a864e15 moderate; tool_added #8dae3e6fb7020822 moderate; tool_added #9bb9a74a8e06856e moderate; tool_added #e8dea125b3cd1b75 moderate"),
         row("wrong-types", tools(r#"{"name":"read","description":7,"inputSchema":[],"annotations":"x","outputSchema":1,"title":{}},{"name":1}"#), "complete; tool_changed read critical; tool_added #8372e427b0bca957 moderate; tool_removed write info"),
         row("wrong-types-of-every-field", tools(mistyped()), "complete; tool_added  moderate; tool_added #00e1ee4fad66e410 moderate; tool_added #22f14ee2a0b1a20d moderate; tool_added #2862923df05b3df5 moderate; and 138"),
-        row("wrong-types-of-prompts", say("prompts/list", answer(format!("{{\"prompts\":[{}]}}", mistyped()))), "complete; prompt_added  info; prompt_added #02f501b989287c21 info; prompt_added #1cf57b937ab971fb info; prompt_added #6739d26ff281435e info; and 137"),
+        row("wrong-types-of-prompts", say("prompts/list", answer(format!("{{\"prompts\":[{}]}}", mistyped()))), "complete; prompt_added #02f501b989287c21 moderate; prompt_added #1cf57b937ab971fb moderate; prompt_added #6739d26ff281435e moderate; prompt_added #699985965a0e7f34 moderate; and 137"),
         row("name-lone-surrogate", named(r#""a\ud800b""#), "complete; tool_added #c12622cd4b0a75e0 critical"),
         row("name-invalid-utf-8", tools([both().as_bytes(), b",{\"name\":\"a\xffb\"}"].concat()), "complete; tool_added #ac28905950b519a1 critical"),
         row("no-name", tools(format!(r#"{},{{"description":"nameless"}}"#, both())), "complete; tool_added #287fe14c0811265b moderate"),
