@@ -5,7 +5,7 @@ use crate::pin::DecisionState;
 use crate::tui::action::{Action, Context};
 use crate::tui::layout;
 use crate::tui::line::Line;
-use crate::tui::model::{Ask, Entry, List, Model, Pane, Screen};
+use crate::tui::model::{Ask, Entry, List, Model, Pane, Screen, Server};
 use crate::tui::sheet::sheet;
 use crate::tui::theme::Role;
 use ratatui::layout::{Position, Rect};
@@ -83,7 +83,9 @@ fn hints(model: &Model) -> Vec<Line> {
 /// Whether a key does something where the person is.
 fn is_useful(model: &Model, context: Context, action: Action) -> bool {
     let on_item = matches!(model.pane, Pane::Items | Pane::Change);
+    let may_stay_unwatched = model.selected_server().is_some_and(Server::needs_watching);
     match (context, action) {
+        (Context::Browse | Context::Queue, Action::Approve | Action::Reject) if may_stay_unwatched => true,
         (Context::Browse | Context::Queue, Action::RecordBaseline) => first_contact(model),
         (Context::Browse, Action::Digests) => on_item && model.selected_entry().is_some(),
         (Context::Browse, Action::RecordSnapshot | Action::Snapshots | Action::Details) => model.pane == Pane::Servers,
