@@ -2,9 +2,12 @@
 
 use crate::stores::{Ground, approve, at, entry, tool};
 use crate::strike::{ENDS, Strike, Striking, dead};
-use pinwatch::pin::Baseline;
+use pinwatch::pin::{Baseline, Decision, DecisionState};
+use pinwatch::review::{self, Refusal};
 use pinwatch::store::disk::{Disk, Fault, Step, Verdict};
-use pinwatch::store::{Event, LogEntry, Phase, Sight, Snapshot, Store, StoreError, keep_key, known_key, new_key};
+use pinwatch::store::{
+    ChangeError, Event, LogEntry, Phase, Sight, Snapshot, Store, StoreError, keep_key, known_key, new_key, utc,
+};
 use pinwatch::surface::{Kind, Launch, Observation, RawItem, Transport};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -86,8 +89,8 @@ fn at_every_step<T>(
 fn decide(store: &Store, key: &str) -> Result<(), StoreError> {
     match approve(store, "files", key) {
         Ok(_) => Ok(()),
-        Err(pinwatch::store::ChangeError::Store(error)) => Err(error),
-        Err(pinwatch::store::ChangeError::Refused(never)) => match never {},
+        Err(ChangeError::Store(error)) => Err(error),
+        Err(ChangeError::Refused(never)) => match never {},
     }
 }
 
@@ -178,6 +181,45 @@ fn a_crash_while_forgetting_leaves_the_baseline_or_none() {
                 assert_eq!(pinned(&store).len(), left.len() + 1);
             },
         );
+    }
+}
+
+/// Accepts that the server is not watched, as `unwatch` does.
+fn accept_unwatched(store: &Store) -> Result<(), StoreError> {
+    let told = LogEntry { item: None, to: None, ..entry(Event::Unwatch, &tool("a-first")) };
+    let decision =
+        Decision { state: DecisionState::Approved, by: "ana".to_owned(), at: utc(told.at), note: String::new() };
+    let accepted = store.change_telling("files", |known| {
+        Ok::<_, Refusal>((review::accept_unwatched(known.as_ref(), "switched-off", &decision)?, vec![told]))
+    });
+    match accepted {
+        Ok(_) => Ok(()),
+        Err(ChangeError::Store(error)) => Err(error),
+        Err(ChangeError::Refused(refusal)) => panic!("{refusal}"),
+    }
+}
+
+#[test]
+fn a_crash_while_accepting_keeps_the_pins_and_tells_which() {
+    for strike in ENDS {
+        let (mut taken, mut not_taken) = (0, 0);
+        at_every_step(strike, first, accept_unwatched, |ground, strike, result| {
+            let store = ground.store();
+            let baseline = store.load("files").unwrap().expect("the baseline stays");
+            let accepted = baseline.unwatched.is_some();
+            assert_eq!(keys(Some(&baseline)), ["a-first"], "{strike:?}");
+            assert!(accepted || result.is_err(), "{strike:?} said that it was accepted");
+            assert_eq!(store.seen("files", Some(&baseline)).unwrap(), Sight::Unchanged, "{strike:?}");
+            let settled = store.settle().unwrap();
+            assert!(settled.iter().all(|change| change.applied == accepted), "{strike:?}: {settled:?}");
+            let history = store.log().history().unwrap();
+            let told = history.records.iter().rfind(|record| record.entry.event == Event::Unwatch);
+            assert_eq!(told.is_some_and(|record| record.phase == Phase::Applied), accepted, "{strike:?}");
+            decide(&store, "next").unwrap();
+            assert_eq!(pinned(&store), ["a-first", "next"]);
+            *(if accepted { &mut taken } else { &mut not_taken }) += 1;
+        });
+        assert!(taken > 3 && not_taken > 10, "{taken} taken, {not_taken} not");
     }
 }
 
