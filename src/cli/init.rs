@@ -4,9 +4,8 @@ use super::context::Context;
 use super::{Global, out};
 use crate::config::{PROJECT_FILE, template};
 use crate::error::Exit;
+use crate::store::disk::{Disk, SHARED};
 use anyhow::{Context as _, bail};
-use std::fs::File;
-use std::io::Write as _;
 
 /// Writes the file.
 pub fn run(global: &Global) -> anyhow::Result<Exit> {
@@ -20,11 +19,11 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
         None => std::env::current_dir().context("the current folder cannot be found")?,
     };
     let file = folder.join(PROJECT_FILE);
-    let written = File::create_new(&file).and_then(|mut new| {
-        new.write_all(template(&context.config).as_bytes())?;
-        new.sync_all()
-    });
-    written.with_context(|| format!("{} cannot be written", file.display()))?;
+    let opened = Disk::default().open(&folder)?.with_context(|| format!("{} is not there", folder.display()))?;
+    // Whole or not at all: half a config would be read as one.
+    if !opened.create(PROJECT_FILE, template(&context.config).as_bytes(), SHARED)? {
+        bail!("{} is there already, and is not overwritten", file.display());
+    }
     out::line(&format!("wrote {}", file.display()));
     let many = context.config.servers.len();
     out::line(&format!(
