@@ -195,7 +195,7 @@ fn accept_unwatched(store: &Store) -> Result<(), StoreError> {
     match accepted {
         Ok(_) => Ok(()),
         Err(ChangeError::Store(error)) => Err(error),
-        Err(ChangeError::Refused(refusal)) => panic!("{refusal}"),
+        Err(ChangeError::Refused(refusal)) => unreachable!("{refusal}"),
     }
 }
 
