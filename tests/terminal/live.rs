@@ -129,8 +129,9 @@ fn escapes_of_a_server_never_reach_the_terminal() {
         screen.press("q");
         screen.press("k");
     }
-    screen.press("e");
     screen.until_shows("<U+001B>");
+    screen.press("e");
+    screen.until_shows("none of them approved");
     screen.press("q");
     screen.press("q");
     assert_eq!(screen.wait(), 0);
