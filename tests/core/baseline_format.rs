@@ -3,7 +3,8 @@
 use pinwatch::canon::{Definition, Pointer};
 use pinwatch::digest::{DigestScope, Item};
 use pinwatch::pin::format::{FORMAT, Refused, parse, write};
-use pinwatch::pin::{Baseline, Decision, DecisionState, Pin, Rejection};
+use pinwatch::pin::{Baseline, Conflict, Decision, DecisionState, Pin, Rejection, merge};
+use pinwatch::review::{Refusal, accept_unwatched, approve, undo};
 use pinwatch::surface::{Era, Kind, ObservedAs};
 use proptest::prelude::*;
 use std::process::Command;
@@ -307,4 +308,29 @@ fn two_people_who_add_pins_in_different_places_merge_cleanly() {
     let keys: Vec<_> = read.pins.iter().map(|pin| pin.item.id.key.as_ref()).collect();
     assert_eq!(keys, ["a", "b", "d", "f", "g", "h"]);
     assert_eq!(write(&read).as_bytes(), merged.stdout);
+}
+
+#[test]
+fn that_a_server_may_stay_unwatched_is_kept_merged_and_undone() {
+    let plain = baseline(vec![tool("a")]);
+    assert!(!write(&plain).contains("unwatched"), "a file without it is as it was before there was such a member");
+    let word = |note: &str| decision(DecisionState::Approved, note);
+    let accept = |reason: &str, note: &str| accept_unwatched(Some(&plain), reason, &word(note)).unwrap();
+    let accepted = accept("switched-off", "moved");
+    assert_eq!(parse(write(&accepted).as_bytes()).unwrap(), accepted);
+    assert!(accept_unwatched(None, "switched-off", &word("")).is_err(), "there is nothing to be out of sight");
+
+    // What one side accepted stands; what both accepted otherwise is a conflict.
+    let merged = merge(Some(&plain), &accepted, &plain).unwrap();
+    assert_eq!((merged.ours, merged.conflicts), (accepted.clone(), vec![]));
+    let other = accept("not-configured", "gone");
+    assert_eq!(merge(Some(&plain), &accepted, &other).unwrap().conflicts, [Conflict::Member("unwatched")]);
+
+    // It is taken back alone, and not over what somebody else accepted since.
+    assert_eq!(undo(&accepted, &plain, &accepted).unwrap(), plain);
+    assert_eq!(undo(&other, &plain, &accepted), Err(Refusal::AcceptedElsewhere));
+    // The next decision ends it.
+    let none = approve(Some(&accepted), &plain, &[], &word("")).unwrap();
+    assert_eq!(none.unwatched, None);
+    assert!(refused(&edited(&accepted, "\"reason\": \"switched-off\"", "\"why\": \"x\"")).contains("/unwatched"));
 }

@@ -148,3 +148,29 @@ fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
     let entries = std::fs::read_dir(folder).expect("the folder can be read").flatten().map(|entry| entry.path());
     entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
 }
+
+/// An entry that goes while it is watched, by being deleted or switched off, is a row with its last pins and an event; the
+/// person's word on it is in the baseline.
+#[test]
+fn an_entry_that_goes_away_is_an_event_and_a_row() {
+    let project = recorded();
+    let mut screen = watching(&project, 120, 40);
+    project.write("pinwatch.toml", "");
+    screen.until_shows("1 not watched any more");
+    screen.until_shows("1 UNWATCHED");
+    screen.until_shows("no file that is read here names it");
+    // Its pins are there, and none of them reads approved.
+    screen.until_shows("? UNKNOWN              list_files");
+    screen.press("a");
+    screen.until_shows("Leave files unwatched?");
+    screen.press("y");
+    screen.until_shows("accepted that files is not watched");
+    screen.until("nothing to decide", |screen| (!screen.contents().contains("1 UNWATCHED")).then_some(()));
+    assert_eq!(project.baseline("files")["unwatched"]["reason"], "not-configured");
+    project.write("pinwatch.toml", &(Project::entry("files", &[]) + "disabled = true\n"));
+    screen.until_shows("its entry is switched off by `disabled`");
+    screen.until_shows("1 UNWATCHED");
+    project.write("pinwatch.toml", &Project::entry("files", &[]));
+    // The launch that was agreed to at the start.
+    screen.until_shows("✓ OK");
+}

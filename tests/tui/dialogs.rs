@@ -508,3 +508,19 @@ fn accepting_is_of_the_reason_that_was_shown() {
     assert!(ui.asked().is_empty(), "somebody else accepted it meanwhile");
     assert!(ui.screen().contains("it is watched again, or that was decided on elsewhere"), "{}", ui.screen());
 }
+
+#[test]
+fn a_launch_that_changed_says_so_before_it_is_opened() {
+    let mut look = looks::deploy();
+    if let pinwatch::monitor::Phase::NeedsConsent(request) = &mut look.phase {
+        let changed = "it ran `npx old` and runs `npx new` now".to_owned();
+        std::sync::Arc::make_mut(request).changed = vec![changed];
+    }
+    let mut ui = Ui::new(vec![look], (120, 40));
+    let screen = ui.screen();
+    assert!(screen.contains("its launch changed since you agreed"), "{screen}");
+    assert!(screen.contains("it ran `npx old` and runs `npx new` now"), "{screen}");
+    assert!(screen.contains("CONSENT changed") && !screen.contains("nobody agreed"), "{screen}");
+    ui.keys("!");
+    assert!(ui.screen().contains("its launch changed since you agreed"), "{}", ui.screen());
+}
