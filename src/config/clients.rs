@@ -12,7 +12,7 @@ mod table;
 pub(super) use claude::McpJsonLists;
 pub(super) use input::Input;
 pub(super) use place::System;
-pub(super) use switch::{is_honoured, starts_anyway};
+pub(super) use switch::is_honoured;
 pub(super) use table::CLIENTS;
 
 use super::Lookup;

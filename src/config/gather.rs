@@ -5,7 +5,7 @@ use super::clients::word_of;
 use super::clients::{
     CLIENTS, Client, File, Found, Input, Level, MCP_JSON, McpJsonLists, System, is_honoured, named_file,
 };
-use super::entry::{Entry, NoLaunch};
+use super::entry::{Entry, NoLaunch, OffKey};
 use super::error::{ConfigError, Fault, Place, Problem};
 use super::launch::{self, Context};
 use super::read::{MAX_PROJECT_BYTES, MAX_USER_BYTES, read_regular};
@@ -287,9 +287,11 @@ impl<'a> Gatherer<'a> {
         });
         if let Some(client) = source.client {
             let file = source.file.map(|file| find::shown(self.request.cwd, file)).unwrap_or_default();
-            let keys = entry.off.iter();
-            server.ignored =
-                keys.map(|key| IgnoredKey { key: key.name, client: client.name, file: file.clone() }).collect();
+            let ignored = |key: &OffKey| {
+                let known = is_honoured(client.word, *key) == Some(false);
+                IgnoredKey { key: key.name, client: client.name, file: file.clone(), known }
+            };
+            server.ignored = entry.off.iter().map(ignored).collect();
         }
         server.notes.extend(source.lists.and_then(|lists| lists.approves(&entry.id)));
         server
@@ -357,7 +359,7 @@ impl<'a> Gatherer<'a> {
             return same.unwrap_or_else(|| self.aside(entry, source, Why::Shadowed(first)));
         }
         self.used.insert((client.word, entry.id.clone()), place.clone());
-        if let Some(key) = entry.off.iter().find(|key| is_honoured(client.word, **key)) {
+        if let Some(key) = entry.off.iter().find(|key| is_honoured(client.word, **key) == Some(true)) {
             return self.aside(entry, source, Why::SwitchedOff { key: key.name, client: Some(client.name) });
         }
         if entry.written == Err(NoLaunch::Inside) {

@@ -1,6 +1,5 @@
 //! One configured server: how to start it, how to show it, how to look at it.
 
-use super::clients::starts_anyway;
 use super::entry::Written;
 use super::searched::Why;
 use crate::digest::DigestScope;
@@ -61,14 +60,15 @@ pub struct IgnoredKey {
     pub client: &'static str,
     /// The file, as a message names it.
     pub file: PathBuf,
+    /// Whether the client is known to start it all the same.
+    pub known: bool,
 }
 
 impl IgnoredKey {
     /// What a person must know before it is started. Not escaped.
     pub fn sentence(&self) -> String {
-        let Self { key, client, file } = self;
-        let known = starts_anyway(client, key);
-        let fact = if known { "starts it all the same" } else { "is not known to go by that key, and may start it" };
+        let Self { key, client, file, known } = self;
+        let fact = if *known { "starts it all the same" } else { "is not known to go by that key, and may start it" };
         format!("`{key}` in {} says that it is off; {client} {fact}", file.display())
     }
 }

@@ -105,7 +105,6 @@ pub(super) const CODEX: Shape = Shape {
         headers: &["http_headers"],
         header_variables: Some("env_http_headers"),
         bearer_variable: Some("bearer_token_env_var"),
-
         ..COMMON
     },
     ..COMMON_SHAPE
@@ -134,7 +133,6 @@ pub(super) const GOOSE: Shape = Shape {
         env: "envs",
         env_names: Some("env_keys"),
         url: &["uri"],
-
         inside: &["builtin", "platform", "frontend", "inline_python"],
         ..COMMON
     },

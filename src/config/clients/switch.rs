@@ -20,43 +20,33 @@ pub(super) fn off_keys(fields: &Map<String, Value>) -> Vec<OffKey> {
     KEYS.into_iter().filter_map(said).collect()
 }
 
-/// A client's word, the key that it honours, and from what that is known.
-const HONOURED: [(&str, &str, &str); 11] = [
-    ("amazon-q", "disabled", "its source: chat-cli, tool_manager.rs"),
-    ("antigravity", "disabled", "measured by others with agy 1.1.25; `enabled` is not read"),
-    ("cline", "disabled", "its pull request 4501, since 3.18"),
-    ("codex", "enabled", "its source: codex-rs/config, mcp_types.rs"),
-    ("factory", "disabled", "its documentation: harness/mcp"),
-    ("goose", "enabled", "its documentation: configuration files"),
-    ("grok", "enabled", "its user guide on MCP servers"),
-    ("kiro", "disabled", "its documentation: disabling servers temporarily"),
-    ("opencode", "enabled", "its documentation: MCP servers"),
-    ("roo", "disabled", "its source: McpHub.ts"),
-    ("zed", "enabled", "its source: context_server_store.rs"),
-];
-
-/// Whether a client is known to leave an entry alone for this key.
-pub(in crate::config) fn is_honoured(client: &str, key: OffKey) -> bool {
-    key.plain && HONOURED.iter().any(|(word, name, _)| (*word, *name) == (client, key.name))
-}
-
-/// Clients that are known to start a server whose entry has this key, and from what.
-const IGNORED: [(&str, &str, &str); 4] = [
-    ("Antigravity", "enabled", "measured by others with agy 1.1.25"),
+/// A client's word, a key, whether the client leaves an entry alone for it or starts it all the same, and from what that is
+/// known.
+const KNOWN: [(&str, &str, bool, &str); 15] = [
+    ("amazon-q", "disabled", true, "its source: chat-cli, tool_manager.rs"),
+    ("antigravity", "disabled", true, "measured by others with agy 1.1.25"),
+    ("antigravity", "enabled", false, "measured by others with agy 1.1.25"),
+    ("claude-code", "disabled", false, "tried with 2.1.197: it started those of the project, user and local scope"),
+    ("cline", "disabled", true, "its pull request 4501, since 3.18"),
+    ("codex", "enabled", true, "its source: codex-rs/config, mcp_types.rs"),
+    ("copilot-cli", "disabled", false, "its issues 768 and 3582"),
+    ("factory", "disabled", true, "its documentation: harness/mcp"),
+    ("goose", "enabled", true, "its documentation: configuration files"),
+    ("grok", "enabled", true, "its user guide on MCP servers"),
+    ("kiro", "disabled", true, "its documentation: disabling servers temporarily"),
+    ("opencode", "enabled", true, "its documentation: MCP servers"),
+    ("roo", "disabled", true, "its source: McpHub.ts"),
     (
-        "Claude Code",
+        "vibe",
         "disabled",
-        "tried with 2.1.197: servers of a project, of the user and of the local scope were started",
-    ),
-    ("GitHub Copilot CLI", "disabled", "its issues 768 and 3582"),
-    (
-        "Mistral Vibe",
-        "disabled",
+        false,
         "its source, vibe/core/config/models.py: it hides the tools of a server that it starts",
     ),
+    ("zed", "enabled", true, "its source: context_server_store.rs"),
 ];
 
-/// Whether a client, by its name for people, is known to start a server for all that its entry has this key.
-pub(in crate::config) fn starts_anyway(client: &str, key: &str) -> bool {
-    IGNORED.iter().any(|(name, known, _)| (*name, *known) == (client, key))
+/// Whether a client leaves an entry alone for this key; none where that is not known.
+pub(in crate::config) fn is_honoured(client: &str, key: OffKey) -> Option<bool> {
+    let known = KNOWN.iter().find(|(word, name, ..)| (*word, *name) == (client, key.name));
+    known.map(|(_, _, honoured, _)| *honoured).filter(|honoured| key.plain || !honoured)
 }
