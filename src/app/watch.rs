@@ -9,7 +9,6 @@ use super::versions;
 use crate::canon::Pointer;
 use crate::cli::{Context, Global, descriptors, out};
 use crate::config::{AdHoc, Answer, Asked, ServerConfig};
-use crate::digest::DigestScope;
 use crate::error::Exit;
 use crate::monitor::{BaselineState, Carried, Command, Desk, Happening, HappeningKind, Phase, Seen, ServerLook};
 use crate::pin::DecisionState;
@@ -236,7 +235,7 @@ impl Carrier {
     /// Forgets what was agreed to, and starts the server again, which asks.
     async fn ask_consent(&self, server: &ServerId) -> Option<Msg> {
         let now = self.fleet.now();
-        let config = now.servers.iter().find(|config| config.id == *server)?.clone();
+        let config = self.config(server)?;
         let gate = now.gate.clone();
         let asked =
             aside(move || gate.withdraw(&config).and_then(|()| gate.ask(&config)).map_err(|reason| reason.text));
@@ -251,14 +250,12 @@ impl Carrier {
         self.fleet.look(server).ok_or_else(|| format!("{server} is not watched"))
     }
 
-    fn desk(&self) -> Desk {
-        self.fleet.now().desk.clone()
+    fn config(&self, server: &ServerId) -> Option<ServerConfig> {
+        self.fleet.now().servers.iter().find(|config| config.id == *server).cloned()
     }
 
-    fn scope(&self, look: &ServerLook) -> DigestScope {
-        let now = self.fleet.now();
-        let config = now.servers.iter().find(|config| config.id == look.id);
-        look.baseline.scope(config.map_or(&DigestScope::None, |config| &config.digest_scope))
+    fn desk(&self) -> Desk {
+        self.fleet.now().desk.clone()
     }
 
     async fn decide(
@@ -271,15 +268,20 @@ impl Carrier {
         let look = self.look(server)?;
         let review = look.review.clone().ok_or("nothing was read of it yet: nothing was decided")?;
         let subjects = subjects(&review, &targets, &varies)?;
-        let (desk, id, scope) = (self.desk(), Arc::clone(server), self.scope(&look));
+        let (desk, id, scope) = (self.desk(), Arc::clone(server), look.baseline.scope(&look.digest_scope));
+        let config = self.config(server);
         let decided = aside(move || {
             let observed_as = look.surface.as_ref().and_then(|surface| surface.observed_as.as_ref());
             let seen = Seen { server: &id, observed_as, scope: &scope };
-            desk.decide(&seen, verdict, &subjects, &note, Timestamp::now()).map_err(|error| error.to_string())
+            let decided = desk.decide(&seen, verdict, &subjects, &note, Timestamp::now());
+            let decided = decided.map_err(|error| error.to_string())?;
+            if let Some(config) = &config {
+                desk.remember_origins(config);
+            }
+            Ok(decided)
         })
         .await?;
         self.publish(server, Arc::clone(&decided.after)).await;
-        self.remember_origins(server);
         self.made.push((Arc::clone(server), decided, targets.iter().map(|(id, _)| id.item.clone()).collect()));
         let kind = match verdict {
             DecisionState::Approved => HappeningKind::Approved,
@@ -292,13 +294,6 @@ impl Carrier {
             self.happen(server, kind, item, format!("{} by {}", digest.short(), self.desk().by)).await;
         }
         Ok(lines)
-    }
-
-    fn remember_origins(&self, server: &ServerId) {
-        let now = self.fleet.now();
-        if let Some(config) = now.servers.iter().find(|config| config.id == *server) {
-            now.desk.remember_origins(config);
-        }
     }
 
     /// Accepts that a server is not watched.
@@ -346,15 +341,19 @@ impl Carrier {
     async fn record(&self, server: &ServerId, targets: Vec<Target>) -> Result<Vec<String>, String> {
         let look = self.look(server)?;
         let surface = look.surface.clone().ok_or("nothing was read of it yet: nothing was recorded")?;
-        let (desk, id, scope) = (self.desk(), Arc::clone(server), self.scope(&look));
+        let (desk, id, scope) = (self.desk(), Arc::clone(server), look.baseline.scope(&look.digest_scope));
+        let config = self.config(server);
         let shown: BTreeSet<_> = targets.into_iter().map(|(row, digest)| (row.item, digest)).collect();
         let kept = aside(move || {
             let seen = Seen { server: &id, observed_as: surface.observed_as.as_ref(), scope: &scope };
             let kept = desk.record(&seen, &surface, &[], Some(&shown), Timestamp::now());
-            kept.map_err(|error| error.to_string())
+            let kept = kept.map_err(|error| error.to_string())?;
+            if let Some(config) = &config {
+                desk.remember_origins(config);
+            }
+            Ok(kept)
         })
         .await?;
-        self.remember_origins(server);
         let line = format!("baseline of {server}: {} items", kept.baseline.pins.len());
         self.publish(server, kept.baseline).await;
         self.happen(server, HappeningKind::Recorded, String::new(), line.clone()).await;
@@ -439,7 +438,7 @@ async fn aside<T: Send + 'static>(work: impl FnOnce() -> Result<T, String> + Sen
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::digest::Surface;
+    use crate::digest::{DigestScope, Surface};
     use crate::drift::Policy;
     use crate::review::review;
     use crate::store::redact::Redactor;
