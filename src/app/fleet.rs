@@ -99,7 +99,8 @@ impl Fleet {
         lock(&self.running).iter().find(|handle| handle.id == *id).is_some_and(|handle| handle.tell(command))
     }
 
-    /// Takes another reading of the config: starts, ends or starts again what it touches, and says how many of each.
+    /// Takes another reading of the config: starts, ends or starts again what it touches. Says how many were added,
+    /// removed, started again, and are not watched any more.
     pub(super) async fn take(&self, now: Now) -> [usize; 4] {
         let before = self.now();
         *lock(&self.now) = Arc::new(now.clone());
@@ -130,12 +131,10 @@ impl Fleet {
         }
         for server in now.servers.iter().filter(|server| !same(server)) {
             let known = before.servers.iter().any(|known| known.id == server.id);
-            counts[if server.unwatched_reason().is_some() {
-                3
-            } else if known {
-                2
-            } else {
-                0
+            counts[match (known, server.unwatched_reason()) {
+                (false, _) => 0,
+                (true, None) => 2,
+                (true, Some(_)) => 3,
             }] += 1;
             self.add(server);
         }
