@@ -106,8 +106,7 @@ fn server(context: &Context, looked: &Looked, again: &Again) -> ServerReport {
         digest_scope: looked.scope().word(),
         overall: looked.overall(),
         unwatched: looked.unwatched().map(|reason| {
-            let known = looked.baseline.present().and_then(|baseline| baseline.unwatched.as_ref());
-            let accepted = known.filter(|known| known.reason == reason.code).map(|known| known.decision.clone());
+            let accepted = looked.baseline.present().and_then(|known| known.accepts_unwatched(reason.code)).cloned();
             Unwatched { starts_anyway: reason.code == STARTS_ANYWAY, reason, accepted }
         }),
         notices,

@@ -113,9 +113,10 @@ impl Context {
     /// in silence. What is configured for other projects is there where it has a baseline here.
     pub fn select_with_unwatched(&self, names: &[String]) -> anyhow::Result<Vec<ServerConfig>> {
         let mut selected = self.select_with_every_entry(names)?;
+        let pinned = self.desk.store.servers()?;
         selected.retain(|entry| {
             let elsewhere = entry.unwatched_reason().is_some_and(|reason| reason.code == OTHER_PROJECT);
-            !elsewhere || !names.is_empty() || self.baseline(&entry.id) != BaselineState::Absent
+            !elsewhere || !names.is_empty() || pinned.iter().any(|id| **id == *entry.id)
         });
         Ok(selected)
     }

@@ -96,7 +96,7 @@ fn exit_of_unwatched(again: &Again, server: &Looked, reason: &Reason, exit: Exit
     let id = &server.config.id;
     out::line(&format!("{id}: not watched: {} ({})", reason.text, reason.code));
     let Some(baseline) = server.baseline.present() else { return exit };
-    if baseline.unwatched.as_ref().is_some_and(|held| held.reason == reason.code) {
+    if baseline.accepts_unwatched(reason.code).is_some() {
         return exit;
     }
     out::print(&format!("  {}\n", again.unwatch(id)));

@@ -93,10 +93,9 @@ pub fn run(global: &Global, explain: bool) -> anyhow::Result<Exit> {
 /// Says who accepted that an entry is not watched, where it has a baseline.
 fn accepted(context: &Context, again: &Again, entry: &ServerConfig) {
     let BaselineState::Present(baseline) = context.baseline(&entry.id) else { return };
-    let held =
-        baseline.unwatched.as_ref().filter(|held| entry.unwatched_reason().is_some_and(|now| now.code == held.reason));
-    match held {
-        Some(held) => out::line(&format!("  accepted by {} {}", held.decision.by, held.decision.at)),
+    let reason = entry.unwatched_reason().map(|reason| reason.code).unwrap_or_default();
+    match baseline.accepts_unwatched(reason) {
+        Some(decision) => out::line(&format!("  accepted by {} {}", decision.by, decision.at)),
         None => out::print(&format!(
             "  its {} pins are compared with nothing: accept that with {}\n",
             baseline.pins.len(),

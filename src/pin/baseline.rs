@@ -90,6 +90,11 @@ impl Baseline {
         }
     }
 
+    /// Who accepted that the server is not watched for the reason of this code; none where nobody did, or for another one.
+    pub fn accepts_unwatched(&self, reason: &str) -> Option<&Decision> {
+        self.unwatched.as_ref().filter(|accepted| accepted.reason == reason).map(|accepted| &accepted.decision)
+    }
+
     /// The pins of one item: more than one where the server has duplicates.
     pub fn pins_of<'a>(&'a self, id: &'a ItemId) -> impl Iterator<Item = &'a Pin> {
         self.pins.iter().map(Arc::as_ref).filter(move |pin| pin.item.id == *id)

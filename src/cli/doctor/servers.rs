@@ -47,7 +47,7 @@ pub(super) fn all(context: &Context, again: &Again, lines: &mut Vec<Line>) {
 fn unwatched(context: &Context, again: &Again, entry: &ServerConfig, lines: &mut Vec<Line>) {
     let BaselineState::Present(baseline) = context.baseline(&entry.id) else { return };
     let Some(reason) = entry.unwatched_reason() else { return };
-    if baseline.unwatched.as_ref().is_some_and(|held| held.reason == reason.code) {
+    if baseline.accepts_unwatched(reason.code).is_some() {
         return;
     }
     let said = format!("{} has one and is not watched: {}", entry.id, reason.text);

@@ -110,11 +110,8 @@ impl Server {
     /// Whether it has a baseline that nothing is compared with, and nobody accepted that.
     pub fn needs_watching(&self) -> bool {
         let Phase::Unwatched(reason) = &self.look.phase else { return false };
-        let accepted = |baseline: &crate::pin::Baseline| {
-            baseline.unwatched.as_ref().is_some_and(|accepted| accepted.reason == reason.code)
-        };
         match &self.look.baseline {
-            BaselineState::Present(baseline) => !accepted(baseline),
+            BaselineState::Present(baseline) => baseline.accepts_unwatched(reason.code).is_none(),
             BaselineState::Refused(_) => true,
             BaselineState::Verifying | BaselineState::Absent => false,
         }
