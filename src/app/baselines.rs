@@ -172,7 +172,10 @@ fn told(
             vec![happen(HappeningKind::BaselineSeen, String::new(), text)]
         }
         Sight::Outside(outside) if outside == Outside::default() => {
-            let text = "changed from outside: who decided, a time, a note, the anchor, the handshake or whether it may stay unwatched".to_owned();
+            let text =
+                "changed from outside: who decided, a time, a note, the anchor, the handshake or whether it may stay \
+                        unwatched"
+                    .to_owned();
             vec![happen(HappeningKind::BaselineChanged, String::new(), text)]
         }
         Sight::Outside(outside) => [

@@ -98,7 +98,8 @@ fn title(model: &Model, focused: bool, width: usize) -> Line {
 fn one_title(model: &Model, server: &Server, role: Role, short: bool) -> Line {
     let mut line = Line::default();
     line.quote(role, &server.look.id);
-    if !short {
+    // What no file names any more has no launch.
+    if !short && !matches!(server.look.phase, Phase::Unwatched(_)) {
         line.put(Role::Dim, format!(" ({})", server.look.launch.transport_word()));
     }
     if !model.items.filter.is_empty() || model.items.typing {

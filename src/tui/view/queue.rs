@@ -126,9 +126,7 @@ impl Columns {
                         ("NEW", format!("first contact, {}", count(many, "item")), Role::StateNew)
                     }
                     Waiting::Unwatched if row.skipped => ("UNWATCHED", "left open".to_owned(), Role::Dim),
-                    Waiting::Unwatched => {
-                        ("UNWATCHED", "it has a baseline: may that stay so?".to_owned(), Role::Warning)
-                    }
+                    Waiting::Unwatched => ("UNWATCHED", "not watched, but it has a baseline".to_owned(), Role::Warning),
                     _ => ("CONSENT", consent_words(model, row).to_owned(), Role::Warning),
                 };
                 line.join(Line::of(role, word).pad(self.state, cut)).join(cell(server, self.server));
@@ -161,7 +159,9 @@ impl Columns {
 fn consent_words(model: &Model, row: &QueueRow) -> &'static str {
     let look = model.server_of(&row.server).map(|server| &server.look.phase);
     match look {
-        Some(Phase::NeedsConsent(request)) if !request.off.is_empty() => "its entry says off; its client may start it",
+        Some(Phase::NeedsConsent(request)) if !request.off.is_empty() => {
+            "its entry is off, but its client may start it"
+        }
         Some(Phase::NeedsConsent(request)) if !request.changed.is_empty() => "its launch changed since you agreed",
         _ => "may it be started?",
     }
