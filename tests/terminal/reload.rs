@@ -173,4 +173,10 @@ fn an_entry_that_goes_away_is_an_event_and_a_row() {
     project.write("pinwatch.toml", &Project::entry("files", &[]));
     // The launch that was agreed to at the start.
     screen.until_shows("✓ OK");
+    // One that comes switched off was never watched: it is added.
+    let off = Project::entry("notes", &[]) + "disabled = true\n";
+    project.write("pinwatch.toml", &(Project::entry("files", &[]) + &off));
+    screen.until_shows("the config changed: servers 1 added ");
+    screen.until_shows("not watched");
+    assert!(!project.was_started("notes"));
 }
