@@ -40,7 +40,7 @@ fn document(recording: &[u8]) -> String {
 }
 
 /// Packages with the surfaces of their versions, in order.
-fn packages(corpus: &Path) -> Vec<(String, Vec<(String, Surface)>)> {
+pub(crate) fn packages(corpus: &Path) -> Vec<(String, Vec<(String, Surface)>)> {
     let manifest: Value = serde_json::from_slice(&fs::read(corpus.join("manifest.json")).unwrap()).unwrap();
     let mut found = Vec::new();
     for package in manifest["packages"].as_array().unwrap() {

@@ -23,6 +23,7 @@ mod consent;
 mod drift;
 mod drift_corpus;
 mod drift_properties;
+mod finding_figures;
 mod findings;
 mod groups;
 mod mask;
