@@ -14,6 +14,13 @@ pub struct Key {
     alt: bool,
 }
 
+impl Key {
+    /// Whether it counts while text is typed: with ctrl or alt it is no letter.
+    pub fn is_chord(self) -> bool {
+        self.ctrl || self.alt
+    }
+}
+
 impl From<KeyEvent> for Key {
     fn from(event: KeyEvent) -> Self {
         let ctrl = event.modifiers.contains(KeyModifiers::CONTROL);
@@ -291,7 +298,14 @@ const TABLE: &[Row] = {
         (In::Events, Filter, "/", "filter", "narrow the list as you type"),
         (In::Help, Filter, "/", "filter", "narrow the list as you type"),
         (In::Dialog, Confirm, "y", "confirm", "do it; counts only while no note is typed"),
-        (In::Dialog, Cancel, "n enter", "cancel", "do nothing: where the focus is"),
+        (In::Dialog, Cancel, "n", "cancel", "do nothing"),
+        (
+            In::Dialog,
+            Open,
+            "enter",
+            "",
+            "cancel, where the focus is; with words typed it stays open: enter never confirms",
+        ),
         (In::Dialog, Note, "tab", "note", "into the note and out of it"),
         (In::Dialog, Vary, "v", "", "approve and let values vary that differ from look to look, or not"),
         (In::Menu, Open, "enter", "choose", "take what is selected"),

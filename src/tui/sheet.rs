@@ -29,6 +29,8 @@ pub struct Sheet {
     pub yes: &'static str,
     /// Whether its last line is neither on the screen nor was there.
     pub unread: bool,
+    /// Why the confirm key does nothing yet.
+    pub hold: Option<&'static str>,
     /// Foot row and column of the text cursor, while something is typed.
     pub cursor: Option<(usize, usize)>,
 }
@@ -52,13 +54,27 @@ pub fn sheet(model: &Model) -> Option<(Sheet, [Rect; 3])> {
     };
     let places = layout::sheet(model.size, WIDTH, sheet.lines.len(), sheet.foot.len() + 1);
     sheet.unread = !dialog.read && dialog.scroll + usize::from(places[1].height) < sheet.lines.len();
-    sheet.foot.push(buttons(model, dialog, sheet.yes, sheet.unread));
+    sheet.hold = hold(dialog, sheet.unread);
+    sheet.foot.push(buttons(model, dialog, &sheet));
     Some((sheet, places))
 }
 
+/// Why the confirm key does nothing yet.
+fn hold(dialog: &Dialog, unread: bool) -> Option<&'static str> {
+    match &dialog.ask {
+        _ if dialog.moved.is_some() => dialog.moved,
+        _ if unread => Some("read to the end first"),
+        Ask::Marked(marked) if !marked.is_counted() => Some("type their number first"),
+        Ask::Input(question) if question.answer.is_empty() => Some("type an answer first"),
+        Ask::Input(question) if !question.is_answered() => Some("type one of the listed answers first"),
+        _ => None,
+    }
+}
+
 /// Cancel has the focus; the other answer is a letter of its own.
-fn buttons(model: &Model, dialog: &Dialog, yes: &str, unread: bool) -> Line {
+fn buttons(model: &Model, dialog: &Dialog, sheet: &Sheet) -> Line {
     use super::action::{Action, Context};
+    let yes = sheet.yes;
     if matches!(dialog.ask, Ask::Copy(_)) {
         let key = |action| model.keymap.key(action, &[Context::Menu]).unwrap_or_default();
         let mut line = Line::of(Role::Key, key(Action::Open));
@@ -67,18 +83,15 @@ fn buttons(model: &Model, dialog: &Dialog, yes: &str, unread: bool) -> Line {
         return line;
     }
     let key = |action| model.keymap.key(action, &[Context::Dialog]).unwrap_or_default();
-    let mut line = Line::of(Role::ButtonFocused, "[ cancel ]");
+    let typed = dialog.ask.is_typed_into();
+    // While keys go into a text no button has the focus, and `y` is a letter.
+    let mut line = Line::of(if typed { Role::Dim } else { Role::ButtonFocused }, "[ cancel ]");
     line.put(Role::Text, "  ");
-    if let Some(why) = dialog.moved {
-        line.put(Role::Warning, why);
-    } else if unread {
-        line.put(Role::Dim, "read to the end first");
-    } else if matches!(&dialog.ask, Ask::Marked(marked) if !marked.is_counted()) {
-        line.put(Role::Dim, "type their number first");
-    } else if matches!(&dialog.ask, Ask::Input(question) if !question.is_answered()) {
-        line.put(Role::Dim, "type an answer first");
-    } else {
-        line.put(Role::Key, key(Action::Confirm)).put(Role::Button, format!(" {yes}"));
-    }
+    match sheet.hold {
+        Some(why) if dialog.moved.is_some() => line.put(Role::Warning, why),
+        Some(why) => line.put(Role::Dim, why),
+        None if typed => line.put(Role::Dim, format!("{}, then {} to {yes}", key(Action::Note), key(Action::Confirm))),
+        None => line.put(Role::Key, key(Action::Confirm)).put(Role::Button, format!(" {yes}")),
+    };
     line
 }

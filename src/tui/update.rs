@@ -27,7 +27,7 @@ use super::model::{Ask, DocumentKey, Frozen, MAX_EVENTS, MAX_REMEMBERED, Model, 
 use super::msg::Msg;
 use super::sheet;
 use crate::monitor::{Happening, HappeningKind};
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind};
 use jiff::Timestamp;
 use std::collections::HashSet;
 
@@ -270,9 +270,8 @@ fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
     let action = model.keymap.action(Key::from(key), &model.live());
     if typing(model).is_some() {
         // A letter typed is a letter, whatever it is bound to.
-        let chord = key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
         match action {
-            Some(Action::QuitNow) if chord => leave(model, effects),
+            Some(Action::QuitNow) if Key::from(key).is_chord() => leave(model, effects),
             _ => text_key(model, key),
         }
         return;
@@ -324,7 +323,12 @@ fn text_key(model: &mut Model, key: KeyEvent) {
             stop_typing(model);
             search::settle(model, true);
         }
-        KeyCode::Enter | KeyCode::Tab | KeyCode::BackTab => stop_typing(model),
+        KeyCode::Enter | KeyCode::Tab | KeyCode::BackTab => {
+            stop_typing(model);
+            if note && key.code == KeyCode::Enter {
+                dialog::say_what_confirms(model);
+            }
+        }
         KeyCode::Up | KeyCode::Down if !note => {
             let action = if key.code == KeyCode::Up { Action::Up } else { Action::Down };
             if model.help.is_some() {

@@ -158,6 +158,15 @@ pub fn by_role() -> Theme {
     })
 }
 
+/// A model that is drawn with [`by_role`].
+pub fn with_roles(model: &Model) -> Model {
+    let mut model = model.clone();
+    let name = std::mem::take(&mut model.theme.name);
+    model.theme = by_role();
+    model.theme.name = name;
+    model
+}
+
 /// The roles of a cell drawn with [`by_role`]: its own, and what lies over it.
 pub fn roles_of(cell: &ratatui::buffer::Cell) -> (Role, Option<Role>) {
     let role = |color| match color {
@@ -169,10 +178,7 @@ pub fn roles_of(cell: &ratatui::buffer::Cell) -> (Role, Option<Role>) {
 
 /// Rows, then the runs of every role but plain text, as the row shows them.
 pub fn dump(model: &Model) -> String {
-    let mut model = model.clone();
-    let name = std::mem::take(&mut model.theme.name);
-    model.theme = by_role();
-    model.theme.name = name;
+    let model = with_roles(model);
     let mut buffer = Buffer::empty(Rect::new(0, 0, model.size.0, model.size.1));
     let cursor = view(&model, &mut buffer);
     let mut text = rows(&buffer);

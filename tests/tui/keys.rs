@@ -93,3 +93,73 @@ fn help_is_filtered_as_typed_and_letters_are_letters_there() {
     ui.keys("esc");
     assert!(ui.model.help.is_none());
 }
+
+/// Every place where text is typed, opened at a size.
+fn fields(size: (u16, u16)) -> Vec<(&'static str, Ui)> {
+    let opened = |look: Vec<_>, keys: &str| {
+        let mut ui = Ui::new(look, size);
+        ui.keys(keys);
+        ui
+    };
+    vec![
+        ("filter", opened(looks::all(), "2 /")),
+        ("filter of servers", opened(looks::all(), "1 /")),
+        ("filter of the queue", opened(looks::all(), "! /")),
+        ("filter of events", opened(looks::all(), "e /")),
+        ("filter of the help", opened(looks::all(), "? /")),
+        ("search", opened(looks::all(), "ctrl-f")),
+        ("note", {
+            let mut ui = Ui::new(vec![looks::github()], size);
+            ui.select("create_issue").keys("enter G a tab");
+            ui
+        }),
+        ("note on several", {
+            let mut ui = Ui::new(vec![looks::github()], size);
+            ui.select("create_issue").keys("enter G q space A tab");
+            ui
+        }),
+        ("answer", opened(vec![looks::asking()], "2 enter")),
+    ]
+}
+
+#[test]
+fn in_a_text_no_letter_is_a_hint() {
+    for size in [(40, 12), (80, 24), (120, 40)] {
+        for (name, ui) in fields(size) {
+            let frame = super::driver::frame(&super::driver::with_roles(&ui.model));
+            let y = size.1 - 1;
+            let keys: String = (0..size.0)
+                .map(|x| &frame[(x, y)])
+                .map(|cell| (super::driver::roles_of(cell).0, cell.symbol()))
+                .map(|(role, symbol)| if role == pinwatch::tui::Role::Key { symbol } else { " " })
+                .collect();
+            let keys: Vec<_> = keys.split_whitespace().collect();
+            let letters: Vec<_> = keys.iter().filter(|key| key.chars().count() == 1 && **key != "/").collect();
+            // On few rows a dialog lies over the hints.
+            let shown = !keys.is_empty() || size.1 < 16;
+            assert!(letters.is_empty() && shown, "{name} at {size:?}: {keys:?}\n{}", ui.screen());
+        }
+    }
+}
+
+#[test]
+fn enter_in_a_dialogs_text_drops_nothing() {
+    let texts = |ui: &Ui| match &ui.model.dialog.as_ref().expect("it stays open").ask {
+        pinwatch::tui::Ask::Decide(decide) => decide.note.text().to_owned(),
+        pinwatch::tui::Ask::Marked(marked) => marked.note.text().to_owned(),
+        pinwatch::tui::Ask::Input(question) => question.answer.text().to_owned(),
+        other => panic!("{other:?}"),
+    };
+    for (name, mut ui) in fields((80, 24)).into_iter().skip(6) {
+        ui.type_text("words");
+        for _ in 0..3 {
+            ui.keys("enter");
+            assert_eq!(texts(&ui), "words", "{name}");
+            assert!(ui.asked().is_empty(), "{name}: enter confirms nothing");
+        }
+        let confirms = if name == "note on several" { "type their number first" } else { "y to " };
+        assert!(ui.bottom().starts_with(confirms), "{name}: {}", ui.bottom());
+        ui.keys("n");
+        assert!(ui.model.dialog.is_none(), "{name}: n cancels");
+    }
+}

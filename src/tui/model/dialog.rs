@@ -51,6 +51,28 @@ pub enum Ask {
     Input(Question),
 }
 
+impl Ask {
+    /// Whether keys go into its text.
+    pub fn is_typed_into(&self) -> bool {
+        match self {
+            Self::Decide(decide) => decide.in_note,
+            Self::Marked(marked) => marked.in_note,
+            Self::Input(question) => question.in_answer,
+            Self::Undo(_) | Self::Copy(_) | Self::Baseline { .. } | Self::Unwatched(_) | Self::Consent(_) => false,
+        }
+    }
+
+    /// Whether closing it would lose words that a person typed.
+    pub fn has_words(&self) -> bool {
+        match self {
+            Self::Decide(decide) => !decide.note.is_empty(),
+            Self::Marked(marked) => !marked.note.is_empty() || !marked.count.is_empty(),
+            Self::Input(question) => !question.answer.is_empty(),
+            Self::Undo(_) | Self::Copy(_) | Self::Baseline { .. } | Self::Unwatched(_) | Self::Consent(_) => false,
+        }
+    }
+}
+
 /// A question of a client's file being answered.
 #[derive(Clone, Debug)]
 pub struct Question {

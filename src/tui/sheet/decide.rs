@@ -71,7 +71,7 @@ pub fn note(model: &Model, label: &str, note: &Input, in_note: bool, width: usiz
     let mut line = written(label, note, width);
     if note.is_empty() {
         let key = model.keymap.key(Action::Note, &[Context::Dialog]).unwrap_or_default();
-        let hint = if in_note { "enter or esc leaves the note".to_owned() } else { format!("{key} writes one") };
+        let hint = if in_note { "optional".to_owned() } else { format!("{key} to write one") };
         line.put(Role::Dim, hint);
     }
     line

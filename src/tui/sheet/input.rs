@@ -36,8 +36,7 @@ pub fn sheet(model: &Model, dialog: &Dialog, question: &Question, width: usize) 
     answer.put(Role::Input, "*".repeat(shown));
     if typed == 0 {
         let key = model.keymap.key(Action::Note, &[Context::Dialog]).unwrap_or_default();
-        let hint =
-            if question.in_answer { "type it; enter or esc leaves it".to_owned() } else { format!("{key} types one") };
+        let hint = if question.in_answer { "type it here".to_owned() } else { format!("{key} to type it") };
         answer.put(Role::Dim, hint);
     }
     sheet.foot.push(answer);

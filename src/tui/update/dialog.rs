@@ -6,7 +6,7 @@ use crate::config::Answer;
 use crate::drift::Severity;
 use crate::monitor::{BaselineState, Phase};
 use crate::review::{Review, Row};
-use crate::tui::action::Action;
+use crate::tui::action::{Action, Context};
 use crate::tui::effect::Effect;
 use crate::tui::input::Input;
 use crate::tui::model::{Ask, Dialog, Model, Question, Server};
@@ -15,9 +15,12 @@ use crossterm::event::{KeyCode, KeyEvent};
 /// Does what a key says.
 pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     match action {
-        Action::Open => copy::act(model, action, effects),
+        Action::Open if matches!(&model.dialog, Some(Dialog { ask: Ask::Copy(_), .. })) => {
+            copy::act(model, action, effects);
+        }
+        Action::Open if model.dialog.as_ref().is_some_and(|dialog| dialog.ask.has_words()) => say_what_confirms(model),
         Action::Confirm => confirm(model, effects),
-        Action::Cancel | Action::Back | Action::Quit => model.dialog = None,
+        Action::Open | Action::Cancel | Action::Back | Action::Quit => model.dialog = None,
         Action::Note => {
             if let Some(Dialog { ask, moved: None, .. }) = &mut model.dialog {
                 match ask {
@@ -39,6 +42,17 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         _ if matches!(&model.dialog, Some(Dialog { ask: Ask::Copy(_), .. })) => copy::act(model, action, effects),
         _ => scroll(model, action),
     }
+}
+
+/// Enter where something is typed: nothing is dropped and nothing confirmed, and the person is told which key does that.
+pub fn say_what_confirms(model: &mut Model) {
+    let Some((sheet, _)) = sheet::sheet(model) else { return };
+    let key = |action| model.keymap.key(action, &[Context::Dialog]).unwrap_or_default();
+    let text = match sheet.hold {
+        Some(why) => why.to_owned(),
+        None => format!("{} to {}, {} to cancel", key(Action::Confirm), sheet.yes, key(Action::Cancel)),
+    };
+    say(model, text);
 }
 
 fn scroll(model: &mut Model, action: Action) {

@@ -12,10 +12,8 @@ use ratatui::layout::{Position, Rect};
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) -> Option<Position> {
     let width = usize::from(rect.width);
-    // The search shows what is typed where its results are.
-    let typed = model.lists().into_iter().find(|list| list.typing).filter(|_| model.screen != Screen::Search);
-    if let Some(list) = typed.filter(|_| model.help.is_none() && model.dialog.is_none()) {
-        return Some(draw_filter(canvas, rect, list));
+    if let Some(field) = Field::of(model) {
+        return field.draw(canvas, model, rect);
     }
     let mut line = Line::default();
     if let Some(notice) = &model.notice {
@@ -37,24 +35,80 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) -> Option<Positi
     None
 }
 
-/// The filter being typed, and what it takes.
-fn draw_filter(canvas: &mut Canvas<'_>, rect: Rect, list: &List) -> Position {
-    let mut line = Line::of(Role::Key, " /");
-    line.quote(Role::Input, list.filter.text());
-    let at = rect.x + u16::try_from(line.width()).unwrap_or(u16::MAX).min(rect.width.saturating_sub(1));
-    let words = "   drift new gone ok rejected unknown, or text   enter keeps  esc clears";
-    if line.width() + words.len() < usize::from(rect.width) {
-        line.put(Role::Hint, words);
+/// What keys go into. A letter is a letter there, so no key of the keymap without ctrl or alt is a hint.
+enum Field<'a> {
+    /// The filter of a list, typed into the last row.
+    Filter(&'a List),
+    /// What is searched for, typed above its results.
+    Search,
+    /// The filter of the help, typed above it.
+    Help,
+    /// The text of a dialog.
+    Dialog,
+}
+
+impl<'a> Field<'a> {
+    fn of(model: &'a Model) -> Option<Self> {
+        if let Some(help) = &model.help {
+            return help.typing.then_some(Self::Help);
+        }
+        if let Some(dialog) = &model.dialog {
+            return dialog.ask.is_typed_into().then_some(Self::Dialog);
+        }
+        let list = model.lists().into_iter().find(|list| list.typing)?;
+        Some(if model.screen == Screen::Search { Self::Search } else { Self::Filter(list) })
     }
-    canvas.line(rect.x, rect.y, rect.width, line);
-    Position::new(at, rect.y)
+
+    /// What the keys that are no letters do, as `text_key` of `update` has it.
+    fn keys(&self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Filter(_) | Self::Help => &[("enter", "keep the filter"), ("esc", "clear it")],
+            Self::Search => &[("enter", "search"), ("up down", "move"), ("esc", "clear it")],
+            Self::Dialog => &[("tab", "to the buttons"), ("esc", "leave the text"), ("ctrl-u", "clear it")],
+        }
+    }
+
+    fn draw(&self, canvas: &mut Canvas<'_>, model: &Model, rect: Rect) -> Option<Position> {
+        let width = usize::from(rect.width);
+        let mut line = Line::default();
+        let mut cursor = None;
+        if let Self::Filter(list) = self {
+            line.put(Role::Key, " /").quote(Role::Input, list.filter.text());
+            let at = rect.x + u16::try_from(line.width()).unwrap_or(u16::MAX).min(rect.width.saturating_sub(1));
+            cursor = Some(Position::new(at, rect.y));
+            line.put(Role::Text, "  ");
+        }
+        let mut put = |hint: Line| {
+            if line.width() + hint.width() <= width {
+                line.join(hint);
+            }
+        };
+        for (key, words) in self.keys() {
+            put(key_and_words(key, words));
+        }
+        if let Self::Filter(list) = self
+            && list.filter.is_empty()
+        {
+            put(Line::of(Role::Hint, "  drift new gone ok, or text"));
+        }
+        let chord = model.keymap.rows(&[Context::Everywhere]).find(|row| row.action == Action::QuitNow);
+        if let Some(key) = chord.and_then(|row| row.keys.iter().find(|key| key.is_chord())) {
+            put(key_and_words(&key.to_string(), "quit"));
+        }
+        canvas.line(rect.x, rect.y, rect.width, line);
+        cursor
+    }
+}
+
+fn key_and_words(key: &str, words: &str) -> Line {
+    let mut line = Line::of(Role::Key, format!(" {key}"));
+    line.put(Role::Hint, format!(" {words} "));
+    line
 }
 
 fn hint(model: &Model, action: Action, contexts: &[Context]) -> Option<Line> {
     let row = model.keymap.rows(contexts).find(|row| row.action == action)?;
-    let mut line = Line::of(Role::Key, format!(" {}", row.keys.first()?));
-    line.put(Role::Hint, format!(" {} ", row.hint));
-    Some(line)
+    Some(key_and_words(&row.keys.first()?.to_string(), row.hint))
 }
 
 /// Help and quit stand at the end of every bar.
