@@ -3,7 +3,7 @@
 //! The rings; each imports only rings above it:
 //!
 //! ```text
-//! core   pure and sync: no clock, no I/O, no terminal, no tokio    surface canon digest text schema pin drift review
+//! core   pure and sync: no clock, no I/O, no terminal, no tokio    surface canon digest signature text schema pin drift review interop
 //! edge   files, processes, sockets, time, signals                  config mcp store monitor
 //! face   what a person or a program sees                           tui report cli
 //! bin    wiring only                                               app, main
@@ -25,12 +25,14 @@ pub mod demo;
 pub mod digest;
 pub mod drift;
 pub mod error;
+pub mod interop;
 pub mod mcp;
 pub mod monitor;
 pub mod pin;
 pub mod report;
 pub mod review;
 pub mod schema;
+pub mod signature;
 pub mod store;
 pub mod surface;
 pub mod text;

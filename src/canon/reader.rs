@@ -95,12 +95,24 @@ pub struct Reading {
 
 /// Reads one JSON text of at most `max_depth` levels.
 pub fn read(bytes: &[u8], max_depth: usize) -> Result<Reading, Syntax> {
-    read_to(bytes, max_depth, MAX_PLAIN_DEPTH)
+    read_to(bytes, max_depth, MAX_PLAIN_DEPTH, Zero::Unsigned)
 }
 
-fn read_to(bytes: &[u8], max_depth: usize, plain_depth: usize) -> Result<Reading, Syntax> {
+/// The same for a system that tells -0 from 0, as Go's `encoding/json` does.
+pub fn read_signed_zero(bytes: &[u8], max_depth: usize) -> Result<Reading, Syntax> {
+    read_to(bytes, max_depth, MAX_PLAIN_DEPTH, Zero::Signed)
+}
+
+/// What -0 is read as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Zero {
+    Unsigned,
+    Signed,
+}
+
+fn read_to(bytes: &[u8], max_depth: usize, plain_depth: usize, zero: Zero) -> Result<Reading, Syntax> {
     let span = scan::whole(bytes, max_depth)?;
-    let mut reader = Reader { bytes, plain_depth, codes: Codes::new(), decimals: Vec::new() };
+    let mut reader = Reader { bytes, plain_depth, zero, codes: Codes::new(), decimals: Vec::new() };
     let (value, _) = reader.value(span.start, &Place::Root, 0)?;
     Ok(Reading { codes: reader.codes, value, decimals: reader.decimals })
 }
@@ -108,7 +120,7 @@ fn read_to(bytes: &[u8], max_depth: usize, plain_depth: usize) -> Result<Reading
 /// Reads a text that must be plain, as our own files must: the value, or what is wrong with it.
 pub fn read_plain(bytes: &[u8]) -> Result<Value, String> {
     let depth = MAX_PLAIN_DEPTH + AROUND_A_DEFINITION;
-    let reading = read_to(bytes, depth, depth).map_err(|error| error.to_string())?;
+    let reading = read_to(bytes, depth, depth, Zero::Unsigned).map_err(|error| error.to_string())?;
     match reading.codes.first() {
         None => Ok(reading.value),
         Some(code) => Err(code.sentence().to_owned()),
@@ -135,6 +147,7 @@ impl Place<'_> {
 struct Reader<'a> {
     bytes: &'a [u8],
     plain_depth: usize,
+    zero: Zero,
     codes: Codes,
     decimals: Vec<(Pointer, String)>,
 }
@@ -231,6 +244,10 @@ impl Reader<'_> {
         if Decimal::parse(&number_text(&number)).as_ref() != Some(&exact) {
             self.codes.insert(Code::Number);
             self.decimals.push((place.pointer(), exact.to_string()));
+        }
+        let is_zero = number.as_f64() == Some(0.0);
+        if self.zero == Zero::Signed && is_zero && text.starts_with('-') {
+            return Number::from_f64(-0.0).map_or(Value::Null, Value::Number);
         }
         Value::Number(number)
     }

@@ -26,6 +26,8 @@ mod drift_properties;
 mod finding_figures;
 mod findings;
 mod groups;
+mod interop_assay;
+mod interop_signature;
 mod mask;
 mod redact;
 mod rings;

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Core, innermost first: each knows only those before it.
-const CORE: [&str; 8] = ["surface", "canon", "digest", "text", "schema", "pin", "drift", "review"];
+const CORE: [&str; 10] =
+    ["surface", "canon", "digest", "signature", "text", "schema", "pin", "drift", "review", "interop"];
 const EDGE: [&str; 4] = ["config", "mcp", "store", "monitor"];
 const FACE: [&str; 3] = ["tui", "report", "cli"];
 /// Core does without these.

@@ -1,0 +1,98 @@
+//! `tool_pins` of an Assay policy: what a tool was when it was approved, in two hashes.
+
+use crate::canon::Code;
+use crate::digest::{Item, Sha256, ToolIdentity};
+use crate::interop::document::{Refused, Written};
+use crate::text::is_hidden;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// One pin; all four are compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the members of its system")]
+pub struct ToolPin {
+    pub server_id: String,
+    pub tool_name: String,
+    pub schema_hash: Sha256,
+    pub meta_hash: Sha256,
+}
+
+/// The pins of a policy, by the tool that each is for.
+pub type ToolPins = BTreeMap<String, ToolPin>;
+
+/// The policy that pins these tools, which were approved, sorted by name. What Assay cannot pin is refused by its name.
+pub fn pins(server_id: &str, tools: &[&Item]) -> Written {
+    let mut sorted: BTreeMap<&str, ToolIdentity> = BTreeMap::new();
+    for tool in tools {
+        let name = &*tool.id.key;
+        let identity = tool.digests.identity.ok_or_else(|| {
+            let codes: Vec<_> = tool.definition.codes.iter().map(|code: &Code| code.sentence()).collect();
+            let why = if codes.is_empty() { "it has no name".to_owned() } else { codes.join("; ") };
+            Refused::new(format!("the tool `{name}` has no identity: {why}"))
+        })?;
+        if sorted.insert(name, identity).is_some() {
+            return Err(Refused::new(format!("two pinned tools are called `{name}`: which one is meant is ambiguous")));
+        }
+    }
+    if sorted.is_empty() {
+        return Err(Refused::new("no tool is approved there: there is nothing to pin"));
+    }
+    let mut text = "tool_pins:\n".to_owned();
+    for (name, identity) in sorted {
+        let (name, server_id) = (quoted(name), quoted(server_id));
+        let ToolIdentity { schema_hash, meta_hash } = identity;
+        // Writing to a string cannot fail.
+        let _ = write!(
+            text,
+            "  {name}:\n    server_id: {server_id}\n    tool_name: {name}\n    schema_hash: \"{schema_hash}\"\n    \
+             meta_hash: \"{meta_hash}\"\n"
+        );
+    }
+    Ok(text)
+}
+
+/// A double-quoted scalar of YAML 1.2, in which whatever a reader would not see is escaped.
+fn quoted(text: &str) -> String {
+    let mut quoted = "\"".to_owned();
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => quoted.extend(['\\', character]),
+            hidden if is_hidden(hidden) => {
+                // Writing to a string cannot fail.
+                let _ = write!(quoted, "\\U{:08X}", u32::from(hidden));
+            }
+            other => quoted.push(other),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// The pins of a policy that was read. A hash in another form is refused, as Assay does when it loads one.
+pub fn read(policy: &Value) -> Result<ToolPins, Refused> {
+    let pins = policy.get("tool_pins").ok_or_else(|| Refused::new("it has no `tool_pins`"))?;
+    let pins = pins.as_object().ok_or_else(|| Refused::new("`tool_pins` is no mapping"))?;
+    let read = |(tool, pin): (&String, &Value)| {
+        const MEMBERS: [&str; 4] = ["server_id", "tool_name", "schema_hash", "meta_hash"];
+        super::closed(pin, &format!("the pin of `{tool}`"), &MEMBERS)?;
+        let text = |member: &str| {
+            let text = pin.get(member).and_then(Value::as_str);
+            text.ok_or_else(|| Refused::new(format!("`{member}` of the pin of `{tool}` is missing or no string")))
+        };
+        let hash = |member: &str| {
+            Sha256::from_hex(text(member)?).ok_or_else(|| {
+                let rule = "must be exactly 64 lowercase hexadecimal characters";
+                Refused::new(format!("`{member}` of the pin of `{tool}` {rule}"))
+            })
+        };
+        let pin = ToolPin {
+            server_id: text("server_id")?.to_owned(),
+            tool_name: text("tool_name")?.to_owned(),
+            schema_hash: hash("schema_hash")?,
+            meta_hash: hash("meta_hash")?,
+        };
+        Ok((tool.clone(), pin))
+    };
+    pins.iter().map(read).collect()
+}
