@@ -23,6 +23,7 @@ mod layout;
 mod line;
 mod model;
 mod msg;
+mod notice;
 pub mod outside;
 mod sheet;
 mod summary;
@@ -230,7 +231,7 @@ fn refused(effect: Effect) -> Msg {
         Effect::RecordBaseline { server, .. } | Effect::RecordSnapshot { server } => {
             Msg::Recorded { server, result: Err(WHY.to_owned()) }
         }
-        _ => Msg::Notice(WHY.to_owned()),
+        _ => Msg::Warning(WHY.to_owned()),
     }
 }
 

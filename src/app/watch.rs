@@ -209,7 +209,7 @@ impl Carrier {
 
     fn tell(&self, server: &ServerId, command: Command) -> Option<Msg> {
         let heard = self.fleet.tell(server, command);
-        (!heard).then(|| Msg::Notice(format!("{server} is busy: try again")))
+        (!heard).then(|| Msg::Warning(format!("{server} is busy: try again")))
     }
 
     async fn versions(&self, server: &ServerId, item: Option<ItemId>) -> Result<Vec<VersionRow>, String> {
@@ -240,8 +240,8 @@ impl Carrier {
         let asked =
             aside(move || gate.withdraw(&config).and_then(|()| gate.ask(&config)).map_err(|reason| reason.text));
         match asked.await {
-            Err(why) => Some(Msg::Notice(format!("{server}: {why}"))),
-            Ok(None) => Some(Msg::Notice(format!("{server} was agreed to on the command line: nothing is asked"))),
+            Err(why) => Some(Msg::Warning(format!("{server}: {why}"))),
+            Ok(None) => Some(Msg::Warning(format!("{server} was agreed to on the command line: nothing is asked"))),
             Ok(Some(_)) => self.tell(server, Command::Restart),
         }
     }

@@ -26,7 +26,11 @@ pub struct Places {
     /// The first line.
     pub header: Rect,
     /// Between the two.
+    pub whole: Rect,
+    /// The same without the notice.
     pub body: Rect,
+    /// What just happened, above the last line; of no height where there is nothing or it fits beside the hints.
+    pub notice: Rect,
     /// The last line.
     pub hints: Rect,
     /// The panes of the main screen.
@@ -43,14 +47,26 @@ pub fn is_wide(size: (u16, u16)) -> bool {
     size.0 >= WIDE
 }
 
-/// Where everything stands, with `focus` having the keys.
-pub fn places(size: (u16, u16), focus: Pane) -> Places {
+/// Whether a dialog or the help lies over the screen.
+pub fn is_covered(model: &Model) -> bool {
+    model.dialog.is_some() || model.help.is_some()
+}
+
+/// Where everything stands, with `focus` having the keys and `told` rows of notice.
+pub fn places(size: (u16, u16), focus: Pane, told: u16) -> Places {
     let (width, height) = size;
-    let body = Rect::new(0, 1.min(height), width, height.saturating_sub(2));
-    let panes = if is_wide(size) { side_by_side(body, focus) } else { stacked(body, focus) };
+    // A notice takes rows from what stands at the bottom: nothing else moves as it comes and goes.
+    let whole = Rect::new(0, 1.min(height), width, height.saturating_sub(2));
+    let body = Rect { height: whole.height.saturating_sub(told), ..whole };
+    let mut panes = if is_wide(size) { side_by_side(whole, focus) } else { stacked(whole, focus) };
+    for (_, rect, _) in &mut panes {
+        *rect = rect.intersection(body);
+    }
     Places {
         header: Rect::new(0, 0, width, 1.min(height)),
+        whole,
         body,
+        notice: Rect::new(0, body.bottom(), width, told),
         hints: Rect::new(0, height.saturating_sub(1), width, u16::from(height > 1)),
         panes,
     }
@@ -172,7 +188,8 @@ pub fn search(model: &Model) -> Rect {
 
 /// The queue's content: the column names, the rows, and where there is room the change of the selected row.
 pub fn queue(model: &Model) -> [Rect; 3] {
-    let content = inner(model.places().body, Shape::Open);
+    let places = model.places();
+    let content = inner(places.whole, Shape::Open);
     let foot = if content.height >= 14 { content.height * 3 / 5 } else { 0 };
     let head = u16::from(content.height > 3);
     let rows = content.height.saturating_sub(head + foot);
@@ -181,6 +198,7 @@ pub fn queue(model: &Model) -> [Rect; 3] {
         Rect { y: content.y + head, height: rows, ..content },
         Rect { y: content.y + head + rows, height: foot, ..content },
     ]
+    .map(|rect| rect.intersection(places.body))
 }
 
 /// Where the document of the selected entry is shown, if it is.

@@ -24,7 +24,7 @@ use super::glyph::Glyphs;
 use super::input::Input;
 use super::keymap::Keymap;
 use super::theme::Theme;
-use super::{Setup, layout};
+use super::{Setup, layout, notice};
 use crate::digest::SurfaceDigest;
 use crate::monitor::Happening;
 use crate::pin::DecisionState;
@@ -480,6 +480,8 @@ impl Model {
 
     /// Where everything stands.
     pub fn places(&self) -> layout::Places {
-        layout::places(self.size, self.pane)
+        // What lies over the screen has its own place: a notice moves nothing below it.
+        let told = if layout::is_covered(self) { 0 } else { notice::rows(self).len() };
+        layout::places(self.size, self.pane, u16::try_from(told).unwrap_or(0))
     }
 }

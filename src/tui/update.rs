@@ -292,7 +292,7 @@ fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
         _ if model.help.is_some() => help::act(model, action),
         Action::Freeze if model.dialog.is_none() => freeze(model),
         _ if model.frozen.is_some() && is_about_now(action) => {
-            say(model, "the display is frozen: go on first, and see what is served now");
+            warn(model, "the display is frozen: go on first, and see what is served now");
         }
         _ if model.dialog.is_some() => dialog::act(model, action, effects),
         Action::Help => model.help = Some(super::model::List::default()),

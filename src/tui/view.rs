@@ -76,5 +76,7 @@ pub fn view(model: &Model, buffer: &mut Buffer) -> Option<Position> {
     }
     let typed = hints::draw(&mut canvas, model, places.hints).or(searching);
     let typed = sheet::draw(&mut canvas, model).or(typed);
-    help::draw(&mut canvas, model).or(typed)
+    let typed = help::draw(&mut canvas, model).or(typed);
+    hints::draw_notice(&mut canvas, model, &places);
+    typed
 }

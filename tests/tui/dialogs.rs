@@ -165,6 +165,18 @@ fn a_decision_that_failed_says_why_and_decides_nothing() {
 }
 
 #[test]
+fn a_decision_on_many_is_told_in_one_line() {
+    let mut ui = marked(&["fork_repository", "merge_pr"]);
+    ui.keys("A 2 y").asked();
+    let hints = ui.bottom();
+    let lines = ["fork_repository", "merge_pr"].map(|name| format!("approved tool/{name} of github 01234567"));
+    ui.msg(Msg::Decided { server: "github".into(), result: Ok(lines.to_vec()) });
+    assert!(ui.bottom().starts_with("approved 2 items on github · u undo"), "{}", ui.bottom());
+    assert!(ui.bottom().ends_with("q back") && hints.ends_with("q back"), "{}", ui.bottom());
+    assert_eq!(ui.model.decided, lines, "each is printed in the end");
+}
+
+#[test]
 fn skip_is_for_this_session_and_for_this_digest() {
     let mut ui = Ui::new(vec![looks::github()], (120, 40));
     ui.select("create_issue").keys("s");

@@ -86,9 +86,11 @@ impl Ui {
         rows(&frame(&self.model))
     }
 
-    /// The last row.
+    /// What stands below the body: what just happened, then the keys.
     pub fn bottom(&self) -> String {
-        self.screen().lines().last().unwrap_or_default().trim().to_owned()
+        let screen = self.screen();
+        let rows = screen.lines().skip(usize::from(self.model.places().body.bottom()));
+        rows.map(str::trim).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -109,6 +111,11 @@ pub fn key_event(name: &str) -> KeyEvent {
             "shift-tab" => KeyCode::BackTab,
             "up" => KeyCode::Up,
             "down" => KeyCode::Down,
+            "left" => KeyCode::Left,
+            "right" => KeyCode::Right,
+            "home" => KeyCode::Home,
+            "end" => KeyCode::End,
+            "pgup" => KeyCode::PageUp,
             "pgdn" => KeyCode::PageDown,
             "backspace" => KeyCode::Backspace,
             "f1" => KeyCode::F(1),

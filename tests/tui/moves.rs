@@ -320,9 +320,82 @@ fn what_happened_leaves_the_keys_beside_it() {
     assert!(bottom.starts_with("recorded") && bottom.contains("a approve") && bottom.ends_with("q quit"), "{bottom}");
     ui.keys("j");
     assert!(!ui.bottom().contains("recorded"), "until a key");
-    let long = "a long story ".repeat(6);
-    ui.msg(Msg::Notice(long.clone()));
-    assert!(ui.bottom().starts_with(long.trim()), "{}", ui.bottom());
+    let hints = ui.bottom();
+    for words in [6, 12, 10_000] {
+        ui.msg(Msg::Notice("a long story ".repeat(words)));
+        let screen = ui.screen();
+        let rows: Vec<_> = screen.lines().collect();
+        assert_eq!(rows[23].trim(), hints, "the keys stay, however long it is");
+        let told: Vec<_> = rows.iter().filter(|row| row.starts_with(" a long story")).collect();
+        assert!((1..=2).contains(&told.len()), "{screen}");
+        assert_eq!(rows[22].ends_with('…'), words > 12, "what is left out shows\n{screen}");
+    }
+    ui.keys("j");
+    assert!(!ui.screen().contains("a long story"), "until a key");
+}
+
+#[test]
+fn a_page_turn_passes_over_no_line_of_a_change() {
+    // The notice goes with the key, and the page is longer by then.
+    let mut ui = Ui::new(vec![looks::github()], (80, 12));
+    ui.select("create_issue").keys("enter x").msg(Msg::Notice("a long story ".repeat(10)));
+    let shown = |ui: &Ui| (ui.model.document_scroll, ui.screen().lines().count() - 3);
+    let (_, whole) = shown(&ui);
+    ui.keys("pgdn");
+    assert!((1..=whole - 2).contains(&ui.model.document_scroll), "{}", ui.screen());
+}
+
+/// Rows of the notice, by their roles.
+fn told(ui: &Ui, role: pinwatch::tui::Role) -> bool {
+    let frame = super::driver::frame(&super::driver::with_roles(&ui.model));
+    let cells = (0..frame.area.height).flat_map(|y| (0..frame.area.width).map(move |x| (x, y)));
+    cells.into_iter().any(|at| frame[at].symbol() != " " && super::driver::roles_of(&frame[at]).0 == role)
+}
+
+/// Screens, each as the keys that open it.
+const OPENED: [&str; 12] =
+    ["2", "!", "1", "3", "4", "2 enter", "2 d", "i", "b", "e", "ctrl-f x enter", "2 j j j enter a"];
+
+#[test]
+fn a_key_that_does_nothing_is_no_success() {
+    let keymap = pinwatch::tui::Keymap::default();
+    let keys: std::collections::BTreeSet<_> = keymap
+        .rows(&pinwatch::tui::Context::ALL)
+        .filter(|row| row.action != pinwatch::tui::Action::QuitNow)
+        .flat_map(|row| row.keys.iter().map(ToString::to_string))
+        .collect();
+    let calm = ["nothing else needs a decision"];
+    let mut refused = 0;
+    for servers in [
+        looks::all(),
+        vec![looks::retired()],
+        vec![looks::waiting("billing")],
+        vec![looks::never_recorded(&[("a", "b")])],
+    ] {
+        // The others differ where a server is opened, and where it is listed.
+        let many = if servers.len() > 1 { OPENED.len() } else { 2 };
+        for opened in &OPENED[..many] {
+            for key in &keys {
+                let mut ui = Ui::new(servers.clone(), (80, 24));
+                ui.keys(opened).asked();
+                ui.model.notice = None;
+                let before = ui.screen();
+                ui.msg(Msg::Terminal(crossterm::event::Event::Key(super::driver::key_event(key))));
+                let (Some(notice), true) = (ui.model.notice.clone(), ui.asked().is_empty()) else { continue };
+                let mut after = ui.model.clone();
+                after.notice = None;
+                pinwatch::tui::update(&mut after, Msg::Drawn);
+                if super::driver::rows(&super::driver::frame(&after)) == before && !calm.contains(&&*notice.text) {
+                    refused += 1;
+                    assert!(notice.warning, "{opened} {key}: {}", notice.text);
+                }
+            }
+        }
+    }
+    assert!(refused > 50, "{refused}");
+    let mut ui = Ui::new(looks::all(), (80, 24));
+    ui.keys("! A");
+    assert!(told(&ui, pinwatch::tui::Role::Warning) && !told(&ui, pinwatch::tui::Role::Notice), "{}", ui.screen());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Keys of the main screen.
 
-use super::{change, copy, decide, dialog, events, marks, motion, open_change, queue, say, versions};
+use super::{change, copy, decide, dialog, events, marks, motion, open_change, queue, versions, warn};
 use crate::surface::ServerId;
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
@@ -58,7 +58,7 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
             model.pane = Pane::Items;
             let accept = action == Action::Approve;
             if dialog::consent(model).or_else(|| dialog::unwatched(model, accept)).is_none() {
-                say(model, "choose an item, then press it again");
+                warn(model, "choose an item, then press it again");
             }
         }
         _ => change::common(model, action, effects),
@@ -149,7 +149,7 @@ pub fn snapshot(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(server) = model.selected_server() else { return };
     let id = server.look.id.clone();
     if server.look.surface.is_none() {
-        say(model, format!("nothing of {id} was observed yet"));
+        warn(model, format!("nothing of {id} was observed yet"));
     } else if server.is_stale() {
         super::warn(model, format!("{id} is stale: a snapshot records what a server shows now"));
     } else {
@@ -280,7 +280,7 @@ pub fn skip(model: &mut Model) {
     let asked = model.selected_rows().into_iter().filter(|row| row.state.needs_decision());
     let put_off: Vec<_> = asked.filter_map(|row| Some((server.clone(), row.id.clone(), row.decides_on()?))).collect();
     if put_off.is_empty() {
-        say(model, "there is nothing to decide on it");
+        warn(model, "there is nothing to decide on it");
         return;
     }
     model.skipped.extend(put_off);

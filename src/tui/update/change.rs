@@ -1,6 +1,6 @@
 //! Keys of the change and digests screens, and what they share with the main screen.
 
-use super::{browse, copy, decide, marks, motion, queue, say, search, versions};
+use super::{browse, copy, decide, marks, motion, queue, say, search, versions, warn};
 use crate::pin::DecisionState;
 use crate::tui::action::Action;
 use crate::tui::document;
@@ -79,7 +79,7 @@ fn beside(model: &mut Model) {
     let place = layout::document(model).unwrap_or_else(|| layout::details(model));
     let room = usize::from(place.width) >= document::BESIDE;
     if model.manner.beside && !room {
-        say(model, "side by side needs 110 columns here: shown one below the other until then");
+        warn(model, "side by side needs 110 columns here: shown one below the other until then");
     }
 }
 

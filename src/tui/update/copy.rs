@@ -13,7 +13,7 @@ use crate::tui::model::{Ask, Choice, Dialog, EntryId, Menu, Model, Screen};
 pub fn ask(model: &mut Model) {
     let choices = choices(model);
     let Some(server) = model.server.clone().filter(|_| !choices.is_empty()) else {
-        say(model, "there is nothing here to copy");
+        warn(model, "there is nothing here to copy");
         return;
     };
     let ask = Ask::Copy(Menu { choices, at: 0 });
@@ -60,7 +60,7 @@ pub fn read_outside(model: &mut Model, effects: &mut Vec<Effect>) {
     let definitions = definitions.into_iter().rev().map(|choice| format!("--- {}\n{}", choice.what, choice.text));
     let text = shown.chain(definitions).collect::<Vec<_>>().join("\n");
     if text.is_empty() {
-        say(model, "there is nothing here to read");
+        warn(model, "there is nothing here to read");
     } else {
         effects.push(Effect::ReadOutside(text));
     }

@@ -4,9 +4,10 @@ use super::{browse, dialog, say, warn};
 use crate::drift::varying_places;
 use crate::pin::DecisionState;
 use crate::surface::ServerId;
+use crate::tui::action::{Action, Context};
 use crate::tui::effect::Effect;
 use crate::tui::input::Input;
-use crate::tui::model::{Ask, Decide, Dialog, EntryId, Made, Model, Notice, Screen, Sent};
+use crate::tui::model::{Ask, Decide, Dialog, EntryId, Made, Model, Screen, Sent};
 use std::collections::BTreeSet;
 
 /// `a` or `r`: a change that was not shown to its last line is opened, else the dialog.
@@ -16,13 +17,13 @@ pub fn ask(model: &mut Model, verdict: DecisionState) {
     }
     let Some((entry, server)) = model.selected_entry().zip(model.selected_server()) else { return };
     if matches!(entry.id, EntryId::Drift(..)) {
-        say(model, "this is about the server as a whole; it is shown, and no pin stands for it");
+        warn(model, "this is about the server as a whole; it is shown, and no pin stands for it");
         return;
     }
     let rows = server.rows_of(&entry.id);
     if let Some(why) = rows.iter().find_map(|row| server.refusal(row, verdict)) {
         let group = matches!(entry.id, EntryId::Group(_));
-        say(model, if group { format!("not as one: {why}") } else { why.to_owned() });
+        warn(model, if group { format!("not as one: {why}") } else { why.to_owned() });
         return;
     }
     let targets: Vec<_> = rows.iter().filter_map(|row| Some((row.id.clone(), row.decides_on()?))).collect();
@@ -40,7 +41,7 @@ pub fn ask(model: &mut Model, verdict: DecisionState) {
         } else {
             "there is more below: read it to its last line first"
         };
-        say(model, text);
+        warn(model, text);
         return;
     }
     let approved = rows.iter().filter(|_| verdict == DecisionState::Approved);
@@ -81,7 +82,11 @@ pub fn answered(model: &mut Model, server: &str, result: Result<Vec<String>, Str
     match result {
         Err(why) => warn(model, format!("nothing was decided on {server}: {why}")),
         Ok(lines) => {
-            model.notice = Some(Notice { text: lines.join("  "), warning: false });
+            let done = match (&sent, lines.as_slice()) {
+                (Some(sent), [_, _, ..]) => format!("{} {} items on {server}", sent.verdict.word(), lines.len()),
+                _ => lines.join("  "),
+            };
+            say_with_undo(model, &done);
             model.decided.extend(lines.iter().cloned());
             let what = sent.as_ref().map(|sent| (sent.verdict, sent.items.clone()));
             model.made.push(Made { server: server.into(), what, lines });
@@ -90,6 +95,13 @@ pub fn answered(model: &mut Model, server: &str, result: Result<Vec<String>, Str
             }
         }
     }
+}
+
+/// What was done, and the key that takes it back.
+fn say_with_undo(model: &mut Model, done: &str) {
+    let key = model.keymap.key(Action::Undo, &[Context::Browse]).unwrap_or_default();
+    let between = model.glyphs.between;
+    say(model, format!("{done} {between} {key} undo"));
 }
 
 /// To the next undecided row, unless the person has moved on already.
@@ -108,7 +120,7 @@ fn go_on(model: &mut Model, server: &str, decided: &EntryId, next: Option<(Serve
 /// `u`: the last decision of this session is shown, and asked about.
 pub fn ask_to_undo(model: &mut Model) {
     let Some(made) = model.made.last().cloned() else {
-        say(model, "nothing was decided in this session");
+        warn(model, "nothing was decided in this session");
         return;
     };
     let server = made.server.clone();
@@ -121,7 +133,11 @@ pub fn undone(model: &mut Model, server: &str, result: Result<Vec<String>, Strin
         Err(why) => warn(model, format!("nothing was taken back on {server}: {why}")),
         Ok(lines) => {
             model.made.pop();
-            model.notice = Some(Notice { text: lines.join("  "), warning: false });
+            let done = match lines.as_slice() {
+                [_, _, ..] => format!("took back the decision on {} items of {server}", lines.len()),
+                _ => lines.join("  "),
+            };
+            say(model, done);
             model.decided.extend(lines);
         }
     }

@@ -52,7 +52,7 @@ pub fn say_what_confirms(model: &mut Model) {
         Some(why) => why.to_owned(),
         None => format!("{} to {}, {} to cancel", key(Action::Confirm), sheet.yes, key(Action::Cancel)),
     };
-    say(model, text);
+    warn(model, text);
 }
 
 fn scroll(model: &mut Model, action: Action) {
@@ -115,7 +115,7 @@ pub fn consent(model: &mut Model) -> Option<()> {
     }
     let Phase::NeedsConsent(request) = &model.selected_server()?.look.phase else { return None };
     if model.frozen.is_some() {
-        say(model, "the display is frozen: go on first, and see what would be started now");
+        warn(model, "the display is frozen: go on first, and see what would be started now");
         return Some(());
     }
     let request = request.clone();
@@ -129,11 +129,11 @@ pub fn unwatched(model: &mut Model, accept: bool) -> Option<()> {
     let Phase::Unwatched(reason) = &server.look.phase else { return None };
     let (id, reason) = (server.look.id.clone(), reason.clone());
     if !server.needs_watching() {
-        say(model, format!("{id} is not watched, and nothing is left to decide on that"));
+        warn(model, format!("{id} is not watched, and nothing is left to decide on that"));
     } else if accept {
         open(model, Ask::Unwatched(reason));
     } else {
-        say(model, format!("left open: `check` exits 2 until {id} is watched again, or that is accepted"));
+        warn(model, format!("left open: `check` exits 2 until {id} is watched again, or that is accepted"));
         model.left_unwatched.insert(id);
     }
     Some(())
@@ -157,11 +157,11 @@ pub fn baseline(model: &mut Model) {
             warn(model, text);
         }
         (BaselineState::Present(_), _) => {
-            say(model, format!("{id} has a baseline: here is everything that waits for a decision"));
+            warn(model, format!("{id} has a baseline: here is everything that waits for a decision"));
             queue::open(model);
         }
-        (BaselineState::Verifying, _) => say(model, format!("the baseline of {id} is being verified")),
-        (BaselineState::Absent, None) => say(model, format!("nothing of {id} was observed yet")),
+        (BaselineState::Verifying, _) => warn(model, format!("the baseline of {id} is being verified")),
+        (BaselineState::Absent, None) => warn(model, format!("nothing of {id} was observed yet")),
         (BaselineState::Absent, Some(_)) if server.is_stale() => {
             warn(model, format!("{id} is stale: a baseline records what a server shows now"));
         }

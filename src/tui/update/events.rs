@@ -1,6 +1,6 @@
 //! Keys of the event log, full screen and as a pane.
 
-use super::{browse, motion, say};
+use super::{browse, motion, warn};
 use crate::review::RowId;
 use crate::tui::action::Action;
 use crate::tui::layout;
@@ -45,7 +45,7 @@ pub fn go(model: &mut Model) {
     let Some((_, event)) = event else { return };
     let (server, event) = (event.server.clone(), event.clone());
     if model.server_of(&server).is_none() {
-        say(model, format!("{server} is no longer watched"));
+        warn(model, format!("{server} is no longer watched"));
         return;
     }
     model.screen = Screen::Browse;

@@ -1,6 +1,6 @@
 //! Marks, and a decision on everything that is marked: each item is listed, and its number has to be typed.
 
-use super::{say, warn};
+use super::warn;
 use crate::canon::Code;
 use crate::pin::DecisionState;
 use crate::review::Row;
@@ -13,11 +13,11 @@ use crate::tui::model::{Ask, Dialog, Marked, Model, Sent, Server};
 /// Marks the selected row, or takes its mark off.
 pub fn toggle(model: &mut Model) {
     let Some((row, server)) = model.selected_row().zip(model.server.clone()) else {
-        say(model, "only an item can be marked");
+        warn(model, "only an item can be marked");
         return;
     };
     let Some(digest) = row.decides_on().filter(|_| row.state.needs_decision()) else {
-        say(model, "there is nothing to decide on it");
+        warn(model, "there is nothing to decide on it");
         return;
     };
     let mark = (server, row.id.clone(), digest);
@@ -56,7 +56,7 @@ pub fn ask(model: &mut Model, action: Action) {
             let text = format!("nothing that is marked can be decided so: {why}");
             warn(model, text);
         }
-        (None, None) => say(model, "nothing is marked: space marks an item"),
+        (None, None) => warn(model, "nothing is marked: space marks an item"),
     }
 }
 

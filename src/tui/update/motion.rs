@@ -1,6 +1,7 @@
 //! Moving a selection and a scroll position: the same for every list.
 
 use crate::tui::action::Action;
+use crate::tui::notice;
 
 /// Whether an action moves.
 pub fn is_motion(action: Action) -> bool {
@@ -32,9 +33,10 @@ pub fn place(action: Action, at: Option<usize>, len: usize, page: usize) -> Opti
     Some(moved.min(last))
 }
 
-/// A scroll position after an action over `len` lines, `page` of them shown.
+/// A scroll position after an action over `len` lines, `page` of them shown. A page turn keeps two lines: the eye finds its
+/// place, and a notice that goes with the key has covered no line that is now passed over.
 pub fn scroll(action: Action, at: usize, len: usize, page: usize) -> usize {
-    place(action, Some(at), len.saturating_sub(page) + 1, page).unwrap_or(at)
+    place(action, Some(at), len.saturating_sub(page) + 1, page.saturating_sub(notice::ROWS)).unwrap_or(at)
 }
 
 /// The scroll position nearest to `scroll` that shows row `at` and leaves no empty rows below.

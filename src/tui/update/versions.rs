@@ -1,6 +1,6 @@
 //! Keys of the snapshot browser and of an item's history, and of what two versions compared to.
 
-use super::{motion, say, warn};
+use super::{motion, warn};
 use crate::review::Review;
 use crate::surface::{ItemId, ServerId};
 use crate::tui::action::Action;
@@ -22,7 +22,7 @@ pub fn history(model: &mut Model, effects: &mut Vec<Effect>) {
     let item = model.selected_entry().map(|entry| entry.id.clone());
     match (model.server.clone(), item) {
         (Some(server), Some(EntryId::Row(row))) => open(model, server, Some(row.item), effects),
-        _ => say(model, "only an item has a history"),
+        _ => warn(model, "only an item has a history"),
     }
 }
 
@@ -127,9 +127,9 @@ fn compare(model: &mut Model, effects: &mut Vec<Effect>) {
     };
     let (Some(old), Some(new)) = (rows.get(before), rows.get(after)) else { return };
     if before == after {
-        say(model, "that is the latest: choose an earlier one, or mark two");
+        warn(model, "that is the latest: choose an earlier one, or mark two");
     } else if !old.comparable || !new.comparable {
-        say(model, "of one of them only the digest is known: no snapshot here has it");
+        warn(model, "of one of them only the digest is known: no snapshot here has it");
     } else {
         let (before, after) = (old.id.clone(), new.id.clone());
         effects.push(Effect::Compare { server: versions.server.clone(), item: versions.item.clone(), before, after });

@@ -3,9 +3,10 @@
 use super::Canvas;
 use crate::pin::DecisionState;
 use crate::tui::action::{Action, Context};
-use crate::tui::layout;
+use crate::tui::layout::{self, Places};
 use crate::tui::line::Line;
 use crate::tui::model::{Ask, Entry, List, Model, Pane, Screen, Server};
+use crate::tui::notice;
 use crate::tui::sheet::sheet;
 use crate::tui::theme::Role;
 use ratatui::layout::{Position, Rect};
@@ -16,9 +17,8 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) -> Option<Positi
         return field.draw(canvas, model, rect);
     }
     let mut line = Line::default();
-    if let Some(notice) = &model.notice {
-        let role = if notice.warning { Role::Warning } else { Role::Notice };
-        line.put(role, " ").quote(role, &notice.text).put(Role::Text, "  ");
+    if let Some(told) = notice::beside_hints(model) {
+        line.join(told).put(Role::Text, "  ");
     }
     let always = ends(model);
     let room = width.saturating_sub(always.width());
@@ -27,12 +27,20 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) -> Option<Positi
             line.join(hint);
         }
     }
-    // What happened is read in full, if need be instead of any key.
-    if line.width() <= room {
-        line.join(always);
-    }
+    line.join(always);
     canvas.line(rect.x, rect.y, rect.width, line);
     None
+}
+
+/// What just happened and is too long for a place beside the hints.
+pub fn draw_notice(canvas: &mut Canvas<'_>, model: &Model, places: &Places) {
+    let rows = notice::rows(model);
+    let many = u16::try_from(rows.len()).unwrap_or(0);
+    // On few rows a dialog takes them all, and only its lower edge can be covered.
+    let below = if layout::is_covered(model) && model.size.1 < 16 { places.hints.bottom() } else { places.hints.y };
+    let rect = Rect { y: below.saturating_sub(many), height: many, ..places.hints };
+    canvas.clear(rect);
+    canvas.lines(rect, rows);
 }
 
 /// What keys go into. A letter is a letter there, so no key of the keymap without ctrl or alt is a hint.
