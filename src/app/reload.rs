@@ -8,6 +8,7 @@ use crate::cli::{Context, Global};
 use crate::config::{AdHoc, Answer, Answers, Asked, Problem, Reach, ServerConfig};
 use crate::error::describe;
 use crate::monitor::Happening;
+use crate::text::count;
 use crate::tui::{Background, Msg, Theme};
 use notify::RecursiveMode;
 use std::collections::BTreeMap;
@@ -61,7 +62,8 @@ pub(super) async fn follow(
         }
         while signs.try_recv().is_ok() {}
         let fresh = files.stamps();
-        if fresh == stamps && !answered {
+        let edited = fresh != stamps;
+        if !edited && !answered {
             continue;
         }
         stamps = fresh;
@@ -78,7 +80,7 @@ pub(super) async fn follow(
             Ok(Ok(context)) => {
                 files = Watched::of(&context);
                 stamps = files.stamps();
-                take(&mut reading, &context, &fleet, &messages).await
+                take(&mut reading, &context, edited, &fleet, &messages).await
             }
         };
         match told {
@@ -95,10 +97,11 @@ pub(super) async fn follow(
     }
 }
 
-/// Takes another reading of the config.
+/// Takes another reading of the config. `edited`: a file of it changed, not only what a person answered.
 async fn take(
     reading: &mut Reading,
     context: &Context,
+    edited: bool,
     fleet: &Fleet,
     messages: &mpsc::Sender<Msg>,
 ) -> Result<(), String> {
@@ -122,11 +125,14 @@ async fn take(
     let mut servers = context.select_with_unwatched(&[]).map_err(|error| describe(&error))?;
     servers.retain(wanted);
     let [added, removed, again, unwatched] = fleet.take(Now::of(context, servers)).await;
-    let told = [(added, "added"), (removed, "removed"), (again, "started again"), (unwatched, "not watched any more")];
-    let parts: Vec<_> =
-        told.into_iter().filter(|(many, _)| *many > 0).map(|(many, what)| format!("{many} {what}")).collect();
-    if !parts.is_empty() {
-        let _ = messages.send(Msg::Notice(format!("the config changed: servers {}", parts.join(", ")))).await;
+    let told = [(added, "added"), (removed, "removed"), (again, "restarted"), (unwatched, "no longer watched")];
+    let parts: Vec<_> = told
+        .into_iter()
+        .filter(|(many, _)| *many > 0)
+        .map(|(many, what)| format!("{} {what}", count(many, "server")))
+        .collect();
+    if edited && !parts.is_empty() {
+        let _ = messages.send(Msg::Notice(format!("config changed: {}", parts.join(", ")))).await;
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ fn an_edited_config_touches_just_the_servers_it_is_about() {
     project.surface("notes", &two_tools());
     project.write("pinwatch.toml", &[Project::entry("files", &[]), Project::entry("notes", &[])].concat());
     screen.until_shows("2 servers");
-    screen.until_shows("servers 1 added");
+    screen.until_shows("1 server added");
     // `--yes` was said to what the file named then.
     screen.until_shows("CONSENT");
     assert!(!project.was_started("notes"));
@@ -21,7 +21,7 @@ fn an_edited_config_touches_just_the_servers_it_is_about() {
     eventually("notes was started", || project.was_started("notes"));
     assert!(project.read("files.log").starts_with(&before), "files goes on in its own session");
     project.write("pinwatch.toml", &Project::entry("files", &[]));
-    screen.until_shows("servers 1 removed");
+    screen.until_shows("1 server removed");
     screen.until_shows("1 server ");
     eventually("the end of notes", || project.read("notes.log").contains("stdin ended"));
     project.write("pinwatch.toml", "[servers.files]\ncomand = \"x\"\n");
@@ -126,7 +126,10 @@ fn row_35_what_a_client_file_asks_for_is_answered_on_the_screen_and_kept_nowhere
     screen.until_shows("Token of files");
     screen.press("an-answer-nobody-sees");
     screen.until_shows("*********************");
-    screen.press("\ry");
+    // Enter drops nothing and confirms nothing; it says what does.
+    screen.press("\r");
+    screen.until_shows("y to use this answer");
+    screen.press("y");
     screen.until_shows("CONSENT");
     screen.press("\r");
     screen.until_shows("Start files?");
@@ -135,6 +138,8 @@ fn row_35_what_a_client_file_asks_for_is_answered_on_the_screen_and_kept_nowhere
     screen.until_shows("read_file");
     assert!(project.was_started("files"));
     assert!(screen.look(|screen| !screen.contents().contains("nobody-sees")));
+    let written = String::from_utf8_lossy(&screen.written()).into_owned();
+    assert!(!written.contains("config changed") && !written.contains("restarted"), "no file was edited");
     screen.press("q");
     assert_eq!(screen.wait(), 0);
     for file in walk(project.whole()) {
@@ -156,7 +161,7 @@ fn an_entry_that_goes_away_is_an_event_and_a_row() {
     let project = recorded();
     let mut screen = watching(&project, 120, 40);
     project.write("pinwatch.toml", "");
-    screen.until_shows("1 not watched any more");
+    screen.until_shows("1 server no longer watched");
     screen.until_shows("1 UNWATCHED");
     screen.until_shows("no file that is read here names it");
     // Its pins are there, and none of them reads approved.
@@ -176,7 +181,7 @@ fn an_entry_that_goes_away_is_an_event_and_a_row() {
     // One that comes switched off was never watched: it is added.
     let off = Project::entry("notes", &[]) + "disabled = true\n";
     project.write("pinwatch.toml", &(Project::entry("files", &[]) + &off));
-    screen.until_shows("the config changed: servers 1 added ");
+    screen.until_shows("config changed: 1 server added");
     screen.until_shows("not watched");
     assert!(!project.was_started("notes"));
 }
