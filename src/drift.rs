@@ -25,7 +25,6 @@ mod severity;
 mod types;
 mod unstable;
 mod verdict;
-mod words;
 
 pub use anchor::ANCHOR_NOT_CHECKED;
 pub use collision::{Shown, across_servers, client_name};

@@ -6,6 +6,7 @@ mod encoding;
 mod marker;
 mod shell;
 mod visible;
+mod words;
 
 pub use conflict::marked;
 pub use diff::{DiffLine, LineKind, Run, WordRun, fold, lines};
@@ -13,6 +14,7 @@ pub use encoding::{NotUtf8, utf8};
 pub use marker::{Form, disarmed, is_marked};
 pub use shell::{shell_argument, shell_quoted, shell_word};
 pub use visible::{Visible, hidden_count, is_hidden, read_back, visible};
+pub use words::words;
 
 /// How what stands in the place of a secret begins: `<redacted NAME>`.
 pub const MASK: &str = "<redacted ";

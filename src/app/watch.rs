@@ -270,9 +270,9 @@ impl Carrier {
         let subjects = subjects(&review, &targets, &varies)?;
         let (desk, id, scope) = (self.desk(), Arc::clone(server), look.baseline.scope(&look.digest_scope));
         let config = self.config(server);
+        let surface = look.surface.clone().ok_or("nothing was read of it yet: nothing was decided")?;
         let decided = aside(move || {
-            let observed_as = look.surface.as_ref().and_then(|surface| surface.observed_as.as_ref());
-            let seen = Seen { server: &id, observed_as, scope: &scope };
+            let seen = Seen { server: &id, surface: &surface, scope: &scope };
             let decided = desk.decide(&seen, verdict, &subjects, &note, Timestamp::now());
             let decided = decided.map_err(|error| error.to_string())?;
             if let Some(config) = &config {
@@ -322,16 +322,21 @@ impl Carrier {
         if self.made.len() != number {
             return Err("something else was decided last".to_owned());
         }
-        let (desk, carried, items) = (self.desk(), carried.clone(), items.clone());
-        let undone = aside(move || desk.undo(&carried, Timestamp::now()).map_err(|error| error.to_string())).await?;
+        let (desk, carried, decided) = (self.desk(), carried.clone(), items.clone());
+        let surface = self.look(server).ok().and_then(|look| look.surface.clone());
+        let undone = aside(move || {
+            let items = surface.as_ref().map_or(&[][..], |surface| &surface.items);
+            desk.undo(&carried, items, Timestamp::now()).map_err(|error| error.to_string())
+        })
+        .await?;
         self.made.pop();
         self.publish(server, undone).await;
-        if items.is_empty() {
+        if decided.is_empty() {
             self.happen(server, HappeningKind::Undone, String::new(), format!("by {}", self.desk().by)).await;
             return Ok(vec![format!("took back that {server} may stay unwatched")]);
         }
-        let mut lines = Vec::with_capacity(items.len());
-        for item in &items {
+        let mut lines = Vec::with_capacity(decided.len());
+        for item in &decided {
             lines.push(format!("took back the decision on {} of {server}", name(item)));
             self.happen(server, HappeningKind::Undone, name(item), format!("by {}", self.desk().by)).await;
         }
@@ -345,8 +350,8 @@ impl Carrier {
         let config = self.config(server);
         let shown: BTreeSet<_> = targets.into_iter().map(|(row, digest)| (row.item, digest)).collect();
         let kept = aside(move || {
-            let seen = Seen { server: &id, observed_as: surface.observed_as.as_ref(), scope: &scope };
-            let kept = desk.record(&seen, &surface, &[], Some(&shown), Timestamp::now());
+            let seen = Seen { server: &id, surface: &surface, scope: &scope };
+            let kept = desk.record(&seen, &[], Some(&shown), Timestamp::now());
             let kept = kept.map_err(|error| error.to_string())?;
             if let Some(config) = &config {
                 desk.remember_origins(config);
@@ -463,8 +468,9 @@ mod tests {
         std::fs::create_dir(&project)?;
         let store = Store::new(Root::at(&project), Places::below(folder.path()), Redactor::default());
         let desk = Desk { store, by: "ana".into(), policy_digest: "sha256:0".into() };
-        let seen = Seen { server: "s", observed_as: None, scope: &DigestScope::None };
-        desk.record(&seen, &serving("Reads."), &[], None, Timestamp::UNIX_EPOCH)?;
+        let recorded = serving("Reads.");
+        let seen = Seen { server: "s", surface: &recorded, scope: &DigestScope::None };
+        desk.record(&seen, &[], None, Timestamp::UNIX_EPOCH)?;
         let before = desk.store.load("s")?;
 
         let look = |description: &str| review("s".into(), before.as_ref(), &serving(description), &Policy::default());

@@ -12,6 +12,7 @@ use crate::review::{Review, Row, Subject, varying};
 use crate::surface::{ItemId, Overall};
 use anyhow::bail;
 use jiff::Timestamp;
+use std::sync::Arc;
 
 /// Decides, or says why not.
 pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> anyhow::Result<Exit> {
@@ -19,7 +20,7 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
     let server = decide.server.as_str();
     let baseline = context.baseline(server);
     let mut looked = Vec::new();
-    let (review, scope, observed_as) = if let Some(file) = &decide.snapshot {
+    let (review, scope, surface) = if let Some(file) = &decide.snapshot {
         let snapshot = context.desk.store.load_snapshot(file)?;
         let of = context.desk.store.server_of(file, &snapshot);
         if of != server {
@@ -30,7 +31,7 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
         let surface = Surface::read(&snapshot.observation(), None, &scope, context.limits.depth);
         let surface = without_ignored(surface, server, &context.config.policy.rules);
         let review = compare(&server.into(), &surface, &baseline, &context.config.policy.rules, &context.redactor);
-        (review, scope, surface.observed_as)
+        (review, scope, Arc::new(surface))
     } else {
         let servers = context.select(std::slice::from_ref(&decide.server))?;
         looked = look_at(&context, servers).await;
@@ -38,7 +39,7 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
         if let Overall::Failed(reason) = live.overall() {
             bail!("{server} could not be read: {} ({}): nothing was decided", reason.text, reason.code);
         }
-        (live.review.clone(), live.scope(), live.surface.observed_as.clone())
+        (live.review.clone(), live.scope(), Arc::clone(&live.surface))
     };
     if let BaselineState::Refused(why) = &baseline {
         bail!("the baseline is refused: {why}");
@@ -48,7 +49,7 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
         bail!("--varies goes with an approval: a rejection is of one exact definition");
     }
     let (subjects, what) = subjects(&context, &review, decide)?;
-    let seen = Seen { server, observed_as: observed_as.as_ref(), scope: &scope };
+    let seen = Seen { server, surface: &surface, scope: &scope };
     let note = decide.note.as_deref().unwrap_or_default();
     context.desk.decide(&seen, verdict, &subjects, note, Timestamp::now())?;
     if let Some(config) = context.config.servers.iter().find(|config| *config.id == *server) {

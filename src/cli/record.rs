@@ -119,8 +119,8 @@ fn first_contact(
 ) -> anyhow::Result<Exit> {
     let id = looked.config.id.as_ref();
     let scope = looked.scope();
-    let seen = Seen { server: id, observed_as: looked.surface.observed_as.as_ref(), scope: &scope };
-    let kept = context.desk.record(&seen, &looked.surface, named, None, at)?;
+    let seen = Seen { server: id, surface: &looked.surface, scope: &scope };
+    let kept = context.desk.record(&seen, named, None, at)?;
     context.desk.remember_origins(&looked.config);
     let path = context.desk.store.path_of(id)?;
     out::line(&format!("{id}: baseline of {} items in {}", kept.baseline.pins.len(), path.display()));
@@ -156,7 +156,7 @@ fn accept(context: &Context, looked: &Looked, named: &[(ItemId, SurfaceDigest)],
     for (item, digest) in named {
         let subject = subject(context, review, item, *digest)?;
         let scope = looked.scope();
-        let seen = Seen { server: id, observed_as: looked.surface.observed_as.as_ref(), scope: &scope };
+        let seen = Seen { server: id, surface: &looked.surface, scope: &scope };
         let desk = context.desk.allowing_secrets();
         desk.decide(&seen, DecisionState::Approved, &[subject], "accepted at record", at)?;
         out::line(&format!("{id}: approved {} {digest}", context.name(item)));

@@ -15,11 +15,10 @@ mod url;
 mod vendor;
 
 use super::delta::{Delta, deltas};
-use super::words::{PARAMETER_WORDS, TOOL_WORDS, word_of};
 use super::{Change, ChangeKind, Effect, SchemaVerdict, Severity};
 use crate::canon::{Form, Pointer, value_at};
 use crate::digest::Item;
-use crate::pin::Baseline;
+use crate::pin::{Baseline, CommandWords, command_parameter, command_verb};
 use crate::surface::Kind;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -27,7 +26,6 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 pub(super) use launch::same_program;
-pub(super) use schema_place::declared;
 pub(super) use template::reaches_wider;
 pub(super) use text::is_blank;
 
@@ -91,8 +89,8 @@ pub(super) type Upgraded = BTreeSet<Pointer>;
 pub(super) struct Context<'a> {
     baseline: &'a Baseline,
     upgraded: &'a Upgraded,
-    /// Whether a pinned name or parameter has a word of [`TOOL_WORDS`], of [`PARAMETER_WORDS`]; read when first asked.
-    pinned_words: OnceCell<(bool, bool)>,
+    /// The words for running commands that were ever pinned; read when first asked.
+    pinned_words: OnceCell<CommandWords>,
 }
 
 impl<'a> Context<'a> {
@@ -105,31 +103,19 @@ impl<'a> Context<'a> {
         self.upgraded.iter().any(|site| path.is_within(site))
     }
 
-    /// The word of a new tool's name that says it runs commands, where no pinned name or parameter has one.
+    /// The verb of a new tool's name that says it runs commands, where no name or parameter that was ever pinned says so.
     pub(super) fn new_tool_word(&self, name: &str) -> Option<&'static str> {
-        word_of(name, &TOOL_WORDS).filter(|_| !self.pinned_words().0)
+        command_verb(name).filter(|_| self.pinned_words().is_empty())
     }
 
-    /// Whether a new parameter's name says that it runs commands, where no pinned name or parameter does.
+    /// Whether a new parameter's name says that it takes a command, where no name or parameter that was ever pinned does.
     fn is_new_command(&self, name: &str) -> bool {
-        word_of(name, &PARAMETER_WORDS).is_some() && !self.pinned_words().1
+        let says_so = |word: &&str| command_parameter(word).is_some();
+        command_parameter(name).is_some() && !self.pinned_words().iter().any(says_so)
     }
 
-    fn pinned_words(&self) -> (bool, bool) {
-        *self.pinned_words.get_or_init(|| {
-            let mut found = (false, false);
-            for pin in self.baseline.pins_of_kind(Kind::Tool) {
-                let value = pin.item.definition.as_read();
-                let schema = value.get("inputSchema").or_else(|| value.get("input_schema"));
-                let declared = schema.map(declared).unwrap_or_default();
-                let parameters = declared.values().map(|parameter| parameter.name.as_str());
-                for name in parameters.chain([pin.item.id.key.as_ref()]) {
-                    found.0 |= word_of(name, &TOOL_WORDS).is_some();
-                    found.1 |= word_of(name, &PARAMETER_WORDS).is_some();
-                }
-            }
-            found
-        })
+    fn pinned_words(&self) -> &CommandWords {
+        self.pinned_words.get_or_init(|| self.baseline.command_words())
     }
 }
 

@@ -4,12 +4,12 @@
 //! A pin knows no place in a list. Where a look before this one showed what is gone, the place is known: what stands there
 //! now may be less alike, and is taken before another one that is as near.
 
-use super::judge::declared;
-use super::words::words;
 use crate::canon::jcs;
 use crate::digest::{Item, Surface};
 use crate::pin::Baseline;
+use crate::schema::parameters;
 use crate::surface::{ItemId, Kind};
+use crate::text::words;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -160,7 +160,7 @@ impl Traits {
         let text = value.get("description").and_then(Value::as_str).unwrap_or_default();
         let description = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         let schema = value.get("inputSchema").or_else(|| value.get("input_schema"));
-        let parameters = schema.map(declared).unwrap_or_default();
+        let parameters = schema.map(parameters).unwrap_or_default();
         Self {
             name: words(&item.id.key.chars().take(MAX_NAME).collect::<String>()).concat(),
             description: description.take(MAX_WORDS).map(str::to_lowercase).collect(),

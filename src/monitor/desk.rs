@@ -10,7 +10,7 @@ use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
 use crate::pin::{Baseline, Decision, DecisionState, Pin};
 use crate::review::{self, Apart, Recorded, Refusal, Subject};
 use crate::store::{ChangeError, Event, LogEntry, Snapshot, Store, StoreError, utc};
-use crate::surface::{ItemId, Kind, ObservedAs, Reason};
+use crate::surface::{ItemId, Kind, Reason};
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -59,13 +59,13 @@ pub struct Carried {
     pub after: Arc<Baseline>,
 }
 
-/// What a decision is made on: the handshake and scope are those a first pin fixes.
+/// What a decision is made on: the handshake of the surface and the scope are those a first pin fixes.
 #[derive(Clone, Debug)]
 pub struct Seen<'a> {
     /// The server.
     pub server: &'a str,
-    /// Under which handshake it was seen.
-    pub observed_as: Option<&'a ObservedAs>,
+    /// What it shows.
+    pub surface: &'a Surface,
     /// The scope of the definition digest, where no baseline fixed it.
     pub scope: &'a DigestScope,
 }
@@ -112,11 +112,13 @@ impl Desk {
             DecisionState::Rejected => Event::Reject,
         };
         let decision = self.decision(verdict, note, at);
-        let fresh = Baseline::empty(seen.server, seen.scope.clone(), seen.observed_as.cloned());
+        let fresh = Baseline::empty(seen.server, seen.scope.clone(), seen.surface.observed_as.clone());
         let mut before = fresh.clone();
         let decided = self.store.change_telling(seen.server, |known| {
             let decided = match verdict {
-                DecisionState::Approved => review::approve(known.as_ref(), &fresh, subjects, &decision),
+                DecisionState::Approved => {
+                    review::approve(known.as_ref(), &fresh, &seen.surface.items, subjects, &decision)
+                }
                 DecisionState::Rejected => review::reject(known.as_ref(), &fresh, subjects, &decision),
             };
             before = known.unwrap_or(before.clone());
@@ -148,13 +150,13 @@ impl Desk {
 
     /// Takes a decision back, with a line in the log for each item that stands as before again. Where one of them was
     /// decided on again since, nothing is taken back.
-    pub fn undo(&self, carried: &Carried, at: Timestamp) -> Result<Arc<Baseline>, Undecided> {
+    pub fn undo(&self, carried: &Carried, served: &[Arc<Item>], at: Timestamp) -> Result<Arc<Baseline>, Undecided> {
         let (before, after) = (&carried.before, &carried.after);
         // What comes to stand again was written before, by whoever was asked then.
         let undone = self.store.allowing_secrets().change_telling(&after.server, |known| {
             let current =
                 known.unwrap_or_else(|| Baseline { pins: Vec::new(), rejections: Vec::new(), ..(**before).clone() });
-            let undone = review::undo(&current, before, after);
+            let undone = review::undo(&current, before, after, served);
             let undone = undone.map_err(|refusal| mask_refusal(refusal, self.store.redactor()))?;
             let intents = review::differing(&current, &undone).into_iter().map(|(item, from, to)| LogEntry {
                 at,
@@ -180,13 +182,12 @@ impl Desk {
     pub fn record(
         &self,
         seen: &Seen<'_>,
-        surface: &Surface,
         named: &[(ItemId, SurfaceDigest)],
         shown: Option<&BTreeSet<(ItemId, SurfaceDigest)>>,
         at: Timestamp,
     ) -> Result<Kept, Undecided> {
         let decision = self.decision(DecisionState::Approved, "first record", at);
-        let (surface, held) = self.without_secrets(surface, named);
+        let (surface, held) = self.without_secrets(seen.surface, named);
         let record = |known: Option<&Baseline>| -> Result<Recorded, Undecided> {
             let mut recorded = review::record(seen.server, known, &surface, seen.scope, named, &decision)?;
             recorded.apart.extend(held.iter().cloned());

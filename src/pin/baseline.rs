@@ -1,6 +1,6 @@
 //! All the pins and rejections of one server.
 
-use super::Decision;
+use super::{CommandWords, Decision};
 use crate::canon::Pointer;
 use crate::digest::{DigestScope, Item, Surface, SurfaceDigest, surface_varying};
 use crate::surface::{ItemId, Kind, ObservedAs};
@@ -70,6 +70,9 @@ pub struct Baseline {
     pub observed_as: Option<ObservedAs>,
     /// Who accepted that the server is not watched, and for which reason.
     pub unwatched: Option<Unwatched>,
+    /// The words for running commands that were ever pinned, where the pins do not say the same: a tool that had one was
+    /// removed, or another one with one was not decided on yet.
+    pub command_words: Option<CommandWords>,
     /// Sorted by (kind, key, surface digest).
     pub pins: Vec<Arc<Pin>>,
     /// Sorted likewise.
@@ -85,6 +88,7 @@ impl Baseline {
             anchor: Anchor::default(),
             observed_as,
             unwatched: None,
+            command_words: None,
             pins: Vec::new(),
             rejections: Vec::new(),
         }

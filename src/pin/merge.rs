@@ -95,8 +95,12 @@ pub fn merge(base: Option<&Baseline>, ours: &Baseline, theirs: &Baseline) -> Res
             theirs.into(&mut second);
         }
     }
-    first.sort();
-    second.sort();
+    // What either side ever pinned was pinned.
+    let words = &ours.command_words() | &theirs.command_words();
+    for side in [&mut first, &mut second] {
+        side.sort();
+        side.record_command_words(words.clone());
+    }
     Ok(Merged { ours: first, theirs: second, conflicts })
 }
 

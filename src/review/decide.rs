@@ -6,7 +6,7 @@ use super::{Row, RowId};
 use crate::canon::{Pointer, value_at};
 use crate::digest::{Item, SurfaceDigest};
 use crate::drift;
-use crate::pin::{Baseline, Decision, Pin, Rejection, Unwatched};
+use crate::pin::{Baseline, CommandWords, Decision, Pin, Rejection, Unwatched, command_words};
 use crate::surface::ItemId;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -99,13 +99,15 @@ fn digest_or_gone(digest: Option<SurfaceDigest>) -> String {
     digest.map_or_else(|| "nothing".to_owned(), |digest| digest.to_string())
 }
 
-/// The baseline after approving `subjects`. `fresh` is the empty baseline to start from where there is none.
+/// The baseline after approving `subjects`. `fresh` is the empty baseline to start from where there is none, `served` what
+/// the server shows.
 ///
 /// What is served becomes the pin, in the place of the pin it was compared with; the pin of a gone item is deleted; a
 /// rejection of the approved digest is dropped. Approving the handshake takes it over.
 pub fn approve(
     baseline: Option<&Baseline>,
     fresh: &Baseline,
+    served: &[Arc<Item>],
     subjects: &[Subject],
     decision: &Decision,
 ) -> Result<Baseline, Refusal> {
@@ -137,7 +139,17 @@ pub fn approve(
     decided.pins.retain(|pin| !replaced.contains(&pin.item.version()) && !approved.contains(&pin.item.version()));
     decided.pins.append(&mut pins);
     decided.sort();
+    let words = known.command_words();
+    let more = if unpinned_words(&decided, served).is_empty() { decided.pinned_command_words() } else { words.clone() };
+    decided.record_command_words(&words | &more);
     Ok(decided)
+}
+
+/// The words for running commands in what is served and not pinned. While there are any, no decision adds a word to those
+/// that were ever pinned, or takes one away: it would move the severity of rows that it is not on.
+fn unpinned_words(baseline: &Baseline, served: &[Arc<Item>]) -> CommandWords {
+    let pinned: HashSet<_> = baseline.pins.iter().map(|pin| pin.item.version()).collect();
+    command_words(served.iter().map(Arc::as_ref).filter(|item| !pinned.contains(&item.version())))
 }
 
 /// Where values of an approved item may vary: where its pin lets them and they are still there, and where the decision
@@ -202,8 +214,13 @@ pub fn accept_unwatched(baseline: Option<&Baseline>, reason: &str, decision: &De
 
 /// The baseline after taking a decision back. `before` and `after` are the baselines on both sides of it: the items in
 /// which they differ are as before again, what was decided since on others stays. Where one of those items was decided
-/// on again since, nothing is undone.
-pub fn undo(current: &Baseline, before: &Baseline, after: &Baseline) -> Result<Baseline, Refusal> {
+/// on again since, nothing is undone. `served` is what the server shows.
+pub fn undo(
+    current: &Baseline,
+    before: &Baseline,
+    after: &Baseline,
+    served: &[Arc<Item>],
+) -> Result<Baseline, Refusal> {
     let (old, new, now) = (entries(before), entries(after), entries(current));
     let decided: BTreeSet<&ItemId> =
         old.keys().chain(new.keys()).copied().filter(|id| old.get(id) != new.get(id)).collect();
@@ -231,6 +248,12 @@ pub fn undo(current: &Baseline, before: &Baseline, after: &Baseline) -> Result<B
     let rejections = before.rejections.iter().filter(|rejection| decided.contains(&rejection.item.id));
     undone.rejections.extend(rejections.cloned());
     undone.sort();
+    let mut words = current.command_words();
+    if unpinned_words(current, served).is_empty() {
+        let added = &after.command_words() - &before.command_words();
+        words = &words - &(&added - &undone.pinned_command_words());
+    }
+    undone.record_command_words(words);
     Ok(undone)
 }
 

@@ -75,6 +75,8 @@ pub fn record(
         recorded.pins.push(Arc::new(pin));
     }
     recorded.sort();
+    let words = &recorded.command_words() | &recorded.pinned_command_words();
+    recorded.record_command_words(words);
     let unread = surface.completeness.iter().filter_map(|(kind, state)| match state {
         Completeness::Partial(reason) | Completeness::Failed(reason) => Some((*kind, reason.clone())),
         Completeness::Complete | Completeness::Ignored => None,

@@ -327,10 +327,35 @@ fn that_a_server_may_stay_unwatched_is_kept_merged_and_undone() {
     assert_eq!(merge(Some(&plain), &accepted, &other).unwrap().conflicts, [Conflict::Member("unwatched")]);
 
     // It is taken back alone, and not over what somebody else accepted since.
-    assert_eq!(undo(&accepted, &plain, &accepted).unwrap(), plain);
-    assert_eq!(undo(&other, &plain, &accepted), Err(Refusal::AcceptedElsewhere));
+    assert_eq!(undo(&accepted, &plain, &accepted, &[]).unwrap(), plain);
+    assert_eq!(undo(&other, &plain, &accepted, &[]), Err(Refusal::AcceptedElsewhere));
     // The next decision ends it.
-    let none = approve(Some(&accepted), &plain, &[], &word("")).unwrap();
+    let none = approve(Some(&accepted), &plain, &[], &[], &word("")).unwrap();
     assert_eq!(none.unwatched, None);
     assert!(refused(&edited(&accepted, "\"reason\": \"switched-off\"", "\"why\": \"x\"")).contains("/unwatched"));
+}
+
+#[test]
+fn command_words_that_were_pinned_stay_recorded() {
+    let words = |baseline: &Baseline| baseline.command_words().into_iter().collect::<Vec<_>>().join(" ");
+    let plain = baseline(vec![tool("a"), tool("run_command")]);
+    assert_eq!(words(&plain), "run", "a file without the member has the words of its pins");
+    assert!(!write(&plain).contains("command_words"));
+
+    // The pin is gone, its word is not.
+    let mut without = baseline(vec![tool("a")]);
+    without.record_command_words(plain.command_words());
+    assert!(write(&without).contains("\"command_words\": [\n  \"run\"\n ]"), "{}", write(&without));
+    assert_eq!(parse(write(&without).as_bytes()), Ok(without.clone()));
+    let other = edited(&without, "\"run\"", "\"walk\"");
+    assert_eq!(
+        refused(&other),
+        "/command_words: expected a sorted list of some of: exec, execute, run, shell, bash, eval, spawn"
+    );
+
+    // Two people's words are put together.
+    let theirs = baseline(vec![tool("a"), tool("run_command"), tool("exec")]);
+    let merged = merge(Some(&plain), &without, &theirs).unwrap();
+    assert_eq!((words(&merged.ours), merged.conflicts), ("exec run".to_owned(), vec![]));
+    assert_eq!(merged.ours, merged.theirs);
 }

@@ -565,13 +565,13 @@ fn a_decision_on_a_pattern_moves_its_pin() {
     let found = shown(&baseline);
     assert_eq!(found.rows.iter().map(|row| row.state).collect::<Vec<_>>(), [ApprovalState::Drifted]);
     let subject = || [Subject::of(&found.rows[0], found.rows[0].decides_on().unwrap())];
-    let approved = approve(Some(&baseline), &baseline, &subject(), &decision(DecisionState::Approved)).unwrap();
+    let approved = approve(Some(&baseline), &baseline, &[], &subject(), &decision(DecisionState::Approved)).unwrap();
     assert_eq!((keys(&approved), shown(&approved).drifts), (vec!["memo://{+id}".to_owned()], vec![]));
-    assert_eq!(undo(&approved, &baseline, &approved).unwrap(), baseline);
+    assert_eq!(undo(&approved, &baseline, &approved, &[]).unwrap(), baseline);
     let rejected = reject(Some(&baseline), &baseline, &subject(), &decision(DecisionState::Rejected)).unwrap();
     assert_eq!(keys(&rejected), ["memo://{id}"]);
     assert_eq!(shown(&rejected).rows.iter().map(|row| row.state).collect::<Vec<_>>(), [ApprovalState::Rejected]);
-    assert_eq!(undo(&rejected, &baseline, &rejected).unwrap(), baseline);
+    assert_eq!(undo(&rejected, &baseline, &rejected, &[]).unwrap(), baseline);
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! What holds for every surface: a comparison sees each difference, and nothing where there is none.
 
 use crate::surfaces::{decision, observation, recorded, surface};
-use pinwatch::drift::{Comparison, Drift, Policy, Relation, compare};
+use pinwatch::drift::{Comparison, Drift, Policy, Relation, Severity, compare};
 use pinwatch::pin::{Baseline, DecisionState};
-use pinwatch::review::{ApprovalState, Subject, approve, reject, review};
-use pinwatch::surface::Kind;
+use pinwatch::review::{ApprovalState, Subject, approve, reject, review, undo};
+use pinwatch::surface::{ItemId, Kind};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
 /// JSON of the shapes and words that definitions have, so that the rules are reached.
 fn value() -> impl Strategy<Value = Value> {
@@ -67,7 +68,7 @@ fn member() -> impl Strategy<Value = String> {
 }
 
 fn item(key: &'static str) -> impl Strategy<Value = Value> {
-    let name = prop::sample::select(vec!["a", "b", "c", "run_d"]);
+    let name = prop::sample::select(vec!["a", "b", "c", "run_d", "exec", "get_shell"]);
     (name, prop::collection::vec((member(), value()), 0..5)).prop_map(move |(name, members)| {
         let mut item: Map<String, Value> = members.into_iter().collect();
         item.insert(key.to_owned(), name.into());
@@ -168,7 +169,7 @@ proptest! {
         };
         let open = [ApprovalState::Drifted, ApprovalState::New, ApprovalState::Gone];
         let decided = decision(DecisionState::Approved);
-        let approved = approve(Some(&baseline), &baseline, &subjects(&open), &decided);
+        let approved = approve(Some(&baseline), &baseline, &now.items, &subjects(&open), &decided);
         let approved = approved.map_err(|refusal| TestCaseError::fail(refusal.to_string()))?;
         let again = review("s".into(), Some(&approved), &now, &policy);
         prop_assert_eq!(&again.drifts, &[]);
@@ -184,6 +185,30 @@ proptest! {
             drifts.iter().map(|drift| Drift { group: None, ..drift.clone() }).collect()
         };
         prop_assert_eq!(alone(&again.drifts), alone(&shown.drifts));
+    }
+
+    #[test]
+    fn no_decision_moves_the_severity_of_another_row(before in document(), after in document(), at in any::<prop::sample::Index>()) {
+        let baseline = recorded(&read(&before.to_string()));
+        let now = read(&after.to_string());
+        let severities = |baseline: &Baseline| -> BTreeMap<ItemId, Severity> {
+            let drifts = compare(baseline, &now, &Policy::default()).drifts.into_iter();
+            drifts.filter(|drift| drift.id.kind == Kind::Tool).map(|drift| (drift.id, drift.severity)).collect()
+        };
+        let shown = review("s".into(), Some(&baseline), &now, &Policy::default());
+        let open: Vec<_> = shown.rows.iter().filter(|row| row.id.copy == 0 && row.drift.is_some()).collect();
+        prop_assume!(!open.is_empty());
+        let row = at.get(&open);
+        let subject = Subject::of(row, row.decides_on().expect("a digest"));
+        let decided = decision(DecisionState::Approved);
+        let approved = approve(Some(&baseline), &baseline, &now.items, &[subject], &decided);
+        let approved = approved.map_err(|refusal| TestCaseError::fail(refusal.to_string()))?;
+        let undone = undo(&approved, &baseline, &approved, &now.items);
+        prop_assert_eq!(undone.as_ref(), Ok(&baseline));
+        let (before, after) = (severities(&baseline), severities(&approved));
+        for (id, severity) in after.iter().filter(|(id, _)| **id != row.id.item) {
+            prop_assert_eq!(before.get(id), Some(severity), "{} by {}", id.key, row.id.item.key);
+        }
     }
 
     #[test]

@@ -173,7 +173,7 @@ fn deciding_a_group_decides_each_member_by_its_own_digest() {
     let group = only(&found);
     let subjects: Vec<_> =
         found.rows_of(group).map(|row| Subject::of(row, row.decides_on().expect("a digest"))).collect();
-    let decided = approve(Some(&baseline), &baseline, &subjects, &decision(DecisionState::Approved)).unwrap();
+    let decided = approve(Some(&baseline), &baseline, &[], &subjects, &decision(DecisionState::Approved)).unwrap();
     let after = against(&decided, &now);
     assert!(after.rows.iter().all(|row| row.state == ApprovalState::Approved) && after.groups.is_empty());
     // What was rejected is decided: the others are the group.
@@ -184,7 +184,7 @@ fn deciding_a_group_decides_each_member_by_its_own_digest() {
     // One member that moved on refuses all.
     let mut stale = subjects;
     stale[3].expect = SurfaceDigest::of("another");
-    let refused = approve(Some(&baseline), &baseline, &stale, &decision(DecisionState::Approved));
+    let refused = approve(Some(&baseline), &baseline, &[], &stale, &decision(DecisionState::Approved));
     assert!(matches!(refused, Err(Refusal::Moved { .. })));
 }
 

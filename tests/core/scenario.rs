@@ -168,7 +168,7 @@ fn decide(world: &mut World, look: &Look, now: &Review, before: Option<&Review>,
     let approved = decision(DecisionState::Approved);
     if !look.elsewhere_approve.is_empty() {
         let elsewhere = subjects(&look.elsewhere_approve, now, now);
-        world.baseline = Some(approve(world.baseline.as_ref(), &fresh, &elsewhere, &approved).unwrap());
+        world.baseline = Some(approve(world.baseline.as_ref(), &fresh, &surface.items, &elsewhere, &approved).unwrap());
     }
     let old = world.baseline.clone().unwrap_or_else(|| fresh.clone());
     let outcome = if look.record {
@@ -180,13 +180,16 @@ fn decide(world: &mut World, look: &Look, now: &Review, before: Option<&Review>,
         }
         recorded.map(|recorded| recorded.baseline)
     } else if !look.approve.is_empty() {
-        approve(world.baseline.as_ref(), &fresh, &subjects(&look.approve, now, shown_in), &approved)
+        {
+            let subjects = subjects(&look.approve, now, shown_in);
+            approve(world.baseline.as_ref(), &fresh, &surface.items, &subjects, &approved)
+        }
     } else if !look.reject.is_empty() {
         let rejected = decision(DecisionState::Rejected);
         reject(world.baseline.as_ref(), &fresh, &subjects(&look.reject, now, shown_in), &rejected)
     } else if look.undo {
         let (before, after) = world.last.as_ref().expect("a decision before");
-        undo(&old, before, after)
+        undo(&old, before, after, &surface.items)
     } else {
         return;
     };

@@ -487,7 +487,7 @@ fn an_approval_may_let_a_value_vary_and_nothing_more() {
         let now = review("s".into(), Some(&baseline), &surface(&tagged("b,a")), &Policy::default());
         let row = &now.rows[0];
         let subject = Subject::of(row, row.decides_on().unwrap()).letting_vary(vec![place(varies)]);
-        approve(Some(&baseline), &baseline, &[subject], &decision(DecisionState::Approved))
+        approve(Some(&baseline), &baseline, &[], &[subject], &decision(DecisionState::Approved))
     };
     let decided = decide("/inputSchema/properties/fields/default").unwrap();
     assert_eq!(decided.pins[0].varies, [place("/inputSchema/properties/fields/default")]);

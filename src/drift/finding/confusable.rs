@@ -3,7 +3,8 @@
 use super::fold::{is_twin, look_alike};
 use super::place::Place;
 use super::signal::{Rule, Signal, Strength};
-use crate::drift::words::{TOOL_WORDS, words};
+use crate::pin::COMMAND_WORDS;
+use crate::text::words;
 
 /// The rule.
 pub(super) static RULE: Rule = Rule { name: "confusable-letters", title: "look-alike letters" };
@@ -70,7 +71,7 @@ fn judged(word: &str, place: Place, latin_text: bool) -> Option<(Strength, Strin
     let why = format!("it reads `{shown}`, and {foreign} of its letters are of another alphabet");
     if ascii == 0 {
         // A word of another language may consist of twins by chance.
-        let command = words(&plain).iter().any(|word| TOOL_WORDS.contains(&word.as_str()));
+        let command = words(&plain).iter().any(|word| COMMAND_WORDS.contains(&word.as_str()));
         let suspect = twins == letters && letters > 2 && (command || latin_text);
         let strength = if name || command { Strength::Sure } else { Strength::Some };
         return suspect.then_some((strength, why));

@@ -2,7 +2,7 @@
 
 use super::signal::{Rule, Signal, Strength};
 use crate::canon::Pointer;
-use crate::drift::words::words;
+use crate::text::words;
 use serde_json::Value;
 
 /// The rule.

@@ -7,7 +7,7 @@ use super::reading::Reading;
 use super::signal::{Signal, Strength};
 use super::topic::Topic;
 use super::{combine, read, shadow};
-use crate::drift::words::words;
+use crate::text::words;
 use std::collections::BTreeMap;
 use std::ops::Range;
 

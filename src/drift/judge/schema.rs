@@ -1,13 +1,14 @@
 //! What a change of a tool's input or output schema means. The one place that judges schemas: what they accept comes from
 //! [`crate::schema`], with an instance that proves it; what is not decided says so.
 
-use super::schema_place::{Declared, Place, declared, place};
+use super::schema_place::{Place, place};
 use super::{Context, Judgement, happened, shortened, text};
 use crate::canon::{Pointer, value_at};
 use crate::drift::delta::{Delta, only_order};
 use crate::drift::{ChangeKind, Effect, KeywordChange, SchemaVerdict, Severity};
 use crate::schema::{
-    Accepts, Answer, Budget, ChangeDirection, Comparison, Direction, SchemaChange, SchemaChangeKind, compare, effect,
+    Accepts, Answer, Budget, ChangeDirection, Comparison, Direction, Parameter, SchemaChange, SchemaChangeKind,
+    compare, effect, parameters,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
@@ -189,7 +190,7 @@ pub(super) fn judge(
     for delta in deltas {
         judge_delta(judgement, &schemas, delta, context);
     }
-    let names = |schema: Option<&Value>| schema.map(declared).unwrap_or_default();
+    let names = |schema: Option<&Value>| schema.map(parameters).unwrap_or_default();
     let (old, new) = (names(schemas.before), names(schemas.after));
     if input {
         let seen = deltas.iter().map(|delta| delta.path.as_str()).collect();
@@ -243,7 +244,7 @@ fn verdict(schemas: &Schemas) -> SchemaVerdict {
 fn judge_names(
     judgement: &mut Judgement,
     schemas: &Schemas,
-    names: (&BTreeMap<Pointer, Declared>, &BTreeMap<Pointer, Declared>),
+    names: (&BTreeMap<Pointer, Parameter>, &BTreeMap<Pointer, Parameter>),
     seen: &HashSet<&str>,
     context: &Context,
 ) {

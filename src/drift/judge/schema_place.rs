@@ -1,10 +1,7 @@
 //! Where in a JSON Schema a pointer leads, by the words of drafts 04 to 2020-12: to a parameter, a keyword, or a schema.
 //! No meaning: it only tells a property named `title` from the keyword.
 
-use crate::canon::Pointer;
-use crate::schema::{Holds, holds, subschemas};
-use serde_json::Value;
-use std::collections::BTreeMap;
+use crate::schema::{Holds, holds};
 
 /// What a pointer from a schema's root leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,38 +42,10 @@ pub(super) fn place(tokens: &[String]) -> (Place, Option<String>) {
     (here, parameter)
 }
 
-/// A declared parameter.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::drift) struct Declared {
-    pub(super) name: String,
-    /// Where its schema stands, from the schema's root.
-    pub(super) path: Pointer,
-}
-
-/// The parameters that a schema declares at any depth, by the path of names that leads to each (`/options/lang`).
-/// Lists and alternatives on the way add nothing to that path.
-pub(in crate::drift) fn declared(schema: &Value) -> BTreeMap<Pointer, Declared> {
-    let mut found = BTreeMap::new();
-    collect(schema, &Pointer::root(), &Pointer::root(), &mut found);
-    found
-}
-
-fn collect(schema: &Value, names: &Pointer, path: &Pointer, found: &mut BTreeMap<Pointer, Declared>) {
-    for (tokens, inner) in subschemas(schema) {
-        let at = tokens.iter().fold(path.clone(), |path, token| path.child(token));
-        let name = tokens.get(1).filter(|_| tokens.first().is_some_and(|keyword| keyword == "properties"));
-        let names = name.map_or_else(|| names.clone(), |name| names.child(name));
-        if let Some(name) = name {
-            found.entry(names.clone()).or_insert_with(|| Declared { name: name.clone(), path: at.clone() });
-        }
-        collect(inner, &names, &at, found);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use crate::canon::Pointer;
 
     #[test]
     fn a_property_is_told_from_a_keyword() {
@@ -92,17 +61,5 @@ mod tests {
         assert_eq!(place("/default/properties/x"), (Place::Keyword("default".into()), None));
         assert_eq!(place("/items/properties/b"), (Place::Parameter("b".into()), parameter("b")));
         assert_eq!(place("/additionalProperties"), (Place::Keyword("additionalProperties".into()), None));
-    }
-
-    #[test]
-    fn parameters_are_found_at_any_depth() {
-        let schema = json!({
-            "properties": {"a": {"properties": {"b": {}}}, "list": {"items": {"properties": {"c": true}}}},
-            "anyOf": [{"properties": {"d": {}}}],
-            "$defs": {"x": {"properties": {"e": {}}}},
-            "default": {"properties": {"no": {}}},
-        });
-        let names: Vec<_> = declared(&schema).into_keys().map(|names| names.to_string()).collect();
-        assert_eq!(names, ["/a", "/a/b", "/d", "/e", "/list", "/list/c"]);
     }
 }

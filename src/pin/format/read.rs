@@ -5,7 +5,7 @@ use super::{FAMILY, FORMAT};
 use crate::canon::{Code, Definition, Form, MAX_PLAIN_DEPTH, Pointer, read, read_plain};
 use crate::digest::{DigestScope, Item};
 use crate::pin::closed::{Closed, Misshapen};
-use crate::pin::{Anchor, Baseline, Decision, DecisionState, Pin, Rejection, Unwatched};
+use crate::pin::{Anchor, Baseline, COMMAND_WORDS, CommandWords, Decision, DecisionState, Pin, Rejection, Unwatched};
 use crate::surface::{Era, ItemId, Kind, ObservedAs};
 use crate::text::{utf8, visible};
 use base64::Engine as _;
@@ -89,8 +89,7 @@ pub fn parse(text: &[u8]) -> Result<Baseline, Refused> {
         }
         None => return Err(Refused::NotOurs),
     }
-    let members = ["format", "server", "digest_scope", "anchor", "observed_as", "unwatched", "pins", "rejections"];
-    let mut file = Closed::open(file, Pointer::root(), &members)?;
+    let mut file = Closed::open(file, Pointer::root(), &MEMBERS)?;
     let server = file.string("server")?;
     let digest_scope = match file.string("digest_scope")?.as_str() {
         "none" => DigestScope::None,
@@ -108,8 +107,7 @@ pub fn parse(text: &[u8]) -> Result<Baseline, Refused> {
     let observed_as = observed_as(file.take("observed_as")?, place)?;
     let place = file.place("unwatched");
     let unwatched = if file.has("unwatched") { Some(unwatched(file.take("unwatched")?, place)?) } else { None };
-    let (pins, rejections) = (Vec::new(), Vec::new());
-    let mut baseline = Baseline { server, digest_scope, anchor, observed_as, unwatched, pins, rejections };
+    let mut baseline = Baseline { anchor, unwatched, ..Baseline::empty(&server, digest_scope, observed_as) };
     for (index, value) in file.list("pins")?.into_iter().enumerate() {
         let mut pin = pin(value, file.place("pins").child(index), &baseline.digest_scope)?;
         if let Some(last) = baseline.pins.last().filter(|last| last.decision == pin.decision) {
@@ -121,9 +119,27 @@ pub fn parse(text: &[u8]) -> Result<Baseline, Refused> {
         let place = file.place("rejections").child(index);
         baseline.rejections.push(rejection(value, place, &baseline.digest_scope)?);
     }
+    if file.has("command_words") {
+        baseline.record_command_words(command_words(&mut file)?);
+    }
     // Two people's edits may meet in another order than the one that is written.
     baseline.sort();
     Ok(baseline)
+}
+
+/// The members of the file.
+const MEMBERS: [&str; 9] =
+    ["format", "server", "digest_scope", "anchor", "observed_as", "unwatched", "command_words", "pins", "rejections"];
+
+/// The words for running commands that were ever pinned. A file without them has those of its pins.
+fn command_words(file: &mut Closed) -> Result<CommandWords, Misshapen> {
+    let words = file.strings("command_words")?;
+    let known = |word: &String| COMMAND_WORDS.into_iter().find(|known| known == word);
+    let found: Option<CommandWords> = words.iter().map(known).collect();
+    let sorted = words.is_sorted_by(|a, b| a < b);
+    found
+        .filter(|_| sorted)
+        .ok_or_else(|| file.wrong("command_words", &format!("a sorted list of some of: {}", COMMAND_WORDS.join(", "))))
 }
 
 /// The commonest damage by far, by its name.

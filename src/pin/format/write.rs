@@ -35,6 +35,9 @@ pub fn write(baseline: &Baseline) -> String {
     if let Some(unwatched) = &baseline.unwatched {
         file["unwatched"] = json!({"reason": unwatched.reason, "decision": decision(&unwatched.decision)});
     }
+    if let Some(words) = &baseline.command_words {
+        file["command_words"] = json!(words);
+    }
     indented(&file, &is_hidden)
 }
 

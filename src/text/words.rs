@@ -1,14 +1,8 @@
-//! The words of a name, and which of them say that something runs commands.
-
-/// Words of a tool's name that make a new tool critical (DESIGN.md, Drift types and severity).
-pub(super) const TOOL_WORDS: [&str; 7] = ["exec", "execute", "run", "shell", "bash", "eval", "spawn"];
-
-/// Words of a parameter's name that make a new parameter critical.
-pub(super) const PARAMETER_WORDS: [&str; 5] = ["exec", "shell", "bash", "eval", "spawn"];
+//! The words that an identifier is made of.
 
 /// The words of an identifier, lower case: parted at everything but letters, between letters and digits, and where
 /// camelCase starts a word (`runSQLQuery2` is run, sql, query).
-pub(super) fn words(name: &str) -> Vec<String> {
+pub fn words(name: &str) -> Vec<String> {
     let characters: Vec<char> = name.chars().collect();
     let mut found = Vec::new();
     let mut word = String::new();
@@ -30,12 +24,6 @@ pub(super) fn words(name: &str) -> Vec<String> {
     found
 }
 
-/// The first of `list` that is a word of `name`.
-pub(super) fn word_of(name: &str, list: &[&'static str]) -> Option<&'static str> {
-    let words = words(name);
-    list.iter().copied().find(|listed| words.iter().any(|word| word == listed))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,14 +40,6 @@ mod tests {
             ("", vec![]),
         ] {
             assert_eq!(words(name), parts, "{name}");
-        }
-    }
-
-    #[test]
-    fn only_a_whole_word_counts() {
-        assert_eq!(word_of("ShellTool", &TOOL_WORDS), Some("shell"));
-        for name in ["executor", "prune", "evaluation", "trunk", "bashful"] {
-            assert_eq!(word_of(name, &TOOL_WORDS), None, "{name}");
         }
     }
 }
