@@ -3,5 +3,6 @@
 
 pub mod assay;
 mod document;
+pub mod mcptrust;
 
 pub use document::{Refused, Written};

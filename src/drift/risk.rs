@@ -29,13 +29,18 @@ const KEYWORDS: [&str; 19] = [
 impl RiskLevel {
     /// The level of a tool as read: its name and description, lower case. The schema is not looked at.
     pub fn of(tool: &Value) -> Self {
-        let text = |member| tool.get(member).and_then(Value::as_str).unwrap_or_default();
-        let text = format!("{} {}", text("name"), text("description")).to_lowercase();
-        match KEYWORDS.iter().filter(|keyword| text.contains(*keyword)).count() {
+        match Self::words(tool).len() {
             0 => Self::Low,
             1 => Self::Medium,
             _ => Self::High,
         }
+    }
+
+    /// The words that make the level, in the order of the rule.
+    pub fn words(tool: &Value) -> Vec<&'static str> {
+        let text = |member| tool.get(member).and_then(Value::as_str).unwrap_or_default();
+        let text = format!("{} {}", text("name"), text("description")).to_lowercase();
+        KEYWORDS.into_iter().filter(|keyword| text.contains(keyword)).collect()
     }
 }
 

@@ -27,6 +27,7 @@ mod finding_figures;
 mod findings;
 mod groups;
 mod interop_assay;
+mod interop_mcptrust;
 mod interop_signature;
 mod mask;
 mod redact;
