@@ -8,9 +8,11 @@ pub mod descriptors;
 pub mod diff;
 pub mod doctor;
 pub mod explain;
+pub mod export;
 pub mod forget;
 pub mod generate;
 pub mod init;
+mod input;
 mod look;
 pub mod merge_driver;
 pub mod out;
@@ -27,8 +29,8 @@ pub mod themes;
 pub mod unwatch;
 
 pub use args::{
-    Accepted, Check, Decide, Diff, Explain, Forget, Format, Generate, Generated, MergeDriver, Prune, Reading, Record,
-    Rename, Servers, Show, Targets, Unwatch, Wanted, Watch,
+    Accepted, Check, Decide, Diff, Explain, Export, Exported, Forget, Format, Generate, Generated, MergeDriver, Prune,
+    Reading, Record, Rename, Servers, Show, Targets, Unwatch, Wanted, Watch,
 };
 pub use context::Context;
 
@@ -245,6 +247,20 @@ Examples:
   pinwatch show files
   pinwatch show files tool/read_file --pager")]
     Show(Show),
+
+    /// Write what other systems take: Assay's pins and manifests, MCPTrust's lock
+    #[command(after_help = "\
+Examples:
+  pinwatch export assay-pins files --output assay-pins.yaml
+  pinwatch export assay-observed files --output observed.json
+  pinwatch export assay-candidate files --from observed.json --output candidate.json
+  pinwatch export assay-declared files --server-id filesystem --output declared.json
+  pinwatch export mcp-lock files --output mcp-lock.json
+
+Pins, a declared manifest and a lock are made of what was approved, and start no
+server. What was read in part or has no one reading is refused (exit status 2), and
+then nothing is written.")]
+    Export(Export),
 
     /// List the servers that were found, where, and how each would be started
     #[command(after_help = "\

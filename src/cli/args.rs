@@ -286,6 +286,66 @@ pub struct Reading {
     pub editor: bool,
 }
 
+/// `export`.
+#[derive(Clone, Debug, Args)]
+pub struct Export {
+    /// What to make
+    #[arg(value_name = "FORMAT", value_enum)]
+    pub what: Exported,
+
+    /// Id of the server
+    #[arg(value_parser = name())]
+    pub server: String,
+
+    /// What Assay calls the server, where that is another id
+    #[arg(long, value_name = "ID", value_parser = name())]
+    pub server_id: Option<String>,
+
+    /// The observed manifest of which assay-candidate is made
+    #[arg(long, value_name = "OBSERVED")]
+    pub from: Option<PathBuf>,
+
+    /// Version of an mcp-lock: 2, of tools alone, or 3 (the default), which `mcptrust check` wants
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(2..=3))]
+    pub lock_version: Option<u8>,
+
+    /// Write it here instead of to standard output
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Write over a file that is there
+    #[arg(long, requires = "output")]
+    pub force: bool,
+}
+
+/// What can be exported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Exported {
+    /// Assay's `tool_pins`, of approved tools (YAML)
+    AssayPins,
+    /// assay.mcp_manifest_observed.v0, of a live look
+    AssayObserved,
+    /// assay.mcp_manifest_candidate.v0, of the observed manifest that --from names
+    AssayCandidate,
+    /// assay.declared_mcp_manifest.v0, of approved tools
+    AssayDeclared,
+    /// mcp-lock.json of MCPTrust, of approved items
+    McpLock,
+}
+
+impl Exported {
+    /// As it is typed.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::AssayPins => "assay-pins",
+            Self::AssayObserved => "assay-observed",
+            Self::AssayCandidate => "assay-candidate",
+            Self::AssayDeclared => "assay-declared",
+            Self::McpLock => "mcp-lock",
+        }
+    }
+}
+
 /// `forget`.
 #[derive(Clone, Debug, Args)]
 pub struct Forget {

@@ -11,6 +11,17 @@ pub fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     try_write(path, text).with_context(|| format!("{} cannot be written", path.display()))
 }
 
+/// The same for what may not take the place of another file unless `force` says so. A pipe or a device is no place that is
+/// taken.
+pub fn write_new(path: &Path, text: &str, force: bool) -> anyhow::Result<()> {
+    let kind = fs::symlink_metadata(path).map(|found| found.file_type()).ok();
+    let is_taken = kind.is_some_and(|kind| kind.is_file() || kind.is_symlink());
+    if is_taken && !force && path.metadata().map_or(true, |found| found.is_file()) {
+        anyhow::bail!("{} is there already: nothing was written; --force writes over it", path.display());
+    }
+    write(path, text)
+}
+
 fn try_write(path: &Path, text: &str) -> std::io::Result<()> {
     let there = path.canonicalize().ok();
     if there.as_ref().is_some_and(|there| !there.is_file()) {

@@ -23,6 +23,7 @@ mod decide;
 mod discover;
 mod doctor;
 mod encoding;
+mod export;
 mod files;
 mod form;
 mod formats;
