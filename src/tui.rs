@@ -15,6 +15,7 @@ mod color;
 mod details;
 mod document;
 mod effect;
+mod failure;
 mod glyph;
 mod help;
 mod input;

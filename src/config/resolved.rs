@@ -22,6 +22,8 @@ pub struct Resolved {
     pub installed: Option<String>,
     /// Local files that the launch names, as it names them, with the SHA-256 of their content or why there is none.
     pub files: Vec<(String, String)>,
+    /// Where the command was looked for and is not, in words; none where it is there.
+    pub missing: Option<String>,
 }
 
 /// Folders of a cache that are looked at.
@@ -47,7 +49,8 @@ impl ServerConfig {
         let package = Package::of(command, args);
         let installed = package.as_ref().map(|package| installed(package, args, &lookup));
         let files = files(command, args, cwd, &lookup);
-        Resolved { pinning: self.shared.pinning(), installed, files }
+        let missing = missing(command, cwd, lookup("PATH").as_deref(), env.contains_key("PATH"));
+        Resolved { pinning: self.shared.pinning(), installed, files, missing }
     }
 }
 
@@ -56,8 +59,26 @@ impl Resolved {
     pub fn sentences(&self) -> Vec<String> {
         let pinning = self.pinning.iter().map(|pinning| format!("it names {pinning}"));
         let files = self.files.iter().map(|(name, digest)| format!("`{name}` is {digest}"));
-        pinning.chain(self.installed.clone()).chain(files).collect()
+        pinning.chain(self.installed.clone()).chain(files).chain(self.missing.clone()).collect()
     }
+}
+
+/// Where a command is looked for and is not. A PATH that the entry sets is a value of its environment, which is not shown.
+fn missing(command: &str, cwd: &Path, path: Option<&str>, is_set: bool) -> Option<String> {
+    if find::program(command, cwd, path).is_some() {
+        return None;
+    }
+    if is_set {
+        return Some("the PATH that its entry sets does not have the command".to_owned());
+    }
+    let mut folders: Vec<String> = Vec::new();
+    for folder in std::env::split_paths(path.unwrap_or_default()) {
+        let folder = folder.display().to_string();
+        if !folders.contains(&folder) {
+            folders.push(folder);
+        }
+    }
+    Some(format!("no folder of PATH has the command: {}", folders.join(", ")))
 }
 
 /// Which version of a package the runner's cache holds.

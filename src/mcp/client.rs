@@ -54,9 +54,9 @@ pub(super) fn failed(error: reqwest::Error) -> Reason {
         source = inner.source();
     }
     match (tls, error.is_connect()) {
-        (true, true) => Reason::new("tls-failed", format!("no secure connection: {}", chain(&error))),
-        (false, true) => Reason::new("connect-failed", format!("no connection: {}", chain(&error))),
-        _ => Reason::new("connection-lost", format!("the connection broke: {}", chain(&error))),
+        (true, true) => Reason::new("tls-failed", format!("no secure connection: {}", cause(&error))),
+        (false, true) => Reason::new("connect-failed", format!("cannot connect: {}", cause(&error))),
+        _ => Reason::new("connection-lost", format!("connection lost: {}", cause(&error))),
     }
 }
 
@@ -65,6 +65,19 @@ pub(super) fn failed(error: reqwest::Error) -> Reason {
 fn is_tls(error: &(dyn Error + 'static)) -> bool {
     let Some(io) = error.downcast_ref::<std::io::Error>() else { return error.is::<rustls::Error>() };
     io.kind() == std::io::ErrorKind::UnexpectedEof || io.get_ref().is_some_and(|inner| is_tls(inner))
+}
+
+/// Why a request failed: its causes without the client's own layers, which say the same of every failure.
+fn cause(error: &reqwest::Error) -> String {
+    let mut inner: &dyn Error = error;
+    while let Some(source) = inner.source() {
+        let text = inner.to_string();
+        if !text.starts_with("error sending request") && !text.starts_with("client error (") {
+            break;
+        }
+        inner = source;
+    }
+    chain(inner)
 }
 
 /// An error and its causes on one line, each said once.

@@ -204,8 +204,8 @@ impl Stdio {
         let _ = timeout(self.limits.leftovers, self.stderr.ended()).await;
         self.group.kill();
         match self.status {
-            Some(status) => Reason::new("exited", format!("the process ended: {}", status_text(status))),
-            None => Reason::new("closed-stdout", "the process closed its standard output and runs on"),
+            Some(status) => Reason::new("exited", status_text(status)),
+            None => Reason::new("closed-stdout", "closed its standard output, but still runs"),
         }
     }
 
@@ -266,20 +266,20 @@ fn base_environment() -> impl Iterator<Item = (OsString, OsString)> {
     })
 }
 
+/// Why there is no process. The folders of PATH are no part of it: a person reads the first words of a reason.
 fn not_started(command: &str, cwd: &Path, path: &str, error: &io::Error) -> Reason {
     if !cwd.is_dir() {
-        return Reason::new("start-failed", format!("the working folder {} is not there", cwd.display()));
+        return Reason::new("start-failed", format!("working folder not found: {}", cwd.display()));
     }
-    match error.kind() {
-        io::ErrorKind::NotFound if Path::new(command).components().nth(1).is_some() => {
-            Reason::new("command-not-found", format!("`{command}` is not there, or the interpreter it names is not"))
-        }
-        io::ErrorKind::NotFound => Reason::new(
-            "command-not-found",
-            format!("`{command}` was not found in PATH ({path}), or the interpreter it names was not"),
-        ),
-        _ => Reason::new("start-failed", format!("`{command}` could not be started: {error}")),
+    if error.kind() != io::ErrorKind::NotFound {
+        return Reason::new("start-failed", format!("cannot start {command}: {error}"));
     }
+    // execve says the same of a script whose interpreter is not there (execve(2), ENOENT).
+    let in_folder = Path::new(command).components().nth(1).is_some();
+    let is_there = |folder: &Path| cwd.join(folder).join(command).is_file();
+    let is_script = if in_folder { is_there(cwd) } else { std::env::split_paths(path).any(|folder| is_there(&folder)) };
+    let what = if is_script { "interpreter not found, which it names in its first line" } else { "command not found" };
+    Reason::new("command-not-found", format!("{what}: {command}"))
 }
 
 /// How a process ended, as a person says it.

@@ -1,6 +1,7 @@
 //! Everything known of one server as lines: what its connection does, how it is started, what it said of itself, what
 //! was odd, and the end of its standard error.
 
+use super::failure;
 use super::line::Line;
 use super::model::{Model, Server};
 use super::theme::Role;
@@ -9,6 +10,9 @@ use crate::canon::indented;
 use crate::digest::DigestScope;
 use crate::monitor::{BaselineState, Phase};
 use crate::surface::{Completeness, Kind, Transport};
+
+/// Lines of standard error that are kept, and shown of a server that failed.
+const MOST: usize = usize::MAX;
 
 /// Cells of the labels.
 const LABEL: usize = 13;
@@ -22,12 +26,15 @@ pub fn lines(model: &Model, server: &Server, width: usize) -> Vec<Line> {
     lists(server, &mut page);
     baseline(server, &mut page);
     notices(server, &mut page);
-    page.heading("standard error, its end");
-    if server.look.stderr_tail.is_empty() {
-        page.words(Role::Dim, "nothing was written there");
-    }
-    for line in &server.look.stderr_tail {
-        page.quoted("", line);
+    // Of one that failed they stand beside the reason.
+    if failure::lines(server, width, MOST).is_empty() {
+        page.heading("stderr (last lines)");
+        if server.look.stderr_tail.is_empty() {
+            page.words(Role::Dim, "none");
+        }
+        for line in &server.look.stderr_tail {
+            page.quoted("", line);
+        }
     }
     page.lines
 }
@@ -72,56 +79,60 @@ fn connection(model: &Model, server: &Server, page: &mut Page) {
     page.heading("connection");
     let mut state = Line::default();
     match &look.phase {
-        Phase::Waiting => state.put(Role::Dim, "its turn has not come"),
+        Phase::Waiting => state.put(Role::Dim, "waiting to start"),
         Phase::NeedsConsent(request) if request.changed.is_empty() => {
-            state.put(Role::Warning, "not started: nobody agreed to its launch here yet")
+            state.put(Role::Warning, "not started: needs your consent")
         }
         Phase::NeedsConsent(_) => state.put(Role::Warning, "not started: its launch changed since you agreed"),
         Phase::Starting => state.put(Role::Text, "starting"),
-        Phase::Listing => state.put(Role::Text, "its lists are being read"),
-        Phase::Idle => state.put(Role::StateApproved, "good; waiting for the next look"),
+        Phase::Listing => state.put(Role::Text, "reading its lists"),
+        Phase::Idle => state.put(Role::StateApproved, "healthy, idle"),
         Phase::Retrying { at, failures, .. } => {
             let failures = count(*failures as usize, "failure");
-            state.put(Role::Stale, format!("next try {}, after {failures}", clock(*at, &model.zone)))
+            state.put(Role::Stale, format!("failed; next try {}, after {failures}", clock(*at, &model.zone)))
         }
-        Phase::Unusable if !look.asked.is_empty() => {
-            state.put(Role::Warning, "needs input: its file asks a person for something before it can be started")
-        }
-        Phase::Unusable => state.put(Role::Stale, "not usable as it is configured: only another config helps"),
+        Phase::Unusable if !look.asked.is_empty() => state.put(Role::Warning, "needs input before it can start"),
+        Phase::Unusable => state.put(Role::Stale, "misconfigured: edit its entry"),
         Phase::Unwatched(_) if server.needs_watching() => {
-            state.put(Role::Warning, "not watched, and it has a baseline: accept that, or watch it again")
+            state.put(Role::Warning, "not watched, but has a baseline: watch it again, or accept this")
         }
         Phase::Unwatched(_) => state.put(Role::Dim, "not watched"),
-        Phase::Paused => state.put(Role::Stale, "paused: nothing is looked at"),
+        Phase::Paused => state.put(Role::Stale, "paused"),
         Phase::Stopped => state.put(Role::Dim, "stopped"),
     };
     page.put("state", state);
+    let failed = failure::lines(server, page.width.saturating_sub(LABEL), MOST);
+    for (at, line) in failed.into_iter().enumerate() {
+        page.put(if at == 0 { "reason" } else { "" }, line);
+    }
+    if let (Some(reason), Phase::Unwatched(_)) = (&look.stale, &look.phase) {
+        let mut why = Line::default();
+        page.put("reason", why.quote(Role::Stale, &reason.text).clone());
+    }
     let mut last = Line::default();
     match look.last_good {
         Some(at) => last.put(Role::Text, format!("{} ({} ago)", clock(at, &model.zone), age(at, model.now))),
         None => last.put(Role::Stale, "never"),
     };
-    page.put("last good", last);
+    page.put("last answer", last);
     if let Some(at) = look.next_poll {
-        page.put("next look", Line::of(Role::Text, clock(at, &model.zone)));
-    }
-    if let Some(reason) = &look.stale {
-        let mut why = Line::default();
-        why.quote(Role::Stale, &reason.text).put(Role::Dim, format!("  ({})", reason.code));
-        page.put(if matches!(look.phase, Phase::Unwatched(_)) { "because" } else { "stale" }, why);
+        page.put("next check", Line::of(Role::Text, clock(at, &model.zone)));
     }
     if let Some(pid) = look.pid {
         page.put("process", Line::of(Role::Text, pid.to_string()));
     }
     if look.dropped > 0 {
-        page.put("dropped", Line::of(Role::Warning, format!("{} looks and lines", look.dropped)));
+        page.put(
+            "dropped",
+            Line::of(Role::Warning, count(usize::try_from(look.dropped).unwrap_or(usize::MAX), "update")),
+        );
     }
     let zone = model.zone.iana_name().unwrap_or("local time");
-    page.put("clocks", Line::of(Role::Dim, zone));
+    page.put("time zone", Line::of(Role::Dim, zone));
 }
 
 fn launch(server: &Server, page: &mut Page) {
-    page.heading("launch, secrets masked");
+    page.heading("launch (secrets masked)");
     match &server.look.launch.transport {
         Transport::Stdio { command, args, cwd, env } => {
             page.quoted("runs", command);
@@ -171,7 +182,7 @@ fn protocol(model: &Model, server: &Server, page: &mut Page) {
             let declared = serde_json::Value::Object(observed.client_capabilities.clone()).to_string();
             page.quoted("we declare", &declared);
         }
-        None => page.put("handshake", Line::of(Role::Dim, "none finished yet")),
+        None => page.put("handshake", Line::of(Role::Dim, "none yet")),
     }
     // Of the review, whose items show no secret.
     let items = || server.look.review.iter().flat_map(|review| &review.rows).filter_map(|row| row.now.as_ref());
@@ -199,14 +210,14 @@ fn lists(server: &Server, page: &mut Page) {
         let mut line = Line::default();
         match state {
             Completeness::Complete if kind.key_member().is_none() => continue,
-            Completeness::Complete => line.put(Role::Text, format!("{many}, read whole")),
+            Completeness::Complete => line.put(Role::Text, many.to_string()),
             Completeness::Partial(why) => {
-                line.put(Role::StateUnknown, format!("{many}, in part: ")).quote(Role::StateUnknown, &why.text)
+                line.put(Role::StateUnknown, format!("{many}, incomplete: ")).quote(Role::StateUnknown, &why.text)
             }
             Completeness::Failed(why) => {
                 line.put(Role::StateUnknown, "not read: ").quote(Role::StateUnknown, &why.text)
             }
-            Completeness::Ignored => line.put(Role::Dim, "not looked at, as the config says"),
+            Completeness::Ignored => line.put(Role::Dim, "ignored by the config"),
         };
         let label = match kind {
             Kind::Tool => "tools",
@@ -222,8 +233,8 @@ fn lists(server: &Server, page: &mut Page) {
 fn baseline(server: &Server, page: &mut Page) {
     page.heading("baseline");
     match &server.look.baseline {
-        BaselineState::Verifying => page.words(Role::Dim, "its digests are being verified"),
-        BaselineState::Absent => page.words(Role::Warning, "none yet: first contact"),
+        BaselineState::Verifying => page.words(Role::Dim, "verifying its digests"),
+        BaselineState::Absent => page.words(Role::Warning, "none yet"),
         BaselineState::Refused(why) => {
             let mut line = Line::of(Role::SeverityCritical, "refused: ");
             page.lines.extend(line.quote(Role::Text, why).wrap(page.width, 2));
@@ -247,7 +258,7 @@ fn baseline(server: &Server, page: &mut Page) {
 fn notices(server: &Server, page: &mut Page) {
     let look = &server.look;
     let noticed = look.notices.iter().chain(look.review.iter().flat_map(|review| &review.notices));
-    page.heading("odd, and limits met");
+    page.heading("warnings");
     let before = page.lines.len();
     for notice in noticed {
         let mut line = Line::default();
@@ -258,6 +269,6 @@ fn notices(server: &Server, page: &mut Page) {
         page.lines.extend(line.wrap(page.width, 2));
     }
     if page.lines.len() == before {
-        page.words(Role::Dim, "nothing");
+        page.words(Role::Dim, "none");
     }
 }

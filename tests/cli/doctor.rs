@@ -53,7 +53,7 @@ fn doctor_finds_what_is_broken() {
 
     project.write("pinwatch.toml", &format!("{config}[servers.gone]\ncommand = \"npx-that-is-not-here\"\n[servers.far]\nurl = \"http://127.0.0.1:1:2/\"\n"));
     let said = told(&project, 2);
-    assert!(said.contains("problem  server       gone: `npx-that-is-not-here` is not on the PATH"), "{said}");
+    assert!(said.contains("problem  server       gone: command not found: npx-that-is-not-here, in PATH /"), "{said}");
     assert!(said.contains("problem  server       far: ") && said.contains("broken: 2"), "{said}");
     project.write("pinwatch.toml", "intervall = 3\n");
     let said = told(&project, 2);

@@ -19,7 +19,7 @@ async fn gone(pid: u32) {
 
 #[tokio::test]
 async fn a_server_that_cannot_start_says_why() {
-    // COMPLAINTS row 26: the message names the command and the PATH.
+    // COMPLAINTS row 26: the message names the command; where it was looked for stands in the details and in `doctor`.
     let bench = Bench::new(PLAIN);
     let missing = command("no-such-command-of-pinwatch", Vec::new());
     let folder = Target::Stdio {
@@ -29,7 +29,7 @@ async fn a_server_that_cannot_start_says_why() {
         env: BTreeMap::new(),
     };
     for (target, code, part) in [
-        (missing, "command-not-found", "`no-such-command-of-pinwatch` was not found in PATH (/"),
+        (missing, "command-not-found", "command not found: no-such-command-of-pinwatch"),
         (folder, "start-failed", "/no/such/folder"),
         (bench.stdio("crash-at-start"), "exited", "exit status 3"),
         (bench.stdio("exit-at-once"), "exited", "exit status 0"),

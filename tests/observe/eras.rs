@@ -223,7 +223,7 @@ async fn a_server_that_fails_for_another_reason_is_not_started_for_each_revision
     for (options, starts) in [(options(), 2), (known.clone(), 1)] {
         let before = asked_for(&bench).len();
         let (code, text) = refused(&crashes, &options).await;
-        assert_eq!((code.as_str(), text.as_str()), ("exited", "the process ended: exit status 3"));
+        assert_eq!((code.as_str(), text.as_str()), ("exited", "exit status 3"));
         assert_eq!(asked_for(&bench)[before..].matches("start").count(), starts);
     }
     let bench = Bench::new(PLAIN);

@@ -289,3 +289,23 @@ fn wide_characters_keep_the_columns() {
     };
     assert_eq!(column("検索_全文"), column("explain"));
 }
+
+#[test]
+fn a_failure_is_told_once_reason_first() {
+    let mut look = looks::billing();
+    look.stderr_tail = vec!["starting up".to_owned(), "Error: connect ECONNREFUSED 127.0.0.1:5432".to_owned()];
+    let mut ui = Ui::new(vec![look], (120, 40));
+    ui.keys("i");
+    let screen = ui.screen();
+    let at = |text: &str| screen.find(text).unwrap_or_else(|| panic!("{text} is not there:\n{screen}"));
+    let order = ["exit status 1", "starting up", "ECONNREFUSED", "last answer", "runs"].map(at);
+    assert!(order.is_sorted(), "{screen}");
+    for text in ["exit status 1", "ECONNREFUSED"] {
+        assert_eq!(screen.matches(text).count(), 1, "{text}: {screen}");
+    }
+    // Its last words are no small print.
+    let frame = frame(&super::driver::with_roles(&ui.model));
+    let row = screen.lines().position(|row| row.contains("ECONNREFUSED")).and_then(|row| u16::try_from(row).ok());
+    let cell = &frame[(30, row.expect("a row"))];
+    assert_eq!(super::driver::roles_of(cell).0, pinwatch::tui::Role::Warning);
+}

@@ -83,7 +83,11 @@ fn launch(server: &ServerConfig) -> Line {
                         "docker" | "podman" => "install it, or give the path in `command`",
                         _ => "install it, or give its path in `command`",
                     };
-                    Line::problem("server", format!("{id}: `{command}` is not on the PATH"), way_out)
+                    // A PATH that the entry sets is a value of its environment, which is not shown.
+                    let place = if env.contains_key("PATH") { "the PATH that its entry sets" } else { "PATH" };
+                    let folders = if env.contains_key("PATH") { String::new() } else { format!(" {}", path.display()) };
+                    let said = format!("{id}: command not found: {command}, in {place}{folders}");
+                    Line::problem("server", said, way_out)
                 }
             }
         }

@@ -1,0 +1,24 @@
+//! Why a server gives no answer, told once: the reason, then the last lines of its standard error. What it is started with
+//! stands in its details.
+
+use super::line::Line;
+use super::model::Server;
+use super::theme::Role;
+use crate::monitor::Phase;
+
+/// The reason and at most `most` lines of standard error, each within `width` cells; nothing where the server answers, or is
+/// not watched.
+pub fn lines(server: &Server, width: usize, most: usize) -> Vec<Line> {
+    let look = &server.look;
+    let Some(reason) = look.stale.as_ref().filter(|_| !matches!(look.phase, Phase::Unwatched(_))) else {
+        return Vec::new();
+    };
+    let mut line = Line::default();
+    let mut lines = line.quote(Role::Stale, &reason.text).wrap(width, 2);
+    let said: Vec<_> = look.stderr_tail.iter().filter(|line| !line.trim().is_empty()).collect();
+    for said in said.iter().skip(said.len().saturating_sub(most)) {
+        let mut line = Line::of(Role::Text, "  ");
+        lines.extend(line.quote(Role::Warning, said).wrap(width, 4));
+    }
+    lines
+}
