@@ -3,6 +3,7 @@
 mod conflict;
 mod diff;
 mod encoding;
+mod hidden;
 mod marker;
 mod shell;
 mod visible;
@@ -11,6 +12,7 @@ mod words;
 pub use conflict::marked;
 pub use diff::{DiffLine, LineKind, Run, WordRun, fold, lines};
 pub use encoding::{NotUtf8, utf8};
+pub use hidden::{Hidden, Stretch, Told, spelt};
 pub use marker::{Form, disarmed, is_marked};
 pub use shell::{shell_argument, shell_quoted, shell_word};
 pub use visible::{Visible, hidden_count, is_hidden, read_back, visible};

@@ -2,7 +2,7 @@
 //!
 //! Bounded: past [`MAX_STEPS`] two texts are shown as one replaced by the other. `similar` stands behind it.
 
-use super::{Visible, visible};
+use super::{Stretch, Visible, visible};
 use similar::{Algorithm, ChangeTag, TextDiff};
 use unicode_segmentation::UnicodeSegmentation as _;
 
@@ -120,8 +120,7 @@ fn flush(
 
 /// The words of a removed and an added line that the other lacks.
 fn word_runs(before: &Visible, after: &Visible) -> (Vec<WordRun>, Vec<WordRun>) {
-    let old: Vec<&str> = before.as_str().split_word_bounds().collect();
-    let new: Vec<&str> = after.as_str().split_word_bounds().collect();
+    let (old, new) = (words(before), words(after));
     let (mut old_runs, mut new_runs) = (Vec::new(), Vec::new());
     for (tag, old_index, new_index) in tags(&old, &new) {
         let changed = tag != ChangeTag::Equal;
@@ -136,6 +135,16 @@ fn word_runs(before: &Visible, after: &Visible) -> (Vec<WordRun>, Vec<WordRun>) 
         runs.into_iter().map(|(text, changed)| WordRun { text: Visible::from_visible(text), changed }).collect()
     };
     (finish(old_runs), finish(new_runs))
+}
+
+/// Words and what stands between them. A run of hidden characters is a word of its own: a part of an escape would be
+/// another text.
+fn words(text: &Visible) -> Vec<&str> {
+    let of = |stretch| match stretch {
+        Stretch::Plain(text) => text.split_word_bounds().collect(),
+        Stretch::Hidden(hidden) => vec![hidden.escapes],
+    };
+    text.stretches().into_iter().flat_map(of).collect()
 }
 
 fn push_word(runs: &mut Vec<(String, bool)>, word: &str, changed: bool) {
@@ -187,6 +196,8 @@ mod tests {
         let diff = lines("one\nread the file\nend", "one\nread the\u{200B} file now\nend");
         assert_eq!(shape(&diff), [" one", "-read the file", "+read the[<U+200B>] file[ now]", " end"]);
         assert!(lines("same", "same").is_empty());
+        let diff = lines("a\u{200B}\u{200C} b", "a\u{200B}\u{200D} b");
+        assert_eq!(shape(&diff), ["-a[<U+200B><U+200C>] b", "+a[<U+200B><U+200D>] b"]);
     }
 
     #[test]

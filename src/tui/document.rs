@@ -17,6 +17,7 @@ use super::model::{Entry, EntryId, NO_LONGER_SERVED, NOT_PINNED, Server, Sort, e
 use super::theme::Role;
 use crate::drift::{Drift, Finding, Group, findings, form_findings};
 use crate::review::{ApprovalState, Review, Row};
+use crate::text::Told;
 use jiff::tz::TimeZone;
 
 /// Lines to read.
@@ -30,6 +31,8 @@ pub struct Document {
     pub parts: Vec<usize>,
     /// Whether some line of a definition is cut short: then not all of it can have been shown.
     pub cut: bool,
+    /// Whether a mark stands for some run of hidden characters, or would.
+    pub marks: bool,
 }
 
 /// How a diff is shown.
@@ -41,13 +44,41 @@ pub struct Manner {
     pub beside: bool,
     /// Whether long lines go on in the next row; else they are cut.
     pub wrap: bool,
-    /// The definition as JSON, as the baseline's file has it, instead of its texts as text.
-    pub json: bool,
+    /// How its texts are written.
+    pub form: Form,
+}
+
+/// How the texts of a definition are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// As text, a run of hidden characters as one mark.
+    #[default]
+    Marked,
+    /// As text, each hidden character by itself.
+    Opened,
+    /// The whole definition as JSON, as the baseline's file has it.
+    Json,
+}
+
+impl Form {
+    /// The next one; `marks` says whether there is a mark to open.
+    #[must_use]
+    pub fn next(self, marks: bool) -> Self {
+        match self {
+            Self::Marked if marks => Self::Opened,
+            Self::Marked | Self::Opened => Self::Json,
+            Self::Json => Self::Marked,
+        }
+    }
+
+    fn told(self) -> Told {
+        if self == Self::Opened { Told::Open } else { Told::Mark }
+    }
 }
 
 impl Default for Manner {
     fn default() -> Self {
-        Self { context: 3, beside: false, wrap: true, json: false }
+        Self { context: 3, beside: false, wrap: true, form: Form::default() }
     }
 }
 
@@ -184,6 +215,7 @@ pub fn compared(server: &Server, width: usize, manner: Manner, glyphs: &Glyphs, 
         document.part(summary(entry));
         let change = change(&source);
         document.cut |= change.cut;
+        document.marks |= change.marks;
         document.lines.extend(change.lines);
     }
     document

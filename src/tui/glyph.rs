@@ -100,6 +100,11 @@ impl Glyphs {
         if utf8 && variable("TERM").as_deref() != Some("linux") { UNICODE } else { ASCII }
     }
 
+    /// A mark of hidden characters in signs of the set.
+    pub fn hidden(&self, mark: &str) -> String {
+        if *self == ASCII { mark.replace('⟦', "[").replace('⟧', "]").replace('×', "x") } else { mark.to_owned() }
+    }
+
     /// The sign of a state.
     pub fn state(&self, state: ApprovalState) -> &'static str {
         match state {

@@ -4,7 +4,7 @@
 //! the escaping seam.
 
 use super::theme::Role;
-use crate::text::{Visible, visible};
+use crate::text::{Stretch, Told, Visible, visible};
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -46,33 +46,41 @@ impl Line {
         self
     }
 
-    /// Appends text from elsewhere, on one line: what could not be seen is written out in its own role.
+    /// Appends text from elsewhere, on one line: what could not be seen is shown in its own role.
     pub fn quote(&mut self, role: Role, text: &str) -> &mut Self {
         self.shown(role, &visible(text))
     }
 
-    /// Appends text that passed the seam already.
+    /// Appends text that passed the seam already, a run of hidden characters as one mark.
     pub fn shown(&mut self, role: Role, text: &Visible) -> &mut Self {
-        let mut rest = text.as_str();
-        while let Some(start) = rest.find("<U+") {
-            let end = rest[start..].find('>').map_or(rest.len(), |length| start + length + 1);
-            self.put_counting_blanks(role, &rest[..start]);
-            self.put(Role::Hidden, &rest[start..end]);
-            rest = &rest[end..];
+        self.shown_as(role, text, Told::Mark)
+    }
+
+    /// The same with runs of hidden characters told in this form.
+    pub fn shown_as(&mut self, role: Role, text: &Visible, told: Told) -> &mut Self {
+        for stretch in text.stretches() {
+            match stretch {
+                Stretch::Plain(text) => {
+                    self.put_visible(role, text);
+                }
+                Stretch::Hidden(hidden) => {
+                    self.put(Role::Hidden, hidden.told(told));
+                }
+            }
         }
-        self.put_counting_blanks(role, rest);
         self
     }
 
-    fn put_counting_blanks(&mut self, role: Role, text: &str) {
+    /// Appends a stretch without anything hidden of text that passed the seam; a long blank is counted.
+    pub fn put_visible(&mut self, role: Role, text: &str) -> &mut Self {
         let mut rest = text;
         while let Some(start) = rest.find(&" ".repeat(LONGEST_BLANK + 1)) {
             let blanks = rest[start..].bytes().take_while(|byte| *byte == b' ').count();
             self.put(role, &rest[..start]);
-            self.put(Role::Hidden, format!("<{blanks} spaces>"));
+            self.put(Role::Hidden, format!("⟦{blanks} spaces⟧"));
             rest = &rest[start + blanks..];
         }
-        self.put(role, rest);
+        self.put(role, rest)
     }
 
     /// Appends another line.
@@ -165,8 +173,12 @@ impl Line {
         let indent = if indent + 8 > width { 0 } else { indent };
         let mut wrap = Wrap { width, indent, lines: Vec::new(), line: Self::default(), used: 0 };
         for piece in &self.pieces {
-            // An escape is a word of its own: half of one could be read as something else.
-            let end = if piece.role == Role::Hidden { '>' } else { ' ' };
+            // An escape or a mark is a word of its own where a line has room: half of one could be read as something else.
+            let end: &[char] = match piece.role {
+                Role::Hidden if piece.text.width() <= width => &['>', '⟧'],
+                Role::Hidden => &['>', '⟧', ' '],
+                _ => &[' '],
+            };
             for word in piece.text.split_inclusive(end) {
                 wrap.word(piece.role, word);
             }
@@ -246,9 +258,21 @@ mod tests {
     }
 
     #[test]
+    fn a_run_of_hidden_characters_is_one_word() {
+        let mut line = Line::of(Role::Text, "to ");
+        line.quote(Role::Text, "me\u{E0062}\u{E0063} now");
+        let rows = |width| line.wrap(width, 0).iter().map(Line::text).collect::<Vec<_>>();
+        assert_eq!(rows(15), ["to me⟦2 hidden:", "\"bc\"⟧ now"]);
+        assert_eq!(rows(20), ["to me", "⟦2 hidden: \"bc\"⟧ now"]);
+        let mut opened = Line::default();
+        opened.shown_as(Role::Text, &visible("me\u{E0062}\u{E0063}"), Told::Open);
+        assert_eq!(opened.text(), "me<U+E0062><U+E0063>");
+    }
+
+    #[test]
     fn a_long_blank_is_counted_not_shown() {
         let mut line = Line::default();
         line.quote(Role::Text, &format!("a{}b", " ".repeat(312)));
-        assert_eq!(line.text(), "a<312 spaces>b");
+        assert_eq!(line.text(), "a⟦312 spaces⟧b");
     }
 }

@@ -217,7 +217,7 @@ fn the_terminal_is_never_the_servers() {
     let walks: [&[&str]; 16] = [
         &["j", "j", "j", "j"],
         &["\r", "x", "w", "v", "}", "n", "n", "G", esc, esc],
-        &["N", "\r", "G", "d", "G", esc, "a", esc, "r", "n", "o", "t", "e", esc, esc, esc],
+        &["N", "\r", "x", "x", "w", "n", "n", "G", "d", "G", esc, "a", esc, "r", "n", "o", "t", "e", esc, esc, esc],
         &["N", "\r", "H", "\r", esc, esc, esc],
         &["e", "j", "\r", esc, esc],
         &["i", "G", esc],

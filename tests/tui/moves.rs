@@ -210,7 +210,31 @@ fn hidden_characters_are_seen_and_counted() {
     let mut ui = Ui::new(vec![looks::github()], (120, 40));
     assert!(ui.screen().contains("create_issue 3 hidden"), "{}", ui.screen());
     ui.keys("enter");
-    assert!(ui.screen().contains("<U+200B><U+E0072><U+E006D>"), "{}", ui.screen());
+    assert!(ui.screen().contains("repository.⟦3 hidden: \"rm\"⟧"), "{}", ui.screen());
+    ui.keys("x");
+    assert!(ui.screen().contains("repository.<U+200B><U+E0072><U+E006D>"), "{}", ui.screen());
+    ui.keys("x x");
+    assert!(ui.screen().contains("repository.⟦3 hidden: \"rm\"⟧"), "{}", ui.screen());
+}
+
+#[test]
+fn a_key_for_raw_text_always_shows_something_else() {
+    let mut ui = Ui::new(vec![looks::github()], (120, 60));
+    ui.select("merge_pr").keys("enter");
+    let marked = ui.screen();
+    assert!(!marked.contains('⟦'), "{marked}");
+    ui.keys("x");
+    assert!(ui.screen().contains("as JSON"), "no mark is there to be opened: {}", ui.screen());
+    ui.keys("x");
+    assert_eq!(ui.screen(), marked);
+}
+
+#[test]
+fn marks_are_drawn_in_ascii_where_a_terminal_wants_it() {
+    let mut ui = Ui::new(vec![looks::github()], (120, 40));
+    ui.model.glyphs = pinwatch::tui::ASCII;
+    ui.keys("2 enter");
+    assert!(ui.screen().contains("[3 hidden: \"rm\"]"), "{}", ui.screen());
 }
 
 #[test]
@@ -471,7 +495,7 @@ fn a_finding_is_marked_where_it_stands() {
 #[test]
 fn the_definition_is_shown_as_the_file_has_it() {
     let mut ui = Ui::new(vec![looks::github()], (120, 60));
-    ui.keys("2 enter x");
+    ui.keys("2 enter x x");
     assert!(ui.screen().contains("repository.\\u200b\\udb40\\udc72\\udb40\\udc6d\\n"), "{}", ui.screen());
     assert!(!ui.screen().contains("repository.<U+200B>"), "{}", ui.screen());
 }

@@ -38,7 +38,7 @@ fn unwatched(keys: &'static str, size: (u16, u16)) -> Ui {
     ui
 }
 
-const SCENES: [Scene; 46] = [
+const SCENES: [Scene; 47] = [
     ("unwatched", |size| unwatched("] 2", size)),
     ("unwatched-queue", |size| unwatched("!", size)),
     ("unwatched-accept", |size| unwatched("] 2 a", size)),
@@ -63,7 +63,8 @@ const SCENES: [Scene; 46] = [
     ("change", |size| with("2 enter", size)),
     ("change-end", |size| with("2 enter G", size)),
     ("change-beside", |size| with("2 enter v n n n n", size)),
-    ("change-json", |size| with("2 enter x n n n", size)),
+    ("change-json", |size| with("2 enter x x n n n", size)),
+    ("change-opened", |size| with("2 enter x", size)),
     ("change-cut", |size| with("2 enter w n n n n", size)),
     ("change-calm", |size| {
         let mut ui = live(size);

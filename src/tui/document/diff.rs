@@ -2,7 +2,7 @@
 
 use super::marks::Marks;
 use super::rows::{Rows, body};
-use super::{Document, Source};
+use super::{Document, Form, Source};
 use crate::canon::{Definition, indented};
 use crate::digest::Item;
 use crate::drift::{Drift, Finding};
@@ -117,7 +117,7 @@ fn changes_only(source: &Source<'_>, document: &mut Document) {
 fn both(source: &Source<'_>, document: &mut Document, pinned: &Item, now: &Item) {
     let comparable = pinned.definition.exact().is_some() == now.definition.exact().is_some();
     let (before, after) = if comparable {
-        let json = source.manner.json;
+        let json = source.manner.form == Form::Json;
         (texts(&pinned.definition, json), texts(&now.definition, json))
     } else {
         (vec![as_received(&pinned.definition)], vec![as_received(&now.definition)])
@@ -150,14 +150,16 @@ fn marks(findings: &[Finding], text: &Text) -> Marks {
 /// A definition that stands alone.
 fn one(source: &Source<'_>, document: &mut Document, item: &Item, heading: &str, findings: &[Finding]) {
     document.heading(heading);
-    for text in texts(&item.definition, source.manner.json) {
+    for text in texts(&item.definition, source.manner.form == Form::Json) {
         let marks = marks(findings, &text);
         let named = text.name.is_some();
         let mut start = 0;
         for (at, row) in text.written.split('\n').enumerate() {
             let mut line = Line::default();
             let own = WordRun { text: visible(row), changed: false };
-            let body = body(std::slice::from_ref(&own), [Role::Text; 2], &marks, start);
+            document.marks |= own.text.has_marks();
+            let told = source.manner.form.told();
+            let body = body(std::slice::from_ref(&own), [Role::Text; 2], &marks, start, told);
             let indent = match at {
                 0 if named => {
                     line.quote(Role::Dim, &text.heading).put(Role::Dim, "  ");

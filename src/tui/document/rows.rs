@@ -4,7 +4,7 @@
 use super::marks::Marks;
 use super::{Document, Source};
 use crate::drift::Severity;
-use crate::text::{DiffLine, LineKind, Run, Visible, WordRun, fold, visible};
+use crate::text::{DiffLine, LineKind, Run, Stretch, Told, WordRun, fold};
 use crate::tui::line::Line;
 use crate::tui::theme::Role;
 use std::ops::Range;
@@ -132,7 +132,9 @@ impl Rows<'_> {
             Some(stretch) => (self.marks, stretch.start),
             None => (&none, 0),
         };
-        document.rows(&body(&line.runs, roles, marks, start), self.source, room, 0)
+        document.marks |= line.runs.iter().any(|run| run.text.has_marks());
+        let told = self.source.manner.form.told();
+        document.rows(&body(&line.runs, roles, marks, start, told), self.source, room, 0)
     }
 
     /// What the two columns are.
@@ -206,30 +208,34 @@ fn found_sign(severity: Severity) -> Role {
 
 /// The runs of a line with a role for each: plain, changed, or what a finding says. `start` is where the line begins in
 /// the text that the marks are of.
-pub fn body(runs: &[WordRun], [plain, changed]: [Role; 2], marks: &Marks, start: usize) -> Line {
+pub fn body(runs: &[WordRun], [plain, changed]: [Role; 2], marks: &Marks, start: usize, told: Told) -> Line {
     let mut line = Line::default();
     let mut at = start;
     for (index, run) in runs.iter().enumerate() {
         let role = if run.changed { changed } else { plain };
-        let mut rest = run.text.clone();
-        let level = rest.as_str().len() - rest.as_str().trim_start_matches(' ').len();
-        if index == 0 && level <= INDENTATION && rest.as_str().len() > level {
-            line.put(role, " ".repeat(level));
-            rest = visible(&rest.original()[level..]);
-            at += level;
-        }
-        while !rest.as_str().is_empty() {
-            let (found, edge) = marks.at(at);
-            let length = edge.map_or(usize::MAX, |edge| edge - at);
-            let (piece, tail) = rest.split(length);
-            line.shown(found.map_or(role, found_role), &piece);
-            at += original_length(&piece);
-            rest = tail;
+        for (first, stretch) in run.text.stretches().into_iter().enumerate() {
+            let mut rest = match stretch {
+                Stretch::Plain(text) => text,
+                Stretch::Hidden(hidden) => {
+                    line.put(Role::Hidden, hidden.told(told));
+                    at += hidden.original_length();
+                    continue;
+                }
+            };
+            let level = rest.len() - rest.trim_start_matches(' ').len();
+            if (index, first) == (0, 0) && level <= INDENTATION && rest.len() > level {
+                line.put(role, " ".repeat(level));
+                rest = &rest[level..];
+                at += level;
+            }
+            while !rest.is_empty() {
+                let (found, edge) = marks.at(at);
+                let (piece, tail) = rest.split_at(rest.ceil_char_boundary(edge.map_or(rest.len(), |edge| edge - at)));
+                line.put_visible(found.map_or(role, found_role), piece);
+                at += piece.len();
+                rest = tail;
+            }
         }
     }
     line
-}
-
-fn original_length(text: &Visible) -> usize {
-    if text.as_str().contains("<U+") { text.original().len() } else { text.as_str().len() }
 }

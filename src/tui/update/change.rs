@@ -68,7 +68,14 @@ pub fn manner(model: &mut Model, action: Action) {
         Action::LessContext => model.manner.context /= 2,
         Action::SideBySide => beside(model),
         Action::Wrap => model.manner.wrap = !model.manner.wrap,
-        Action::Json => model.manner.json = !model.manner.json,
+        Action::Json => {
+            let compared = model.compared.as_ref().and_then(|compared| compared.document.as_ref());
+            let shown = match model.screen {
+                Screen::Compared => compared.map(|(.., document)| document),
+                _ => model.document.as_ref().map(|(_, document)| document),
+            };
+            model.manner.form = model.manner.form.next(shown.is_some_and(|document| document.marks));
+        }
         _ => {}
     }
 }

@@ -43,7 +43,8 @@ impl Canvas<'_> {
         for piece in line.fit(usize::from(width), self.glyphs.ellipsis).pieces {
             let room = usize::from((x + width).saturating_sub(at));
             let style = self.theme.style(piece.role);
-            (at, _) = self.buffer.set_stringn(at, y, &piece.text, room, style);
+            let text = if piece.role == Role::Hidden { self.glyphs.hidden(&piece.text) } else { piece.text };
+            (at, _) = self.buffer.set_stringn(at, y, &text, room, style);
         }
     }
 

@@ -1,6 +1,7 @@
 //! The document of the selected entry: as a pane and full screen.
 
 use super::Canvas;
+use crate::tui::document::Form;
 use crate::tui::layout::{self, Shape};
 use crate::tui::line::Line;
 use crate::tui::model::{Entry, EntryId, Model, Pane, Screen, name};
@@ -81,7 +82,12 @@ fn place(model: &Model, entry: &Entry) -> Option<(String, &'static str)> {
 
 /// What of the diff is not shown as usual.
 fn manner(model: &Model, title: &mut Line) {
-    let switches = [(!model.manner.wrap, "wrap off"), (model.manner.json, "as JSON")];
+    let form = model.manner.form;
+    let switches = [
+        (!model.manner.wrap, "wrap off"),
+        (form == Form::Opened, "hidden characters opened"),
+        (form == Form::Json, "as JSON"),
+    ];
     for (_, word) in switches.into_iter().filter(|(on, _)| *on) {
         title.put(Role::Warning, format!("  {word}"));
     }
