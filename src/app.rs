@@ -11,8 +11,8 @@ mod versions;
 mod watch;
 
 use crate::cli::{
-    Cli, Command, Context, Exported, Global, check, decide, diff, doctor, explain, export, forget, generate, init,
-    merge_driver, out, prune, reading, record, rename, review, servers, show, themes, unwatch,
+    Cli, Command, Context, Exported, Global, check, compare, decide, diff, doctor, explain, export, forget, generate,
+    init, merge_driver, out, prune, reading, record, rename, review, servers, show, themes, unwatch,
 };
 use crate::error::{Exit, describe};
 use crate::pin::DecisionState;
@@ -97,6 +97,7 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Explain(arguments)) => explain::run(&arguments),
         Some(Command::Diff(arguments)) => reading::through(&arguments.reading, || diff::run(&global, &arguments)),
         Some(Command::Show(arguments)) => reading::through(&arguments.reading, || show::run(&global, &arguments)),
+        Some(Command::Compare(arguments)) => compare::run(&global, &arguments).await,
         Some(Command::Export(arguments)) => export::run(&global, &arguments).await,
         Some(Command::Servers { explain }) => servers::run(&global, explain),
         Some(Command::Doctor) => doctor::run(&global),
@@ -114,7 +115,14 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
 fn starts_servers(command: Option<&Command>) -> bool {
     match command {
         None
-        | Some(Command::Watch(_) | Command::Demo | Command::Record(_) | Command::Check(_) | Command::Review(_)) => true,
+        | Some(
+            Command::Watch(_)
+            | Command::Demo
+            | Command::Record(_)
+            | Command::Check(_)
+            | Command::Review(_)
+            | Command::Compare(_),
+        ) => true,
         Some(Command::Approve(decide) | Command::Reject(decide)) => decide.snapshot.is_none(),
         Some(Command::Export(export)) => export.what == Exported::AssayObserved,
         Some(_) => false,

@@ -2,6 +2,7 @@
 
 mod args;
 pub mod check;
+pub mod compare;
 mod context;
 pub mod decide;
 pub mod descriptors;
@@ -29,8 +30,8 @@ pub mod themes;
 pub mod unwatch;
 
 pub use args::{
-    Accepted, Check, Decide, Diff, Explain, Export, Exported, Forget, Format, Generate, Generated, MergeDriver, Prune,
-    Reading, Record, Rename, Servers, Show, Targets, Unwatch, Wanted, Watch,
+    Accepted, Check, Compare, CompareFormat, Decide, Diff, Explain, Export, Exported, Forget, Format, Generate,
+    Generated, MergeDriver, Prune, Reading, Record, Rename, Servers, Show, Targets, Unwatch, Wanted, Watch,
 };
 pub use context::Context;
 
@@ -261,6 +262,20 @@ Pins, a declared manifest and a lock are made of what was approved, and start no
 server. What was read in part or has no one reading is refused (exit status 2), and
 then nothing is written.")]
     Export(Export),
+
+    /// Compare a server with a lock of MCPTrust, or with pins or a manifest of Assay
+    #[command(after_help = "\
+Examples:
+  pinwatch compare mcp-lock.json files
+  pinwatch compare mcp-lock.json files --sig mcp-lock.json.sig --key public.key
+  pinwatch compare mcp-lock.json files --format mcptrust
+  pinwatch compare declared.json files --server-id filesystem
+
+Such a file is hashes: it makes no pin. Where pinwatch has the definition that a hash
+is of, in the baseline or in a snapshot, it shows what changed. Exit status: 1 if
+something differs or the signature does not hold, else 2 if something could not be
+told, else 0; with --format mcptrust 1 where its outcome is FAIL.")]
+    Compare(Compare),
 
     /// List the servers that were found, where, and how each would be started
     #[command(after_help = "\

@@ -29,6 +29,7 @@ mod template;
 mod toml_source;
 
 pub use clients::Level;
+pub use document::yaml;
 pub use duration::duration;
 pub use error::{ConfigError, Fault, Place, Problem};
 pub use expand::Lookup;

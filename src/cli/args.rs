@@ -346,6 +346,43 @@ impl Exported {
     }
 }
 
+/// `compare`.
+#[derive(Clone, Debug, Args)]
+pub struct Compare {
+    /// A lock of MCPTrust, a declared manifest or a `tool_pins` policy of Assay
+    pub file: PathBuf,
+
+    /// Id of the server; where it is left out, the one that the file names, or the only one
+    #[arg(value_parser = name())]
+    pub server: Option<String>,
+
+    /// What Assay calls the server, where that is another id
+    #[arg(long, value_name = "ID", value_parser = name())]
+    pub server_id: Option<String>,
+
+    /// The lock's signature
+    #[arg(long, value_name = "FILE", requires = "key")]
+    pub sig: Option<PathBuf>,
+
+    /// The public key that the signature must be of
+    #[arg(long, value_name = "FILE", requires = "sig")]
+    pub key: Option<PathBuf>,
+
+    /// Form of what is printed
+    #[arg(long, value_enum, default_value_t)]
+    pub format: CompareFormat,
+}
+
+/// Form of a comparison.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum CompareFormat {
+    /// For people, with what changed
+    #[default]
+    Text,
+    /// The document of `mcptrust check --format json`, of a lock
+    Mcptrust,
+}
+
 /// `forget`.
 #[derive(Clone, Debug, Args)]
 pub struct Forget {

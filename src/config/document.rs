@@ -87,6 +87,15 @@ pub(super) enum Form {
     Other,
 }
 
+/// The one value of a YAML file of another system; what has two readings is refused.
+pub fn yaml(bytes: &[u8]) -> Result<Value, String> {
+    let read = Document::read(bytes, Syntax::Yaml).map_err(|fault| match fault.line {
+        Some(line) => format!("line {line}: {}", fault.text),
+        None => fault.text,
+    })?;
+    read.map_or(Ok(Value::Null), |document| document.top().value())
+}
+
 impl Document {
     /// Reads a file; none where nothing but white space is in it.
     pub(super) fn read(bytes: &[u8], syntax: Syntax) -> Result<Option<Self>, Malformed> {

@@ -8,7 +8,7 @@ mod pins;
 pub use compare::{Compared, Said, Verdict, compare, verdict};
 pub use manifest::{Declared, candidate, declared};
 pub use observed::{Observed, Seen, not_observed, observed};
-pub use pins::{ToolPin, ToolPins, pins, read as read_pins};
+pub use pins::{ToolPin, ToolPins, Unpinned, pins, read as read_pins, unpinned};
 
 use super::document::Refused;
 use crate::digest::{ManifestDigests, Sha256};

@@ -25,6 +25,7 @@ mod doctor;
 mod encoding;
 mod export;
 mod files;
+mod foreign;
 mod form;
 mod formats;
 mod generate;

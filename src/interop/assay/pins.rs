@@ -96,3 +96,41 @@ pub fn read(policy: &Value) -> Result<ToolPins, Refused> {
     };
     pins.iter().map(read).collect()
 }
+
+/// A pin that does not hold.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unpinned {
+    /// The tool that is pinned.
+    pub tool: String,
+    /// Assay's code.
+    pub code: &'static str,
+    /// What differs, by its member; empty where the tool is not there.
+    pub differs: Vec<&'static str>,
+}
+
+/// The pins that do not hold of these tools of a server. A tool that no pin is for is none of theirs.
+pub fn unpinned(pins: &ToolPins, server_id: &str, tools: &[&Item]) -> Vec<Unpinned> {
+    let served: BTreeMap<&str, &Item> = tools.iter().map(|tool| (&*tool.id.key, *tool)).collect();
+    let mut found = Vec::new();
+    for (name, pin) in pins {
+        let identity = served.get(name.as_str()).map(|tool| tool.digests.identity);
+        let (code, differs) = match identity {
+            None => ("E_TOOL_UNOBSERVED", Vec::new()),
+            // What has no identity equals none.
+            Some(None) => ("E_TOOL_DRIFT", vec!["schema_hash", "meta_hash"]),
+            Some(Some(now)) => {
+                let members = [
+                    ("server_id", pin.server_id == server_id),
+                    ("tool_name", pin.tool_name == *name),
+                    ("schema_hash", pin.schema_hash == now.schema_hash),
+                    ("meta_hash", pin.meta_hash == now.meta_hash),
+                ];
+                ("E_TOOL_DRIFT", members.iter().filter(|(_, is_equal)| !is_equal).map(|(name, _)| *name).collect())
+            }
+        };
+        if code != "E_TOOL_DRIFT" || !differs.is_empty() {
+            found.push(Unpinned { tool: name.clone(), code, differs });
+        }
+    }
+    found
+}

@@ -1,0 +1,148 @@
+//! `pinwatch compare`: what a server shows against a file of another system. Its hashes say that something changed; the
+//! definitions that pinwatch has say what.
+
+mod foreign;
+mod known;
+
+use super::context::Context;
+use super::look::{finish, look_at};
+use super::{Compare, CompareFormat, Global, input, out};
+use crate::config::ServerConfig;
+use crate::digest::{DigestScope, Surface};
+use crate::error::Exit;
+use crate::interop::mcptrust::{FailOn, Locked, Seal, report};
+use crate::signature::PublicKey;
+use crate::surface::Overall;
+use crate::text::{Form, count, utf8};
+use anyhow::{Context as _, bail};
+use foreign::{Foreign, Outcome, Told};
+use known::Known;
+use std::path::Path;
+
+/// Compares and prints. Exit 1 where something differs, 2 where something could not be told.
+pub async fn run(global: &Global, compare: &Compare) -> anyhow::Result<Exit> {
+    let bytes = input::read(&compare.file)?;
+    let name = compare.file.display().to_string();
+    let foreign = Foreign::read(&bytes).with_context(|| format!("{name} cannot be compared"))?;
+    let lock = foreign.lock();
+    if lock.is_none() && (compare.sig.is_some() || compare.format == CompareFormat::Mcptrust) {
+        bail!("{name} is no lock of MCPTrust: --sig, --key and --format mcptrust go with one");
+    }
+    let sealed = match (&compare.sig, &compare.key) {
+        (Some(sig), Some(key)) => Some(sealed(&bytes, sig, key)?),
+        _ => None,
+    };
+    let context = Context::open(global, None)?;
+    let config = server(&context, compare, &foreign)?;
+    let id = config.id.to_string();
+    let looked = look_at(&context, vec![config]).await;
+    let Some(live) = looked.first() else { bail!("{id} could not be looked at") };
+    if let Overall::Failed(reason) = live.overall() {
+        bail!("{id} could not be read: {} ({})", reason.text, reason.code);
+    }
+    // Of the observation: what the policy leaves out of a comparison is served all the same.
+    let surface = Surface::read(&live.observation, None, &DigestScope::None, context.limits.depth);
+    let outcome = foreign.compare(compare.server_id.as_deref().unwrap_or(&id), &surface);
+    match (compare.format, lock) {
+        (CompareFormat::Mcptrust, Some(lock)) => print_report(&context, &name, lock, &outcome, sealed.as_ref()),
+        (CompareFormat::Text, _) | (CompareFormat::Mcptrust, None) => {
+            out::line(&format!("{name} ({}) against {id}", foreign.what()));
+            if let Some(sealed) = &sealed {
+                out::line(&sealed.says);
+            }
+            print(&context, &id, &foreign, &outcome, &surface);
+        }
+    }
+    finish(looked).await;
+    Ok(exit(compare, &outcome, sealed.as_ref()))
+}
+
+fn exit(compare: &Compare, outcome: &Outcome, sealed: Option<&Sealed>) -> Exit {
+    // That form has an outcome of its own, and a program reads both.
+    let differs = match compare.format {
+        CompareFormat::Text => !outcome.told.is_empty(),
+        CompareFormat::Mcptrust => outcome.told.iter().any(|told| told.severity == "critical"),
+    };
+    if differs || sealed.is_some_and(|sealed| !sealed.holds) {
+        Exit::Drift
+    } else if outcome.unclear.is_empty() {
+        Exit::Fine
+    } else {
+        Exit::Unknown
+    }
+}
+
+/// What the signature of a lock is.
+struct Sealed {
+    holds: bool,
+    says: String,
+}
+
+fn sealed(lock: &[u8], sig: &Path, key: &Path) -> anyhow::Result<Sealed> {
+    let text = |path: &Path| -> anyhow::Result<String> {
+        let bytes = input::read(path)?;
+        let text = utf8(&bytes).ok().and_then(|bytes| String::from_utf8(bytes.to_vec()).ok());
+        text.with_context(|| format!("{} is no text", path.display()))
+    };
+    let public = PublicKey::parse(&text(key)?).with_context(|| format!("{} is no public key", key.display()))?;
+    let seal = Seal::parse(&text(sig)?).with_context(|| format!("{} is no signature", sig.display()))?;
+    let holds = seal.holds(lock, &public).with_context(|| format!("{} cannot be checked", sig.display()))?;
+    let (word, form) = (if holds { "holds" } else { "does not hold" }, seal.canon().word());
+    Ok(Sealed {
+        holds,
+        says: format!("signature {word}: by the key in {}, over the lock's {form} text", key.display()),
+    })
+}
+
+/// The server that is meant: the one named, the one that the file names, or the only one.
+fn server(context: &Context, compare: &Compare, foreign: &Foreign) -> anyhow::Result<ServerConfig> {
+    if let Some(name) = &compare.server {
+        let mut found = context.select(std::slice::from_ref(name))?;
+        return found.pop().with_context(|| format!("no server `{name}`"));
+    }
+    let servers = &context.config.servers;
+    let named = foreign.server().and_then(|id| servers.iter().find(|server| *server.id == *id));
+    match (named, servers.as_slice()) {
+        (Some(server), _) => Ok(server.clone()),
+        (None, [only]) => Ok(only.clone()),
+        (None, []) => bail!("no server is configured here: there is nothing to compare with"),
+        (None, several) => {
+            let known: Vec<_> = several.iter().map(|server| server.id.as_ref()).collect();
+            bail!("which server is it? Name one of {}", known.join(", "))
+        }
+    }
+}
+
+fn print_report(context: &Context, name: &str, lock: &Locked, outcome: &Outcome, sealed: Option<&Sealed>) {
+    let server = lock.server.clone().unwrap_or_default();
+    let text = report(lock, name, &server, &outcome.differences, FailOn::Critical);
+    out::document(&context.redactor.mask(&text), Form::Json);
+    for unclear in outcome.unclear.iter().chain(sealed.map(|sealed| &sealed.says)) {
+        out::note(&context.redactor.mask(unclear));
+    }
+}
+
+fn print(context: &Context, server: &str, foreign: &Foreign, outcome: &Outcome, surface: &Surface) {
+    // Without a difference no snapshot is read.
+    let known = if outcome.told.is_empty() { Known::nothing(context) } else { Known::of(context, server) };
+    let line = |text: &str| out::line(&context.redactor.mask(text));
+    for (at, told) in outcome.told.iter().enumerate() {
+        let Told { severity, code, item, says } = told;
+        line(&format!("{severity:8} {code} {}/{}: {says}", item.kind, item.key));
+        let is_last = outcome.told.get(at + 1).is_none_or(|next| next.item != *item);
+        let now = surface.items.iter().find(|served| served.id == *item);
+        let Some(now) = now.filter(|_| is_last && foreign.has(item)) else { continue };
+        for text in known.shows(foreign, item, now) {
+            // Escaped and masked there.
+            out::print(&format!("  {text}\n"));
+        }
+    }
+    for text in outcome.unclear.iter().map(|text| format!("unclear  {text}")).chain(outcome.notes.iter().cloned()) {
+        line(&text);
+    }
+    out::line(&match (outcome.told.len(), outcome.unclear.len()) {
+        (0, 0) => "equal".to_owned(),
+        (0, _) => "no difference is known, and not all of it could be compared".to_owned(),
+        (several, _) => count(several, "difference"),
+    });
+}

@@ -1,0 +1,77 @@
+//! The definitions that pinwatch has of a server: what is approved, and what was recorded lately. One that fits another
+//! system's hash shows what became different.
+
+use super::foreign::Foreign;
+use crate::cli::context::Context;
+use crate::cli::diff::as_baseline;
+use crate::digest::{DigestScope, Item, Surface};
+use crate::drift::compare;
+use crate::monitor::mask_drift;
+use crate::report::{body_lines, drift_line};
+use crate::surface::{Completeness, ItemId};
+use crate::text::visible;
+use std::sync::Arc;
+
+/// Snapshots that are looked through, the newest first.
+const SNAPSHOTS: usize = 20;
+
+pub(super) struct Known<'a> {
+    context: &'a Context,
+    server: &'a str,
+    /// Where each was found.
+    places: Vec<(String, Vec<Arc<Item>>)>,
+}
+
+impl<'a> Known<'a> {
+    /// Nothing, where nothing will be asked for.
+    pub(super) fn nothing(context: &'a Context) -> Self {
+        Self { context, server: "", places: Vec::new() }
+    }
+
+    /// What is known of a server. A snapshot that cannot be read is passed over: others may have what is looked for.
+    pub(super) fn of(context: &'a Context, server: &'a str) -> Self {
+        let store = &context.desk.store;
+        let mut places = Vec::new();
+        if let Some(baseline) = context.baseline(server).present() {
+            let pins = baseline.pins.iter().map(|pin| Arc::clone(&pin.item)).collect();
+            places.push(("as approved here".to_owned(), pins));
+        }
+        let mut snapshots = store.snapshots(server).unwrap_or_default();
+        snapshots.sort_by_key(|entry| std::cmp::Reverse((entry.at, entry.number)));
+        for entry in snapshots.into_iter().take(SNAPSHOTS) {
+            if let Ok(snapshot) = store.load_snapshot(&entry.path) {
+                let depth = context.limits.depth;
+                let surface = Surface::read(&snapshot.observation(), None, &DigestScope::None, depth);
+                places.push((format!("as recorded in {}", entry.path.display()), surface.items));
+            }
+        }
+        Self { context, server, places }
+    }
+
+    /// What became different in an item since another system's file was made, or why that cannot be shown. Printable.
+    pub(super) fn shows(&self, foreign: &Foreign, id: &ItemId, now: &Arc<Item>) -> Vec<String> {
+        let fitting = self.places.iter().find_map(|(place, items)| {
+            let old = items.iter().find(|item| item.id == *id && foreign.fits(item))?;
+            Some((place, old))
+        });
+        let Some((place, old)) = fitting else {
+            return vec!["pinwatch has no definition that fits it: what changed cannot be shown".to_owned()];
+        };
+        let alone = |item: &Arc<Item>| Surface {
+            observed_as: None,
+            items: vec![Arc::clone(item)],
+            completeness: [(id.kind, Completeness::Complete)].into(),
+            notices: Vec::new(),
+            left: Vec::new(),
+        };
+        let policy = &self.context.config.policy.rules;
+        let drifts = compare(&as_baseline(self.server, "", &alone(old)), &alone(now), policy).drifts;
+        let mut lines = vec![format!("then {}, now:", visible(place))];
+        for mut drift in drifts {
+            mask_drift(&mut drift, &self.context.redactor);
+            lines.push(drift_line(&drift));
+            lines.extend(body_lines(&drift).into_iter().map(|line| format!("  {line}")));
+        }
+        lines
+    }
+}
