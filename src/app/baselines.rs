@@ -2,10 +2,10 @@
 
 use super::fleet::Fleet;
 use super::folder::{DEBOUNCE, Folders, Stamp, WITHOUT_A_SIGN, stamp};
-use crate::monitor::{BaselineState, Command, Desk, Happening, HappeningKind, mask_id};
+use crate::monitor::{BaselineState, Command, Desk, Happening, HappeningKind, MAX_LINES, mask_id};
 use crate::pin::Baseline;
 use crate::store::redact::Redactor;
-use crate::store::{Decided, Outside, Record, Sight, utc};
+use crate::store::{Decided, Outside, Sight, utc};
 use crate::surface::ServerId;
 use crate::tui::Msg;
 use jiff::Timestamp;
@@ -105,19 +105,25 @@ fn settle(desk: &Desk) -> Vec<Happening> {
             return vec![Happening::notice(Timestamp::now(), text)];
         }
     };
-    let tell = |record: &Record, applied: bool| Happening {
-        at: Timestamp::now(),
-        server: record.server.as_ref().into(),
-        kind: HappeningKind::Notice,
-        item: record.entry.item.as_ref().map(|item| format!("{}/{}", item.kind, item.key)).unwrap_or_default(),
-        text: format!(
-            "{} of {} was interrupted: {}",
-            record.entry.event.word(),
-            utc(record.entry.at),
-            if applied { "it is in force" } else { "it was not taken" },
-        ),
-    };
-    settled.iter().flat_map(|change| change.records.iter().map(|record| tell(record, change.applied))).collect()
+    let mut told = Vec::new();
+    for change in &settled {
+        let Some(first) = change.records.first() else { continue };
+        let server = first.server.as_ref().into();
+        let what = if change.applied { "it is in force" } else { "it was not taken" };
+        let words = format!("{} of {} was interrupted: {what}", first.entry.event.word(), utc(first.entry.at));
+        let items = change.records.iter().filter_map(|record| record.entry.item.as_ref());
+        let items: Vec<_> = items.map(|item| format!("{}/{}", item.kind, item.key)).collect();
+        if items.len() > MAX_LINES {
+            told.push(Happening::of_many(&server, HappeningKind::Notice, &words, &items));
+            continue;
+        }
+        for record in &change.records {
+            let item = record.entry.item.as_ref().map(|item| format!("{}/{}", item.kind, item.key));
+            let item = item.unwrap_or_default();
+            told.push(Happening::of_server(&server, HappeningKind::Notice, &item, &words));
+        }
+    }
+    told
 }
 
 struct Looked {

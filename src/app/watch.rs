@@ -10,7 +10,9 @@ use crate::canon::Pointer;
 use crate::cli::{Context, Global, descriptors, out};
 use crate::config::{AdHoc, Answer, Asked, ServerConfig};
 use crate::error::Exit;
-use crate::monitor::{BaselineState, Carried, Command, Desk, Happening, HappeningKind, Phase, Seen, ServerLook};
+use crate::monitor::{
+    BaselineState, Carried, Command, Desk, Happening, HappeningKind, MAX_LINES, Phase, Seen, ServerLook,
+};
 use crate::pin::DecisionState;
 use crate::review::{Review, Subject};
 use crate::store::Snapshot;
@@ -287,12 +289,13 @@ impl Carrier {
             DecisionState::Approved => HappeningKind::Approved,
             DecisionState::Rejected => HappeningKind::Rejected,
         };
-        let mut lines = Vec::with_capacity(targets.len());
+        let (mut lines, mut told) = (Vec::with_capacity(targets.len()), Vec::new());
         for (id, digest) in targets {
             let item = name(&id.item);
             lines.push(format!("{} {item} of {server} {}", verdict.word(), digest.short()));
-            self.happen(server, kind, item, format!("{} by {}", digest.short(), self.desk().by)).await;
+            told.push((item, format!("{} by {}", digest.short(), self.desk().by)));
         }
+        self.happen_each(server, kind, told).await;
         Ok(lines)
     }
 
@@ -335,12 +338,9 @@ impl Carrier {
             self.happen(server, HappeningKind::Undone, String::new(), format!("by {}", self.desk().by)).await;
             return Ok(vec![format!("took back that {server} may stay unwatched")]);
         }
-        let mut lines = Vec::with_capacity(decided.len());
-        for item in &decided {
-            lines.push(format!("took back the decision on {} of {server}", name(item)));
-            self.happen(server, HappeningKind::Undone, name(item), format!("by {}", self.desk().by)).await;
-        }
-        Ok(lines)
+        let told = decided.iter().map(|item| (name(item), format!("by {}", self.desk().by))).collect();
+        self.happen_each(server, HappeningKind::Undone, told).await;
+        Ok(decided.iter().map(|item| format!("took back the decision on {} of {server}", name(item))).collect())
     }
 
     async fn record(&self, server: &ServerId, targets: Vec<Target>) -> Result<Vec<String>, String> {
@@ -387,6 +387,20 @@ impl Carrier {
         // Where the supervisor is busy, the watch on the folder tells it.
         self.tell(server, Command::Baseline(BaselineState::Present(baseline)));
         let _ = self.messages.send(Msg::DecidedHere { server: Arc::clone(server), pins }).await;
+    }
+
+    /// The event of each item of one decision, with its text; of many it is one. The decision log keeps each.
+    async fn happen_each(&self, server: &ServerId, kind: HappeningKind, told: Vec<(String, String)>) {
+        if told.len() > MAX_LINES {
+            let names: Vec<_> = told.iter().map(|(item, _)| item).collect();
+            let words = format!("{} items by {}", told.len(), self.desk().by);
+            let happening = Happening::of_many(server, kind, &words, &names);
+            let _ = self.messages.send(Msg::Happened(happening)).await;
+            return;
+        }
+        for (item, text) in told {
+            self.happen(server, kind, item, text).await;
+        }
     }
 
     async fn happen(&self, server: &ServerId, kind: HappeningKind, item: String, text: String) {

@@ -206,6 +206,12 @@ impl HappeningKind {
 /// thousand events are kept.
 const MAX_TEXT: usize = 1_000;
 
+/// Characters of an event about many items, which names them.
+const MAX_LIST: usize = 4_000;
+
+/// Items of one look, or of one decision, that get a line each where the same happened to them; more are one line.
+pub const MAX_LINES: usize = 3;
+
 /// One line of the event log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Happening {
@@ -226,6 +232,14 @@ impl Happening {
     pub fn of_server(server: &ServerId, kind: HappeningKind, item: &str, text: &str) -> Self {
         let [item, text] = [item, text].map(|words| shortened(words, MAX_TEXT));
         Self { at: Timestamp::now(), server: Arc::clone(server), kind, item, text }
+    }
+
+    /// The same that happened to many items, in one line: `76 tools: no longer served: a, b, …`. `words` come first, since
+    /// of a long list the end is cut.
+    pub fn of_many(server: &ServerId, kind: HappeningKind, words: &str, names: &[impl AsRef<str>]) -> Self {
+        let names: Vec<_> = names.iter().map(AsRef::as_ref).collect();
+        let text = shortened(&format!("{words}: {}", names.join(", ")), MAX_LIST);
+        Self { at: Timestamp::now(), server: Arc::clone(server), kind, item: String::new(), text }
     }
 
     /// Whether it is about this item.

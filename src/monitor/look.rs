@@ -1,6 +1,6 @@
 //! From an observation to a review: the one way, for the UI and for `check`.
 
-use super::event::{BaselineState, Critical, HappeningKind};
+use super::event::{BaselineState, Critical, Happening, HappeningKind, MAX_LINES};
 use crate::canon::Pointer;
 use crate::config::ServerConfig;
 use crate::digest::{Item, Surface};
@@ -10,6 +10,7 @@ use crate::pin::Baseline;
 use crate::review::{self, ApprovalState, Review, Transition, TransitionKind};
 use crate::store::redact::Redactor;
 use crate::surface::{Completeness, ItemId, Kind, Launch, Notice, Observation, ObservedAs, RawItem, Reason, ServerId};
+use crate::text::count;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -223,19 +224,83 @@ pub(super) fn mask_notices(redactor: &Redactor, notices: Vec<Notice>) -> Vec<Not
     notices.into_iter().map(|notice| Notice { text: redactor.mask_log(&notice.text), ..notice }).collect()
 }
 
-/// A transition as a line of the event log.
-pub(super) fn describe(transition: &Transition) -> (HappeningKind, String, String) {
-    let kind = match transition.kind {
+/// What a server did, as lines of the event log: the same that happened to many items of a kind is one line, and what is
+/// critical stands apart from the rest. Names are masked.
+pub(super) fn tell(server: &ServerId, transitions: &[Transition], redactor: &Redactor) -> Vec<Happening> {
+    let mut alike: BTreeMap<_, Vec<&Transition>> = BTreeMap::new();
+    for one in transitions {
+        let critical = one.severity == Some(Severity::Critical);
+        alike.entry((one.kind, one.id.item.kind, critical)).or_default().push(one);
+    }
+    let lines = alike.into_values().flat_map(|alike| match alike.as_slice() {
+        few if few.len() <= MAX_LINES => few.iter().map(|one| describe(server, one, redactor)).collect(),
+        many => vec![describe_many(server, many, redactor)],
+    });
+    lines.collect()
+}
+
+fn happening_kind(kind: TransitionKind) -> HappeningKind {
+    match kind {
         TransitionKind::Drifted => HappeningKind::Drifted,
         TransitionKind::New => HappeningKind::New,
         TransitionKind::Gone => HappeningKind::Gone,
         TransitionKind::Returned => HappeningKind::Returned,
         TransitionKind::Changed => HappeningKind::Changed,
-    };
+    }
+}
+
+/// A transition as a line of the event log.
+fn describe(server: &ServerId, transition: &Transition, redactor: &Redactor) -> Happening {
     let short = |digest: Option<crate::digest::SurfaceDigest>| {
         digest.map_or_else(|| "none".to_owned(), |digest| digest.short())
     };
     let severity = transition.severity.map_or(String::new(), |severity| format!("  {severity}"));
     let item = format!("{}/{}", transition.id.item.kind, transition.id.item.key);
-    (kind, item, format!("{} → {}{severity}", short(transition.from), short(transition.to)))
+    let text = format!("{} → {}{severity}", short(transition.from), short(transition.to));
+    Happening::of_server(server, happening_kind(transition.kind), &redactor.mask(&item), &text)
+}
+
+/// Transitions of one kind, of items of one kind.
+fn describe_many(server: &ServerId, alike: &[&Transition], redactor: &Redactor) -> Happening {
+    let first = alike[0];
+    let what = match first.kind {
+        TransitionKind::Drifted => "changed",
+        TransitionKind::New => "not approved",
+        TransitionKind::Gone => "no longer served",
+        TransitionKind::Returned => "as approved again",
+        TransitionKind::Changed => "changed again",
+    };
+    let worst = alike.iter().filter_map(|one| one.severity).max();
+    let worst = worst.map_or(String::new(), |worst| format!(", {worst}"));
+    let many = count(alike.len(), &first.id.item.kind.word().replace('_', " "));
+    let names: Vec<_> = alike.iter().map(|one| redactor.mask(&one.id.item.key)).collect();
+    Happening::of_many(server, happening_kind(first.kind), &format!("{many}: {what}{worst}"), &names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::review::RowId;
+
+    fn went(kind: TransitionKind, name: &str, severity: Severity) -> Transition {
+        let id = RowId { item: ItemId::new(Kind::Tool, name), copy: 0 };
+        Transition { id, kind, from: None, to: None, severity: Some(severity) }
+    }
+
+    #[test]
+    fn a_consolidation_is_a_line_and_a_critical_one_its_own() {
+        let gone = (0..76).map(|at| went(TransitionKind::Gone, &format!("old_{at:02}"), Severity::Info));
+        let new = (0..2).map(|at| went(TransitionKind::New, &format!("new_{at}"), Severity::Moderate));
+        let bad = went(TransitionKind::New, "run_command", Severity::Critical);
+        let all: Vec<_> = gone.chain(new).chain([bad]).collect();
+        let lines = tell(&"azure".into(), &all, &Redactor::default());
+        let told: Vec<_> =
+            lines.iter().map(|line| (line.kind.word(), line.item.as_str(), line.text.as_str())).collect();
+        assert_eq!(told.len(), 4, "{told:?}");
+        assert_eq!(told[0], ("NEW", "tool/new_0", "none → none  moderate"));
+        assert_eq!(told[2], ("NEW", "tool/run_command", "none → none  critical"));
+        let (word, item, text) = told[3];
+        assert_eq!((word, item), ("GONE", ""));
+        assert!(text.starts_with("76 tools: no longer served, info: old_00, old_01, ") && text.ends_with("old_75"));
+    }
 }

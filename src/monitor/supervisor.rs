@@ -355,7 +355,11 @@ impl Supervisor {
 
     fn happen(&mut self, kind: HappeningKind, item: &str, text: &str) {
         let item = self.redactor().mask(item).into_owned();
-        let happening = Happening::of_server(&self.look.id, kind, &item, text);
+        self.tell(Happening::of_server(&self.look.id, kind, &item, text));
+    }
+
+    /// Sends a line of the event log, masked by who made it.
+    fn tell(&mut self, happening: Happening) {
         if self.happenings.try_send(happening).is_err() {
             self.look.dropped += 1;
         }

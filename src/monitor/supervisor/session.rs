@@ -3,7 +3,7 @@
 use super::{Interrupt, Supervisor};
 use crate::mcp::{Event, Look, Session, Target};
 use crate::monitor::event::{HappeningKind, Phase};
-use crate::monitor::look::{Compared, Seen, describe, mask_notices, mask_reason, observed, options};
+use crate::monitor::look::{Compared, Seen, mask_notices, mask_reason, observed, options, tell};
 use crate::monitor::schedule::{ListChanges, poll_wait, retry_wait};
 use crate::monitor::turn::Turn;
 use crate::review::{self, Review, Transition, TransitionKind};
@@ -216,9 +216,8 @@ impl Supervisor {
                 let text = format!("first contact: {} items, none of them approved", new.len());
                 self.happen(HappeningKind::New, "", &text);
             }
-            for transition in told {
-                let (kind, item, text) = describe(&transition);
-                self.happen(kind, &item, &text);
+            for happening in tell(&self.look.id, &told, &self.redactor()) {
+                self.tell(happening);
             }
         }
         let review = review.map(|review| self.with_unstable(review));
