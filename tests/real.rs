@@ -70,7 +70,7 @@ fn a_day_at_the_desk_from_first_contact_to_the_summary() {
             title.contains("first contact").then_some(())
         });
         screen.press("B");
-        screen.until_shows("become pins");
+        screen.until_shows("as the baseline");
         screen.press("G");
         screen.until_shows("y record the baseline");
         screen.press("y");

@@ -359,7 +359,7 @@ impl Carrier {
             Ok(kept)
         })
         .await?;
-        let line = format!("baseline of {server}: {} items", kept.baseline.pins.len());
+        let line = format!("recorded the baseline of {server}: {} items", kept.baseline.pins.len());
         self.publish(server, kept.baseline).await;
         self.happen(server, HappeningKind::Recorded, String::new(), line.clone()).await;
         Ok(vec![line])
@@ -374,7 +374,7 @@ impl Carrier {
             desk.snapshot(&snapshot).map_err(|error| error.to_string())
         })
         .await?;
-        let line = format!("snapshot of {server} in {}", path.display());
+        let line = format!("recorded a snapshot of {server} in {}", path.display());
         self.happen(server, HappeningKind::Recorded, String::new(), line.clone()).await;
         Ok(vec![line])
     }

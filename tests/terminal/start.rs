@@ -77,9 +77,9 @@ fn first_contact_is_recorded_by_one_act() {
     let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
     screen.until_shows("first contact");
     screen.press("B");
-    screen.until_shows("5 items become pins");
+    screen.until_shows("Records 5 items as the baseline");
     screen.press("\r");
-    screen.until("the question gone", |screen| (!screen.contents().contains("become pins")).then_some(()));
+    screen.until("the question gone", |screen| (!screen.contents().contains("as the baseline")).then_some(()));
     assert!(!project.path("snapshots/files/baseline.json").exists());
     screen.press("B");
     screen.until_shows("y record the baseline");
