@@ -132,6 +132,10 @@ fn starts_servers(command: Option<&Command>) -> bool {
 async fn watch(global: &Global, arguments: &crate::cli::Watch) -> anyhow::Result<Exit> {
     let ad_hoc = arguments.targets.ad_hoc();
     let context = Context::open(global, ad_hoc.as_ref())?;
+    if arguments.explain_keys {
+        out::print(&setup::keymap(&context)?.explained());
+        return Ok(Exit::Fine);
+    }
     let servers = context.select_with_unwatched(&arguments.targets.servers)?;
     watch::run(&context, global, servers, Some((ad_hoc, arguments.targets.servers.clone()))).await
 }

@@ -164,6 +164,7 @@ pub enum Command {
 Examples:
   pinwatch watch                  everything that is configured
   pinwatch watch files search     two of it
+  pinwatch watch --explain-keys   each key with its name in the config
   pinwatch watch --name files -- npx -y @modelcontextprotocol/server-filesystem .
   pinwatch watch --name remote --url https://example.com/mcp --header 'Authorization: Bearer ${TOKEN}'")]
     Watch(Watch),

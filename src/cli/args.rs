@@ -58,6 +58,10 @@ pub struct Watch {
     /// Which servers.
     #[command(flatten)]
     pub targets: Targets,
+
+    /// Print each key with its name in the config, and start nothing
+    #[arg(long)]
+    pub explain_keys: bool,
 }
 
 /// `record`.

@@ -1,5 +1,6 @@
 //! The command line says what it can do, each command with an example, and reads what the examples show.
 
+use crate::project::Project;
 use crate::reviewed::reviewed;
 use clap::{CommandFactory as _, Parser as _};
 use pinwatch::cli::{Cli, Color, Command, Format, Wanted};
@@ -125,4 +126,13 @@ fn a_decision_names_what_was_read() {
     };
     assert_eq!(*record.accept[0].item.key, *"a@b");
     assert_eq!(record.accept[0].digest.to_string(), digest);
+}
+
+#[test]
+fn keys_are_explained_as_they_are_bound() {
+    let project = Project::new();
+    project.write("pinwatch.toml", "[ui.keys]\napprove = [\"ctrl-y\"]\n");
+    let done = project.expect(0, &["watch", "--explain-keys"]);
+    let row = done.out.lines().find(|row| row.contains(" approve ")).expect("the action, by its name in the config");
+    assert!(row.starts_with("  ctrl-y "), "{row}");
 }
