@@ -10,6 +10,7 @@ mod exception;
 mod finding;
 mod form;
 mod group;
+mod headline;
 mod ignore;
 mod judge;
 mod kind;

@@ -36,7 +36,7 @@ pub(super) fn check_anchor(
 
 fn unchecked(pinned: &Anchor) -> Option<Reason> {
     let tied: Vec<_> = members(pinned).into_iter().filter_map(|(name, value)| value.map(|_| name)).collect();
-    let text = format!("anchor not checked: the baseline is tied to {}, and nothing here observes it", tied.join(", "));
+    let text = format!("anchor not checked: the baseline is tied to {}, which nothing here observes", tied.join(", "));
     (!tied.is_empty()).then(|| Reason::new(ANCHOR_NOT_CHECKED, text))
 }
 
@@ -51,7 +51,8 @@ fn moved(server: &str, pinned: &Anchor, now: &Anchor, policy: &Policy) -> Option
             before: before.map(|text| json!(text)),
             after: after.map(|text| json!(text)),
             severity: Severity::Critical,
-            reason: format!("the pins are tied to another `{member}`: what was approved was approved for that one"),
+            headline: format!("The baseline is tied to another `{member}`"),
+            reason: format!("The baseline is tied to another `{member}`. What was approved was approved for that one"),
         })
         .collect();
     if changes.is_empty() {
@@ -80,7 +81,7 @@ mod tests {
         assert_eq!(check(&scope(None), None), (None, None));
         assert_eq!(check(&scope(Some("a")), Some(&scope(Some("a")))), (None, None));
         let unchecked = check(&scope(Some("a")), None).1.map(|reason| (reason.code, reason.text));
-        let text = "anchor not checked: the baseline is tied to auth_scope, and nothing here observes it".to_owned();
+        let text = "anchor not checked: the baseline is tied to auth_scope, which nothing here observes".to_owned();
         assert_eq!(unchecked, Some((ANCHOR_NOT_CHECKED, text)));
         for now in [scope(None), scope(Some("b"))] {
             let moved = check(&scope(Some("a")), Some(&now)).0.map(|drift| {

@@ -7,6 +7,7 @@ use super::finding::skeleton;
 use super::judge::{same_program, shortened};
 use super::presence::{bare, whole};
 use super::rename::nearness;
+use super::types::Said;
 use super::{ChangeKind, Drift, DriftType, Effect, Match, Policy, Relation, Severity, Side};
 use crate::digest::Item;
 use crate::surface::Kind;
@@ -128,21 +129,20 @@ fn drift(item: &Arc<Item>, (server, other): &(&str, &Arc<Item>), across: Option<
     let copy = item.digests.surface == other.digests.surface || nearness(item, other) >= COPY;
     let severity = if looks || copy { Severity::Critical } else { Severity::Info };
     let subject = match across {
-        Some(server) => format!("`{}` of the server `{}`", shortened(met), shortened(server)),
-        None => format!("`{}` of the same server", shortened(met)),
+        Some(server) => format!("`{}` of server `{}`", shortened(met), shortened(server)),
+        None => format!("`{}` of this server", shortened(met)),
     };
     let how = match (name == met, looks) {
-        (true, _) => format!("has the name of {subject}"),
-        (_, true) => format!("reads like {subject}"),
-        _ => format!("is one name with {subject} to clients that rename (`{}`)", client_name(server, met)),
+        (true, _) => format!("Has the name of {subject}"),
+        (_, true) => format!("Looks like {subject}"),
+        _ => format!("Same name as {subject} in clients that rewrite names (`{}`)", client_name(server, met)),
     };
     let why = match (copy, looks) {
-        (true, _) => "; the definitions are near copies: a model cannot tell which it calls",
-        (_, true) => "; a person or a model takes one for the other",
-        _ => "; a client that does not tell servers apart shows one of them",
+        (true, _) => "The definitions are near copies: the model cannot tell which one it calls",
+        (_, true) => "A person or a model can take one for the other",
+        _ => "A client that does not tell servers apart shows only one of them",
     };
     let side = Side { pinned: None, now: Some(Arc::clone(item)) };
     let drift = bare(DriftType::NameCollision, item.id.clone(), severity, Effect::Unknown, side);
-    let reason = format!("`{}` {how}{why}", shortened(name));
-    whole(drift, ChangeKind::Duplicated, None, Some(Value::from(met.as_ref())), reason)
+    whole(drift, ChangeKind::Duplicated, None, Some(Value::from(met.as_ref())), Said::new(how).and(why))
 }

@@ -8,7 +8,8 @@ use super::form::{Form, Wire, form};
 use super::judge::{Context, Judgement, Versions, judge, shortened};
 use super::matching::{Match, Relation, matches};
 use super::policy::of_change;
-use super::presence::{Namesakes, added, bare, removed, whole};
+use super::presence::{Namesakes, added, bare, no_other, removed, suggests_commands, whole};
+use super::types::Said;
 use super::{
     Change, ChangeKind, Drift, DriftType, Effect, Finding, Policy, RiskLevel, Severity, Side, finding, moved, protocol,
 };
@@ -100,7 +101,7 @@ pub fn compare_knowing(baseline: &Baseline, surface: &Surface, policy: &Policy, 
         drifts.push(drift);
     }
     moved::tell(&mut drifts);
-    let text = "the server lists the very same definition more than once".to_owned();
+    let text = "the server lists the same definition more than once".to_owned();
     let notices = if copies == 0 { Vec::new() } else { vec![Notice { code: "duplicate-item", count: copies, text }] };
     Comparison { matches, drifts, notices, unchecked }
 }
@@ -225,7 +226,7 @@ fn suspect(drift: &mut Drift, server: &str, policy: &Policy) {
         let next = drift.changes.iter_mut().filter(about).max_by_key(|change| change.path.as_str().len());
         if let Some(change) = next.filter(|change| change.severity < finding.severity) {
             change.severity = finding.severity;
-            change.reason = format!("{}; it brings a finding ({})", change.reason, finding.rule);
+            change.reason = format!("{}. Raised by the finding {}", change.reason, finding.rule);
         }
         let reason = format!("! {}", finding.text);
         if !said.contains(&reason) && said.len() < MOST_SAID {
@@ -243,18 +244,18 @@ fn rename(drift: &mut Drift, context: &Context) {
         (Some(old), Some(new)) => (old.id.key.clone(), new.id.key.clone()),
         _ => return,
     };
-    let (severity, more) = match context.new_tool_word(&new) {
-        Some(word) => (Severity::Critical, format!("; the new name says that it runs commands (`{word}`)")),
-        None => (Severity::Moderate, String::new()),
-    };
-    let (was, is) = (shortened(&old), shortened(&new));
+    let mut said = Said::new(format!("Renamed from {}", shortened(&old)));
+    let mut severity = Severity::Moderate;
+    if let Some(word) = context.new_tool_word(&new) {
+        severity = Severity::Critical;
+        said = Said::new(format!("{}; {}", said.headline, suggests_commands("its new name"))).and(&no_other(word));
+    }
     let path = Pointer::root().child("name");
     drift.changes.retain(|change| change.path != path);
-    let how =
-        if drift.changes.is_empty() { ", all else equal" } else { ": the rest is near to it, and no other is as near" };
-    let reason = format!("`{was}` is called `{is}` now{how}; callers of the old name are refused{more}");
+    let how = if drift.changes.is_empty() { "Nothing else changed" } else { "No other tool is as similar to it" };
+    let Said { headline, reason } = said.and(how).and("Calls to the old name fail");
     let (before, after) = (Some(json!(old)), Some(json!(new)));
-    drift.changes.push(Change { path, change: ChangeKind::Renamed, before, after, severity, reason });
+    drift.changes.push(Change { path, change: ChangeKind::Renamed, before, after, severity, headline, reason });
     drift.severity = drift.severity.max(severity);
     drift.effect = Effect::Breaking;
 }
@@ -268,7 +269,7 @@ fn risk_level((old, new): (&Arc<Item>, &Arc<Item>), versions: &Versions) -> Opti
     let side = Side { pinned: Some(Arc::clone(old)), now: Some(Arc::clone(new)) };
     let drift = bare(DriftType::RiskLevelChanged, new.id.clone(), Severity::Info, Effect::None, side);
     let (before, after) = (before.word(), after.word());
-    let reason = format!("MCPTrust's keyword rule says {after}, it said {before}; it counts parts of words");
-    (before != after)
-        .then(|| whole(drift, ChangeKind::RiskLevelChanged, Some(json!(before)), Some(json!(after)), reason))
+    let said = Said::new(format!("MCPTrust's keyword rule now says {after} (was {before})"));
+    let said = said.and("That rule matches parts of words");
+    (before != after).then(|| whole(drift, ChangeKind::RiskLevelChanged, Some(json!(before)), Some(json!(after)), said))
 }

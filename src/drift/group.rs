@@ -105,7 +105,7 @@ pub fn unstable_group(drifts: &mut [Drift]) -> Option<Group> {
         return None;
     }
     let id = DriftType::SurfaceUnstable.word().to_owned();
-    let cause = format!("the server showed {} items in several definitions in turn", members.len());
+    let cause = format!("{} items differ from look to look", members.len());
     Some(joined(id, members, vec![cause], drifts))
 }
 
@@ -209,7 +209,7 @@ fn made(key: &Key, members: Vec<usize>, shapes: &BTreeSet<Shape>, common: &Commo
             let handshake = members.iter().map(|member| &drifts[*member]).filter(|drift| drift.id == handshake_id());
             let mut own = handshake.flat_map(|drift| drift.reasons.iter().cloned()).collect::<Vec<_>>();
             if cause == Cause::Renamed {
-                own.push(format!("{many} tools have other names"));
+                own.push(format!("{many} tools renamed"));
             }
             let said = shapes.iter().map(|shape| match common.get(&(kind, shape.clone())) {
                 Some((count, all)) => format!("{} ({count} of {all} {kind}s)", shape.sentence()),
@@ -222,10 +222,10 @@ fn made(key: &Key, members: Vec<usize>, shapes: &BTreeSet<Shape>, common: &Commo
             let counts = [(came, "new"), (many - came, "no longer served")];
             let said = counts.into_iter().filter(|(count, _)| *count > 0);
             let said: Vec<_> = said.map(|(count, word)| format!("{count} {word}")).collect();
-            vec![format!("resources that come and go: {}", said.join(", "))]
+            vec![format!("Resources that come and go: {}", said.join(", "))]
         }
-        Cause::Removed => vec![format!("{many} {}s are no longer served", kind.word().replace('_', " "))],
-        Cause::Added => vec![format!("{many} {}s are new", kind.word().replace('_', " "))],
+        Cause::Removed => vec![format!("{many} {}s no longer served", kind.word().replace('_', " "))],
+        Cause::Added => vec![format!("{many} new {}s", kind.word().replace('_', " "))],
     };
     let preimage = json!({
         "projection": "pinwatch.cause.v1",

@@ -15,6 +15,7 @@ mod url;
 mod vendor;
 
 use super::delta::{Delta, deltas};
+use super::types::Said;
 use super::{Change, ChangeKind, Effect, SchemaVerdict, Severity};
 use crate::canon::{Form, Pointer, value_at};
 use crate::digest::Item;
@@ -42,13 +43,15 @@ pub(super) struct Judgement {
 }
 
 impl Judgement {
-    fn add(&mut self, delta: &Delta, change: ChangeKind, severity: Severity, effect: Effect, reason: String) {
+    fn add(&mut self, delta: &Delta, change: ChangeKind, severity: Severity, effect: Effect, said: impl Into<Said>) {
+        let Said { headline, reason } = said.into();
         self.changes.push(Change {
             path: delta.path.clone(),
             change,
             before: delta.before.cloned(),
             after: delta.after.cloned(),
             severity,
+            headline,
             reason,
         });
         self.affects(effect);
@@ -71,13 +74,15 @@ impl Judgement {
         self.changes.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| a.path.cmp(&b.path)));
         let rest = self.changes.split_off(MAX_CHANGES);
         let severity = rest.iter().map(|change| change.severity).max().unwrap_or(Severity::Safe);
+        let headline = format!("{} more changes", rest.len());
         self.changes.push(Change {
             path: Pointer::root(),
             change: ChangeKind::More,
             before: None,
             after: None,
             severity,
-            reason: format!("and {} more changes, none worse than {severity}", rest.len()),
+            reason: format!("{headline}, none worse than {severity}"),
+            headline,
         });
     }
 }
@@ -170,7 +175,7 @@ pub(super) fn judge(
     decimals(&mut judgement, (before, old), (after, new));
     if judgement.changes.is_empty() {
         let delta = Delta { path: Pointer::root(), before: None, after: None };
-        let reason = "the digests differ, and no field that is compared does".to_owned();
+        let reason = "The digests differ, but no compared field does";
         judgement.add(&delta, ChangeKind::FormChanged, Severity::Moderate, Effect::Unknown, reason);
     }
     judgement.bound();
@@ -183,9 +188,9 @@ fn whole_text(judgement: &mut Judgement, before: &Item, after: &Item) {
     let delta = Delta { path: Pointer::root(), before: Some(&old), after: Some(&new) };
     let codes: Vec<_> = after.definition.codes.iter().map(|code| code.sentence()).collect();
     let (severity, reason) = if after.definition.exact().is_some() {
-        (Severity::Moderate, "readers disagreed on the pinned definition; they agree on this one".to_owned())
+        (Severity::Moderate, "Parsers now agree on this definition; they did not on the approved one".to_owned())
     } else {
-        (Severity::Critical, format!("readers disagree on this definition: {}", codes.join("; ")))
+        (Severity::Critical, format!("Parsers disagree on this definition: {}", codes.join("; ")))
     };
     judgement.add(&delta, ChangeKind::FormChanged, severity, Effect::Unknown, reason);
 }
@@ -202,7 +207,7 @@ fn decimals(judgement: &mut Judgement, before: (&Item, &Value), after: (&Item, &
         let (before, after) = (value_at(before.1, path), value_at(after.1, path));
         if before == after {
             let delta = Delta { path: path.clone(), before, after };
-            let reason = "a number became a string of the same digits, or the other way round".to_owned();
+            let reason = "A number became a string of the same digits, or the reverse";
             judgement.add(&delta, ChangeKind::FormChanged, Severity::Moderate, Effect::Unknown, reason);
         }
     }
@@ -244,13 +249,22 @@ fn field_kind(delta: &Delta) -> ChangeKind {
     }
 }
 
-/// `is new`, `is gone`, `changed`.
+/// `added`, `removed`, `changed`.
 fn happened(delta: &Delta) -> &'static str {
     match (delta.before, delta.after) {
-        (None, _) => "is new",
-        (_, None) => "is gone",
+        (None, _) => "added",
+        (_, None) => "removed",
         _ => "changed",
     }
+}
+
+/// Why every tool changed alike.
+const BY_THE_SDK: &str = "Every tool changed so: the protocol or the SDK did it";
+
+/// A word at the start of a sentence.
+fn capitalized(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }
 
 /// A value as a sentence quotes it: short, in backticks.

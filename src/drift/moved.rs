@@ -30,17 +30,18 @@ pub(super) fn tell(drifts: &mut [Drift]) {
             format!("the {} `{}`", id.kind.word().replace('_', " "), shortened(&id.key))
         };
         let (was, is) = (name(*from), name(*to));
-        say(&mut drifts[*from], &format!("it is {is} now"));
-        say(&mut drifts[*to], &format!("it was {was}"));
+        say(&mut drifts[*from], &format!("moved to {is}"));
+        say(&mut drifts[*to], &format!("moved from {was}"));
     }
 }
 
 fn say(drift: &mut Drift, text: &str) {
     for change in &mut drift.changes {
-        change.reason = format!("{}; {text}", change.reason);
-    }
-    if let Some(reason) = drift.reasons.last_mut() {
-        *reason = format!("{reason}; {text}");
+        let more = change.reason.strip_prefix(&change.headline).unwrap_or_default().to_owned();
+        change.headline = format!("{}; {text}", change.headline);
+        change.reason = format!("{}{more}", change.headline);
+        drift.reasons.pop();
+        drift.reasons.push(change.reason.clone());
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::judge::{Context, is_blank, reaches_wider, shortened};
 use super::policy::of_presence;
+use super::types::Said;
 use super::{Change, ChangeKind, Drift, DriftType, Effect, Match, Severity, Side};
 use crate::canon::Pointer;
 use crate::digest::Item;
@@ -10,7 +11,7 @@ use crate::surface::{ItemId, Kind};
 use serde_json::Value;
 use std::collections::HashMap;
 
-const EMPTY_INSTRUCTIONS: &str = "the server's instructions are empty or absent, which is the same to a model";
+const EMPTY_INSTRUCTIONS: &str = "Instructions are empty or absent, which is the same to the model";
 
 /// A drift without changes.
 pub(super) fn bare(drift_type: DriftType, id: ItemId, severity: Severity, effect: Effect, side: Side) -> Drift {
@@ -36,11 +37,12 @@ pub(super) fn whole(
     change: ChangeKind,
     before: Option<Value>,
     after: Option<Value>,
-    reason: String,
+    said: Said,
 ) -> Drift {
     let severity = drift.severity;
+    let Said { headline, reason } = said;
     drift.reasons = vec![reason.clone()];
-    drift.changes = vec![Change { path: Pointer::root(), change, before, after, severity, reason }];
+    drift.changes = vec![Change { path: Pointer::root(), change, before, after, severity, headline, reason }];
     drift
 }
 
@@ -71,52 +73,64 @@ pub(super) fn added(now: &Item, side: Side, names: &Namesakes, context: &Context
     if let Some(pinned) = names.shared(&id) {
         return collision(now, side, pinned, value);
     }
-    let (drift_type, severity, reason) = match id.kind {
+    let (drift_type, severity, said) = match id.kind {
         Kind::Tool => match context.new_tool_word(&id.key) {
             Some(word) => {
-                let no_other = "no pinned name or parameter of this server did";
-                let reason = format!("a new tool whose name says that it runs commands (`{word}`); {no_other}");
-                (DriftType::ToolAdded, Severity::Critical, reason)
+                let said = Said::new(format!("New tool; {}", suggests_commands("its name")));
+                (DriftType::ToolAdded, Severity::Critical, said.and(&no_other(word)))
             }
-            None => (DriftType::ToolAdded, Severity::Moderate, "a new tool that nobody approved".to_owned()),
+            None => (DriftType::ToolAdded, Severity::Moderate, Said::new("New tool").and("Nobody approved it yet")),
         },
-        Kind::Prompt => (DriftType::PromptAdded, Severity::Info, "a new prompt".to_owned()),
-        Kind::Resource => (DriftType::ResourceAdded, Severity::Info, "a new resource".to_owned()),
+        Kind::Prompt => (DriftType::PromptAdded, Severity::Info, "New prompt".into()),
+        Kind::Resource => (DriftType::ResourceAdded, Severity::Info, "New resource".into()),
         Kind::ResourceTemplate => match reaches_wider(&id.key, baseline) {
             Some(why) => {
-                (DriftType::TemplateAdded, Severity::Moderate, format!("a new template that reaches wider: {why}"))
+                let said = format!("New resource template with a wider reach: {why}");
+                (DriftType::TemplateAdded, Severity::Moderate, said.into())
             }
-            None => (DriftType::TemplateAdded, Severity::Info, "a new resource template".to_owned()),
+            None => (DriftType::TemplateAdded, Severity::Info, "New resource template".into()),
         },
         Kind::Instructions if is_blank(value.as_ref()) => {
-            (DriftType::InstructionsChanged, Severity::Info, EMPTY_INSTRUCTIONS.to_owned())
+            (DriftType::InstructionsChanged, Severity::Info, EMPTY_INSTRUCTIONS.into())
         }
         Kind::Instructions => {
-            let reason = "the server gives instructions now: a model reads them".to_owned();
-            (DriftType::InstructionsChanged, Severity::Moderate, reason)
+            let said = Said::new("The server now sends instructions").and("The model reads them");
+            (DriftType::InstructionsChanged, Severity::Moderate, said)
         }
         Kind::Capabilities => {
-            (DriftType::CapabilitiesChanged, Severity::Moderate, "the server declares capabilities now".to_owned())
+            (DriftType::CapabilitiesChanged, Severity::Moderate, "The server now declares capabilities".into())
         }
         Kind::ServerInfo => {
-            (DriftType::ServerChanged, Severity::Moderate, "the server says its name now; none was pinned".to_owned())
+            let said = "The server now states its name; none was approved";
+            (DriftType::ServerChanged, Severity::Moderate, said.into())
         }
-        Kind::Launch => (DriftType::LaunchChanged, Severity::Critical, "no launch was pinned before".to_owned()),
+        Kind::Launch => (DriftType::LaunchChanged, Severity::Critical, "No launch was approved before".into()),
     };
     let effect = if id.kind.key_member().is_some() { Effect::Compatible } else { Effect::None };
     let drift = bare(drift_type, id, severity, effect, side);
-    unreadable(whole(drift, ChangeKind::ItemAdded, None, value, reason), now)
+    unreadable(whole(drift, ChangeKind::ItemAdded, None, value, said), now)
+}
+
+/// That a name says that something runs commands. `subject` is whose name.
+pub(super) fn suggests_commands(subject: &str) -> String {
+    format!("{subject} suggests that it runs commands")
+}
+
+/// That it is the first such name.
+pub(super) fn no_other(word: &str) -> String {
+    format!("Nothing approved before it had such a name (`{word}`)")
 }
 
 /// A definition on which readers disagree is critical whatever else it is.
 fn unreadable(mut drift: Drift, now: &Item) -> Drift {
     if now.definition.exact().is_none() {
         let codes: Vec<_> = now.definition.codes.iter().map(|code| code.sentence()).collect();
-        let reason = format!("readers disagree on this definition: {}", codes.join("; "));
+        let reason = format!("Parsers disagree on this definition: {}", codes.join("; "));
         drift.severity = Severity::Critical;
         for change in &mut drift.changes {
             change.severity = Severity::Critical;
-            change.reason = format!("{}; {reason}", change.reason);
+            change.reason = format!("{}. {reason}", change.reason);
+            change.headline.clone_from(&reason);
         }
         drift.reasons.insert(0, reason);
     }
@@ -128,43 +142,44 @@ fn collision(now: &Item, side: Side, pinned: bool, value: Option<Value>) -> Drif
     let id = now.id.clone();
     let by_name = matches!(id.kind, Kind::Tool | Kind::Prompt);
     let severity = if by_name { Severity::Critical } else { Severity::Info };
-    let reason = format!("more than one definition is called `{}`: a client shows one of them", shortened(&id.key));
+    let said = Said::new(format!("Several definitions are called `{}`", shortened(&id.key)));
+    let said = said.and("A client shows only one of them");
     let a_new_tool = id.kind == Kind::Tool && !pinned;
     let mut drift = bare(DriftType::NameCollision, id, severity, Effect::Unknown, side);
     if a_new_tool {
         drift.capability_identity = of_presence(DriftType::ToolAdded);
     }
-    unreadable(whole(drift, ChangeKind::Duplicated, None, value, reason), now)
+    unreadable(whole(drift, ChangeKind::Duplicated, None, value, said), now)
 }
 
 /// A pin that a complete list lacks.
 pub(super) fn removed(id: &ItemId, side: Side) -> Drift {
     let before = side.pinned.as_ref().map(|item| item.definition.as_read());
-    let gone = |what: &str| format!("the {what} is gone: a list that was read to its end lacks it");
-    let (drift_type, severity, effect, reason) = match id.kind {
-        Kind::Tool => (DriftType::ToolRemoved, Severity::Info, Effect::Breaking, gone("tool")),
-        Kind::Prompt => (DriftType::PromptRemoved, Severity::Info, Effect::Breaking, gone("prompt")),
-        Kind::Resource => (DriftType::ResourceRemoved, Severity::Info, Effect::Breaking, gone("resource")),
-        Kind::ResourceTemplate => (DriftType::TemplateRemoved, Severity::Info, Effect::Breaking, gone("template")),
+    let gone = || Said::new("No longer served").and("A complete list lacks it");
+    let (drift_type, severity, effect, said) = match id.kind {
+        Kind::Tool => (DriftType::ToolRemoved, Severity::Info, Effect::Breaking, gone()),
+        Kind::Prompt => (DriftType::PromptRemoved, Severity::Info, Effect::Breaking, gone()),
+        Kind::Resource => (DriftType::ResourceRemoved, Severity::Info, Effect::Breaking, gone()),
+        Kind::ResourceTemplate => (DriftType::TemplateRemoved, Severity::Info, Effect::Breaking, gone()),
         Kind::Instructions if is_blank(before.as_ref()) => {
-            (DriftType::InstructionsChanged, Severity::Info, Effect::None, EMPTY_INSTRUCTIONS.to_owned())
+            (DriftType::InstructionsChanged, Severity::Info, Effect::None, EMPTY_INSTRUCTIONS.into())
         }
         Kind::Instructions => {
-            let reason = "the server gives no instructions any more".to_owned();
-            (DriftType::InstructionsChanged, Severity::Moderate, Effect::None, reason)
+            let said = "The server no longer sends instructions".into();
+            (DriftType::InstructionsChanged, Severity::Moderate, Effect::None, said)
         }
         Kind::Capabilities => {
-            let reason = "the server declares no capabilities any more".to_owned();
-            (DriftType::CapabilitiesChanged, Severity::Info, Effect::Unknown, reason)
+            let said = "The server no longer declares capabilities".into();
+            (DriftType::CapabilitiesChanged, Severity::Info, Effect::Unknown, said)
         }
         Kind::ServerInfo => {
-            let reason = "the server no longer says its name".to_owned();
-            (DriftType::ServerChanged, Severity::Moderate, Effect::None, reason)
+            let said = "The server no longer states its name".into();
+            (DriftType::ServerChanged, Severity::Moderate, Effect::None, said)
         }
         Kind::Launch => {
-            let reason = "the server has no launch any more".to_owned();
-            (DriftType::LaunchChanged, Severity::Critical, Effect::Unknown, reason)
+            let said = "The server no longer has a launch".into();
+            (DriftType::LaunchChanged, Severity::Critical, Effect::Unknown, said)
         }
     };
-    whole(bare(drift_type, id.clone(), severity, effect, side), ChangeKind::ItemRemoved, before, None, reason)
+    whole(bare(drift_type, id.clone(), severity, effect, side), ChangeKind::ItemRemoved, before, None, said)
 }

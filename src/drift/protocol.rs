@@ -28,21 +28,29 @@ pub fn handshake_item(observed_as: &ObservedAs) -> Item {
 /// The drift between two handshakes.
 pub(super) fn handshake(pinned: &ObservedAs, now: &ObservedAs) -> Drift {
     let mut changes = Vec::new();
-    let mut add = |member: &str, before: Value, after: Value, severity, reason: String| {
+    let mut add = |member: &str, before: Value, after: Value, severity, headline: String| {
         if before != after {
             let path = Pointer::root().child(member);
             let (before, after) = (Some(before), Some(after));
-            changes.push(Change { path, change: ChangeKind::FieldChanged, before, after, severity, reason });
+            changes.push(Change {
+                path,
+                change: ChangeKind::FieldChanged,
+                before,
+                after,
+                severity,
+                reason: headline.clone(),
+                headline,
+            });
         }
     };
     let (old, new) = (pinned.era.word(), now.era.word());
-    add("era", json!(old), json!(new), Severity::Info, format!("the handshake went from `{old}` to `{new}`"));
+    add("era", json!(old), json!(new), Severity::Info, format!("Handshake changed from `{old}` to `{new}`"));
     let (old, new) = (&pinned.protocol_version, &now.protocol_version);
-    let reason = format!("the protocol version went from `{old}` to `{new}`");
+    let reason = format!("Protocol version changed from `{old}` to `{new}`");
     add("protocol_version", json!(old), json!(new), Severity::Info, reason);
     let (old, new) = (&pinned.client_capabilities, &now.client_capabilities);
     // Lists depend on what a client declares: another declaration sees another surface.
-    let reason = "pinwatch declared other capabilities than when this was recorded".to_owned();
+    let reason = "pinwatch declares other client capabilities than when this was recorded".to_owned();
     add("client_capabilities", json!(old), json!(new), Severity::Moderate, reason);
     Drift {
         drift_type: DriftType::ProtocolUpgraded,

@@ -69,8 +69,43 @@ pub struct Change {
     pub after: Option<Value>,
     /// How bad this one change is.
     pub severity: Severity,
-    /// Why, as a sentence a person can check. May quote the server.
+    /// What happened, in one line without a full stop. May quote the server.
+    pub headline: String,
+    /// The headline, and what follows from it: sentences a person can check. May quote the server.
     pub reason: String,
+}
+
+/// What happened, and what follows from it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Said {
+    pub(super) headline: String,
+    pub(super) reason: String,
+}
+
+impl Said {
+    /// What happened, in one line without a full stop.
+    pub(super) fn new(headline: impl Into<String>) -> Self {
+        let headline = headline.into();
+        Self { reason: headline.clone(), headline }
+    }
+
+    /// One more sentence on what follows.
+    pub(super) fn and(mut self, sentence: &str) -> Self {
+        self.reason = format!("{}. {sentence}", self.reason);
+        self
+    }
+}
+
+impl From<String> for Said {
+    fn from(headline: String) -> Self {
+        Self::new(headline)
+    }
+}
+
+impl From<&str> for Said {
+    fn from(headline: &str) -> Self {
+        Self::new(headline)
+    }
 }
 
 /// Something suspicious in a definition itself.

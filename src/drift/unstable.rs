@@ -88,8 +88,7 @@ pub fn unstable(
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let many = variants.len();
     drift.reasons.push(format!(
-        "the server showed {many} definitions of it in turn, which differ at {}{more}; approving it with those values \
-         left to vary ends this",
+        "{FROM_LOOK_TO_LOOK}: {many} definitions in turn, which differ at {}{more}. Approve it with those values left to vary",
         shown.join(", ")
     ));
     let change = |(path, (before, after)): (Pointer, (Option<Value>, Option<Value>))| Change {
@@ -98,6 +97,7 @@ pub fn unstable(
         before,
         after,
         severity: Severity::Moderate,
+        headline: FROM_LOOK_TO_LOOK.to_owned(),
         reason: FROM_LOOK_TO_LOOK.to_owned(),
     };
     drift.changes = places.into_iter().take(MOST).map(change).collect();
@@ -130,7 +130,7 @@ pub fn varying_places(drift: &Drift) -> Vec<Pointer> {
 }
 
 /// What the change of an unstable place says.
-const FROM_LOOK_TO_LOOK: &str = "it is another one from look to look";
+const FROM_LOOK_TO_LOOK: &str = "Differs from look to look";
 
 #[cfg(test)]
 mod tests {

@@ -56,7 +56,7 @@ pub fn mask_drift(drift: &mut Drift, redactor: &Redactor) {
         for value in [&mut change.before, &mut change.after].into_iter().flatten() {
             mask_value(value, redactor);
         }
-        mask(&mut change.reason);
+        [&mut change.headline, &mut change.reason].into_iter().for_each(mask);
         mask_path(&mut change.path, redactor);
     }
     for verdict in [&mut drift.input_schema, &mut drift.output_schema].into_iter().flatten() {

@@ -120,7 +120,7 @@ fn drifted(suite: &mut Suite, told: &Told<'_>, fail_on: &FailOn) {
     let body = body.join("\n");
     if fail_on.counts(drift) {
         suite.failures += 1;
-        let message = format!("{}: {}", drift.severity, told.why());
+        let message = format!("{}: {}", drift.severity, told.headline());
         let kind = escaped(drift.drift_type.word());
         // The message is printable already.
         suite.test(

@@ -131,16 +131,15 @@ fn row(text: &mut String, entry: &Entry<'_>) {
                 Sign::Removed => "-",
             };
             let rejected = if told.state() == ApprovalState::Rejected { " (rejected before)" } else { "" };
-            let why = drift.reasons.first().map(String::as_str).unwrap_or_default();
             let item = format!("{} {}{rejected}", code(sign), code(&told.item()));
-            (drift.severity, drift.effect, told, item, drift.drift_type, why)
+            (drift.severity, drift.effect, told, item, drift.drift_type, drift.headline().to_owned())
         }
         Entry::Group(told, group) => {
-            let why = group.causes.first().map(String::as_str).unwrap_or_default();
+            let why = group.headline();
             (group.severity, group.effect, told, format!("{} items as one", group.members.len()), group.drift_type, why)
         }
     };
-    let (server, why) = (code(&told.server.id), code(cut(why, REASON)));
+    let (server, why) = (code(&told.server.id), code(cut(&why, REASON)));
     push(text, &format!("| {} | {server} | {item} | {} | {effect} | {why} |", mark(severity), drift_type.word()));
 }
 

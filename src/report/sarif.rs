@@ -184,7 +184,7 @@ fn level(severity: Severity) -> &'static str {
 
 fn of_drift(told: &Told<'_>) -> Value {
     let drift = told.drift;
-    let head = format!("{} of {}: {}", visible(&told.item()), visible(&told.server.id), told.why());
+    let head = format!("{} of {}: {}", visible(&told.item()), visible(&told.server.id), told.headline());
     let body = body_lines(drift);
     let more = body.len().saturating_sub(LINES);
     let more = (more > 0).then(|| format!("({more} more lines: `pinwatch check`)"));

@@ -133,8 +133,8 @@ impl<'a> Told<'a> {
     }
 
     /// The first thing to know of it. Printable.
-    pub(super) fn why(&self) -> String {
-        visible(self.drift.reasons.first().map_or("it differs from its pin", String::as_str)).to_string()
+    pub(super) fn headline(&self) -> String {
+        visible(self.drift.headline()).to_string()
     }
 
     /// What approves it as it is now, where a decision is asked for. Printable.

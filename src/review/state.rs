@@ -170,6 +170,12 @@ impl Review {
         own.or_else(|| self.rows.iter().find(|row| Some(&row.id.item) == item))
     }
 
+    /// The worst of a row's drifts in one line. May quote the server.
+    pub fn headline_of<'a>(&'a self, row: &'a Row) -> Option<&'a str> {
+        let drifts: Vec<_> = self.drifts_of(row).collect();
+        drifts.into_iter().rev().max_by_key(|drift| drift.severity).map(Drift::headline)
+    }
+
     /// Every drift of a row: its own first, then others of its item (`risk_level_changed`).
     pub fn drifts_of<'a>(&'a self, row: &'a Row) -> impl Iterator<Item = &'a Drift> {
         let taken = |index: usize| self.rows.iter().any(|other| other.drift == Some(index));

@@ -98,10 +98,16 @@ pub struct SchemaChange {
 }
 
 impl SchemaChange {
-    /// The change in words, without a full stop: one clause that may go on. May quote the schema. `direction` says whether the
-    /// names that a schema declares are parameters or members of an output.
+    /// The change in words, without a full stop. May quote the schema. `direction` says whether the names that a schema
+    /// declares are parameters or members of an output.
     pub fn sentence(&self, direction: Direction) -> String {
-        sentence::of(self, direction)
+        let (headline, was) = sentence::of(self, direction);
+        format!("{headline}{was}")
+    }
+
+    /// The same in fewer words: without what stood there before, where nothing does now.
+    pub fn headline(&self, direction: Direction) -> String {
+        sentence::of(self, direction).0
     }
 }
 

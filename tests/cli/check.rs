@@ -320,7 +320,7 @@ fn a_new_tool_that_poses_as_that_of_another_server_is_critical() {
     other["tools"].as_array_mut().expect("tools").push(copy);
     project.surface("helper", &other);
     let done = project.expect(1, &["check", "--yes"]);
-    let said = "has the name of `read_file` of the server `files`; the definitions are near copies";
+    let said = "Has the name of `read_file` of server `files`. The definitions are near copies";
     assert!(done.out.contains("name_collision") && done.out.contains(said), "{}", done.out);
     assert!(done.out.contains("files  OK"), "{}", done.out);
 }

@@ -22,8 +22,8 @@ fn a_changed_schema_is_told_before_it_is_shown() {
     assert_eq!(
         lines[..6],
         [
-            "    accepts              wider: all that it accepted before, and more",
-            "    moderate schema_changed /inputSchema/properties/path/maxLength: `maxLength` of `path` was `3` and is `5`; more input is accepted",
+            "    accepts              all that it did before, and more",
+            "    moderate schema_changed /inputSchema/properties/path/maxLength: `maxLength` of `path` changed from `3` to `5`. More input is accepted",
             r#"    accepted only now    {"path":"aaaa"}"#,
             "    /inputSchema/properties/path/maxLength",
             "      - 3",

@@ -240,7 +240,9 @@ fn schema_changes_have_their_own_paths_and_say_what_is_accepted() {
     );
     assert_eq!(
         exec.reasons,
-        ["declares one more parameter, `exec`; no tool of this server named one that runs commands before"]
+        [
+            "New parameter `exec`; its name suggests that it runs commands. Nothing approved before it had such a name (`exec`)"
+        ]
     );
     assert_eq!(exec.input_schema.expect("a verdict").declares_added, ["/exec"]);
 }
@@ -252,7 +254,7 @@ fn a_schema_change_quotes_an_instance_that_shows_it() {
     let verdict = drift.input_schema.as_ref().expect("a verdict").clone();
     assert_eq!(verdict.shown_by(), [("accepted only now", r#"{"a":"aaaa"}"#.to_owned())]);
     assert_eq!((verdict.old_only, verdict.new_only), (None, Some(json!({"a": "aaaa"}))));
-    assert_eq!(drift.reasons, ["`maxLength` of `a` was `3` and is `5`; more input is accepted"]);
+    assert_eq!(drift.reasons, ["`maxLength` of `a` changed from `3` to `5`. More input is accepted"]);
     // A bound lifted behind another keyword accepts the same today.
     let hidden =
         only(&schema(r#""a": {"enum": ["x"], "maxLength": 3}"#), &schema(r#""a": {"enum": ["x"], "maxLength": 5}"#));
@@ -262,6 +264,51 @@ fn a_schema_change_quotes_an_instance_that_shows_it() {
     let limit = |limit: &str| schema(&format!(r#""a": {{"maximum": {limit}}}"#));
     let drift = only(&limit("9223372036854775807"), &limit("9223372036854775806"));
     assert_eq!(drift.input_schema.expect("a verdict").accepts, "narrower");
+}
+
+/// What a list says of each drift: what happened, as a person would say it, and no severity.
+#[test]
+fn a_headline_is_what_happened_in_one_line() {
+    let schema = |members: &str| tool(&format!(r#""inputSchema": {{"type": "object", "properties": {{{members}}}}}"#));
+    let input = |members: &str| schema(&format!(r#""path": {{"type": "string"{members}}}"#));
+    let required = |more: &str| tool(&format!(r#""inputSchema": {{"properties": {{"id": {{}}}}{more}}}"#));
+    let says = |text: &str| tool(&format!(r#""description": "{text}""#));
+    let output = r#""outputSchema": {"type": "object", "required": ["a"]}"#;
+    for (before, after, headline) in [
+        (input(r#", "pattern": "^[a-z]+$""#), input(""), r#"`path` lost its `pattern`: "" is now accepted"#),
+        (input(""), input(r#", "maxLength": 3"#), r#"`maxLength` of `path` is now `3`: "aaaa" is now rejected"#),
+        (required(""), required(r#", "required": ["id"]"#), "Now requires `id`"),
+        (required(r#", "additionalProperties": false"#), required(""), "Unknown parameters are now allowed"),
+        (schema(r#""a": {}, "b": {}"#), schema(r#""a": {}"#), "Removed parameter `b`"),
+        (input(""), schema(""), "Declares no parameters anymore (was 1)"),
+        (schema(""), input(""), "New parameter `path`"),
+        (says("Reads a note."), says("Reads a file."), "Description reworded"),
+        (tool(""), tool(r#""title": "T""#), "Title added"),
+        (tool(""), tool(output), "Output is now checked against a schema"),
+        (
+            tool(r#""annotations": {"readOnlyHint": true}"#),
+            tool(r#""annotations": {"readOnlyHint": false}"#),
+            "`readOnlyHint` changed from true to false",
+        ),
+    ] {
+        assert_eq!(only(&before, &after).headline(), headline, "{after}");
+    }
+    let list = |names: &[&str]| {
+        let tools = names.iter().map(|name| json!({"name": name, "inputSchema": {"type": "object"}}));
+        json!({"tools": tools.collect::<Vec<_>>()}).to_string()
+    };
+    for (before, after, headline) in [
+        (&["a"][..], &["a", "b"][..], "New tool"),
+        (&["a"], &["a", "run_b"], "New tool; its name suggests that it runs commands"),
+        (&["a", "b"], &["a"], "No longer served"),
+        (&["a", "copy"], &["a", "copy_file"], "Renamed from copy"),
+        (&["a", "copy"], &["a", "exec_copy"], "Renamed from copy; its new name suggests that it runs commands"),
+    ] {
+        assert_eq!(only(&list(before), &list(after)).headline(), headline, "{after:?}");
+    }
+    // The worst finding that the change brought comes before the change.
+    let poisoned = only(&says("Reads a note."), &says("Reads a note.\\u200b\\u200b\\u200b"));
+    assert_eq!(poisoned.headline(), poisoned.findings[0].text);
 }
 
 #[test]
@@ -469,7 +516,7 @@ fn what_is_not_listed_one_by_one_still_counts() {
     assert_eq!(drift.changes[0].path.as_str(), "/annotations/readOnlyHint");
     let rest = drift.changes.last().unwrap();
     assert_eq!(rest.change, ChangeKind::More);
-    assert_eq!(rest.reason, "and 301 more changes, none worse than moderate");
+    assert_eq!(rest.reason, "301 more changes, none worse than moderate");
 }
 
 #[test]

@@ -60,8 +60,8 @@ fn what_an_sdk_does_to_most_tools_is_one_row() {
     assert_eq!(
         group.causes,
         [
-            "annotations promise what they did, or more (6 of 6 tools)",
-            "`inputSchema/additionalProperties` is new: `false` (6 of 6 tools)"
+            "Safety hints unchanged or stricter (6 of 6 tools)",
+            "`inputSchema/additionalProperties` added: `false` (6 of 6 tools)"
         ]
     );
     assert!(review.drifts.iter().all(|drift| drift.group.as_deref() == Some(&group.id) && !drift.changes.is_empty()));
@@ -105,7 +105,10 @@ fn one_edit_of_many_texts_is_a_cause_and_many_edits_are_none() {
     let edited = |at: usize, tool: &mut Value| {
         tool["description"] = json!(format!("Does what {} does. Returns JSON.", NAMES[at]));
     };
-    assert_eq!(only(&compared(&plain(), &all(edited))).causes, ["`description` gains ` Returns JSON.` (6 of 6 tools)"]);
+    assert_eq!(
+        only(&compared(&plain(), &all(edited))).causes,
+        ["`description` gained ` Returns JSON.` (6 of 6 tools)"]
+    );
     let rewritten = compared(&plain(), &all(|at, tool| tool["description"] = json!(format!("Number {at}."))));
     assert_eq!(rewritten.groups, []);
     // Two of six are not most.
@@ -140,7 +143,7 @@ fn a_consolidation_is_what_went_and_what_came() {
     now.push(tool("t0", |_| {}));
     let review = compared(&named(0, 90), &now);
     let found: Vec<_> = review.groups.iter().map(|group| group.causes.join("")).collect();
-    assert_eq!(found, ["5 tools are new", "89 tools are no longer served"]);
+    assert_eq!(found, ["5 new tools", "89 tools no longer served"]);
     let alone: Vec<_> = review.drifts.iter().filter(|drift| drift.group.is_none()).collect();
     assert_eq!((alone.len(), alone[0].id.key.as_ref(), alone[0].severity), (1, "run", Severity::Critical));
 }
@@ -214,7 +217,7 @@ fn resources_that_come_and_go_are_one_row() {
     };
     let review = tabs(&["tab://3", "tab://4", "tab://5", "tab://6"]);
     let group = only(&review);
-    assert_eq!(group.causes, ["resources that come and go: 3 new, 2 no longer served"]);
+    assert_eq!(group.causes, ["Resources that come and go: 3 new, 2 no longer served"]);
     assert_eq!((group.members.len(), group.severity), (5, Severity::Info));
     // One alone is a row of its own: there is nothing to fold.
     assert!(tabs(&["tab://1", "tab://2", "tab://3", "tab://4"]).groups.is_empty());

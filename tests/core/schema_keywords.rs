@@ -437,8 +437,8 @@ fn annotations_and_changes_stand_apart_with_their_text() {
     assert_eq!(
         changes,
         [
-            ("/properties/a/maxLength", "changed", "wider", "`maxLength` of `a` was `5` and is `9`".to_owned()),
-            ("/required", "added", "narrower", "`a` must be given now".to_owned()),
+            ("/properties/a/maxLength", "changed", "wider", "`maxLength` of `a` changed from `5` to `9`".to_owned()),
+            ("/required", "added", "narrower", "Now requires `a`".to_owned()),
         ]
     );
     let text = compared(

@@ -53,7 +53,7 @@ fn a_rename_is_seen_through_another_spelling_and_a_small_edit() {
     assert_eq!(kinds(&found), [(DriftType::ToolRenamed, "readQuery")]);
     let paths: Vec<_> = found[0].changes.iter().map(|change| change.path.as_str()).collect();
     assert_eq!(paths, ["/description", "/inputSchema/properties/limit", "/name"], "the changes inside are told, too");
-    assert!(found[0].reasons.iter().any(|reason| reason.contains("`read-query` is called `readQuery` now")));
+    assert!(found[0].reasons.iter().any(|reason| reason.starts_with("Renamed from read-query. ")));
     assert_eq!(found[0].capability_identity.len(), 2);
     // A new name that runs commands is as bad as a new tool of that name.
     let after =
@@ -134,10 +134,10 @@ fn a_tool_that_stands_where_another_one_went_may_be_less_like_it() {
     let same = |name: &str| query(name, "The same text in each", &["x"]);
     let body = |names: [&str; 3]| around(&names.map(same).iter().collect::<Vec<_>>());
     let found = drifts_after(&body(["one", "two", "three"]), &[&body(["uno", "dos", "tres"])]);
-    let pairs: Vec<_> = found.iter().map(|drift| drift.reasons.join(" ")).collect();
+    let pairs: Vec<_> = found.iter().map(|drift| (drift.id.key.as_ref(), drift.headline())).collect();
     for (was, is) in [("one", "uno"), ("two", "dos"), ("three", "tres")] {
-        let said = format!("`{was}` is called `{is}` now");
-        assert!(pairs.iter().any(|reason| reason.contains(&said)), "{said}: {pairs:?}");
+        let said = format!("Renamed from {was}");
+        assert!(pairs.contains(&(is, said.as_str())), "{said}: {pairs:?}");
     }
     // A list that is cut short shows nobody gone.
     let mut cut = observation(&around(&[]));
@@ -158,19 +158,19 @@ fn a_move_is_said_at_both_ends() {
         (
             json!({"tools": [kept], "prompts": [entry(json!({}))]}),
             json!({"tools": [kept, entry(json!({}))]}),
-            "it was the prompt `guide`",
-            "it is the tool `guide` now",
+            "moved from the prompt `guide`",
+            "moved to the tool `guide`",
         ),
         (
             json!({"resources": [entry(json!({"uri": "a:1"}))]}),
             json!({"resources": [entry(json!({"uri": "b:1"}))]}),
-            "it was the resource `a:1`",
-            "it is the resource `b:1` now",
+            "moved from the resource `a:1`",
+            "moved to the resource `b:1`",
         ),
     ] {
         let found = drifts(&before, &after);
         let said: Vec<_> = found.iter().flat_map(|drift| &drift.reasons).collect();
-        assert!(said.iter().any(|text| text.ends_with(was)) && said.iter().any(|text| text.ends_with(is)), "{said:?}");
+        assert!(said.iter().any(|text| text.contains(was)) && said.iter().any(|text| text.contains(is)), "{said:?}");
     }
 }
 
@@ -232,7 +232,7 @@ fn names_meet_across_servers() {
             found.iter().map(|(at, drift)| (*at, drift.severity)).next(),
             expected.map(|severity| (1, severity))
         );
-        assert!(found.iter().all(|(_, drift)| drift.reasons[0].contains("of the server `notes`")), "{found:?}");
+        assert!(found.iter().all(|(_, drift)| drift.reasons[0].contains("of server `notes`")), "{found:?}");
     }
 }
 

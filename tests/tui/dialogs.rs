@@ -338,7 +338,7 @@ fn a_drift_of_the_server_as_a_whole_is_shown_and_not_decided() {
     ui.keys("/").type_text("protocol").keys("enter a");
     assert!(ui.model.dialog.is_none());
     assert!(ui.bottom().starts_with("this is about the server as a whole"), "{}", ui.bottom());
-    assert!(ui.screen().contains("2025-06-18 to 2025-11-25"), "{}", ui.screen());
+    assert!(ui.screen().contains("from `2025-06-18` to `2025-11-25`"), "{}", ui.screen());
 }
 
 #[test]

@@ -162,23 +162,23 @@ impl Shape {
         let quoted = |text: &str| format!("`{}`", shortened(text));
         let each = |texts: &[String]| texts.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ");
         match &self.did {
-            Did::Came => format!("{at} is new"),
-            Did::Went => format!("{at} is gone"),
+            Did::Came => format!("{at} added"),
+            Did::Went => format!("{at} removed"),
             Did::Moved => format!("{at} changed"),
-            Did::Became(None, Some(after)) => format!("{at} is new: {}", quoted(after)),
-            Did::Became(Some(before), None) => format!("{at} is gone: it was {}", quoted(before)),
+            Did::Became(None, Some(after)) => format!("{at} added: {}", quoted(after)),
+            Did::Became(Some(before), None) => format!("{at} removed (was {})", quoted(before)),
             Did::Became(before, after) => {
                 let side = |side: &Option<String>| side.as_deref().map_or_else(|| "nothing".to_owned(), quoted);
-                format!("{at} went from {} to {}", side(before), side(after))
+                format!("{at} changed from {} to {}", side(before), side(after))
             }
-            Did::Edited(lost, gained) if lost.is_empty() => format!("{at} gains {}", quoted(gained)),
-            Did::Edited(lost, gained) if gained.is_empty() => format!("{at} loses {}", quoted(lost)),
-            Did::Edited(lost, gained) => format!("{at} says {} for {}", quoted(gained), quoted(lost)),
-            Did::Members(lost, gained) if lost.is_empty() => format!("{at} gains {}", each(gained)),
-            Did::Members(lost, gained) if gained.is_empty() => format!("{at} loses {}", each(lost)),
-            Did::Members(lost, gained) => format!("{at} gains {}, loses {}", each(gained), each(lost)),
-            Did::Spelled => "annotations promise what they did, or more".to_owned(),
-            Did::Form => format!("{at} changed in order, white space, case or punctuation alone"),
+            Did::Edited(lost, gained) if lost.is_empty() => format!("{at} gained {}", quoted(gained)),
+            Did::Edited(lost, gained) if gained.is_empty() => format!("{at} lost {}", quoted(lost)),
+            Did::Edited(lost, gained) => format!("{at} reworded: {} → {}", quoted(lost), quoted(gained)),
+            Did::Members(lost, gained) if lost.is_empty() => format!("{at} gained {}", each(gained)),
+            Did::Members(lost, gained) if gained.is_empty() => format!("{at} lost {}", each(lost)),
+            Did::Members(lost, gained) => format!("{at} gained {}, lost {}", each(gained), each(lost)),
+            Did::Spelled => "Safety hints unchanged or stricter".to_owned(),
+            Did::Form => format!("{at} changed only in order, white space, case or punctuation"),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::{Judgement, field_kind, happened, quoted, shortened, text};
 use crate::drift::delta::{Delta, deltas};
+use crate::drift::types::Said;
 use crate::drift::{ChangeKind, Effect, Severity};
 use serde_json::Value;
 
@@ -29,14 +30,14 @@ fn judge_whole(judgement: &mut Judgement, delta: &Delta) {
     let empty = Value::Object(serde_json::Map::new());
     let (old, new) = (delta.before.unwrap_or(&empty), delta.after.unwrap_or(&empty));
     if !old.is_object() || !new.is_object() {
-        let reason =
-            "`annotations` is or was no object: readers take it for the defaults, or refuse the tool".to_owned();
+        let reason = Said::new("`annotations` is not an object, or was not");
+        let reason = reason.and("Clients assume the defaults or reject the tool");
         judgement.add(delta, field_kind(delta), Severity::Critical, Effect::Unknown, reason);
         return;
     }
     let inside = deltas(&delta.path, Some(old), Some(new));
     if inside.is_empty() {
-        let reason = format!("an empty `annotations` {}: the defaults hold as before", happened(delta));
+        let reason = Said::new(format!("Empty `annotations` {}", happened(delta))).and("The defaults apply, as before");
         judgement.add(delta, ChangeKind::AnnotationChanged, Severity::Info, Effect::None, reason);
     }
     judge(judgement, &inside);
@@ -45,9 +46,9 @@ fn judge_whole(judgement: &mut Judgement, delta: &Delta) {
 fn judge_member(judgement: &mut Judgement, delta: &Delta, name: &str) {
     match HINTS.iter().find(|(hint, ..)| *hint == name) {
         Some(hint) => judge_hint(judgement, delta, hint),
-        None if name == "title" => text::judge(judgement, delta, "the title among the annotations"),
+        None if name == "title" => text::judge(judgement, delta, "Title in the annotations"),
         None => {
-            let reason = format!("annotation `{}` {}", shortened(name), happened(delta));
+            let reason = format!("Annotation `{}` {}", shortened(name), happened(delta));
             judgement.add(delta, ChangeKind::AnnotationChanged, Severity::Info, Effect::None, reason);
         }
     }
@@ -59,19 +60,19 @@ fn judge_hint(judgement: &mut Judgement, delta: &Delta, hint: &(&str, bool, bool
     let holds = |value: Option<&Value>| value.map_or(default, |value| value.as_bool().unwrap_or(promises_less));
     let (old, new) = (holds(delta.before), holds(delta.after));
     let shown = |value: Option<&Value>, holds: bool| match value {
-        None => format!("{holds} by default"),
+        None => format!("{holds} (the default)"),
         Some(value) if value.is_boolean() => holds.to_string(),
-        Some(value) => format!("{}, which is no boolean", quoted(value)),
+        Some(value) => format!("{}, not a boolean", quoted(value)),
     };
-    let sentence = format!("`{name}` was {} and is {}", shown(delta.before, old), shown(delta.after, new));
+    let said = Said::new(format!("`{name}` changed from {} to {}", shown(delta.before, old), shown(delta.after, new)));
     let (severity, reason) = if !readable(delta.after) {
-        (severity.max(Severity::Moderate), format!("{sentence}: readers disagree on what that promises"))
+        (severity.max(Severity::Moderate), said.and("Clients disagree on what that promises"))
     } else if old == new {
-        (Severity::Info, format!("{sentence}: it promises what it did"))
+        (Severity::Info, said.and("It promises the same"))
     } else if new == promises_less {
-        (severity, format!("{sentence}: it promises less than what was approved"))
+        (severity, said.and("It promises less than was approved"))
     } else {
-        (Severity::Info, format!("{sentence}: it promises more; nothing proves that it holds"))
+        (Severity::Info, said.and("It promises more, which nothing proves"))
     };
     judgement.add(delta, ChangeKind::AnnotationChanged, severity, Effect::None, reason);
 }

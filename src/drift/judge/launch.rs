@@ -14,11 +14,11 @@ pub(super) fn judge(judgement: &mut Judgement, old: &Value, new: &Value, deltas:
         let (severity, reason) = match name.as_str() {
             "env" => {
                 let names = names(old.get("env"), new.get("env"));
-                (Severity::Moderate, format!("other environment variables are given to it: {names}"))
+                (Severity::Moderate, format!("Environment variables changed: {names}"))
             }
             "headers" => {
                 let names = names(old.get("headers"), new.get("headers"));
-                (Severity::Moderate, format!("other headers are sent to it: {names}"))
+                (Severity::Moderate, format!("Headers changed: {names}"))
             }
             "args" => judge_arguments(
                 &arguments(old),
@@ -57,9 +57,9 @@ fn judge_arguments(old: &[String], new: &[String], command: &str, same_command: 
     {
         let version = |text: &str| if text.is_empty() { "no version".to_owned() } else { quoted_text(text) };
         let (name, sides) = (&before.name, (version(&before.version), version(&after.version)));
-        return (Severity::Info, format!("another version of `{name}`: {} → {}", sides.0, sides.1));
+        return (Severity::Info, format!("Another version of `{name}`: {} → {}", sides.0, sides.1));
     }
-    (Severity::Critical, format!("it is started with other arguments: {}", differences(old, new)))
+    (Severity::Critical, format!("Arguments changed: {}", differences(old, new)))
 }
 
 /// Words that came and went, in the order of the command line; a word in the place of one is told beside it.
@@ -75,9 +75,9 @@ fn differences(old: &[String], new: &[String]) -> String {
         format!("{}{more}", shown.join(" "))
     };
     match (gone, come) {
-        ([], []) => "in their spelling".to_owned(),
+        ([], []) => "only in spelling".to_owned(),
         ([], come) => format!("{} added", list(come)),
-        (gone, []) => format!("{} dropped", list(gone)),
+        (gone, []) => format!("{} removed", list(gone)),
         (gone, come) => format!("{} → {}", list(gone), list(come)),
     }
 }
@@ -101,7 +101,7 @@ fn names(before: Option<&Value>, after: Option<&Value>) -> String {
     };
     let (come, gone) = (only(&after, &before), only(&before, &after));
     let come = (!come.is_empty()).then(|| format!("{} added", come.join(", ")));
-    let gone = (!gone.is_empty()).then(|| format!("{} dropped", gone.join(", ")));
+    let gone = (!gone.is_empty()).then(|| format!("{} removed", gone.join(", ")));
     [come, gone].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
@@ -155,11 +155,11 @@ mod tests {
             judge_arguments(&owned(old), &owned(new), "npx", true).1
         };
         for (old, new, said) in [
-            (&["b@1"][..], &["b@2"][..], "another version of `b`: `1` → `2`"),
-            (&["b@1", "."], &["b@1", "/"], "it is started with other arguments: `.` → `/`"),
-            (&["b@1"], &["b@1", "--unsafe", "x"], "it is started with other arguments: `--unsafe` `x` added"),
-            (&["--safe", "b"], &["b"], "it is started with other arguments: `--safe` dropped"),
-            (&["a", "b", "c"], &["a", "x", "y", "c"], "it is started with other arguments: `b` → `x` `y`"),
+            (&["b@1"][..], &["b@2"][..], "Another version of `b`: `1` → `2`"),
+            (&["b@1", "."], &["b@1", "/"], "Arguments changed: `.` → `/`"),
+            (&["b@1"], &["b@1", "--unsafe", "x"], "Arguments changed: `--unsafe` `x` added"),
+            (&["--safe", "b"], &["b"], "Arguments changed: `--safe` removed"),
+            (&["a", "b", "c"], &["a", "x", "y", "c"], "Arguments changed: `b` → `x` `y`"),
         ] {
             assert_eq!(reason(old, new), said);
         }

@@ -38,10 +38,10 @@ pub(super) fn judge_pattern(old: &str, new: &str) -> (Severity, Effect, String) 
         return (Severity::Critical, effect, why);
     }
     let (severity, why) = match accepts {
-        Accepts::Wider => (Severity::Critical, "it makes every URI that it made, and more"),
-        Accepts::Equal => (Severity::Moderate, "it makes the same URIs"),
-        Accepts::Narrower => (Severity::Moderate, "it makes fewer URIs, and no new one"),
-        Accepts::Incomparable => (Severity::Moderate, "it makes other URIs, in the same place"),
+        Accepts::Wider => (Severity::Critical, "it matches every URI it did, and more"),
+        Accepts::Equal => (Severity::Moderate, "it matches the same URIs"),
+        Accepts::Narrower => (Severity::Moderate, "it matches fewer URIs, and no new ones"),
+        Accepts::Incomparable => (Severity::Moderate, "it matches other URIs in the same place"),
         Accepts::Undecided { .. } => (Severity::Moderate, "not decided whether it reaches wider"),
     };
     (severity, effect, why.to_owned())
@@ -50,22 +50,18 @@ pub(super) fn judge_pattern(old: &str, new: &str) -> (Severity, Effect, String) 
 /// Why a pattern leads out of where the other one led, as its words show, whatever else is decided.
 fn farther(old: &str, new: &str) -> Option<String> {
     match (origin(old), origin(new)) {
-        (Some(_), None) => return Some("the caller chooses the scheme or the host now".to_owned()),
+        (Some(_), None) => return Some("the caller now chooses the scheme or host".to_owned()),
         (Some(before), Some(after)) if before != after => {
-            return Some(format!(
-                "it leads to another scheme or host: `{}`, it was `{}`",
-                shortened(&after),
-                shortened(&before)
-            ));
+            return Some(format!("its scheme or host is now `{}` (was `{}`)", shortened(&after), shortened(&before)));
         }
         _ => {}
     }
     if let Some(wide) = any_path(new).filter(|_| any_path(old).is_none()) {
-        return Some(format!("`{{{}}}` stands for any path, slashes included", shortened(wide)));
+        return Some(format!("`{{{}}}` matches any path, including slashes", shortened(wide)));
     }
     let (before, after) = (fixed(old), fixed(new));
     (before.len() > after.len() && before.starts_with(after) && new.contains('{'))
-        .then(|| format!("its fixed part is shorter: `{}`, it was `{}`", shortened(after), shortened(before)))
+        .then(|| format!("its fixed prefix is now `{}` (was `{}`)", shortened(after), shortened(before)))
 }
 
 /// What stands before the first expression.

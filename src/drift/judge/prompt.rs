@@ -1,7 +1,8 @@
 //! A prompt: its texts and its arguments, judged like a tool's.
 
-use super::{Judgement, field, field_kind, happened, shortened, text, vendor};
+use super::{Judgement, capitalized, field, field_kind, happened, shortened, text, vendor};
 use crate::drift::delta::{Delta, only_order};
+use crate::drift::types::Said;
 use crate::drift::{ChangeKind, Effect, Severity};
 use serde_json::Value;
 
@@ -12,12 +13,12 @@ pub(super) fn judge(judgement: &mut Judgement, old: &Value, new: &Value, deltas:
         match name.as_str() {
             "title" | "description" => {
                 for delta in inside {
-                    text::judge(judgement, delta, &format!("the {name}"));
+                    text::judge(judgement, delta, &capitalized(&name));
                 }
             }
             "name" => {
                 for delta in inside {
-                    let reason = "the name changed: callers ask for it by name".to_owned();
+                    let reason = Said::new("Name changed").and("Clients call it by name");
                     judgement.add(delta, ChangeKind::Renamed, Severity::Moderate, Effect::Breaking, reason);
                 }
             }
@@ -39,44 +40,44 @@ fn judge_argument(judgement: &mut Judgement, old: &Value, new: &Value, delta: &D
     let name = argument.and_then(|argument| argument.get("name")).and_then(Value::as_str).unwrap_or("?");
     let name = shortened(name);
     let required = |value: Option<&Value>| value.is_some_and(|value| *value == Value::Bool(true));
-    let (kind, severity, effect, reason) = match tokens.get(2).map(String::as_str) {
+    let (kind, severity, effect, reason): (_, _, _, Said) = match tokens.get(2).map(String::as_str) {
         None if tokens.len() == 1 && only_order(delta) => {
-            let reason = "the order of the arguments changed: they are given by name".to_owned();
+            let reason = Said::new("Arguments reordered").and("They are passed by name");
             (ChangeKind::OrderChanged, Severity::Info, Effect::None, reason)
         }
         None if tokens.len() == 1 => {
-            let reason = format!("the arguments as a whole: {}", happened(delta));
+            let reason = format!("Arguments {} as a whole", happened(delta)).into();
             (field_kind(delta), Severity::Moderate, Effect::Unknown, reason)
         }
         None if delta.before.is_none() => {
             let must = required(argument.and_then(|argument| argument.get("required")));
             let effect = if must { Effect::Breaking } else { Effect::Compatible };
             let which = if must { "required" } else { "optional" };
-            (ChangeKind::PropertyAdded, Severity::Moderate, effect, format!("one more {which} argument, `{name}`"))
+            (ChangeKind::PropertyAdded, Severity::Moderate, effect, format!("New {which} argument `{name}`").into())
         }
         None => {
-            let reason = format!("argument `{name}` {}", happened(delta));
+            let reason = format!("Argument `{name}` {}", happened(delta)).into();
             (ChangeKind::PropertyRemoved, Severity::Moderate, Effect::Unknown, reason)
         }
         Some(member @ ("title" | "description" | "name")) => {
-            return text::judge(judgement, delta, &format!("the {member} of argument `{name}`"));
+            return text::judge(judgement, delta, &format!("{} of argument `{name}`", capitalized(member)));
         }
         Some("required") => match (required(delta.before), required(delta.after)) {
             (false, true) => {
-                let reason = format!("argument `{name}` is required now");
+                let reason = format!("Argument `{name}` is now required").into();
                 (ChangeKind::FieldChanged, Severity::Moderate, Effect::Breaking, reason)
             }
             (true, false) => {
-                let reason = format!("argument `{name}` is no longer required");
+                let reason = format!("Argument `{name}` is no longer required").into();
                 (ChangeKind::FieldChanged, Severity::Moderate, Effect::Compatible, reason)
             }
             _ => {
-                let reason = format!("argument `{name}` spells `required` in another way");
+                let reason = format!("Argument `{name}` writes `required` differently").into();
                 (ChangeKind::FieldChanged, Severity::Info, Effect::None, reason)
             }
         },
         Some(member) => {
-            let reason = format!("`{member}` of argument `{name}` {}", happened(delta));
+            let reason = format!("`{member}` of argument `{name}` {}", happened(delta)).into();
             (field_kind(delta), Severity::Info, Effect::None, reason)
         }
     };

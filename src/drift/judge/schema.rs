@@ -2,13 +2,16 @@
 //! [`crate::schema`], with an instance that proves it; what is not decided says so.
 
 use super::schema_place::{Place, place};
-use super::{Context, Judgement, happened, shortened, text};
+use super::{BY_THE_SDK, Context, Judgement, capitalized, happened, shortened, text};
 use crate::canon::{Pointer, value_at};
 use crate::drift::delta::{Delta, only_order};
+use crate::drift::presence::{no_other, suggests_commands};
+use crate::drift::types::Said;
 use crate::drift::{ChangeKind, Effect, KeywordChange, SchemaVerdict, Severity};
+use crate::pin::command_parameter;
 use crate::schema::{
     Accepts, Answer, Budget, ChangeDirection, Comparison, Direction, Parameter, SchemaChange, SchemaChangeKind,
-    compare, effect, parameters,
+    Witnesses, compare, effect, parameters,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
@@ -35,6 +38,9 @@ const SETS: [&str; 3] = ["enum", "required", "type"];
 
 /// Differences inside one change that are told one by one.
 const MOST_TOLD: usize = 3;
+
+/// Characters of a value that a headline shows.
+const LONGEST_SHOWN: usize = 40;
 
 /// Keywords that differ which a verdict lists one by one.
 const MOST_LISTED: usize = 200;
@@ -73,31 +79,32 @@ struct Schemas<'a> {
 }
 
 impl Schemas<'_> {
-    /// `the default of parameter `id``, `the title of the output schema`.
+    /// `Default of parameter `id``, `Title of the output schema`; without a noun `Input schema`.
     fn name(&self, noun: &str, parameter: Option<&str>) -> String {
         let whose = match (parameter, self.input) {
             (Some(name), true) => format!("parameter `{}`", shortened(name)),
             (Some(name), false) => format!("output member `{}`", shortened(name)),
-            (None, true) => "the input schema".to_owned(),
-            (None, false) => "the output schema".to_owned(),
+            (None, true) => "input schema".to_owned(),
+            (None, false) => "output schema".to_owned(),
         };
-        if noun.is_empty() { whose } else { format!("the {noun} of {whose}") }
+        let article = if parameter.is_some() { "" } else { "the " };
+        if noun.is_empty() { capitalized(&whose) } else { format!("{} of {article}{whose}", capitalized(noun)) }
     }
 
     /// What the whole change does to what is accepted.
     fn consequence(&self) -> String {
         let what = if self.input { "input" } else { "output" };
-        let refused = if self.spares_declared() {
-            "no input of declared parameters alone is refused".to_owned()
-        } else {
-            format!("{what} is refused that was accepted")
-        };
+        let refused = || format!("Some {what} that was accepted is now rejected");
         match &self.comparison.accepts {
-            Accepts::Equal => format!("the same {what} is accepted"),
-            Accepts::Wider => format!("more {what} is accepted"),
-            Accepts::Narrower => refused,
-            Accepts::Incomparable => format!("{refused}, and other {what} is accepted"),
-            Accepts::Undecided { reason } => format!("not decided: {}", shortened(reason)),
+            Accepts::Equal => format!("The same {what} is accepted"),
+            Accepts::Wider => format!("More {what} is accepted"),
+            Accepts::Narrower if self.spares_declared() => "Accepts less; existing calls still work".to_owned(),
+            Accepts::Narrower => refused(),
+            Accepts::Incomparable if self.spares_declared() => {
+                "Accepts other input; existing calls still work".to_owned()
+            }
+            Accepts::Incomparable => format!("{}, and other {what} is accepted", refused()),
+            Accepts::Undecided { reason } => format!("Not decided: {}", shortened(reason)),
         }
     }
 
@@ -108,8 +115,8 @@ impl Schemas<'_> {
 
     /// The change as the comparison words it: the keyword's own sentence, or those of all that differs inside it. Where the
     /// comparison sees no difference in meaning (alternatives in another order), that it changed.
-    fn sentence(&self, delta: &Delta, otherwise: impl FnOnce() -> String) -> String {
-        let Some(path) = delta.path.as_str().strip_prefix(self.root.as_str()) else { return otherwise() };
+    fn said(&self, delta: &Delta, otherwise: impl FnOnce() -> String) -> Said {
+        let Some(path) = delta.path.as_str().strip_prefix(self.root.as_str()) else { return otherwise().into() };
         let within = |path: &str, root: &str| {
             path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
@@ -118,21 +125,44 @@ impl Schemas<'_> {
         // A value that is compared as a whole is told as a whole.
         let around = changes().filter(|change| !change.pointer.is_empty() && within(path, &change.pointer));
         let told = if inside.is_empty() { around.collect() } else { inside };
-        let mut sentences: Vec<_> =
-            told.iter().take(MOST_TOLD).map(|change| change.sentence(self.direction())).collect();
-        if told.len() > MOST_TOLD {
-            sentences.push(format!("and {} more", told.len() - MOST_TOLD));
+        let joined = |word: &dyn Fn(&SchemaChange) -> String| {
+            let mut words: Vec<_> = told.iter().copied().take(MOST_TOLD).map(word).collect();
+            if told.len() > MOST_TOLD {
+                words.push(format!("and {} more", told.len() - MOST_TOLD));
+            }
+            words.join("; ")
+        };
+        if told.is_empty() {
+            return otherwise().into();
         }
-        if sentences.is_empty() { otherwise() } else { sentences.join(", ") }
+        let headline = joined(&|change| change.headline(self.direction()));
+        let shown = told.first().filter(|_| self.comparison.changes.len() == 1).and_then(|only| self.shown_by(only));
+        let headline = shown.map_or_else(|| headline.clone(), |shown| format!("{headline}: {shown}"));
+        Said { headline, reason: joined(&|change| change.sentence(self.direction())) }
+    }
+
+    /// The value of the parameter that alone changed which only one of the schemas accepts: `"/" is now accepted`.
+    fn shown_by(&self, only: &SchemaChange) -> Option<String> {
+        let name = only.pointer.strip_prefix("/properties/")?.split('/').next()?.replace("~1", "/").replace("~0", "~");
+        let of = |instance: &Option<Value>| {
+            let value = instance.as_ref().filter(|_| self.input)?.get(&name)?.to_string();
+            (value.chars().count() <= LONGEST_SHOWN).then_some(value)
+        };
+        let Witnesses { old_only, new_only } = &self.comparison.witnesses;
+        match (of(new_only), of(old_only)) {
+            (Some(value), None) => Some(format!("{value} is now accepted")),
+            (None, Some(value)) => Some(format!("{value} is now rejected")),
+            _ => None,
+        }
     }
 
     /// That a name is declared, or no longer. The comparison does not list one inside something that is new as a whole.
-    fn declared(&self, delta: &Delta) -> String {
+    fn declared(&self, delta: &Delta) -> Said {
         let pointer = delta.path.as_str().strip_prefix(self.root.as_str()).unwrap_or_default().to_owned();
         let kind = if delta.before.is_none() { SchemaChangeKind::Added } else { SchemaChangeKind::Removed };
         let direction = ChangeDirection::Undecided;
         let keyword = "properties".to_owned();
-        SchemaChange { pointer, keyword, kind, before: None, after: None, direction }.sentence(self.direction())
+        SchemaChange { pointer, keyword, kind, before: None, after: None, direction }.sentence(self.direction()).into()
     }
 
     fn direction(&self) -> Direction {
@@ -207,17 +237,17 @@ fn verdict(schemas: &Schemas) -> SchemaVerdict {
         _ => String::new(),
     };
     let mut words = match accepts {
-        Accepts::Equal => "equal: exactly what it accepted before".to_owned(),
-        Accepts::Wider => "wider: all that it accepted before, and more".to_owned(),
-        Accepts::Narrower => "narrower: less than before, and nothing new".to_owned(),
-        Accepts::Incomparable => "incomparable: not all that it accepted before, and something new".to_owned(),
+        Accepts::Equal => "the same as before".to_owned(),
+        Accepts::Wider => "all that it did before, and more".to_owned(),
+        Accepts::Narrower => "less than before, and nothing new".to_owned(),
+        Accepts::Incomparable => "not all that it did before, and something new".to_owned(),
         Accepts::Undecided { .. } => undecided.clone(),
     };
     if schemas.spares_declared() && matches!(accepts, Accepts::Narrower | Accepts::Incomparable) {
-        words.push_str("; whoever sends declared parameters alone is not refused");
+        words.push_str("; existing calls still work");
     }
     if let Some((before, after)) = dialect_changed {
-        let _ = write!(words, "; read as {}, before as {}", after.word(), before.word());
+        let _ = write!(words, "; read as {} (was {})", after.word(), before.word());
     }
     let keywords = changes.iter().take(MOST_LISTED).map(|change| KeywordChange {
         path: Pointer::parse(&format!("{}{}", schemas.root, change.pointer)).unwrap_or_default(),
@@ -254,13 +284,13 @@ fn judge_names(
         if !seen.contains(path.as_str()) && context.is_new_command(&parameter.name) {
             let after = schemas.after.and_then(|schema| value_at(schema, &parameter.path));
             let delta = Delta { path, before: None, after };
-            let reason = runs_commands(schemas, &delta);
+            let reason = runs_commands(schemas, &delta, &parameter.name);
             judgement.add(&delta, ChangeKind::PropertyAdded, Severity::Critical, schemas.effect, reason);
         }
     }
     if !old.is_empty() && new.is_empty() {
         let delta = Delta { path: schemas.root.clone(), before: schemas.before, after: schemas.after };
-        let reason = format!("declares no parameter any more; it declared {}", old.len());
+        let reason = format!("Declares no parameters anymore (was {})", old.len());
         judgement.add(&delta, ChangeKind::SchemaChanged, Severity::Critical, schemas.effect, reason);
     }
 }
@@ -276,17 +306,16 @@ fn judge_delta(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, cont
         }
         Place::Keyword(keyword) if SETS.contains(&keyword.as_str()) && only_order(delta) => {
             let what = schemas.name(&format!("order of `{keyword}`"), parameter);
-            let sentence = schemas.sentence(delta, || format!("the {what} changed"));
-            let reason = format!("{sentence}; the same is accepted");
+            let reason = schemas.said(delta, || format!("{what} changed")).and("The same is accepted");
             judgement.add(delta, ChangeKind::OrderChanged, Severity::Info, Effect::None, reason);
         }
         Place::Keyword(keyword) if keyword == "$schema" && context.is_upgraded(&delta.path) => {
-            let sentence = schemas.sentence(delta, || format!("the dialect {}", happened(delta)));
-            let reason = format!("{sentence}, on every tool: the protocol or the SDK did it");
+            let said = schemas.said(delta, || format!("Dialect {}", happened(delta)));
+            let reason = said.and(BY_THE_SDK);
             // An upgrade is no leave to accept other input.
             let (severity, reason) = match schemas.comparison.accepts {
                 Accepts::Equal | Accepts::Undecided { .. } => (Severity::Info, reason),
-                _ => (schemas.severity(delta), format!("{reason}; {}", schemas.consequence())),
+                _ => (schemas.severity(delta), reason.and(&schemas.consequence())),
             };
             judgement.add(delta, ChangeKind::SchemaChanged, severity, schemas.effect, reason);
         }
@@ -294,7 +323,7 @@ fn judge_delta(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, cont
             judge_parameter(judgement, schemas, delta, name, context);
         }
         Place::Keyword(keyword) if keyword == "format" && schemas.own_direction(delta).is_some() => {
-            let reason = schemas.sentence(delta, String::new);
+            let reason = schemas.said(delta, String::new);
             judgement.add(delta, ChangeKind::SchemaChanged, schemas.severity(delta), schemas.effect, reason);
         }
         Place::Keyword(_) | Place::Schema | Place::Parameter(_) => {
@@ -302,12 +331,17 @@ fn judge_delta(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, cont
                 Place::Keyword(keyword) => schemas.name(&format!("`{}`", shortened(keyword)), parameter),
                 Place::Parameter(_) => schemas.name("schema", parameter),
                 Place::Schema if tokens.is_empty() => schemas.name("", None),
-                Place::Schema => format!("a schema inside {}", schemas.name("", parameter)),
+                Place::Schema => schemas.name("inner schema", parameter),
             };
             let changed = || format!("{what} {}", happened(delta));
             // A schema that is not there at all is no schema that accepts everything, to a reader.
-            let sentence = if tokens.is_empty() { changed() } else { schemas.sentence(delta, changed) };
-            let reason = format!("{sentence}; {}", schemas.consequence());
+            let said = match (tokens.is_empty(), schemas.input, delta.before, delta.after) {
+                (true, false, None, _) => "Output is now checked against a schema".into(),
+                (true, false, _, None) => "Output is no longer checked against a schema".into(),
+                (true, ..) => changed().into(),
+                (false, ..) => schemas.said(delta, changed),
+            };
+            let reason = said.and(&schemas.consequence());
             judgement.add(delta, ChangeKind::SchemaChanged, schemas.severity(delta), schemas.effect, reason);
         }
     }
@@ -316,15 +350,16 @@ fn judge_delta(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, cont
 /// A parameter or output member that is new or gone.
 fn judge_parameter(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, name: &str, context: &Context) {
     if delta.before.is_none() && schemas.input && context.is_new_command(name) {
-        let reason = runs_commands(schemas, delta);
+        let reason = runs_commands(schemas, delta, name);
         judgement.add(delta, ChangeKind::PropertyAdded, Severity::Critical, schemas.effect, reason);
         return;
     }
     let kind = if delta.before.is_none() { ChangeKind::PropertyAdded } else { ChangeKind::PropertyRemoved };
-    let reason = format!("{}; {}", schemas.declared(delta), schemas.consequence());
+    let reason = schemas.declared(delta).and(&schemas.consequence());
     judgement.add(delta, kind, Severity::Moderate, schemas.effect, reason);
 }
 
-fn runs_commands(schemas: &Schemas, delta: &Delta) -> String {
-    format!("{}; no tool of this server named one that runs commands before", schemas.declared(delta))
+fn runs_commands(schemas: &Schemas, delta: &Delta, name: &str) -> Said {
+    let headline = format!("{}; {}", schemas.declared(delta).headline, suggests_commands("its name"));
+    Said::new(headline).and(&no_other(command_parameter(name).unwrap_or(name)))
 }

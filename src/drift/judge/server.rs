@@ -14,13 +14,13 @@ pub(super) fn judge_capabilities(judgement: &mut Judgement, deltas: &[Delta]) {
         let name = field(&delta.path);
         let depth = delta.path.tokens().count();
         let (severity, reason) = if depth == 0 {
-            (Severity::Moderate, "the capabilities are no object any more, or were none".to_owned())
+            (Severity::Moderate, "Capabilities are not an object, or were not".to_owned())
         } else if depth == 1 && delta.before.is_none() && LISTS.contains(&name.as_str()) {
-            (Severity::Moderate, format!("the server lists {name} now; it did not before"))
+            (Severity::Moderate, format!("The server now lists {name}"))
         } else {
             // `tools.listChanged` is not `tools`.
             let name = delta.path.tokens().collect::<Vec<_>>().join(".");
-            (Severity::Info, format!("capability `{}` {}", shortened(&name), happened(delta)))
+            (Severity::Info, format!("Capability `{}` {}", shortened(&name), happened(delta)))
         };
         judgement.add(delta, field_kind(delta), severity, Effect::None, reason);
     }
@@ -34,7 +34,7 @@ pub(super) fn judge_info(judgement: &mut Judgement, deltas: &[Delta]) {
         let severity = if name.is_empty() || name == "name" { Severity::Moderate } else { Severity::Info };
         let (before, after) = (shown(delta.before), shown(delta.after));
         let name = if name.is_empty() { "info".to_owned() } else { shortened(&name) };
-        let reason = format!("the server's {name} was {before} and is {after}");
+        let reason = format!("Server {name} changed from {before} to {after}");
         judgement.add(delta, field_kind(delta), severity, Effect::None, reason);
     }
 }

@@ -1,7 +1,7 @@
 //! Resources and resource templates: lists of what can be read, often the user's own data.
 
 use super::pattern::{HOSTED, any_path, fixed, judge_pattern};
-use super::{Judgement, field, field_kind, happened, shortened, text, vendor};
+use super::{Judgement, capitalized, field, field_kind, happened, shortened, text, vendor};
 use crate::drift::delta::Delta;
 use crate::drift::{Effect, Severity};
 use crate::pin::Baseline;
@@ -11,7 +11,7 @@ use serde_json::Value;
 /// Judges the deltas between two definitions of a resource: info, whatever they are.
 pub(super) fn judge_resource(judgement: &mut Judgement, deltas: &[Delta]) {
     for delta in deltas {
-        let reason = format!("the resource's `{}` {}", shortened(&field(&delta.path)), happened(delta));
+        let reason = format!("`{}` {}", shortened(&field(&delta.path)), happened(delta));
         judgement.add(delta, field_kind(delta), Severity::Info, Effect::None, reason);
     }
 }
@@ -22,13 +22,13 @@ pub(super) fn judge(judgement: &mut Judgement, old: &Value, new: &Value, deltas:
         let name = inside.first().map(|delta| field(&delta.path)).unwrap_or_default();
         if matches!(name.as_str(), "title" | "description" | "name") {
             for delta in inside {
-                text::judge(judgement, delta, &format!("the {name}"));
+                text::judge(judgement, delta, &capitalized(&name));
             }
         } else if let ("uriTemplate", [delta]) = (name.as_str(), inside)
             && let (Some(Value::String(before)), Some(Value::String(after))) = (delta.before, delta.after)
         {
             let (severity, effect, why) = judge_pattern(before, after);
-            let reason = format!("the pattern was `{}` and is `{}`: {why}", shortened(before), shortened(after));
+            let reason = format!("URI template changed from `{}` to `{}`: {why}", shortened(before), shortened(after));
             judgement.add(delta, field_kind(delta), severity, effect, reason);
         } else {
             vendor::judge(judgement, &name, (old.get(&name), new.get(&name)), inside);
@@ -46,15 +46,15 @@ pub(in crate::drift) fn reaches_wider(template: &str, baseline: &Baseline) -> Op
     let prefix = fixed(template);
     if let Some(expression) = any_path(template) {
         let expression = shortened(expression);
-        return Some(format!("`{{{expression}}}` stands for any path, slashes included"));
+        return Some(format!("`{{{expression}}}` matches any path, including slashes"));
     }
     let opens = |scheme: &str| prefix.strip_prefix(scheme).is_some_and(|rest| !rest.contains('/'));
     if template.starts_with('{') || HOSTED.iter().any(|scheme| opens(scheme)) {
-        return Some("the caller chooses the scheme or the host".to_owned());
+        return Some("the caller chooses the scheme or host".to_owned());
     }
     let narrower = pinned()
         .find(|pinned| pinned.contains('{') && fixed(pinned).len() > prefix.len() && fixed(pinned).starts_with(prefix));
-    narrower.map(|narrower| format!("its fixed part is shorter than that of `{}`", shortened(narrower)))
+    narrower.map(|narrower| format!("its fixed prefix is shorter than that of `{}`", shortened(narrower)))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use super::{Judgement, happened};
 use crate::drift::delta::Delta;
+use crate::drift::types::Said;
 use crate::drift::{ChangeKind, Effect, Severity};
 use serde_json::Value;
 
@@ -15,12 +16,13 @@ const NEGATIONS: [&str; 14] = [
     "should",
 ];
 
-/// Judges one text. `what` names it in a sentence: "the description", "the title of parameter `id`".
+/// Judges one text. `what` names it at the start of a sentence: "Description", "Title of parameter `id`".
 pub(super) fn judge(judgement: &mut Judgement, delta: &Delta, what: &str) {
     let place = delta.path.tokens().last();
     let is_sentence = place.is_none_or(|name| SENTENCES.contains(&name.as_str()));
     if is_sentence && is_blank(delta.before) && is_blank(delta.after) {
-        let reason = format!("{what} {}: an empty text and none are the same to a model", happened(delta));
+        let reason = Said::new(format!("{what} {}", happened(delta)));
+        let reason = reason.and("Empty and absent text are the same to the model");
         judgement.add(delta, ChangeKind::TextChanged, Severity::Info, Effect::None, reason);
         return;
     }
@@ -28,13 +30,14 @@ pub(super) fn judge(judgement: &mut Judgement, delta: &Delta, what: &str) {
         && is_sentence
         && let Some(how) = same_words(old, new)
     {
-        let reason = format!("{what} changed in {how} alone");
+        let reason = format!("{what} changed only in {how}");
         judgement.add(delta, ChangeKind::TextChanged, Severity::Safe, Effect::None, reason);
         return;
     }
     let reason = match (delta.before, delta.after) {
-        (_, None) => format!("{what} is gone: a model no longer reads it"),
-        _ => format!("{what} {}: a model reads it", happened(delta)),
+        (_, None) => Said::new(format!("{what} removed")).and("The model no longer reads it"),
+        (Some(_), _) if is_sentence => Said::new(format!("{what} reworded")).and("The model reads it"),
+        _ => Said::new(format!("{what} {}", happened(delta))).and("The model reads it"),
     };
     judgement.add(delta, ChangeKind::TextChanged, Severity::Moderate, Effect::None, reason);
 }
@@ -51,7 +54,7 @@ pub(in crate::drift) fn is_blank(value: Option<&Value>) -> bool {
 /// Judges the server's instructions.
 pub(super) fn judge_instructions(judgement: &mut Judgement, deltas: &[Delta]) {
     for delta in deltas {
-        judge(judgement, delta, "the server's instructions to the model");
+        judge(judgement, delta, "Server instructions");
     }
 }
 

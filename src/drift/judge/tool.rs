@@ -1,8 +1,11 @@
 //! A tool, field by field.
 
-use super::{Context, Judgement, annotations, field, field_kind, happened, schema, text, vendor};
+use super::{
+    BY_THE_SDK, Context, Judgement, annotations, capitalized, field, field_kind, happened, schema, text, vendor,
+};
 use crate::canon::Pointer;
 use crate::drift::delta::Delta;
+use crate::drift::types::Said;
 use crate::drift::{ChangeKind, Effect, Severity};
 use serde_json::Value;
 
@@ -23,13 +26,13 @@ pub(super) fn judge(
             // A key that is no clean name lets two names meet under one key.
             "name" => {
                 for delta in inside {
-                    let reason = "the name changed: callers ask for it by name".to_owned();
+                    let reason = Said::new("Name changed").and("Clients call it by name");
                     judgement.add(delta, ChangeKind::Renamed, Severity::Moderate, Effect::Breaking, reason);
                 }
             }
             "title" | "description" => {
                 for delta in inside {
-                    text::judge(judgement, delta, &format!("the {name}"));
+                    text::judge(judgement, delta, &capitalized(&name));
                 }
             }
             "annotations" => annotations::judge(judgement, inside),
@@ -47,7 +50,8 @@ pub(super) fn judge(
             "x-assay-sig" => {
                 for delta in inside {
                     let severity = if sides.0.is_none() { Severity::Info } else { Severity::Moderate };
-                    let reason = format!("the signature `x-assay-sig` {}; pinwatch does not check it", happened(delta));
+                    let reason = Said::new(format!("Signature `x-assay-sig` {}", happened(delta)));
+                    let reason = reason.and("pinwatch does not verify it");
                     judgement.add(delta, field_kind(delta), severity, Effect::None, reason);
                 }
             }
@@ -64,7 +68,7 @@ fn judge_execution(
     context: &Context,
 ) {
     if context.upgraded.contains(&Pointer::root().child("execution")) {
-        let reason = format!("`execution` {} on every tool: the protocol or the SDK did it", happened(delta));
+        let reason = Said::new(format!("`execution` {}", happened(delta))).and(BY_THE_SDK);
         judgement.add(delta, field_kind(delta), Severity::Info, Effect::None, reason);
         return;
     }
@@ -77,12 +81,12 @@ fn judge_execution(
     };
     let (before, after) = (support(sides.0), support(sides.1));
     if before == after && before.is_some() {
-        let reason = "`execution` changed: calls run as they did".to_owned();
+        let reason = Said::new("`execution` changed").and("Calls run as before");
         judgement.add(delta, field_kind(delta), Severity::Info, Effect::None, reason);
         return;
     }
-    let word = |support: Option<String>| support.unwrap_or_else(|| "something unreadable".to_owned());
-    let reason = format!("task support was {} and is {}", word(before), word(after.clone()));
+    let word = |support: Option<String>| support.unwrap_or_else(|| "not readable".to_owned());
+    let reason = format!("Task support changed from {} to {}", word(before), word(after.clone()));
     let effect = if after.as_deref() == Some("required") { Effect::Breaking } else { Effect::None };
     judgement.add(delta, field_kind(delta), Severity::Moderate, effect, reason);
 }

@@ -18,7 +18,7 @@ pub(super) fn judge(judgement: &mut Judgement, name: &str, sides: (Option<&Value
             let path: Vec<_> = delta.path.tokens().collect();
             (Severity::Info, format!("`{}` {}", shortened(&path.join(".")), happened(delta)))
         } else {
-            (Severity::Moderate, format!("`{}` points elsewhere: {}", shortened(name), moved.join(", ")))
+            (Severity::Moderate, format!("`{}` now points to {}", shortened(name), moved.join(", ")))
         };
         judgement.add(delta, field_kind(delta), severity, Effect::None, reason);
     }

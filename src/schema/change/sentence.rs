@@ -12,38 +12,47 @@ const LONGEST_QUOTE: usize = 80;
 /// Values of a set that are told one by one.
 const MOST_VALUES: usize = 8;
 
-/// The change in words.
-pub(super) fn of(change: &SchemaChange, direction: Direction) -> String {
+/// The change in words, and behind it what was there, where that is gone.
+pub(super) fn of(change: &SchemaChange, direction: Direction) -> (String, String) {
     let place = Place::of(&change.pointer);
     let (before, after) = (change.before.as_ref(), change.after.as_ref());
     let (keyword, whose) = (change.keyword.as_str(), place.whose());
-    match (keyword, change.kind) {
-        ("", _) => format!("the whole was {} and is {}", quoted(before), quoted(after)),
+    let unknown = match direction {
+        Direction::Input => "Unknown parameters",
+        Direction::Output => "Unknown output members",
+    };
+    let said = match (keyword, change.kind) {
+        ("", _) => from_to("The schema", before, after),
         ("properties", kind) if place.last == Last::Name => declared(&place.itself(), kind, direction, (before, after)),
-        ("$defs" | "definitions", SchemaChangeKind::Added) => format!("{} is new", place.itself()),
-        ("$defs" | "definitions", SchemaChangeKind::Removed) => format!("{} is gone", place.itself()),
-        ("$schema", _) => format!("the dialect was {} and is {}", quoted(before), quoted(after)),
-        ("format", _) => format!(
-            "`format`{whose} was {} and is {}: a hint by the specification, and a rule to those who check it",
-            quoted(before),
-            quoted(after)
-        ),
-        (_, SchemaChangeKind::Reordered) => format!("the values of `{keyword}`{whose} stand in another order"),
+        ("$defs" | "definitions", SchemaChangeKind::Added) => format!("New {}", place.itself()),
+        ("$defs" | "definitions", SchemaChangeKind::Removed) => format!("Removed the {}", place.itself()),
+        ("$schema", _) => from_to("Dialect", before, after),
+        ("format", _) => {
+            format!("{}; only some clients check it", from_to(&format!("`format`{whose}"), before, after))
+        }
+        (_, SchemaChangeKind::Reordered) => format!("`{keyword}`{whose} reordered"),
         ("required", _) => required(&place, before, after),
         ("additionalProperties" | "unevaluatedProperties", _) if is_open(before) && is_closed(after) => {
-            format!("names that are not declared are refused now{}", place.inside())
+            format!("{unknown} are now rejected{}", place.inside())
         }
         ("additionalProperties" | "unevaluatedProperties", _) if is_closed(before) && is_open(after) => {
-            format!("names that are not declared are accepted now{}", place.inside())
+            format!("{unknown} are now allowed{}", place.inside())
         }
         ("enum" | "type", SchemaChangeKind::Changed)
             if before.is_some_and(Value::is_array) && after.is_some_and(Value::is_array) =>
         {
             format!("`{keyword}`{whose} {}", gains(&list(before), &list(after)))
         }
-        _ if place.last != Last::Keyword => by_itself(&place.itself(), change.kind, before, after),
-        (_, kind) => by_itself(&format!("`{keyword}`{whose}"), kind, before, after),
-    }
+        _ if place.last != Last::Keyword => return by_itself(&place.itself(), change.kind, before, after),
+        (_, SchemaChangeKind::Added) => {
+            return (format!("`{keyword}`{whose} is now {}", quoted(after)), was(before));
+        }
+        (_, SchemaChangeKind::Removed) => {
+            return (format!("{} lost its `{keyword}`", place.owner()), was(before));
+        }
+        (_, kind) => return by_itself(&format!("`{keyword}`{whose}"), kind, before, after),
+    };
+    (said, String::new())
 }
 
 /// That a name is declared, or no longer, or as something else. `path` is how it is reached.
@@ -58,19 +67,27 @@ fn declared(
         Direction::Output => "output member",
     };
     match kind {
-        SchemaChangeKind::Added => format!("declares one more {noun}, {path}"),
-        SchemaChangeKind::Removed => format!("no longer declares the {noun} {path}"),
-        _ => format!("the {noun} {path} was {} and is {}", quoted(before), quoted(after)),
+        SchemaChangeKind::Added => format!("New {noun} {path}"),
+        SchemaChangeKind::Removed => format!("Removed {noun} {path}"),
+        _ => from_to(&format!("The {noun} {path}"), before, after),
     }
 }
 
-/// `X is new: 1`, `X is gone: it was 1`, `X was 1 and is 2`.
-fn by_itself(what: &str, kind: SchemaChangeKind, before: Option<&Value>, after: Option<&Value>) -> String {
+/// `X added: 1`; `X removed` and ` (was 1)`; `X changed from 1 to 2`.
+fn by_itself(what: &str, kind: SchemaChangeKind, before: Option<&Value>, after: Option<&Value>) -> (String, String) {
     match kind {
-        SchemaChangeKind::Added => format!("{what} is new: {}", quoted(after)),
-        SchemaChangeKind::Removed => format!("{what} is gone: it was {}", quoted(before)),
-        _ => format!("{what} was {} and is {}", quoted(before), quoted(after)),
+        SchemaChangeKind::Added => (format!("{what} added: {}", quoted(after)), String::new()),
+        SchemaChangeKind::Removed => (format!("{what} removed"), was(before)),
+        _ => (from_to(what, before, after), String::new()),
     }
+}
+
+fn from_to(what: &str, before: Option<&Value>, after: Option<&Value>) -> String {
+    format!("{what} changed from {} to {}", quoted(before), quoted(after))
+}
+
+fn was(before: Option<&Value>) -> String {
+    format!(" (was {})", quoted(before))
 }
 
 /// What the last token of a pointer is.
@@ -149,8 +166,8 @@ impl Place {
             words.push(format!("`{}`", shortened(&self.names.join("."))));
         }
         if let Some(definition) = &self.definition {
-            let of_it = if words.is_empty() { "" } else { "in " };
-            words.push(format!("{of_it}the shared definition `{}`", shortened(definition)));
+            let of_it = if words.is_empty() { "" } else { "in the " };
+            words.push(format!("{of_it}shared definition `{}`", shortened(definition)));
         }
         if !under.is_empty() {
             words.push(format!("under `{}`", shortened(&under.join("/"))));
@@ -161,9 +178,20 @@ impl Place {
     /// What a keyword belongs to: ` of `, and what.
     fn whose(&self) -> String {
         match self.words(&self.under) {
-            words if words.is_empty() => " of the whole".to_owned(),
+            words if words.is_empty() => " of the schema".to_owned(),
             words if words.starts_with("under") => format!(" {words}"),
+            words if words.starts_with("shared") => format!(" of the {words}"),
             words => format!(" of {words}"),
+        }
+    }
+
+    /// The same at the start of a sentence.
+    fn owner(&self) -> String {
+        match self.words(&self.under) {
+            words if words.is_empty() => "The schema".to_owned(),
+            words if words.starts_with("under") => format!("The schema {words}"),
+            words if words.starts_with("shared") => format!("The {words}"),
+            words => words,
         }
     }
 
@@ -172,6 +200,7 @@ impl Place {
         match self.words(&self.under) {
             words if words.is_empty() => String::new(),
             words if words.starts_with("under") => format!(" {words}"),
+            words if words.starts_with("shared") => format!(" in the {words}"),
             words => format!(" in {words}"),
         }
     }
@@ -181,6 +210,7 @@ impl Place {
         match self.under.split_last() {
             Some((last, before)) if self.last == Last::Under => match self.words(before) {
                 words if words.is_empty() => format!("`{}`", shortened(last)),
+                words if words.starts_with("shared") => format!("`{}` of the {words}", shortened(last)),
                 words => format!("`{}` of {words}", shortened(last)),
             },
             _ => self.words(&self.under),
@@ -226,10 +256,10 @@ fn gains(before: &[&Value], after: &[&Value]) -> String {
     let value = |value: &Value| quoted(Some(value));
     let (more, less) = (only(after, before), only(before, after));
     match (more.is_empty(), less.is_empty()) {
-        (false, true) => format!("gains {}", shown(&more, value)),
-        (true, false) => format!("loses {}", shown(&less, value)),
-        (true, true) => "is written in another way".to_owned(),
-        (false, false) => format!("gains {}, loses {}", shown(&more, value), shown(&less, value)),
+        (false, true) => format!("gained {}", shown(&more, value)),
+        (true, false) => format!("lost {}", shown(&less, value)),
+        (true, true) => "is written differently".to_owned(),
+        (false, false) => format!("gained {}, lost {}", shown(&more, value), shown(&less, value)),
     }
 }
 
@@ -240,11 +270,11 @@ fn required(place: &Place, before: Option<&Value>, after: Option<&Value>) -> Str
     let (more, less) = (only(&after, &before), only(&before, &after));
     let inside = place.inside();
     match (more.is_empty(), less.is_empty()) {
-        (false, true) => format!("{} must be given now{inside}", shown(&more, name)),
-        (true, false) => format!("{} need not be given any more{inside}", shown(&less, name)),
-        (true, true) => format!("`required`{} is written in another way", place.whose()),
+        (false, true) => format!("Now requires {}{inside}", shown(&more, name)),
+        (true, false) => format!("No longer requires {}{inside}", shown(&less, name)),
+        (true, true) => format!("`required`{} is written differently", place.whose()),
         (false, false) => {
-            format!("{} must be given now and {} need not{inside}", shown(&more, name), shown(&less, name))
+            format!("Now requires {} and no longer {}{inside}", shown(&more, name), shown(&less, name))
         }
     }
 }

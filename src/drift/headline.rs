@@ -1,0 +1,39 @@
+//! A drift in one line: what a list of drifts says of each, on the screen and in reports alike.
+
+use super::{Change, ChangeKind, Drift, Finding, Group, Severity};
+
+impl Drift {
+    /// What happened, in one line without a full stop and without a severity: the worst finding that the change brought, else
+    /// the worst change. May quote the server.
+    pub fn headline(&self) -> &str {
+        let worst = self.changes.iter().map(|change| change.severity).max().unwrap_or(Severity::Safe);
+        let brought = |finding: &&Finding| finding.added && finding.severity > Severity::Safe;
+        // Of several of one severity the first, in the order in which they are listed.
+        let finding = self.findings.iter().filter(brought).rev().max_by_key(|finding| finding.severity);
+        if let Some(finding) = finding.filter(|finding| finding.severity >= worst) {
+            return &finding.text;
+        }
+        let change = self.changes.iter().rev().max_by_key(|change| (change.severity, rank(change)));
+        change.map(|change| change.headline.as_str()).or(self.reasons.first().map(String::as_str)).unwrap_or_default()
+    }
+}
+
+/// Which of several changes of one severity is told: another name, then what is accepted, then texts.
+fn rank(change: &Change) -> u8 {
+    match change.change {
+        ChangeKind::Renamed => 2,
+        ChangeKind::TextChanged | ChangeKind::OrderChanged | ChangeKind::More => 0,
+        _ => 1,
+    }
+}
+
+impl Group {
+    /// What the members have in common, in one line. May quote the server.
+    pub fn headline(&self) -> String {
+        match self.causes.as_slice() {
+            [] => String::new(),
+            [cause] => cause.clone(),
+            [cause, rest @ ..] => format!("{cause} and {} more", rest.len()),
+        }
+    }
+}
