@@ -64,7 +64,7 @@ fn hold(dialog: &Dialog, unread: bool) -> Option<&'static str> {
     match &dialog.ask {
         _ if dialog.moved.is_some() => dialog.moved,
         _ if unread => Some("read to the end first"),
-        Ask::Marked(marked) if !marked.is_counted() => Some("type their number first"),
+        Ask::Marked(marked) if !marked.is_counted() => Some("type the count first"),
         Ask::Input(question) if question.answer.is_empty() => Some("type an answer first"),
         Ask::Input(question) if !question.is_answered() => Some("type one of the listed answers first"),
         _ => None,

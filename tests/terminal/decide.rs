@@ -138,7 +138,7 @@ fn a_decision_is_taken_back_and_the_log_has_both() {
     screen.until_shows("approved tool/read_file of files");
     screen.until("no drift", |screen| (!screen.contents().contains("1 DRIFT")).then_some(()));
     screen.press("u");
-    screen.until_shows("Take back the last decision on files?");
+    screen.until_shows("Undo the last decision on files?");
     // Enter answers nothing here either.
     screen.press("\r");
     screen.until("the question gone", |screen| (!screen.contents().contains("Take back")).then_some(()));

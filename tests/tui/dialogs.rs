@@ -61,7 +61,7 @@ fn the_dialog_says_what_is_decided() {
         look.review.as_ref().and_then(|review| review.rows[0].pin.as_ref()).expect("a pin").item.digests.surface;
     assert!(screen.contains(&format!("from  sha256:{}", &pinned.hex()[..32])), "{screen}");
     assert!(screen.contains(&format!("to    sha256:{}", hex("create_issue"))), "{screen}");
-    assert!(screen.contains("instruction-to-model"), "{screen}");
+    assert!(screen.contains("▲ tells the model to read ~/.ssh/id_rsa"), "{screen}");
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn what_needs_no_decision_gets_none() {
 fn a_gone_item_can_be_let_go() {
     let mut ui = github();
     ui.select("star").keys("enter G a");
-    assert!(ui.screen().contains("approving that deletes its pin"), "{}", ui.screen());
+    assert!(ui.screen().contains("approving deletes its pin"), "{}", ui.screen());
     ui.keys("y");
     assert!(matches!(ui.asked().as_slice(), [Effect::Decide { verdict: DecisionState::Approved, .. }]));
 }
@@ -453,7 +453,7 @@ fn the_last_decision_can_be_taken_back_once_and_is_asked_about() {
     ui.keys("u").keys("y").asked();
     ui.msg(Msg::Decided { server: "github".into(), result: Ok(vec!["approved tool/create_issue".to_owned()]) });
     ui.keys("u");
-    assert!(ui.screen().contains("Take back the last decision on github?"), "{}", ui.screen());
+    assert!(ui.screen().contains("Undo the last decision on github?"), "{}", ui.screen());
     assert!(ui.screen().contains("approved tool/create_issue"));
     ui.keys("enter u y");
     assert_eq!(ui.asked(), [Effect::Undo { number: 1, server: "github".into() }]);

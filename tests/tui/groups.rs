@@ -94,7 +94,7 @@ fn an_unstable_item_is_offered_to_be_approved_with_values_that_vary() {
     let look = looks::unstable();
     let mut ui = Ui::new(vec![look], (120, 40));
     ui.keys("2 a G a");
-    assert!(ui.screen().contains("lets these values vary from now on"), "{}", ui.screen());
+    assert!(ui.screen().contains("lets these values vary; otherwise"), "{}", ui.screen());
     ui.keys("v");
     assert!(ui.screen().contains("approve, and let them vary"), "{}", ui.screen());
     ui.keys("y");

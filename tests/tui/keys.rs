@@ -157,7 +157,7 @@ fn enter_in_a_dialogs_text_drops_nothing() {
             assert_eq!(texts(&ui), "words", "{name}");
             assert!(ui.asked().is_empty(), "{name}: enter confirms nothing");
         }
-        let confirms = if name == "note on several" { "type their number first" } else { "y to " };
+        let confirms = if name == "note on several" { "type the count first" } else { "y to " };
         assert!(ui.bottom().starts_with(confirms), "{name}: {}", ui.bottom());
         ui.keys("n");
         assert!(ui.model.dialog.is_none(), "{name}: n cancels");

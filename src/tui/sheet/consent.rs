@@ -11,7 +11,7 @@ pub fn sheet(dialog: &Dialog, request: &ConsentRequest, width: usize) -> Sheet {
     sheet.title.put(Role::TitleFocused, "Start ").quote(Role::TitleFocused, &dialog.server);
     sheet.title.put(Role::TitleFocused, "?");
     sheet.foot.push(Line::default());
-    sheet.yes = "agree to exactly this launch";
+    sheet.yes = "agree to exactly this, and start it";
     sheet
 }
 
@@ -20,9 +20,9 @@ pub fn lines(request: &ConsentRequest, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     let url = request.cwd.is_none() && request.argv.len() == 1;
     let intro = if url {
-        "Watching this server opens a URL, and a URL can carry a secret away."
+        "Watching this server opens this URL; a URL can carry a secret away."
     } else {
-        "Watching this server runs a command on this machine, with your rights."
+        "Watching this server runs this command as you."
     };
     lines.extend(Line::of(Role::Dim, intro).wrap(width, 0));
     if !request.off.is_empty() {
@@ -40,7 +40,7 @@ pub fn lines(request: &ConsentRequest, width: usize) -> Vec<Line> {
     }
     if !request.changed.is_empty() {
         lines.push(Line::default());
-        lines.extend(Line::of(Role::Warning, "It is not what was agreed to before:").wrap(width, 0));
+        lines.extend(Line::of(Role::Warning, "Changed since you agreed:").wrap(width, 0));
         for change in &request.changed {
             let mut line = Line::of(Role::Warning, "  ");
             line.quote(Role::Text, change);

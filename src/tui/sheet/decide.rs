@@ -15,7 +15,7 @@ use crate::tui::words::{findings, sentences, severity_role, state_role, state_wo
 const MOST: usize = 4;
 
 /// What a reject does today.
-pub const REJECT: &str = "A reject flags this exact definition here and for CI, and keeps the pin. It blocks no client: \
+pub const REJECT: &str = "Rejecting flags this exact definition, here and in CI, and keeps the approved one. It blocks no client: \
                       programs that use the server still see the tool.";
 
 pub fn sheet(model: &Model, dialog: &Dialog, decide: &Decide, width: usize) -> Sheet {
@@ -53,9 +53,9 @@ fn unstable(model: &Model, decide: &Decide, width: usize, sheet: &mut Sheet) {
     let key = model.keymap.key(Action::Vary, &[Context::Dialog]).unwrap_or_default();
     let mut line = Line::of(Role::Key, key);
     if decide.varies {
-        line.put(Role::Warning, " values that may vary from now on, shown and searched but not compared:");
+        line.put(Role::Warning, " these values may vary: shown and searched, not compared:");
     } else {
-        line.put(Role::Dim, " lets these values vary from now on; without it the next look may be drift again:");
+        line.put(Role::Dim, " lets these values vary; otherwise the next check may drift again:");
     }
     sheet.lines.extend(line.wrap(width, 2));
     for place in &decide.unstable {
@@ -175,20 +175,19 @@ fn one(model: &Model, dialog: &Dialog, target: &Target, width: usize, sheet: &mu
     let mut line = Line::of(Role::Dim, "from  ");
     match &row.pin {
         Some(pin) => line.put(Role::Digest, start(model, &pin.item.digests.surface, width)),
-        None => line.put(Role::Dim, "not pinned"),
+        None => line.put(Role::Dim, "never approved"),
     };
     sheet.lines.extend(line.wrap(width, 6));
     let mut line = Line::of(Role::Dim, "to    ");
     match &row.now {
         Some(_) => line.put(Role::DigestMoved, start(model, digest, width)),
-        None => line.put(Role::StateGone, "no pin: it is no longer served, and approving that deletes its pin"),
+        None => line.put(Role::StateGone, "no longer served; approving deletes its pin"),
     };
     sheet.lines.extend(line.wrap(width, 6));
     let found = drift.map(|drift| findings(&drift.findings)).unwrap_or_default();
     for finding in found.iter().take(MOST) {
         let role = severity_role(finding.severity);
-        let mut line = Line::of(role, format!("{} {}", model.glyphs.severity(finding.severity), finding.rule));
-        line.put(Role::Text, "  ");
+        let mut line = Line::of(role, format!("{} ", model.glyphs.severity(finding.severity)));
         line.quote(Role::Text, &finding.text);
         sheet.lines.extend(line.wrap(width, 2));
     }
@@ -200,6 +199,6 @@ fn one(model: &Model, dialog: &Dialog, target: &Target, width: usize, sheet: &mu
     }
     let more = found.len().saturating_sub(MOST) + reasons.len().saturating_sub(MOST);
     if more > 0 {
-        sheet.lines.push(Line::of(Role::Dim, format!("  and {more} more, as the change shows")));
+        sheet.lines.push(Line::of(Role::Dim, format!("  {more} more in the change")));
     }
 }

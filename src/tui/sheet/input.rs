@@ -27,8 +27,8 @@ pub fn sheet(model: &Model, dialog: &Dialog, question: &Question, width: usize) 
         labelled("one of   ", &asked.choices.join(", "));
     }
     sheet.lines.push(Line::default());
-    let text = "The answer is kept in memory until pinwatch ends, and is shown and written nowhere. The launch is asked about \
-                before it runs.";
+    let text = "The answer stays in memory until pinwatch ends; it is never shown or written. You are asked before the \
+                server starts.";
     sheet.lines.extend(Line::of(Role::Dim, text).wrap(width, 0));
     let mut answer = Line::of(Role::Dim, LABEL);
     let typed = question.answer.text().graphemes(true).count();

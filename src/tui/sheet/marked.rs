@@ -28,7 +28,7 @@ pub fn sheet(model: &Model, marked: &Marked, width: usize) -> Sheet {
     }
     if !marked.apart.is_empty() {
         sheet.lines.push(Line::default());
-        let text = format!("{} left out, and stay marked", count(marked.apart.len(), "item"));
+        let text = format!("{} left out; still marked", count(marked.apart.len(), "item"));
         sheet.lines.extend(Line::of(Role::Warning, text).wrap(width, 0));
         for (server, row, why) in &marked.apart {
             let mut line = Line::of(Role::Text, "  ");
@@ -43,13 +43,13 @@ pub fn sheet(model: &Model, marked: &Marked, width: usize) -> Sheet {
         sheet.lines.extend(Line::of(Role::Dim, super::decide::REJECT).wrap(width, 0));
     }
     sheet.lines.push(Line::default());
-    let mut number = Line::of(Role::Dim, "number  ");
+    let mut number = Line::of(Role::Dim, "count   ");
     let typed = marked.count.text();
     number.quote(Role::Input, if typed.is_empty() { "_" } else { typed });
     if marked.is_counted() {
         number.put(Role::Notice, format!("  {}", model.glyphs.approved));
     } else {
-        number.put(Role::Dim, "  type how many items are decided on");
+        number.put(Role::Dim, "  type how many");
     }
     sheet.foot.push(number);
     sheet.foot.push(super::decide::note(model, "note    ", &marked.note, marked.in_note, width));

@@ -18,11 +18,11 @@ pub fn sheet(model: &Model, dialog: &Dialog, reason: &Reason, width: usize) -> S
     sheet.lines.push(Line::default());
     if let Some(baseline) = baseline {
         let pins = count(baseline.pins.len(), "pin");
-        let text = format!("Its baseline has {pins}, and nothing is compared with them while it is not watched.");
+        let text = format!("Its baseline has {pins}; nothing is compared with them while it is not watched.");
         sheet.lines.extend(Line::of(Role::Text, text).wrap(width, 0));
     }
-    let text = "Accepting is kept in its baseline and in the log: `check` then exits 0 over it. The pins stay, and the next \
-                decision on this server ends the acceptance.";
+    let text = "Accepting is written to its baseline and the log; `check` then exits 0. The pins stay, and the next decision \
+                on this server ends it.";
     sheet.lines.extend(Line::of(Role::Dim, text).wrap(width, 0));
     sheet.foot.push(Line::default());
     sheet
