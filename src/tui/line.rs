@@ -56,7 +56,12 @@ impl Line {
         self.shown_as(role, text, Told::Mark)
     }
 
-    /// The same with runs of hidden characters told in this form.
+    /// Appends text from elsewhere that quotes what is shown beside it: runs of hidden characters are only counted.
+    pub fn counted(&mut self, role: Role, text: &str) -> &mut Self {
+        self.shown_as(role, &visible(text), Told::Count)
+    }
+
+    /// Appends text that passed the seam already, runs of hidden characters in this form.
     pub fn shown_as(&mut self, role: Role, text: &Visible, told: Told) -> &mut Self {
         for stretch in text.stretches() {
             match stretch {

@@ -4,14 +4,14 @@
 //! kept beside it and made again when its sources moved.
 
 mod dialog;
-mod entries;
+pub mod entries;
 mod frozen;
 mod queue;
-mod server;
+pub mod server;
 mod versions;
 
 pub use dialog::{Ask, Choice, Decide, Dialog, Made, Marked, Menu, Question};
-pub use entries::{Entry, EntryId, NO_LONGER_SERVED, NOT_PINNED, Sort, SortKey, entries, name, state_word, waiting};
+pub use entries::{Entry, EntryId, Sort, SortKey, entries, name, waiting};
 pub use frozen::Frozen;
 pub use queue::{QueueKey, QueueRow, Waiting, queue};
 pub use server::{Server, ServerState};
@@ -145,6 +145,8 @@ pub struct DocumentKey {
     pub manner: Manner,
     /// Whether it is the digests.
     pub digests: bool,
+    /// Whether it fills the screen: it opens at the first difference then, and a preview always shows its top.
+    pub full: bool,
 }
 
 /// What the entries were made of: server, its revision, filter, sort.

@@ -437,6 +437,7 @@ fn settle_document(model: &mut Model) {
             width: usize::from(place.width),
             manner: model.manner,
             digests: model.screen == Screen::Digests,
+            full: matches!(model.screen, Screen::Change | Screen::Digests),
         };
         if let Some((old, document)) = model.document.as_ref().filter(|(old, _)| *old == key) {
             return Some((old.clone(), document.lines.len(), None, place));
@@ -450,9 +451,9 @@ fn settle_document(model: &mut Model) {
         return;
     };
     if let Some(made) = made {
-        let same = |old: &DocumentKey| (&old.server, &old.entry, old.digests) == (&key.server, &key.entry, key.digests);
-        if !model.document.as_ref().is_some_and(|(old, _)| same(old)) {
-            model.document_scroll = 0;
+        let place_of = |key: &DocumentKey| (key.server.clone(), key.entry.clone(), key.digests, key.full);
+        if model.document.as_ref().is_none_or(|(old, _)| place_of(old) != place_of(&key)) {
+            model.document_scroll = if key.full { made.opening(usize::from(place.height)) } else { 0 };
         }
         model.document = Some((key, made));
     }

@@ -3,11 +3,11 @@
 pub use crate::text::count;
 
 use super::theme::Role;
-use crate::drift::{Drift, DriftType, Effect, Finding, Severity};
+use crate::drift::{Drift, Effect, Finding, Severity};
 use crate::review::ApprovalState;
 use jiff::{Timestamp, tz::TimeZone};
 
-pub use super::model::state_word;
+pub use super::model::entries::state_word;
 
 /// The role of a state.
 pub fn state_role(state: ApprovalState) -> Role {
@@ -39,11 +39,6 @@ pub fn effect_role(effect: Effect) -> Role {
         Effect::Breaking => Role::EffectBreaking,
         Effect::Unknown => Role::EffectUnknown,
     }
-}
-
-/// A drift type as words.
-pub fn type_words(drift_type: DriftType) -> String {
-    drift_type.word().replace('_', " ")
 }
 
 /// `<1m`, then minutes, hours, days: nothing ticks by the second.

@@ -346,13 +346,13 @@ fn a_pin_that_this_machine_did_not_decide_reads_by_file() {
     let look = looks::github();
     let mut ui = Ui::new(vec![look.clone()], (120, 40));
     ui.select("list_issues").keys("enter");
-    assert!(!ui.screen().contains("by file"), "not known yet, not claimed");
+    assert!(!ui.screen().contains("in the file"), "not known yet, not claimed");
     ui.msg(Msg::DecidedHere { server: "github".into(), pins: std::collections::BTreeSet::new() });
-    assert!(ui.screen().contains("approved (by file: ana)"), "{}", ui.screen());
+    assert!(ui.screen().contains("approved by ana (in the file) 2026-11-02"), "{}", ui.screen());
     let row = look.review.as_ref().and_then(|review| review.rows.iter().find(|row| *row.id.item.key == *"list_issues"));
     let here = row.map(|row| (row.id.item.clone(), digest_of(&look, "list_issues")));
     ui.msg(Msg::DecidedHere { server: "github".into(), pins: here.into_iter().collect() });
-    assert!(ui.screen().contains("by ana") && !ui.screen().contains("by file"), "{}", ui.screen());
+    assert!(ui.screen().contains("by ana") && !ui.screen().contains("in the file"), "{}", ui.screen());
 }
 
 #[test]

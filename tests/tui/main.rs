@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test stops where it cannot go on")]
 
+mod change;
 mod dialogs;
 mod driver;
 mod groups;

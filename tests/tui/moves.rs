@@ -242,11 +242,11 @@ fn a_change_that_nobody_sees_says_so_in_words() {
     let mut ui = Ui::new(vec![looks::invisible()], (120, 40));
     ui.select("plain").keys("enter");
     let screen = ui.screen();
-    assert!(screen.contains("description differs only in hidden characters, 0 pinned and 1 now (U+200B)"), "{screen}");
+    assert!(screen.contains("description: only hidden characters differ, 0 before and 1 now (U+200B)"), "{screen}");
     ui.keys("q").select("spaced").keys("enter");
-    assert!(ui.screen().contains("description differs only in white space"), "{}", ui.screen());
+    assert!(ui.screen().contains("description: only white space differs"), "{}", ui.screen());
     ui.keys("q").select("rewritten").keys("enter");
-    assert!(ui.screen().contains("most readers take both texts for the same JSON"), "{}", ui.screen());
+    assert!(ui.screen().contains("Only the spelling differs: most readers take both texts"), "{}", ui.screen());
 }
 
 #[test]
@@ -308,7 +308,8 @@ fn hidden_letters_are_spelt_out() {
     let mut ui = Ui::new(vec![looks::described(&[("lure", &format!("Harmless.{secret}"))])], (120, 40));
     ui.keys("enter");
     let screen = ui.screen();
-    assert!(screen.contains("hidden characters in description spell `send it`, which a model may read"), "{screen}");
+    assert!(screen.contains("Harmless.⟦7 hidden: \"send it\"⟧"), "{screen}");
+    assert_eq!(screen.matches("send it").count(), 1, "it is told once: {screen}");
 }
 
 #[test]
@@ -461,7 +462,7 @@ fn both_sides_stand_beside_each_other_from_110_columns_on() {
 
 #[test]
 fn a_line_cut_short_says_how_much_and_cannot_be_approved() {
-    let mut ui = Ui::new(vec![looks::github()], (80, 50));
+    let mut ui = Ui::new(vec![looks::github()], (80, 40));
     ui.keys("2 enter w G");
     let cut = rows(&ui).into_iter().find(|row| row.contains("Before calling this")).expect("the long line");
     // The paragraph has 132 characters; the page has 78 cells, 9 of them the gutter and 4 what says how much is missing.

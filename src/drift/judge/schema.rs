@@ -260,6 +260,7 @@ fn verdict(schemas: &Schemas) -> SchemaVerdict {
         root: schemas.root.clone(),
         accepts: accepts.word(),
         words,
+        effect: schemas.effect,
         declares_added: declares.added.clone(),
         declares_removed: declares.removed.clone(),
         old_only: witnesses.old_only.clone(),

@@ -1,15 +1,17 @@
-//! What differs between two definitions, member by member: texts as text, everything else as indented JSON.
+//! What differs between two definitions: the texts that a model reads as text, wherever they stand, and later everything
+//! else as indented JSON, member by member.
 
 use super::marks::Marks;
+use super::page::{Document, Form};
 use super::rows::{Rows, body};
-use super::{Document, Form, Source};
-use crate::canon::{Definition, indented};
+use super::source::Source;
+use crate::canon::{Definition, Pointer, indented, value_at};
 use crate::digest::Item;
-use crate::drift::{Drift, Finding};
+use crate::drift::{Change, Drift, Finding};
 use crate::text::{LineKind, WordRun, is_hidden, lines, visible};
 use crate::tui::line::Line;
 use crate::tui::theme::Role;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
 /// Members in the order they are read; all others follow by name.
@@ -25,47 +27,216 @@ const ORDER: [&str; 9] = [
     "annotations",
 ];
 
-/// A member of a definition as it is read, or the whole where it is no object, not plain, or wanted as JSON.
+/// Keywords whose value is text for a model, however short.
+const TEXTS: [&str; 4] = ["title", "description", "markdownDescription", "$comment"];
+
+/// A part of a definition on both sides, as it is written; none where a side lacks it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Text {
+struct Part {
     /// What stands above it.
     heading: String,
-    /// The member; none for the whole.
-    name: Option<String>,
-    /// How it is written.
-    written: String,
-    /// Whether that is the string itself.
+    /// Where it is; the root for the whole.
+    path: Pointer,
+    before: Option<String>,
+    after: Option<String>,
+    /// Whether it is a string as such, and not JSON.
     is_string: bool,
 }
 
-impl Text {
-    fn whole(heading: &str, written: String, is_string: bool) -> Self {
-        Self { heading: heading.to_owned(), name: None, written, is_string }
-    }
+/// The evidence of a change: the texts that a model reads first, everything else of the definitions later.
+#[derive(Default)]
+pub struct Evidence {
+    /// Texts, or the whole where it is not plain or wanted as JSON.
+    texts: Vec<Part>,
+    /// Members that are not text.
+    rest: Vec<Part>,
+    /// What the one definition is called, where there is nothing to compare it with.
+    alone: Option<&'static str>,
 }
 
-fn texts(definition: &Definition, json: bool) -> Vec<Text> {
-    match definition.exact() {
-        // As the baseline's file has it.
-        Some(value) if json => vec![Text::whole("definition as JSON", wide(&indented(&value, &is_hidden)), false)],
-        Some(Value::Object(members)) => {
-            let known = ORDER.iter().filter_map(|name| members.get(*name).map(|value| ((*name).to_owned(), value)));
-            let others = members.iter().filter(|(name, _)| !ORDER.contains(&name.as_str()));
-            let member = |(name, value): (String, &Value)| Text {
-                heading: name.clone(),
-                name: Some(name),
-                written: text_of(value),
-                is_string: value.is_string(),
-            };
-            known.chain(others.map(|(name, value)| (name.clone(), value))).map(member).collect()
+impl Evidence {
+    /// Of the two definitions, of the one there is, or of the changes of what has none.
+    pub fn of(source: &Source<'_>) -> Self {
+        let pinned = source.drifts.first().and_then(|drift| drift.side.pinned.clone());
+        let pinned = pinned.or_else(|| source.row?.pin.as_ref().map(|pin| pin.item.clone()));
+        let now = source.drifts.first().and_then(|drift| drift.side.now.clone());
+        let now = now.or_else(|| source.row?.now.clone());
+        let json = source.manner.form == Form::Json;
+        let mut found = match (&pinned, &now) {
+            (Some(pinned), Some(now)) if pinned.digests.surface != now.digests.surface => {
+                Self::between(Some(&pinned.definition), Some(&now.definition), json)
+            }
+            (_, Some(now)) => Self { alone: Some("definition"), ..Self::between(None, Some(&now.definition), json) },
+            (Some(pinned), None) => {
+                Self { alone: Some("approved definition"), ..Self::between(Some(&pinned.definition), None, json) }
+            }
+            (None, None) => Self { texts: changed(source), ..Self::default() },
+        };
+        if let Some(now) = now.filter(|_| !json) {
+            found.bring_forward(&source.findings, pinned.as_deref(), &now);
         }
-        Some(value) => vec![Text::whole("", text_of(&value), value.is_string())],
-        None => vec![as_received(definition)],
+        found
+    }
+
+    fn between(before: Option<&Definition>, after: Option<&Definition>, json: bool) -> Self {
+        let exact = |side: Option<&Definition>| side.map(Definition::exact);
+        let (old, new) = (exact(before), exact(after));
+        if matches!(old, Some(None)) || matches!(new, Some(None)) {
+            // One that is not plain is only comparable as it was received.
+            let received = |side: Option<&Definition>| side.map(|definition| definition.characters().into_owned());
+            return Self::whole("as received", received(before), received(after), false);
+        }
+        match (old.flatten(), new.flatten()) {
+            // As the baseline's file has it.
+            (old, new) if json => {
+                let written = |side: Option<Value>| side.map(|value| wide(&indented(&value, &is_hidden)));
+                Self::whole("definition as JSON", written(old), written(new), false)
+            }
+            (Some(Value::Object(old)), Some(Value::Object(new))) => Self::members(old, &new),
+            (Some(Value::Object(old)), None) => Self::members(old, &Map::new()),
+            (None, Some(Value::Object(new))) => Self::members(Map::new(), &new),
+            (old, new) => {
+                let is_string = old.iter().chain(&new).all(Value::is_string);
+                Self::whole("text", old.as_ref().map(text_of), new.as_ref().map(text_of), is_string)
+            }
+        }
+    }
+
+    fn whole(heading: &str, before: Option<String>, after: Option<String>, is_string: bool) -> Self {
+        let whole = Part { heading: heading.to_owned(), path: Pointer::root(), before, after, is_string };
+        Self { texts: vec![whole], ..Self::default() }
+    }
+
+    fn members(mut old: Map<String, Value>, new: &Map<String, Value>) -> Self {
+        let mut found = Self::default();
+        let mut names: Vec<String> = new.keys().chain(old.keys()).cloned().collect();
+        names.sort_by_key(|name| (ORDER.iter().position(|known| known == name).unwrap_or(ORDER.len()), name.clone()));
+        names.dedup();
+        for name in names {
+            let path = Pointer::root().child(&name);
+            // A text inside that is shown as text is no difference of the JSON around it.
+            if let (Some(before), Some(after)) = (old.get_mut(&name), new.get(&name)) {
+                prose(before, after, &path, &mut found.texts);
+            }
+            let (before, after) = (old.get(&name), new.get(&name));
+            if before == after {
+                continue;
+            }
+            let is_string = before.into_iter().chain(after).all(Value::is_string);
+            let part = Part { heading: name, path, before: before.map(text_of), after: after.map(text_of), is_string };
+            if is_string { &mut found.texts } else { &mut found.rest }.push(part);
+        }
+        found
+    }
+
+    /// What a finding quotes from inside something that is new as a whole stands among the texts, too.
+    fn bring_forward(&mut self, findings: &[Finding], pinned: Option<&Item>, now: &Item) {
+        let Some(after) = now.definition.exact() else { return };
+        let before = pinned.and_then(|item| item.definition.exact());
+        for finding in findings.iter().filter(|finding| finding.added && finding.start < finding.end) {
+            let Some(Value::String(text)) = value_at(&after, &finding.path) else { continue };
+            let known = before.as_ref().is_some_and(|before| value_at(before, &finding.path).is_some());
+            if !known && self.texts.iter().all(|part| part.path != finding.path && part.path != Pointer::root()) {
+                self.texts.push(Part {
+                    heading: heading(&finding.path),
+                    path: finding.path.clone(),
+                    before: None,
+                    after: Some(text.clone()),
+                    is_string: true,
+                });
+            }
+        }
+    }
+
+    /// The texts.
+    pub fn write_texts(&self, source: &Source<'_>, document: &mut Document) {
+        self.write(source, document, &self.texts, self.alone, false);
+    }
+
+    /// Everything else, as JSON. `texts_end` is the line after the texts: a definition that goes on there needs no heading.
+    pub fn write_rest(&self, source: &Source<'_>, document: &mut Document, texts_end: usize) {
+        let heading = self.alone.filter(|_| document.lines.len() > texts_end).map(|_| "rest of the definition");
+        self.write(source, document, &self.rest, heading, true);
+    }
+
+    fn write(&self, source: &Source<'_>, document: &mut Document, parts: &[Part], alone: Option<&str>, as_json: bool) {
+        if let (Some(alone), false) = (alone, parts.is_empty()) {
+            document.heading(alone);
+        }
+        for part in parts {
+            let marks = part.after.as_ref().map(|after| Marks::of(&source.findings, &part.path, after, part.is_string));
+            let marks = marks.unwrap_or_default();
+            if self.alone.is_some() {
+                one(source, document, part, &marks);
+                continue;
+            }
+            let mut heading = Line::default();
+            heading.quote(Role::Heading, &part.heading);
+            match (&part.before, &part.after) {
+                (None, _) => heading.put(Role::Dim, "  new"),
+                (_, None) => heading.put(Role::Dim, "  removed"),
+                _ => &mut heading,
+            };
+            heading.put(Role::Dim, if as_json { "  as JSON" } else { "" });
+            document.part(heading);
+            field(source, document, part.before.as_deref(), part.after.as_deref(), &marks);
+        }
     }
 }
 
-fn as_received(definition: &Definition) -> Text {
-    Text::whole("as received", definition.characters().into_owned(), false)
+/// Takes texts for a model that differ out of two values: each becomes a part, and the same in both.
+fn prose(before: &mut Value, after: &Value, path: &Pointer, found: &mut Vec<Part>) {
+    match (before, after) {
+        (Value::Object(before), Value::Object(after)) => {
+            for (name, before) in before.iter_mut() {
+                let Some(after) = after.get(name) else { continue };
+                let path = path.child(name);
+                match (&mut *before, after) {
+                    (Value::String(old), Value::String(new)) if old != new && is_prose(name, old, new) => {
+                        let (before, after) = (Some(std::mem::replace(old, new.clone())), Some(new.clone()));
+                        found.push(Part { heading: heading(&path), path, before, after, is_string: true });
+                    }
+                    _ => prose(before, after, &path, found),
+                }
+            }
+        }
+        (Value::Array(before), Value::Array(after)) if before.len() == after.len() => {
+            for (at, (before, after)) in before.iter_mut().zip(after).enumerate() {
+                prose(before, after, &path.child(at), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn is_prose(name: &str, old: &str, new: &str) -> bool {
+    TEXTS.contains(&name) || old.contains(char::is_whitespace) || new.contains(char::is_whitespace)
+}
+
+/// `parameter to: description`; in other places the path as it is.
+fn heading(path: &Pointer) -> String {
+    let tokens: Vec<_> = path.tokens().collect();
+    match tokens.as_slice() {
+        [name] => name.clone(),
+        [schema, properties, name, rest @ ..] if schema == "inputSchema" && properties == "properties" => {
+            format!("parameter {name}: {}", rest.join("/"))
+        }
+        _ => path.to_string(),
+    }
+}
+
+/// Changes that no definition carries: before and after as they are.
+fn changed(source: &Source<'_>) -> Vec<Part> {
+    let text = |value: &Option<Value>| value.as_ref().map(text_of);
+    let changes = source.drifts.iter().flat_map(|drift| &drift.changes);
+    let part = |change: &Change| Part {
+        heading: change.path.to_string(),
+        path: change.path.clone(),
+        before: text(&change.before),
+        after: text(&change.after),
+        is_string: false,
+    };
+    changes.map(part).filter(|part| part.before.is_some() || part.after.is_some()).collect()
 }
 
 fn text_of(value: &Value) -> String {
@@ -84,97 +255,31 @@ fn wide(text: &str) -> String {
     text.trim_end().split('\n').map(wide).collect::<Vec<_>>().join("\n")
 }
 
-/// The diff of an entry with both sides, or the one definition there is.
-pub fn write(source: &Source<'_>, document: &mut Document) {
-    let pinned = source.drifts.first().and_then(|drift| drift.side.pinned.clone());
-    let pinned = pinned.or_else(|| source.row?.pin.as_ref().map(|pin| pin.item.clone()));
-    let now = source.drifts.first().and_then(|drift| drift.side.now.clone());
-    let now = now.or_else(|| source.row?.now.clone());
-    match (pinned, now) {
-        (Some(pinned), Some(now)) if pinned.digests.surface != now.digests.surface => {
-            both(source, document, &pinned, &now);
-        }
-        (_, Some(now)) => one(source, document, &now, "definition", &source.findings),
-        (Some(pinned), None) => one(source, document, &pinned, "definition that is pinned", &[]),
-        (None, None) => changes_only(source, document),
-    }
-}
-
-/// Changes that no definition carries: before and after as they are.
-fn changes_only(source: &Source<'_>, document: &mut Document) {
-    for change in source.drifts.iter().flat_map(|drift| &drift.changes) {
-        let before = change.before.as_ref().map(text_of);
-        let after = change.after.as_ref().map(text_of);
-        if before.is_some() || after.is_some() {
-            let mut heading = Line::default();
-            heading.quote(Role::Heading, change.path.as_str());
-            document.part(heading);
-            field(source, document, before.as_deref(), after.as_deref(), &Marks::default());
-        }
-    }
-}
-
-fn both(source: &Source<'_>, document: &mut Document, pinned: &Item, now: &Item) {
-    let comparable = pinned.definition.exact().is_some() == now.definition.exact().is_some();
-    let (before, after) = if comparable {
-        let json = source.manner.form == Form::Json;
-        (texts(&pinned.definition, json), texts(&now.definition, json))
-    } else {
-        (vec![as_received(&pinned.definition)], vec![as_received(&now.definition)])
-    };
-    let find = |side: &[Text], text: &Text| side.iter().find(|other| other.name == text.name).cloned();
-    let gone = before.iter().filter(|text| find(&after, text).is_none());
-    for text in after.iter().chain(gone) {
-        let (old, new) = (find(&before, text), find(&after, text));
-        if old.as_ref().map(|old| &old.written) == new.as_ref().map(|new| &new.written) {
-            continue;
-        }
-        let mut heading = Line::default();
-        heading.quote(Role::Heading, if text.heading.is_empty() { "text" } else { &text.heading });
-        match (&old, &new) {
-            (None, _) => heading.put(Role::Dim, "  not there before"),
-            (_, None) => heading.put(Role::Dim, "  no longer there"),
-            _ => &mut heading,
+/// A part of a definition that stands alone.
+fn one(source: &Source<'_>, document: &mut Document, part: &Part, marks: &Marks) {
+    let named = part.path != Pointer::root();
+    let mut start = 0;
+    for (at, row) in part.after.as_ref().or(part.before.as_ref()).map_or("", String::as_str).split('\n').enumerate() {
+        let mut line = Line::default();
+        let own = WordRun { text: visible(row), changed: false };
+        document.marks |= own.text.has_marks();
+        let told = source.manner.form.told();
+        let body = body(std::slice::from_ref(&own), [Role::Text; 2], marks, start, told);
+        let indent = match at {
+            0 if named => {
+                line.quote(Role::Dim, &part.heading).put(Role::Dim, "  ");
+                2
+            }
+            0 => 2,
+            _ => {
+                line.put(Role::Text, "  ");
+                4
+            }
         };
-        document.part(heading);
-        let marks = new.as_ref().map(|new| marks(&source.findings, new)).unwrap_or_default();
-        let text = |side: Option<Text>| side.map(|side| side.written);
-        field(source, document, text(old).as_deref(), text(new).as_deref(), &marks);
-    }
-}
-
-fn marks(findings: &[Finding], text: &Text) -> Marks {
-    Marks::of(findings, text.name.as_deref(), &text.written, text.is_string)
-}
-
-/// A definition that stands alone.
-fn one(source: &Source<'_>, document: &mut Document, item: &Item, heading: &str, findings: &[Finding]) {
-    document.heading(heading);
-    for text in texts(&item.definition, source.manner.form == Form::Json) {
-        let marks = marks(findings, &text);
-        let named = text.name.is_some();
-        let mut start = 0;
-        for (at, row) in text.written.split('\n').enumerate() {
-            let mut line = Line::default();
-            let own = WordRun { text: visible(row), changed: false };
-            document.marks |= own.text.has_marks();
-            let told = source.manner.form.told();
-            let body = body(std::slice::from_ref(&own), [Role::Text; 2], &marks, start, told);
-            let indent = match at {
-                0 if named => {
-                    line.quote(Role::Dim, &text.heading).put(Role::Dim, "  ");
-                    2
-                }
-                0 => 2,
-                _ => {
-                    line.put(Role::Text, "  ");
-                    4
-                }
-            };
-            line.join(body);
-            document.push_text(&line, source, indent);
-            start += row.len() + 1;
-        }
+        line.join(body);
+        let rows = source.rows(document, &line, source.width, indent);
+        document.lines.extend(rows);
+        start += row.len() + 1;
     }
 }
 
@@ -197,51 +302,24 @@ fn field(source: &Source<'_>, document: &mut Document, before: Option<&str>, aft
 
 /// What of a change cannot be seen by looking at the two texts, in words.
 pub fn invisible(drift: &Drift) -> Vec<String> {
-    let Some(now) = &drift.side.now else { return Vec::new() };
-    let Some(pinned) = &drift.side.pinned else {
-        let spelt = texts(&now.definition, false).into_iter().map(|text| (text.heading, tags(&text.written)));
-        return spelt.filter(|(_, spelt)| !spelt.is_empty()).map(|(name, spelt)| spells(&name, &spelt)).collect();
-    };
+    let (Some(pinned), Some(now)) = (&drift.side.pinned, &drift.side.now) else { return Vec::new() };
     if pinned.digests.surface == now.digests.surface {
         return Vec::new();
     }
     if pinned.definition.exact().is_none() || now.definition.exact().is_none() {
         let equal = pinned.definition.as_read() == now.definition.as_read();
-        let text = "most readers take both texts for the same JSON: they differ only in how it is written";
+        let text = "Only the spelling differs: most readers take both texts for the same JSON.";
         return if equal { vec![text.to_owned()] } else { Vec::new() };
     }
-    let (before, after) = (texts(&pinned.definition, false), texts(&now.definition, false));
-    let mut said = Vec::new();
-    for Text { name, written: new, .. } in &after {
-        let Some(Text { written: old, .. }) = before.iter().find(|other| other.name == *name) else { continue };
-        if old == new {
-            continue;
-        }
-        let name = name.as_deref().unwrap_or("the text");
-        if let Some(how) = how_invisible(old, new) {
-            said.push(format!("{name} differs only in {how}: most programs show both the same"));
-        }
-        let spelt = tags(new);
-        let found = drift.findings.iter().any(|finding| finding.text.contains(&spelt));
-        if !spelt.is_empty() && !found && spelt != tags(old) {
-            said.push(spells(name, &spelt));
-        }
-    }
-    said
+    let evidence = Evidence::between(Some(&pinned.definition), Some(&now.definition), false);
+    let said = |part: &Part| {
+        let how = how_invisible(part.before.as_deref()?, part.after.as_deref()?)?;
+        Some(format!("{}: only {how}; most programs show both the same.", part.heading))
+    };
+    evidence.texts.iter().chain(&evidence.rest).filter_map(said).collect()
 }
 
-fn spells(name: &str, spelt: &str) -> String {
-    format!("hidden characters in {name} spell `{spelt}`, which a model may read")
-}
-
-/// What the TAG characters of a text spell: they are ASCII letters that nothing draws (Unicode, 23.9).
-fn tags(text: &str) -> String {
-    let letter =
-        |c: char| u32::from(c).checked_sub(0xE0000).and_then(char::from_u32).filter(|c| matches!(c, ' '..='~'));
-    text.chars().filter_map(letter).collect()
-}
-
-/// `3 hidden characters (U+200B, U+00AD)`, `white space`, or none where a reader sees the difference.
+/// `hidden characters differ, 0 before and 3 now (U+200B)`, `white space differs`, or none where a reader sees a difference.
 fn how_invisible(old: &str, new: &str) -> Option<String> {
     let bare = |text: &str| text.chars().filter(|c| c.is_whitespace() || !is_hidden(*c)).collect::<String>();
     let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -252,11 +330,11 @@ fn how_invisible(old: &str, new: &str) -> Option<String> {
         let shown: Vec<_> = points.iter().take(4).cloned().collect();
         let more = if points.len() > 4 { ", …" } else { "" };
         return Some(format!(
-            "hidden characters, {} pinned and {} now ({}{more})",
+            "hidden characters differ, {} before and {} now ({}{more})",
             old.len(),
             new.len(),
             shown.join(", ")
         ));
     }
-    (squeezed(&bare(old)) == squeezed(&bare(new))).then(|| "white space".to_owned())
+    (squeezed(&bare(old)) == squeezed(&bare(new))).then(|| "white space differs".to_owned())
 }

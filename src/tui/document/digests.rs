@@ -1,10 +1,13 @@
 //! The digests of an item, family by family, pinned → now. A digest that moved is a boundary crossed, not a judgement.
 
-use super::{Document, Source};
+use super::page::Document;
+use super::source::Source;
 use crate::digest::{DigestScope, Item};
+use crate::review::ApprovalState;
 use crate::surface::Kind;
 use crate::tui::line::Line;
 use crate::tui::theme::Role;
+use crate::tui::words::clock_of;
 
 /// One digest of an item; none where its system sees nothing to digest.
 type Digest = fn(&Item) -> Option<String>;
@@ -53,28 +56,44 @@ fn sides<'a>(source: &'a Source<'_>) -> (Option<&'a Item>, Option<&'a Item>) {
     (pinned.or_else(|| drift?.side.pinned.as_deref()), now.or_else(|| drift?.side.now.as_deref()))
 }
 
-/// One line a digest: name, pinned → now, short.
-pub fn short(source: &Source<'_>, document: &mut Document) {
+/// `6f74062d → 91c0aa12`: what a decision binds to, pinned and now.
+pub fn moved(source: &Source<'_>, line: &mut Line) {
     let (pinned, now) = sides(source);
-    let Some(kind) = pinned.or(now).map(|item| item.id.kind) else { return };
-    document.heading("digests");
-    for family in FAMILIES.iter().filter(|family| kind == Kind::Tool || !family.tools) {
-        for (part, digest) in family.parts {
-            let before = Side::of(pinned, *digest);
-            let after = Side::of(now, *digest);
-            let role = Side::role(&before, &after);
-            let name = if part.is_empty() { family.name } else { part };
-            let mut line = Line::of(Role::Dim, format!("{name:<24}"));
-            if before == after {
-                line.put(role, format!("{}  equal", after.text("none", true)));
-            } else {
-                let [unpinned, unserved] = source.sides.missing();
-                line.put(Role::Digest, before.text(unpinned, true));
-                line.put(Role::Dim, format!(" {} ", source.glyphs.arrow));
-                line.put(role, after.text(unserved, true));
-            }
-            document.push(line.fit(source.width, source.glyphs.ellipsis));
+    let arrow = format!(" {} ", source.glyphs.arrow);
+    let short = |item: &Item| item.digests.surface.short();
+    let absent = if source.entry.state == Some(ApprovalState::Gone) { "gone" } else { "not visible" };
+    match (pinned, now) {
+        (Some(pinned), Some(now)) if pinned.digests.surface == now.digests.surface => {
+            line.put(Role::Digest, short(now))
         }
+        (Some(pinned), Some(now)) => {
+            line.put(Role::Digest, short(pinned)).put(Role::Dim, arrow).put(Role::DigestMoved, short(now))
+        }
+        (None, Some(now)) => line.put(Role::Dim, "new").put(Role::Dim, arrow).put(Role::Digest, short(now)),
+        (Some(pinned), None) => line.put(Role::Digest, short(pinned)).put(Role::Dim, arrow).put(Role::Dim, absent),
+        (None, None) => line,
+    };
+}
+
+/// Who decided what and when, with the note; and what another system's table says.
+fn decisions(source: &Source<'_>, document: &mut Document) {
+    let pin = source.row.and_then(|row| row.pin.as_ref()).map(|pin| (&*pin.decision, source.decided_by_file()));
+    let rejected = source.row.and_then(|row| row.rejected.as_ref()).map(|decision| (decision, false));
+    for (decision, by_file) in pin.into_iter().chain(rejected) {
+        let mut line = Line::of(Role::Text, format!("{} by ", decision.state.word()));
+        line.quote(Role::Text, &decision.by).put(Role::Dim, if by_file { " (in the file)" } else { "" });
+        line.put(Role::Text, format!(", {}", clock_of(&decision.at, source.zone)));
+        if !decision.note.is_empty() {
+            line.put(Role::Dim, "  \"").quote(Role::Dim, &decision.note).put(Role::Dim, "\"");
+        }
+        document.push_wrapped(&line, source.width, 2);
+    }
+    let table = source.drifts.first().map(|drift| drift.capability_identity.as_slice()).unwrap_or_default();
+    let rows: Vec<_> =
+        table.iter().map(|row| format!("{} {}", row.drift_type.replace('_', " "), row.severity)).collect();
+    if !rows.is_empty() {
+        let text = format!("By the capability-identity table: {}.", rows.join(", "));
+        document.push_wrapped(&Line::of(Role::Dim, text), source.width, 2);
     }
 }
 
@@ -82,6 +101,8 @@ pub fn short(source: &Source<'_>, document: &mut Document) {
 pub fn full(source: &Source<'_>, document: &mut Document) {
     let (pinned, now) = sides(source);
     let kind = source.entry.item().kind;
+    decisions(source, document);
+    document.gap();
     let note = "A digest is a reviewed boundary, not a judgement: it never says that a tool is safe. Missing is \
                 \"not visible\", never \"clean\".";
     document.push_wrapped(&Line::of(Role::Dim, note), source.width, 0);
@@ -147,7 +168,7 @@ fn pair(source: &Source<'_>, document: &mut Document, part: &str, before: &Side,
         [("pinned ", Role::Digest, before, "none"), ("now    ", role, after, "not served")]
     {
         let mut line = Line::of(Role::Dim, label);
-        line.put(role, side.text(absent, false));
+        line.put(role, side.text(absent));
         document.push_wrapped(&line, source.width, label.len());
     }
 }
@@ -173,11 +194,10 @@ impl Side {
         if there && before != after { Role::DigestMoved } else { Role::Digest }
     }
 
-    fn text(&self, absent: &str, short: bool) -> String {
+    fn text(&self, absent: &str) -> String {
         match self {
             Self::Absent => absent.to_owned(),
             Self::NotVisible => "not visible".to_owned(),
-            Self::Digest(digest) if short => digest.trim_start_matches("sha256:").chars().take(8).collect(),
             Self::Digest(digest) => digest.clone(),
         }
     }

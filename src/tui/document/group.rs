@@ -1,54 +1,74 @@
-//! A group as one document: what its members have in common, then every version of the change, each once, with the names
-//! of the members that it is on. Who has read it to its last line of change has been shown what is decided.
+//! A group as one document: what its members have in common, every version of the change once, and each member on a line.
+//! Who has read it to its last line of change has been shown what is decided.
 
-use super::{Document, Source, diff};
-use crate::drift::{Change, ChangeKind, Drift, Group};
+use super::diff::Evidence;
+use super::page::Document;
+use super::source::Source;
+use crate::digest::Item;
+use crate::drift::{Change, ChangeKind, Drift, Effect, Group};
 use crate::review::Review;
 use crate::tui::line::Line;
-use crate::tui::model::{Entry, EntryId, name};
+use crate::tui::model::entries::{Entry, EntryId, name, state_word};
 use crate::tui::theme::Role;
-use crate::tui::words::{count, effect_role, severity_role, state_role, state_word, type_words};
+use crate::tui::words::{count, severity_role, state_role};
 use std::collections::BTreeMap;
 
 /// The document of a group.
 pub fn change(source: &Source<'_>, review: &Review, group: &Group) -> Document {
     let mut document = Document::default();
     head(source, &mut document, group);
-    for cause in &group.causes {
-        let mut line = Line::of(severity_role(group.severity), source.glyphs.severity(group.severity));
-        line.put(Role::Text, " ").quote(Role::Text, cause);
-        document.push_wrapped(&line, source.width, 2);
-    }
-    let text = "Nothing else differs on these. What has a change of its own, or brings a finding, stands alone.";
-    document.push_wrapped(&Line::of(Role::Dim, text), source.width, 0);
     for (version, members) in versions(review, group) {
-        let Some(first) = members.first() else { continue };
-        heading(source, &mut document, &members, version.shown);
-        if version.shown {
-            member(source, &mut document, review, first);
+        let Some(first) = members.first().filter(|_| version.shown) else { continue };
+        let mut line = Line::of(Role::Heading, count(members.len(), source.entry.item().kind.word()));
+        for drift in members.iter().filter(|_| members.len() < group.members.len()) {
+            let (kind, key) = name(&drift.id);
+            line.put(Role::Dim, "  ").put(Role::Dim, kind).quote(Role::Dim, key);
         }
+        document.gap();
+        document.parts.push(document.lines.len());
+        document.push_wrapped(&line, source.width, 2);
+        member(source, &mut document, review, first);
     }
+    calls(source, &mut document, review, group);
+    members(source, &mut document, review, group);
     document.last_of_change = document.lines.len().saturating_sub(1);
-    digests(source, &mut document, review, group);
     document
 }
 
-/// State, severity and effect, and how many it is.
+/// What the members have in common, and what a decision does.
 fn head(source: &Source<'_>, document: &mut Document, group: &Group) {
-    let mut line = Line::default();
-    if let Some(state) = source.entry.state {
-        line.put(state_role(state), format!("{} {}", source.glyphs.state(state), state_word(state)));
+    let role = severity_role(group.severity);
+    for cause in &group.causes {
+        let mut line = Line::of(role, format!("{} ", source.glyphs.severity(group.severity)));
+        line.quote(Role::Heading, cause);
+        document.push_wrapped(&line, source.width, 2);
     }
-    let severity = format!("  {} {}", source.glyphs.severity(group.severity), group.severity);
-    line.put(severity_role(group.severity), severity);
-    line.put(Role::Text, "  ").put(Role::Dim, if source.width < 60 { "" } else { "callers: " });
-    line.put(effect_role(group.effect), format!("{} {}", source.glyphs.effect(group.effect), group.effect));
-    line.put(Role::Dim, format!("  {}", type_words(group.drift_type)));
+    let mut line = Line::of(Role::Text, "  ");
+    if let Some(state) = source.entry.state {
+        line.put(state_role(state), state_word(state)).put(Role::Text, "  ");
+    }
+    line.put(role, group.severity.word());
+    line.put(Role::Dim, format!("  {}, same change; your decision applies to each", source.entry.label));
     document.push_wrapped(&line, source.width, 2);
-    let many = count(group.members.len(), "item");
-    let text = format!("{many} of one cause: a decision here is one on each, by its own digest");
-    document.push_wrapped(&Line::of(Role::Dim, text), source.width, 0);
+}
+
+/// Whether existing calls still work: said once of all members that it is the same for.
+fn calls(source: &Source<'_>, document: &mut Document, review: &Review, group: &Group) {
+    let mut said: BTreeMap<Effect, (usize, String)> = BTreeMap::new();
+    for drift in group.members.iter().filter_map(|member| review.drifts.get(*member)) {
+        if let Some(sentence) = drift.existing_calls() {
+            said.entry(drift.effect).or_insert((0, sentence)).0 += 1;
+        }
+    }
     document.gap();
+    for (many, sentence) in said.into_values().rev() {
+        let mut line = Line::default();
+        line.quote(Role::Text, &sentence);
+        if many < group.members.len() {
+            line.put(Role::Dim, format!("  ({many} of {})", group.members.len()));
+        }
+        document.push_wrapped(&line, source.width, 2);
+    }
 }
 
 /// What a version of the change is told apart by, and whether it is more than its sentence.
@@ -74,44 +94,37 @@ fn versions<'a>(review: &'a Review, group: &Group) -> Vec<(Version, Vec<&'a Drif
     found
 }
 
-fn heading(source: &Source<'_>, document: &mut Document, members: &[&Drift], shown: bool) {
-    let mut line = Line::default();
-    let before = if shown { "on " } else { "gone: " };
-    line.put(Role::Heading, before);
-    for (at, drift) in members.iter().enumerate() {
-        let (kind, key) = name(&drift.id);
-        line.put(Role::Dim, if at == 0 { "" } else { ", " });
-        line.put(Role::Dim, kind).quote(Role::Heading, key);
-    }
-    document.gap();
-    document.parts.push(document.lines.len());
-    document.push_wrapped(&line, source.width, 2);
-}
-
 /// The diff of one member, as it would be shown alone.
 fn member(source: &Source<'_>, document: &mut Document, review: &Review, drift: &Drift) {
     let row = review.rows.iter().find(|row| review.drift_of(row).is_some_and(|own| std::ptr::eq(own, drift)));
     let Some(row) = row else { return };
     let entry = Entry { id: EntryId::Row(row.id.clone()), about: row.id.item.clone(), ..source.entry.clone() };
     let alone = Source { entry: &entry, row: Some(row), drifts: vec![drift], findings: Vec::new(), ..*source };
-    diff::write(&alone, document);
+    let evidence = Evidence::of(&alone);
+    evidence.write_texts(&alone, document);
+    evidence.write_rest(&alone, document, document.lines.len());
 }
 
-/// What the decision binds to: the group's digest, and each member's.
-pub fn digests(source: &Source<'_>, document: &mut Document, review: &Review, group: &Group) {
-    document.heading("digests");
-    let mut line = Line::of(Role::Dim, "group  ");
-    line.quote(Role::Text, &group.id).put(Role::Digest, format!("  {}", group.digest.short()));
-    document.push_wrapped(&line, source.width, 7);
+/// Each member on a line: its digest, pinned and now.
+fn members(source: &Source<'_>, document: &mut Document, review: &Review, group: &Group) {
+    document.heading("members");
     for row in review.rows_of(group) {
         let (kind, key) = name(&row.id.item);
-        let short = |item: Option<&crate::digest::Item>| {
-            item.map_or_else(|| "none".to_owned(), |item| item.digests.surface.short())
+        let short = |item: Option<&Item>, absent: &str| {
+            item.map_or_else(|| absent.to_owned(), |item| item.digests.surface.short())
         };
-        let mut line = Line::of(Role::Dim, short(row.pin.as_ref().map(|pin| pin.item.as_ref())));
+        let mut line = Line::of(Role::Digest, short(row.pin.as_ref().map(|pin| pin.item.as_ref()), "new"));
         line.put(Role::Dim, format!(" {} ", source.glyphs.arrow));
-        line.put(Role::DigestMoved, short(row.now.as_deref()));
+        line.put(Role::DigestMoved, short(row.now.as_deref(), "gone"));
         line.put(Role::Dim, format!("  {kind}")).quote(Role::Text, key);
         document.push_wrapped(&line, source.width, 4);
     }
+}
+
+/// What a decision on all of them binds to.
+pub fn digests(source: &Source<'_>, document: &mut Document, review: &Review, group: &Group) {
+    let mut line = Line::of(Role::Dim, "group  ");
+    line.quote(Role::Text, &group.id).put(Role::Digest, format!("  {}", group.digest.short()));
+    document.push_wrapped(&line, source.width, 7);
+    members(source, document, review, group);
 }

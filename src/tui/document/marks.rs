@@ -1,5 +1,6 @@
 //! Where in a text on the screen the findings stand: byte ranges of what a member of a definition is written as.
 
+use crate::canon::Pointer;
 use crate::drift::{Finding, Severity};
 use serde_json::Value;
 use std::ops::Range;
@@ -9,17 +10,13 @@ use std::ops::Range;
 pub struct Marks(Vec<(Range<usize>, Severity)>);
 
 impl Marks {
-    /// Of the member `name` of a definition, which is written as `text`: a string as itself, all else as JSON. No name:
-    /// the definition as a whole.
-    pub fn of(findings: &[Finding], name: Option<&str>, text: &str, is_string: bool) -> Self {
+    /// Of what stands at `path` in a definition and is written as `text`: a string as itself, all else as JSON.
+    pub fn of(findings: &[Finding], path: &Pointer, text: &str, is_string: bool) -> Self {
         let mark = |finding: &Finding| {
-            let mut tokens: Vec<_> = finding.path.tokens().collect();
-            if let Some(name) = name {
-                if tokens.first().is_none_or(|first| first != name) {
-                    return None;
-                }
-                tokens.remove(0);
+            if !finding.path.is_within(path) {
+                return None;
             }
+            let tokens: Vec<_> = finding.path.tokens().skip(path.tokens().count()).collect();
             let range = match (is_string, tokens.as_slice()) {
                 (true, []) => finding.start..finding.end,
                 (true, _) => return None,
@@ -190,8 +187,8 @@ impl Walk<'_> {
     }
 }
 
-#[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
+#[cfg(test)]
 mod tests {
     use super::*;
 

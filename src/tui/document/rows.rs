@@ -2,7 +2,8 @@
 //! stand, and what is cut short says how much.
 
 use super::marks::Marks;
-use super::{Document, Source};
+use super::page::Document;
+use super::source::Source;
 use crate::drift::Severity;
 use crate::text::{DiffLine, LineKind, Run, Stretch, Told, WordRun, fold};
 use crate::tui::line::Line;
@@ -83,6 +84,9 @@ impl Rows<'_> {
     /// One line over the whole width.
     fn below(&self, document: &mut Document, line: &DiffLine) {
         let (sign, mark) = self.signs(line);
+        if line.kind != LineKind::Equal {
+            document.first_difference.get_or_insert(document.lines.len());
+        }
         let room = self.source.width.saturating_sub(self.gutter()).max(1);
         let number = |number: Option<usize>| number.map_or(String::new(), |number| number.to_string());
         for (at, body) in self.body(document, line, room).into_iter().enumerate() {
@@ -134,7 +138,7 @@ impl Rows<'_> {
         };
         document.marks |= line.runs.iter().any(|run| run.text.has_marks());
         let told = self.source.manner.form.told();
-        document.rows(&body(&line.runs, roles, marks, start, told), self.source, room, 0)
+        self.source.rows(document, &body(&line.runs, roles, marks, start, told), room, 0)
     }
 
     /// What the two columns are.
@@ -157,6 +161,9 @@ impl Rows<'_> {
     /// Changed lines in pairs; what has no counterpart faces an empty place.
     fn beside_block(&self, document: &mut Document, block: &mut [Vec<DiffLine>; 2]) {
         let [removed, added] = std::mem::take(block);
+        if !(removed.is_empty() && added.is_empty()) {
+            document.first_difference.get_or_insert(document.lines.len());
+        }
         for at in 0..removed.len().max(added.len()) {
             self.beside(document, removed.get(at), added.get(at));
         }

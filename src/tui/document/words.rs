@@ -1,183 +1,292 @@
-//! What happened in words: state, decision, reasons, what cannot be seen, findings, the schema verdict with its witness.
+//! A change in words: its headline with the digests and who decided what; then what is suspicious, what each schema gained
+//! and lost, and whether existing calls still work. Each is said once.
 
-use super::{Document, Sides, Source};
-use crate::drift::{Drift, Severity};
+use super::diff::invisible;
+use super::digests;
+use super::page::Document;
+use super::source::{Sides, Source};
+use crate::canon::{Pointer, value_at};
+use crate::drift::{Change, ChangeKind, Drift, Finding, SchemaVerdict, Severity};
 use crate::pin::Decision;
+use crate::review::ApprovalState;
 use crate::tui::line::Line;
-use crate::tui::model::Entry;
 use crate::tui::theme::Role;
 use crate::tui::words::findings as to_read;
-use crate::tui::words::{clock_of, effect_role, sentences, severity_role, state_role, type_words};
+use crate::tui::words::{clock_of, severity_role, state_role};
+use serde_json::Value;
 use std::collections::HashSet;
 
-/// State, severity and effect, then who decided what.
-pub fn head(source: &Source<'_>, document: &mut Document) {
-    let Entry { state, severity, effect, .. } = source.entry;
-    let mut line = Line::default();
-    match state {
-        Some(state) => {
-            let word = source.sides.state_word(*state);
-            line.put(state_role(*state), format!("{} {word}", source.glyphs.state(*state)));
-        }
-        None => {
-            line.put(Role::StateDrift, "DRIFT of the server as a whole");
-        }
-    }
-    if let Some(severity) = severity {
-        line.put(Role::Text, "  ");
-        line.put(severity_role(*severity), format!("{} {}", source.glyphs.severity(*severity), severity));
-    }
-    if let Some(effect) = effect {
-        line.put(Role::Text, "  ").put(Role::Dim, if source.width < 60 { "" } else { "callers: " });
-        line.put(effect_role(*effect), format!("{} {}", source.glyphs.effect(*effect), effect));
-    }
-    if let Some(drift) = source.drifts.first() {
-        line.put(Role::Text, "  ").put(Role::Dim, type_words(drift.drift_type));
-    }
-    document.push_wrapped(&line, source.width, 2);
-    let Some(row) = source.row.filter(|_| source.sides == Sides::Pinned) else { return };
-    if let Some(pin) = &row.pin {
-        let by_file = source
-            .server
-            .decided_here
-            .as_ref()
-            .is_some_and(|here| !here.contains(&(pin.item.id.clone(), pin.binds_to())));
-        let mut line = Line::of(Role::Dim, "pinned    ");
-        line.put(Role::Digest, pin.item.digests.surface.short());
-        decision(&mut line, source, &pin.decision, by_file);
-        document.push_wrapped(&line, source.width, 10);
-    }
-    if let Some(rejected) = &row.rejected {
-        let mut line = Line::of(Role::Dim, "rejected  ");
-        if let Some(now) = &row.now {
-            line.put(Role::Digest, now.digests.surface.short());
-        }
-        decision(&mut line, source, rejected, false);
-        document.push_wrapped(&line, source.width, 10);
-    }
-    if source.server.is_stale() {
-        let mut line = Line::of(Role::Stale, "stale     ");
-        let reason = source.server.look.stale.as_ref();
-        line.put(Role::Stale, "shown from the last good look");
-        if let Some(reason) = reason {
-            line.put(Role::Stale, ": ").quote(Role::Stale, &reason.text);
-        }
-        document.push_wrapped(&line, source.width, 10);
-    }
-}
-
-/// `  approved 2026-11-02 by ana  "first pin"`.
-fn decision(line: &mut Line, source: &Source<'_>, decision: &Decision, by_file: bool) {
-    line.put(Role::Dim, format!("  {} ", decision.state.word()));
-    if by_file {
-        line.put(Role::Dim, "(by file: ").quote(Role::Dim, &decision.by).put(Role::Dim, ") ");
-        line.put(Role::Dim, clock_of(&decision.at, source.zone));
-    } else {
-        line.put(Role::Dim, clock_of(&decision.at, source.zone)).put(Role::Dim, " by ");
-        line.quote(Role::Dim, &decision.by);
-    }
-    if !decision.note.is_empty() {
-        line.put(Role::Dim, "  \"").quote(Role::Dim, &decision.note).put(Role::Dim, "\"");
-    }
-}
-
-/// Why it is what it is: the drift's own sentences, then each change's but those of its schemas, which stand there.
-pub fn reasons(source: &Source<'_>, document: &mut Document) {
-    let mut said: Vec<&str> = Vec::new();
-    let mut first = true;
-    let of_a_schema = |drift: &Drift, text: &str| {
-        drift.verdicts().any(|verdict| drift.changes_of(verdict).any(|change| change.reason.starts_with(text)))
+/// The headline; the digest that a decision binds to, pinned and now, with who decided what; what cannot be seen. What the
+/// headline says in full need not be said again.
+pub fn head<'a>(source: &Source<'a>, document: &mut Document) -> Option<&'a str> {
+    let told = if source.sides == Sides::Pinned { headline(source, document) } else { None };
+    let mut line = Line::of(Role::Text, "  ");
+    match source.entry.state {
+        Some(state) => line.put(state_role(state), source.sides.state_word(state)),
+        None => line.put(Role::StateDrift, "server as a whole"),
     };
-    let all = source.drifts.iter().flat_map(|drift| sentences(drift).into_iter().map(move |told| (*drift, told)));
-    for (drift, (severity, text)) in all {
-        if !said.contains(&text) && !of_a_schema(drift, text) {
-            said.push(text);
-            gap_once(document, &mut first);
-            sentence(source, document, severity, text);
+    if let Some(severity) = source.entry.severity {
+        line.put(Role::Text, "  ").put(severity_role(severity), severity.word());
+    }
+    line.put(Role::Text, "  ");
+    digests::moved(source, &mut line);
+    let mut decisions = Line::default();
+    if let Some(row) = source.row.filter(|_| source.sides == Sides::Pinned) {
+        match &row.pin {
+            Some(pin) => decided(&mut decisions, source, &pin.decision, source.decided_by_file()),
+            None => {
+                decisions.put(Role::Dim, "never approved");
+            }
+        }
+        if let Some(rejected) = &row.rejected {
+            decisions.put(Role::Text, "  ");
+            decided(&mut decisions, source, rejected, false);
         }
     }
-    for text in source.drifts.first().map(|drift| super::diff::invisible(drift)).unwrap_or_default() {
-        gap_once(document, &mut first);
+    // Both on a line where there is room: who decided is read as one.
+    if line.width() + 2 + decisions.width() > source.width {
+        document.push_wrapped(&line, source.width, 2);
+        line = Line::default();
+    }
+    line.put(Role::Text, "  ").join(decisions);
+    document.push_wrapped(&line, source.width, 2);
+    stale(source, document);
+    for text in source.drifts.first().map(|drift| invisible(drift)).unwrap_or_default() {
         let mut line = Line::of(Role::Warning, format!("{} ", source.glyphs.stale));
         line.quote(Role::Warning, &text);
         document.push_wrapped(&line, source.width, 2);
     }
-    capability_identity(source, document);
+    told
 }
 
-fn gap_once(document: &mut Document, first: &mut bool) {
-    if std::mem::take(first) {
-        document.gap();
-        document.parts.push(document.lines.len());
+/// `▲ Tells the model to read a secret file`: what happened, in one line.
+fn headline<'a>(source: &Source<'a>, document: &mut Document) -> Option<&'a str> {
+    let entry = source.entry;
+    let (role, sign) = match (entry.severity, entry.state) {
+        (Some(severity), _) => (severity_role(severity), source.glyphs.severity(severity)),
+        (None, Some(state)) => (state_role(state), source.glyphs.state(state)),
+        (None, None) => (Role::Dim, source.glyphs.between),
+    };
+    // Of several equally bad drifts the first, as they are listed.
+    let worst = source.drifts.iter().rev().max_by_key(|drift| drift.severity);
+    let said = worst.map(|drift| drift.headline()).filter(|said| !said.is_empty());
+    let mut line = Line::of(role, format!("{sign} "));
+    match (said, entry.state) {
+        (Some(said), _) => line.counted(Role::Heading, said),
+        (None, Some(ApprovalState::Approved)) => line.put(Role::Heading, "Unchanged since approval"),
+        (None, Some(ApprovalState::Unknown)) => line.put(Role::Heading, "Not read now"),
+        (None, _) => line.quote(Role::Heading, &entry.summary),
+    };
+    let whole = line.width() <= source.width;
+    document.push(line.fit(source.width, source.glyphs.ellipsis));
+    said.filter(|_| whole)
+}
+
+/// `approved by ana 2026-11-02`; the time and the note stand under the digests.
+fn decided(line: &mut Line, source: &Source<'_>, decision: &Decision, by_file: bool) {
+    line.put(Role::Dim, format!("{} by ", decision.state.word())).quote(Role::Dim, &decision.by);
+    let at = clock_of(&decision.at, source.zone);
+    let day = at.split(' ').next().unwrap_or_default();
+    line.put(Role::Dim, if by_file { " (in the file) " } else { " " }).put(Role::Dim, day);
+}
+
+fn stale(source: &Source<'_>, document: &mut Document) {
+    if !source.server.is_stale() || source.sides == Sides::Compared {
+        return;
+    }
+    let mut line = Line::of(Role::Stale, format!("{} Stale: this is the last good answer", source.glyphs.stale));
+    if let Some(reason) = &source.server.look.stale {
+        line.put(Role::Stale, ". ").quote(Role::Stale, &reason.text);
+    }
+    document.push_wrapped(&line, source.width, 2);
+}
+
+/// One line a finding, then one a change that is neither in a schema nor told by a finding.
+pub fn findings(source: &Source<'_>, document: &mut Document, headline: Option<&str>) {
+    let mut lines = Vec::new();
+    let untold = |finding: &&Finding| !is_a_mark(source, finding) && headline != Some(finding.text.as_str());
+    for finding in to_read(&source.findings).into_iter().filter(untold) {
+        let mut line = Line::of(severity_role(finding.severity), source.glyphs.severity(finding.severity));
+        // What it quotes is marked in the text above, and what is hidden there opens there.
+        line.put(Role::Text, " ").counted(Role::Text, &finding.text);
+        line.put(Role::Dim, format!("  {}", finding.rule));
+        if finding.path.tokens().count() > 1 {
+            line.put(Role::Dim, " in ").quote(Role::Dim, finding.path.as_str());
+        }
+        if !finding.added {
+            line.put(Role::Dim, ", approved before");
+        }
+        lines.push(line);
+    }
+    let mut said = HashSet::new();
+    for drift in &source.drifts {
+        let quotes =
+            |text: &str| drift.findings.iter().any(|found| !found.text.is_empty() && text.ends_with(&found.text));
+        let own = drift.own_reasons().filter(|reason| !quotes(reason) && !is_of_a_schema(drift, reason));
+        let own = own.map(|reason| (None, reason));
+        let changes = drift.other_changes().filter(|change| !change.reason.is_empty() && !is_found(drift, change));
+        let changes = changes.map(|change| (Some(change.severity), rest_of(&change.reason, headline)));
+        let all = own.chain(changes).filter(|(_, text)| !text.is_empty() && said.insert(*text));
+        lines.extend(all.map(|told| sentence(source, told)));
+    }
+    if lines.is_empty() {
+        return;
+    }
+    document.gap();
+    document.parts.push(document.lines.len());
+    for line in lines {
+        document.push_wrapped(&line, source.width, 2);
     }
 }
 
-fn sentence(source: &Source<'_>, document: &mut Document, severity: Option<Severity>, text: &str) {
+/// Whether a finding is what a mark in the text says already.
+fn is_a_mark(source: &Source<'_>, finding: &Finding) -> bool {
+    let shown = finding.added || source.row.is_some_and(|row| row.pin.is_none());
+    finding.rule == "hidden-characters" && finding.start < finding.end && shown
+}
+
+/// Whether all that a change says is that a text is another one, of which a finding says more.
+fn is_found(drift: &Drift, change: &Change) -> bool {
+    let text = matches!(
+        change.change,
+        ChangeKind::TextChanged | ChangeKind::FieldAdded | ChangeKind::FieldChanged | ChangeKind::ItemAdded
+    );
+    text && drift
+        .findings
+        .iter()
+        .any(|finding| finding.added && finding.severity == change.severity && finding.path.is_within(&change.path))
+}
+
+/// What a reason says beyond the headline that it begins with.
+fn rest_of<'a>(reason: &'a str, headline: Option<&str>) -> &'a str {
+    let rest = headline.filter(|headline| !headline.is_empty()).and_then(|headline| reason.strip_prefix(headline));
+    // A longer word is another sentence.
+    let rest = rest.filter(|rest| !rest.starts_with(char::is_alphanumeric));
+    rest.map_or(reason, |rest| rest.trim_start_matches(['.', ';', ',', ' ']))
+}
+
+fn is_of_a_schema(drift: &Drift, text: &str) -> bool {
+    drift.verdicts().any(|verdict| drift.changes_of(verdict).any(|change| change.reason.starts_with(text)))
+}
+
+fn sentence(source: &Source<'_>, (severity, text): (Option<Severity>, &str)) -> Line {
     let mut line = match severity {
         Some(severity) => Line::of(severity_role(severity), source.glyphs.severity(severity)),
         None => Line::of(Role::Dim, source.glyphs.between),
     };
     line.put(Role::Text, " ").quote(Role::Text, text);
-    document.push_wrapped(&line, source.width, 2);
+    line
 }
 
-/// What MCPTrust's published table says, beside our own words.
-fn capability_identity(source: &Source<'_>, document: &mut Document) {
+/// What each schema lost and gained, and an instance that shows it; then whether existing calls still work.
+pub fn schemas(source: &Source<'_>, document: &mut Document, headline: Option<&str>) {
     let Some(drift) = source.drifts.first() else { return };
-    if drift.capability_identity.is_empty() {
-        return;
-    }
-    let rows: Vec<_> = drift
-        .capability_identity
-        .iter()
-        .map(|row| format!("{} {}", row.drift_type.replace('_', " "), row.severity))
-        .collect();
-    let line = Line::of(Role::Dim, format!("  by the capability-identity table: {}", rows.join(", ")));
-    document.push_wrapped(&line, source.width, 2);
-}
-
-/// What is suspicious in the definition served now.
-pub fn findings(source: &Source<'_>, document: &mut Document) {
-    let findings: Vec<_> = match source.drifts.as_slice() {
-        [] => to_read(&source.findings),
-        drifts => drifts.iter().flat_map(|drift| to_read(&drift.findings)).collect(),
-    };
-    if findings.is_empty() {
-        return;
-    }
-    document.heading("findings");
-    for finding in findings {
-        let role = severity_role(finding.severity);
-        let mut line = Line::of(role, format!("{} {}", source.glyphs.severity(finding.severity), finding.rule));
-        line.put(Role::Dim, " in ").quote(Role::Dim, finding.path.as_str());
-        if !finding.added {
-            line.put(Role::Dim, ", pinned as well");
+    let calls = drift.existing_calls();
+    for verdict in drift.verdicts() {
+        let mut heading = Line::of(Role::Heading, verdict.name());
+        heading.put(Role::Dim, "  ").quote(Role::Dim, accepts(verdict));
+        document.part(heading);
+        let mut told = names(source, drift, verdict);
+        if told.width() > 0 {
+            document.push_wrapped(&std::mem::take(&mut told), source.width, 4);
         }
-        line.put(Role::Text, "  ").quote(Role::Text, &finding.text);
+        let mut said = HashSet::new();
+        for change in drift.changes_of(verdict).filter(|change| !is_named(drift, verdict, change)) {
+            // What follows of it is said of the schema as a whole, and of existing calls.
+            if headline != Some(change.headline.as_str()) && said.insert(change.headline.as_str()) {
+                let line = sentence(source, (Some(change.severity), &change.headline));
+                document.push_wrapped(&line, source.width, 2);
+            }
+        }
+        for (words, instance) in verdict.shown_by() {
+            // Not once more where it is what the sentence on existing calls ends with.
+            if calls.as_ref().is_some_and(|said| said.ends_with(&instance)) {
+                continue;
+            }
+            let mut line = Line::of(Role::Dim, format!("{words}  "));
+            line.quote(Role::Text, &instance);
+            document.push_wrapped(&line, source.width, 2);
+        }
+    }
+    if let Some(said) = calls {
+        document.gap();
+        let mut line = Line::default();
+        line.quote(Role::Text, &said);
         document.push_wrapped(&line, source.width, 2);
     }
 }
 
-/// Columns of a label in a schema's block; in a narrow place the words go on where they fit.
-const LABEL: usize = 22;
-
-/// How the schemas compare: the verdict, what changed in each, and an instance on which they disagree.
-pub fn schemas(source: &Source<'_>, document: &mut Document) {
-    let Some(drift) = source.drifts.first() else { return };
-    for verdict in drift.verdicts() {
-        document.heading(verdict.name());
-        let label = |document: &mut Document, (label, words): (&str, String)| {
-            let indent = if source.width < 60 { 2 } else { LABEL };
-            let mut line =
-                Line::of(Role::Dim, if source.width < 60 { format!("{label}  ") } else { format!("{label:LABEL$}") });
-            line.quote(Role::Text, &words);
-            document.push_wrapped(&line, source.width, indent);
-        };
-        verdict.heads().into_iter().for_each(|head| label(document, head));
-        let mut said = HashSet::new();
-        for change in drift.changes_of(verdict).filter(|change| said.insert(change.reason.as_str())) {
-            sentence(source, document, Some(change.severity), &change.reason);
-        }
-        verdict.shown_by().into_iter().for_each(|witness| label(document, witness));
+fn accepts(verdict: &SchemaVerdict) -> &str {
+    match (verdict.accepts, verdict.is_output()) {
+        ("equal", false) => "accepts the same",
+        ("wider", false) => "accepts more",
+        ("narrower", false) => "accepts less",
+        ("incomparable", false) => "accepts other input than before",
+        ("equal", true) => "allows the same",
+        ("wider", true) => "allows more",
+        ("narrower", true) => "allows less",
+        ("incomparable", true) => "allows other output than before",
+        _ => "not decided",
     }
+}
+
+/// Names that are listed of those that a schema lost or gained.
+const MOST_NAMES: usize = 8;
+
+/// `− a, b … (13)  + c  author: string → array`.
+fn names(source: &Source<'_>, drift: &Drift, verdict: &SchemaVerdict) -> Line {
+    let mut line = Line::default();
+    let signs = [("−", Role::Removed, &verdict.declares_removed), ("+", Role::Added, &verdict.declares_added)];
+    for (sign, role, names) in signs.into_iter().filter(|(_, _, names)| !names.is_empty()) {
+        line.put(Role::Text, "  ").put(role, format!("{sign} "));
+        for (at, name) in names.iter().take(MOST_NAMES).enumerate() {
+            line.put(role, if at == 0 { "" } else { ", " }).quote(role, plain(name));
+        }
+        if names.len() > MOST_NAMES {
+            line.put(role, format!(" {} ({})", source.glyphs.ellipsis, names.len()));
+        }
+    }
+    for change in drift.changes_of(verdict) {
+        let Some([name, before, after]) = retyped(drift, verdict, change) else { continue };
+        line.put(Role::Text, "  ").quote(Role::Text, &name).put(Role::Text, ": ").quote(Role::Removed, &before);
+        line.put(Role::Dim, format!(" {} ", source.glyphs.arrow)).quote(Role::Added, &after);
+    }
+    line
+}
+
+/// A pointer to a declared name, without its slash where that is all there is to it.
+fn plain(name: &str) -> &str {
+    name.strip_prefix('/').filter(|rest| !rest.contains('/')).unwrap_or(name)
+}
+
+/// Of a `type` that is another one, whose it is, what it was and what it is.
+fn retyped(drift: &Drift, verdict: &SchemaVerdict, change: &Change) -> Option<[String; 3]> {
+    let inside = change.path.as_str().strip_prefix(verdict.root.as_str())?.strip_suffix("/type")?;
+    let name = inside.strip_prefix("/properties/").filter(|name| !name.contains('/'))?;
+    let name = Pointer::parse(&format!("/{name}"))?.tokens().next()?;
+    let (before, after) = (drift.side.pinned.as_ref()?, drift.side.now.as_ref()?);
+    let word = |value: Option<Value>| match value? {
+        Value::String(word) => Some(word),
+        Value::Array(words) => {
+            let words: Option<Vec<_>> = words.iter().map(Value::as_str).collect();
+            Some(words?.join(" or "))
+        }
+        _ => None,
+    };
+    let read = |item: &crate::digest::Item| word(value_at(&item.definition.exact()?, &change.path).cloned());
+    Some([name, read(before)?, read(after)?])
+}
+
+/// Whether the list of names says all that a change does: a worse one says why it is.
+fn is_named(drift: &Drift, verdict: &SchemaVerdict, change: &Change) -> bool {
+    let listed = |names: &[String]| {
+        let last = change.path.as_str().rsplit('/').next();
+        last.is_some_and(|last| names.iter().any(|name| name.rsplit('/').next() == Some(last)))
+    };
+    let named = match change.change {
+        ChangeKind::PropertyAdded => listed(&verdict.declares_added),
+        ChangeKind::PropertyRemoved => listed(&verdict.declares_removed),
+        _ => retyped(drift, verdict, change).is_some(),
+    };
+    named && change.severity <= Severity::Moderate
 }

@@ -94,8 +94,8 @@ fn manner(model: &Model, title: &mut Line) {
 }
 
 fn item(title: &mut Line, role: Role, entry: &Entry) {
-    if let EntryId::Group(id) = &entry.id {
-        title.put(role, "group ").quote(role, id);
+    if let EntryId::Group(_) = &entry.id {
+        title.put(role, &*entry.label).put(Role::Dim, ": ").quote(Role::Dim, &entry.summary);
         return;
     }
     let (kind, key) = name(entry.item());
