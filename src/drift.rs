@@ -3,6 +3,7 @@
 //! `compare` is the only way in. Pure: the same two values give the same drifts in the same order.
 
 mod anchor;
+mod calls;
 mod collision;
 mod compare;
 mod delta;

@@ -4,12 +4,13 @@
 //!
 //! ```text
 //! core   pure and sync: no clock, no I/O, no terminal, no tokio    surface canon digest signature text schema pin drift review interop
-//! edge   files, processes, sockets, time, signals                  config mcp store monitor
+//! edge   files, processes, sockets, time, signals                  store mcp config monitor
 //! face   what a person or a program sees                           tui report cli
 //! bin    wiring only                                               app, main
 //! ```
 //!
-//! Inside core each module knows only those before it. One observation's way through the house, and there is no other:
+//! Inside core and edge each module knows only those before it, and no file imports one that imports it. One
+//! observation's way through the house, and there is no other:
 //!
 //! ```text
 //! mcp session ──Observation──▶ monitor ──▶ drift::compare(baseline, surface) ──Vec<Drift>──▶ review::state

@@ -20,6 +20,4 @@ pub use mask::{is_shown_as, mask_critical, mask_drift, mask_id, mask_item, mask_
 pub use supervisor::{Handle, Supervised, supervise};
 pub use turn::{Turn, Turns};
 
-pub use event::{
-    BaselineState, Command, ConsentRequest, Critical, Happening, HappeningKind, MAX_LINES, Phase, ServerLook,
-};
+pub use event::{BaselineState, Command, Critical, Happening, HappeningKind, MAX_LINES, Phase, ServerLook};

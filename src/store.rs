@@ -15,6 +15,7 @@ mod rename;
 mod root;
 mod seen;
 mod snapshot_file;
+mod time;
 
 pub use change::Settled;
 pub use decision_log::{DecisionLog, Event, History, LogEntry, Phase, Record};
@@ -25,12 +26,12 @@ pub use rename::{NotRenamed, Renamed};
 pub use root::{FoundBy, Places, Root};
 pub use seen::{Decided, Outside, Sight};
 pub use snapshot_file::{ListState, Snapshot, SnapshotEntry, SnapshotItem};
+pub use time::utc;
 
 use crate::pin::Baseline;
 use crate::surface::folder_name;
 use disk::Disk;
 use files::{BASELINE, LARGEST, ServerFolder};
-use jiff::Timestamp;
 use redact::Redactor;
 use seen::{Memories, Memory, Seen};
 use std::collections::BTreeSet;
@@ -40,11 +41,6 @@ use std::time::Duration;
 
 /// How long a decision waits for the one before it.
 const WAIT: Duration = Duration::from_secs(2);
-
-/// A time as our files write it: RFC 3339 in UTC, whole seconds.
-pub fn utc(at: Timestamp) -> String {
-    at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
-}
 
 /// The files of one root, and this user's own beside them. Cheap to clone. Every call blocks on the disk.
 #[derive(Clone, Debug)]

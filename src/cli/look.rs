@@ -3,9 +3,10 @@
 use super::context::Context;
 use super::out;
 use crate::config::ServerConfig;
+use crate::config::consent::ConsentRequest;
 use crate::digest::{DigestScope, Surface};
 use crate::drift::{Drift, Policy, Shown, across_servers, looks_unstable};
-use crate::monitor::{BaselineState, ConsentRequest, Gate, Observed, Turn, compare, observe_once, without_ignored};
+use crate::monitor::{BaselineState, Gate, Observed, Turn, compare, observe_once, without_ignored};
 use crate::review::Review;
 use crate::store::redact::Redactor;
 use crate::surface::{Notice, Observation, Overall, Reason};

@@ -2,6 +2,7 @@
 //! is made ([`shapes`]), and the two readers of a path ([`place`]) and of a shape ([`shape`]).
 
 mod claude;
+mod found;
 mod input;
 mod place;
 mod shape;
@@ -10,14 +11,13 @@ mod switch;
 mod table;
 
 pub(super) use claude::McpJsonLists;
+pub(super) use found::{ClientFile, Found};
 pub(super) use input::Input;
 pub(super) use place::System;
 pub(super) use switch::is_honoured;
 pub(super) use table::CLIENTS;
 
 use super::Lookup;
-use super::entry::Entry;
-use super::error::Problem;
 use shape::Shape;
 use std::path::{Path, PathBuf};
 
@@ -60,23 +60,6 @@ impl Level {
             Self::System => "system",
         }
     }
-}
-
-/// What a client's file says: an entry that is wrong hides nothing else.
-#[derive(Default)]
-pub(super) struct ClientFile {
-    pub(super) entries: Vec<Found>,
-    pub(super) problems: Vec<Problem>,
-    pub(super) inputs: Vec<Input>,
-    /// Whether there were more entries than are read.
-    full: bool,
-}
-
-/// One entry of a client's file.
-pub(super) struct Found {
-    pub(super) entry: Entry,
-    /// The project that it is for, where the file says so for each.
-    pub(super) project: Option<PathBuf>,
 }
 
 /// The project file that is read under this name wherever a client is not named: Claude Code's, which others read too.

@@ -4,23 +4,27 @@
 //! with what changed. It stores no value, and a record that cannot be read is no consent. What is reported as kept is kept:
 //! all of it is written under one lock, and put in place whole or not at all.
 
+mod asked;
 mod change;
 mod files;
 mod identity;
+mod loaders;
 mod record;
+mod seal;
 
-pub use identity::{Identity, loads_code};
+pub use asked::ConsentRequest;
+pub use identity::Identity;
+pub use loaders::loads_code;
 
 use super::expand::Lookup;
 use super::server::{FoundBy, IgnoredKey, ServerConfig};
 use crate::mcp::Target;
-use crate::monitor::ConsentRequest;
 use crate::store::disk::{Disk, PRIVATE};
 use crate::store::{Held, Places, StoreError, keep_key, known_key, lock, new_key, utc};
 use crate::surface::Transport;
-use identity::Key;
 use jiff::Timestamp;
 use record::{Agreed, Record};
+use seal::Key;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;

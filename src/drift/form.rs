@@ -16,8 +16,9 @@ use crate::canon::Pointer;
 use crate::digest::Item;
 use crate::schema::ajv_stops_at;
 use crate::surface::{Kind, ObservedAs};
-use members::{MEMBERS, Member};
+use members::MEMBERS;
 use serde_json::Value;
+use takes::Member;
 
 /// The rule of what official clients refuse.
 pub const REFUSED: &str = "refused-by-clients";

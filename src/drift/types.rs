@@ -186,3 +186,26 @@ pub struct Drift {
     /// Why it is what it is, one sentence each.
     pub reasons: Vec<String>,
 }
+
+impl Drift {
+    /// The verdicts on its schemas.
+    pub fn verdicts(&self) -> impl Iterator<Item = &SchemaVerdict> {
+        [&self.input_schema, &self.output_schema].into_iter().flatten()
+    }
+
+    /// The changes inside the schema of a verdict.
+    pub fn changes_of<'a>(&'a self, verdict: &'a SchemaVerdict) -> impl Iterator<Item = &'a Change> {
+        self.changes.iter().filter(|change| change.path.is_within(&verdict.root))
+    }
+
+    /// The changes outside the schemas that have a verdict.
+    pub fn other_changes(&self) -> impl Iterator<Item = &Change> {
+        self.changes.iter().filter(|change| self.verdicts().all(|verdict| !change.path.is_within(&verdict.root)))
+    }
+
+    /// The reasons that no change says of itself, or goes on from.
+    pub fn own_reasons(&self) -> impl Iterator<Item = &str> {
+        let said = |reason: &str| self.changes.iter().any(|change| change.reason.starts_with(reason));
+        self.reasons.iter().map(String::as_str).filter(move |reason| !said(reason))
+    }
+}

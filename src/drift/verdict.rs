@@ -1,8 +1,7 @@
 //! How the schemas of a drift compare, as every face shows it: the verdict in words, what changed, an instance that shows it.
 
-use super::{Change, ChangeKind, Drift, Effect};
+use super::Effect;
 use crate::canon::Pointer;
-use crate::surface::Kind;
 use serde_json::Value;
 
 /// What is known of how two schemas compare.
@@ -71,9 +70,6 @@ impl SchemaVerdict {
     }
 }
 
-/// What a client calls, with arguments.
-const CALLED: [Kind; 3] = [Kind::Tool, Kind::Prompt, Kind::ResourceTemplate];
-
 /// Names that are listed one by one.
 const MOST_NAMES: usize = 20;
 
@@ -84,69 +80,4 @@ fn listed(names: &[String]) -> String {
         shown.push(&more);
     }
     shown.join(" ")
-}
-
-impl Drift {
-    /// Whether calls that were made before still work, as one sentence that says no more than was proved; none for what
-    /// nobody called. May quote the server.
-    pub fn existing_calls(&self) -> Option<String> {
-        self.side.pinned.as_ref().filter(|item| CALLED.contains(&item.id.kind))?;
-        let said = match self.effect {
-            Effect::None | Effect::Compatible => match &self.input_schema {
-                // Proved of declared names alone: another name may be refused now, or read as something else.
-                Some(verdict) if verdict.accepts != "equal" && verdict.accepts != "wider" => {
-                    "Existing calls still work if they send declared parameters only."
-                }
-                _ => "Existing calls still work.",
-            },
-            Effect::Breaking => return self.broken_calls(),
-            Effect::Unknown => {
-                let why = self.verdicts().map(|verdict| verdict.undecided.as_str()).find(|why| !why.is_empty());
-                let Some(why) = why else { return Some("Not decided whether existing calls still work.".to_owned()) };
-                let why = why.strip_prefix("not decided: ").unwrap_or(why);
-                return Some(format!("Not decided whether existing calls still work: {why}."));
-            }
-        };
-        Some(said.to_owned())
-    }
-
-    /// How existing calls break, with the instance that proves it where there is one. What another name does to them is
-    /// said where that is.
-    fn broken_calls(&self) -> Option<String> {
-        let breaking = |verdict: &&SchemaVerdict| verdict.effect == Effect::Breaking;
-        let refused = self.input_schema.as_ref().filter(breaking).and_then(|verdict| verdict.old_only.as_ref());
-        let answered = self.output_schema.as_ref().filter(breaking).and_then(|verdict| verdict.new_only.as_ref());
-        if let Some(call) = refused {
-            Some(format!("Existing calls like this one are refused now: {call}"))
-        } else if self.changes.iter().any(|change| change.change == ChangeKind::Renamed) {
-            None
-        } else if self.side.now.is_none() {
-            Some("Existing calls fail: it is no longer served.".to_owned())
-        } else if let Some(output) = answered {
-            Some(format!("Existing calls may now be answered with what was not allowed before: {output}"))
-        } else {
-            Some("Existing calls break.".to_owned())
-        }
-    }
-
-    /// The verdicts on its schemas.
-    pub fn verdicts(&self) -> impl Iterator<Item = &SchemaVerdict> {
-        [&self.input_schema, &self.output_schema].into_iter().flatten()
-    }
-
-    /// The changes inside the schema of a verdict.
-    pub fn changes_of<'a>(&'a self, verdict: &'a SchemaVerdict) -> impl Iterator<Item = &'a Change> {
-        self.changes.iter().filter(|change| change.path.is_within(&verdict.root))
-    }
-
-    /// The changes outside the schemas that have a verdict.
-    pub fn other_changes(&self) -> impl Iterator<Item = &Change> {
-        self.changes.iter().filter(|change| self.verdicts().all(|verdict| !change.path.is_within(&verdict.root)))
-    }
-
-    /// The reasons that no change says of itself, or goes on from.
-    pub fn own_reasons(&self) -> impl Iterator<Item = &str> {
-        let said = |reason: &str| self.changes.iter().any(|change| change.reason.starts_with(reason));
-        self.reasons.iter().map(String::as_str).filter(move |reason| !said(reason))
-    }
 }

@@ -1,8 +1,9 @@
 //! The handshakes of the two eras: what is asked, how the answer is read, and which of them a server speaks.
 
+use super::fault::Fault;
 use super::inbox::{Answer, Message};
 use super::limits::Limits;
-use super::link::{Ask, Fault, Link};
+use super::link::{Ask, Link};
 use super::message::{Form, Kept, says};
 use super::reason::{quote, syntax, unreadable};
 use super::revisions::{Attempts, DISCOVER_REVISION, INITIALIZE_REVISIONS, unsupported};
@@ -21,15 +22,6 @@ pub(super) const DISCOVER: &str = "server/discover";
 const DISCOVER_ERRORS: std::ops::RangeInclusive<i64> = -32022..=-32020;
 const UNSUPPORTED_REVISION: i64 = -32022;
 const METHOD_NOT_FOUND: i64 = -32601;
-
-/// Who asks, in the discover era with every request. Our capabilities are fixed: lists depend on them.
-pub(super) const META: &str = concat!(
-    r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","#,
-    r#""io.modelcontextprotocol/clientCapabilities":{},"#,
-    r#""io.modelcontextprotocol/clientInfo":{"name":"pinwatch","version":""#,
-    env!("CARGO_PKG_VERSION"),
-    r#""}}"#
-);
 
 /// What a finished handshake said.
 #[derive(Clone, Debug)]

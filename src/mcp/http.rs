@@ -4,15 +4,15 @@
 use super::client::failed;
 use super::door::turned_away;
 use super::endpoint::Endpoint;
+use super::fault::Fault;
 use super::inbox::{Answer, Inbox, Pending, Taken};
 use super::limits::Limits;
-use super::link::Fault;
 use super::listen::{Heard, Listener};
 use super::reason::{quote, too_large};
+use super::response::{content_type, uncompressed};
 use super::sse::Events;
 use crate::surface::{Era, Reason};
 use bytes::{Bytes, BytesMut};
-use reqwest::header::{self, HeaderValue};
 use reqwest::{RequestBuilder, Response, StatusCode};
 use std::sync::Arc;
 use std::time::Duration;
@@ -297,22 +297,6 @@ fn is_about_request(status: StatusCode) -> bool {
 enum Accepted {
     Answer(Answer),
     Body(Response),
-}
-
-/// The media type without its parameters, lower case; empty if there is none.
-pub(super) fn content_type(response: &Response) -> String {
-    let value = response.headers().get(header::CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
-    let text = String::from_utf8_lossy(value);
-    text.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
-}
-
-/// We asked for no compression: what is compressed nevertheless could be a bomb.
-pub(super) fn uncompressed(response: &Response) -> Result<(), Fault> {
-    let codings = response.headers().get_all(header::CONTENT_ENCODING);
-    if codings.iter().all(|coding| coding.as_bytes().eq_ignore_ascii_case(b"identity")) {
-        return Ok(());
-    }
-    Err(Fault::Denied(Reason::new("compressed-answer", "the answer is compressed, which was not asked for")))
 }
 
 /// The body, up to `limit` bytes.

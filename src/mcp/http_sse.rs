@@ -4,10 +4,10 @@
 use super::client::failed;
 use super::door::turned_away;
 use super::endpoint::Endpoint;
-use super::http::{content_type, uncompressed};
+use super::fault::Fault;
 use super::limits::Limits;
-use super::link::Fault;
 use super::reason::too_large;
+use super::response::{content_type, uncompressed};
 use super::sse::Events;
 use crate::surface::Reason;
 use bytes::Bytes;

@@ -1,9 +1,10 @@
 //! Reads one list from its first page to the one without a cursor, and knows the pages of last time again by their bytes.
 
 use super::era::refusal;
+use super::fault::Fault;
 use super::inbox::{Answer, Message};
 use super::limits::Limits;
-use super::link::{Ask, Fault, Link};
+use super::link::{Ask, Link};
 use super::message::{Form, Kept, LeftOut, Wanted};
 use super::reason::{quote, timed_out};
 use crate::surface::{Completeness, Era, Kind, Reason};

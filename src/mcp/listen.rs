@@ -2,8 +2,8 @@
 //! ended with the session; a server that says too much waits.
 
 use super::client::failed;
-use super::http::{content_type, uncompressed};
 use super::limits::Limits;
+use super::response::{content_type, uncompressed};
 use super::sse::Events;
 use bytes::Bytes;
 use reqwest::{RequestBuilder, Response, StatusCode};

@@ -2,11 +2,12 @@
 
 use super::endpoint::Endpoint;
 use super::era::{self, Outcome};
+use super::fault::Fault;
 use super::http::Http;
 use super::http_sse::HttpSse;
 use super::inbox::Inbox;
 use super::limits::Limits;
-use super::link::{Fault, Link, Stream, Wire};
+use super::link::{Link, Stream, Wire};
 use super::probe::{discover_first, probe};
 use super::reason::Failure;
 use super::revisions::Attempts;
@@ -18,18 +19,22 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// See [`Session::open`].
-pub(super) async fn open(target: &Target, options: &Options, limits: &Arc<Limits>) -> Result<Session, Failure> {
-    match target {
-        Target::Stdio { command, args, cwd, env } => {
-            let start = || Stdio::start(command, args, cwd, env, Arc::clone(limits));
-            open_stdio(start, options, limits).await
+impl Session {
+    /// Starts or reaches the server and shakes hands, in at most the start time-out; a process that died or fell silent
+    /// at a question it did not know is started once more.
+    pub async fn open(target: &Target, options: &Options, limits: &Limits) -> Result<Self, Failure> {
+        let limits = Arc::new(limits.clone());
+        match target {
+            Target::Stdio { command, args, cwd, env } => {
+                let start = || Stdio::start(command, args, cwd, env, Arc::clone(&limits));
+                open_stdio(start, options, &limits).await
+            }
+            Target::Http { url, headers, allow_plain } => {
+                let http = Http::new(url, headers, *allow_plain, Arc::clone(&limits)).map_err(before)?;
+                open_http(http, options, &limits).await
+            }
+            Target::Unusable(reason) | Target::Unwatched(reason) => Err(before(reason.clone())),
         }
-        Target::Http { url, headers, allow_plain } => {
-            let http = Http::new(url, headers, *allow_plain, Arc::clone(limits)).map_err(before)?;
-            open_http(http, options, limits).await
-        }
-        Target::Unusable(reason) | Target::Unwatched(reason) => Err(before(reason.clone())),
     }
 }
 

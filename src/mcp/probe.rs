@@ -3,8 +3,9 @@
 use super::era::{
     DISCOVER, INITIALIZE, Outcome, discover, initialize, initialize_params, read_discover, read_initialize,
 };
+use super::fault::Fault;
 use super::inbox::{Answer, Pending};
-use super::link::{Ask, Fault, Link, Wire};
+use super::link::{Ask, Link, Wire};
 use super::reason::STRANGE_REVISION;
 use super::revisions::{Attempts, INITIALIZE_REVISIONS};
 use crate::surface::{Era, Reason};

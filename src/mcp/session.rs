@@ -1,17 +1,15 @@
 //! One open connection to one server: it is looked at again and again, says when its lists changed, and is closed.
 
 use super::era::{self, Handshake, Outcome};
-use super::limits::Limits;
-use super::link::{Fault, Link};
+use super::fault::Fault;
+use super::link::Link;
 use super::list::{List, Page, Reader, Told};
-use super::reason::Failure;
 use super::revisions::Attempts;
 use super::stdio::Stdio;
-use super::target::{Options, Target};
+use super::target::Options;
 use crate::surface::{Completeness, Era, Kind, Notice, Observation, ObservedAs, RawItem, Reason};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
@@ -72,12 +70,6 @@ impl fmt::Debug for Session {
 }
 
 impl Session {
-    /// Starts or reaches the server and shakes hands, in at most the start time-out; a process that died or fell silent
-    /// at a question it did not know is started once more.
-    pub async fn open(target: &Target, options: &Options, limits: &Limits) -> Result<Self, Failure> {
-        super::open::open(target, options, &Arc::new(limits.clone())).await
-    }
-
     pub(super) fn new(link: Link, handshake: Handshake, options: &Options) -> Self {
         let mut session = Self {
             link,

@@ -1,5 +1,6 @@
 //! What a supervisor publishes and what it is told.
 
+use crate::config::consent::ConsentRequest;
 use crate::config::{Asked, Origin, Problem, Resolved};
 use crate::digest::{DigestScope, Surface, SurfaceDigest};
 use crate::drift::Drift;
@@ -9,7 +10,6 @@ use crate::surface::{ItemId, Launch, Notice, ObservedAs, Reason, ServerId};
 use crate::text::shortened;
 use jiff::Timestamp;
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// What a server's connection is doing.
@@ -42,30 +42,6 @@ pub enum Phase {
     Paused,
     /// It ended because pinwatch is ending.
     Stopped,
-}
-
-/// What a person agrees to before a launch that a found file names. Values are masked; nothing is expanded that the
-/// text did not expand.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConsentRequest {
-    /// The server.
-    pub server: ServerId,
-    /// The file that names the launch.
-    pub origin: PathBuf,
-    /// The argument vector, one entry a word, or the URL alone.
-    pub argv: Vec<String>,
-    /// Working folder of a command.
-    pub cwd: Option<PathBuf>,
-    /// Names of environment variables or headers that it is given.
-    pub names: Vec<String>,
-    /// Names of variables that the text refers to, `${NAME}`.
-    pub variables: Vec<String>,
-    /// Keys of its entry that say off and do not keep its client from starting it, a sentence each.
-    pub off: Vec<String>,
-    /// What else a person should know, a sentence each.
-    pub notes: Vec<String>,
-    /// What is different from the launch agreed to before; empty at first sight.
-    pub changed: Vec<String>,
 }
 
 /// What stands in a server's baseline file.

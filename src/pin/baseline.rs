@@ -1,6 +1,7 @@
 //! All the pins and rejections of one server.
 
-use super::{CommandWords, Decision};
+use super::Decision;
+use super::capability::{CommandWords, command_words};
 use crate::canon::Pointer;
 use crate::digest::{DigestScope, Item, Surface, SurfaceDigest, surface_varying};
 use crate::surface::{ItemId, Kind, ObservedAs};
@@ -151,6 +152,21 @@ impl Baseline {
             rejection.item = again(&rejection.item);
         }
         renamed
+    }
+
+    /// The words that were ever pinned: those recorded; where none are recorded apart, those of the pins.
+    pub fn command_words(&self) -> CommandWords {
+        self.command_words.clone().unwrap_or_else(|| self.pinned_command_words())
+    }
+
+    /// Records these words, apart only where the pins do not say the same.
+    pub fn record_command_words(&mut self, words: CommandWords) {
+        self.command_words = Some(words).filter(|words| *words != self.pinned_command_words());
+    }
+
+    /// The words of what is pinned now.
+    pub fn pinned_command_words(&self) -> CommandWords {
+        command_words(self.pins.iter().map(|pin| pin.item.as_ref()))
     }
 
     /// Puts pins and rejections in the order of the file.

@@ -3,7 +3,6 @@
 //! A new name with such a word is critical where the server had none. Were that asked of the pins alone, each decision
 //! would move the severity of other rows; so the words stay recorded in the baseline.
 
-use super::Baseline;
 use crate::digest::Item;
 use crate::schema::parameters;
 use crate::surface::Kind;
@@ -88,23 +87,6 @@ pub fn command_words<'a>(items: impl IntoIterator<Item = &'a Item>) -> CommandWo
         found.extend(command_verb(&item.id.key));
     }
     found
-}
-
-impl Baseline {
-    /// The words that were ever pinned: those recorded; where none are recorded apart, those of the pins.
-    pub fn command_words(&self) -> CommandWords {
-        self.command_words.clone().unwrap_or_else(|| self.pinned_command_words())
-    }
-
-    /// Records these words, apart only where the pins do not say the same.
-    pub fn record_command_words(&mut self, words: CommandWords) {
-        self.command_words = Some(words).filter(|words| *words != self.pinned_command_words());
-    }
-
-    /// The words of what is pinned now.
-    pub fn pinned_command_words(&self) -> CommandWords {
-        command_words(self.pins.iter().map(|pin| pin.item.as_ref()))
-    }
 }
 
 #[cfg(test)]

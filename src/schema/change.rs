@@ -3,7 +3,6 @@
 //! The direction is that of the keyword at its own place: what it does to the whole is [`super::Accepts`].
 
 use super::annotation::{escaped, is_annotation};
-use super::compare::Direction;
 use super::decimal::Decimal;
 use super::keyword::{Holds, holds};
 use super::node::key_of;
@@ -78,6 +77,15 @@ impl ChangeDirection {
             (true, true) => Self::Incomparable,
         }
     }
+}
+
+/// Who writes the instances that a schema describes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Callers write, the server reads.
+    Input,
+    /// The server writes, callers read.
+    Output,
 }
 
 /// One difference in what is asserted.

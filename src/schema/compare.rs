@@ -2,7 +2,7 @@
 
 use super::annotation::{self, AnnotationChange};
 use super::budget::{Budget, Meter};
-use super::change::{self, SchemaChange};
+use super::change::{self, Direction, SchemaChange};
 use super::declared;
 use super::dialect::Dialect;
 use super::evaluate::{Evaluator, Literal};
@@ -108,15 +108,6 @@ pub struct Comparison {
     pub refuses_declared: Option<Value>,
     /// The dialects they are read in, where they differ.
     pub dialect_changed: Option<(Dialect, Dialect)>,
-}
-
-/// Who writes the instances that a schema describes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// Callers write, the server reads.
-    Input,
-    /// The server writes, callers read.
-    Output,
 }
 
 /// What a change does to callers that send and read declared parameters only: `none`, `compatible`, `breaking` or `unknown`.

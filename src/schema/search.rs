@@ -19,8 +19,6 @@ mod number;
 mod object;
 mod string;
 
-use branch::Branch;
-
 /// What a search ends in.
 #[derive(Clone, Debug)]
 pub(super) enum Found {
@@ -49,6 +47,21 @@ pub(super) struct Search<'a> {
     open: HashMap<State, usize>,
     /// The lowest place that the current decision leans on.
     leans_on: usize,
+}
+
+/// A set of literals being taken apart for one kind of value.
+#[derive(Clone, Default)]
+struct Branch {
+    /// Still to look at.
+    todo: Vec<Literal>,
+    /// Looked at, sorted.
+    seen: Vec<Literal>,
+    /// Atoms that speak about this kind.
+    atoms: Vec<Literal>,
+    /// Alternatives of which at least one must be taken.
+    choices: Vec<Rc<[Vec<Literal>]>>,
+    /// Why this branch cannot end in an instance that is certain.
+    unknown: Option<Rc<str>>,
 }
 
 /// Where a branch forks, and which way is next.

@@ -1,6 +1,6 @@
 //! Recorded observations: the exact bytes received, as strings, never changed after.
 
-use super::utc;
+use super::time::utc;
 use crate::canon::{Pointer, indented, read_plain};
 use crate::digest::{DigestScope, Item};
 use crate::pin::format::observed_as;

@@ -1,6 +1,6 @@
 //! Reads the servers of a client's file by its shape. What is wrong with one entry is that entry's, and hides nothing else.
 
-use super::ClientFile;
+use super::found::{ClientFile, Found};
 use super::input::inputs;
 use super::switch::off_keys;
 use crate::config::document::{Document, Form, Malformed, Member, Node, Syntax};
@@ -211,7 +211,7 @@ impl Reader<'_> {
             Launch { fields, shape: self.shape, root: &self.root }.written()
         });
         let entry = Entry { id: name, line, lines: BTreeMap::new(), written, off, settings: Settings::default() };
-        self.found.entries.push(super::Found { entry, project: project.map(PathBuf::from) });
+        self.found.entries.push(Found { entry, project: project.map(PathBuf::from) });
     }
 }
 

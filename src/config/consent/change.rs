@@ -1,6 +1,7 @@
 //! What is different between the launch agreed to and the one that asks, as sentences.
 
-use super::identity::{Identity, Part, PartKind, PartName, loads_code};
+use super::identity::{Identity, Part, PartKind, PartName};
+use super::loaders::loads_code;
 
 /// One sentence a difference, the command first. Not escaped.
 pub(super) fn sentences(before: &Identity, now: &Identity) -> Vec<String> {

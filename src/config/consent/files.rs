@@ -1,6 +1,7 @@
 //! The files of the project that a command line names, and what is in them.
 
-use super::identity::{Key, Seal, finish, loads_code};
+use super::loaders::loads_code;
+use super::seal::{Key, Seal, finish};
 use crate::config::{Lookup, ServerConfig, find};
 use crate::mcp::Target;
 use hmac::Mac as _;

@@ -5,16 +5,12 @@
 //! that the command line names. What those files load in turn, and what a package holds, is not bound.
 
 use super::files;
+use super::loaders::loads_code;
+use super::seal::{Key, Seal};
 use crate::config::{Lookup, ServerConfig};
 use crate::mcp::Target;
-use hmac::{Hmac, KeyInit as _, Mac as _};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::Path;
-
-/// 64 hex digits of an HMAC-SHA-256 under the machine's key: it tells equal from different, and no value can be guessed
-/// from it without the key.
-pub(super) type Seal = String;
 
 /// What a part of a launch is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,56 +62,6 @@ pub struct Identity {
     pub(super) parts: BTreeMap<PartName, Part>,
     /// Of all parts, the project and the server together.
     pub(super) seal: Seal,
-}
-
-/// The machine's key.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) struct Key([u8; 32]);
-
-impl std::fmt::Debug for Key {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Key")
-    }
-}
-
-impl Key {
-    pub(super) fn new(bytes: [u8; 32]) -> Self {
-        Self(bytes)
-    }
-
-    pub(super) fn bytes(&self) -> &[u8; 32] {
-        &self.0
-    }
-
-    /// A MAC over a list of texts, each with its length before it: no two lists are written alike.
-    pub(super) fn seal(&self, purpose: &str, texts: &[&[u8]]) -> Seal {
-        let mut mac = self.start(purpose);
-        for text in texts {
-            mac.update(&(text.len() as u64).to_be_bytes());
-            mac.update(text);
-        }
-        finish(mac)
-    }
-
-    /// A MAC that is still to be fed.
-    pub(super) fn start(&self, purpose: &str) -> Hmac<sha2::Sha256> {
-        // A key shorter than the block is filled up with zeros (RFC 2104, section 2).
-        let mut block = [0; 64];
-        block[..self.0.len()].copy_from_slice(&self.0);
-        let mut mac = Hmac::<sha2::Sha256>::new(&block.into());
-        mac.update(b"pinwatch.consent.v1\0");
-        mac.update(purpose.as_bytes());
-        mac.update(b"\0");
-        mac
-    }
-}
-
-pub(super) fn finish(mac: Hmac<sha2::Sha256>) -> Seal {
-    mac.finalize().into_bytes().iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 impl Identity {
@@ -170,64 +116,4 @@ fn whole(parts: &BTreeMap<PartName, Part>, server: &ServerConfig, project: &Path
         texts.extend([kind.word().as_bytes(), name.as_bytes(), part.seal.as_bytes()]);
     }
     key.seal("launch", &texts)
-}
-
-/// Variables by which a loader, an interpreter, a shell or a package runner is told what code to run.
-const LOADERS: [&str; 33] = [
-    "PATH",
-    "HOME",
-    "SHELL",
-    "ENV",
-    "BASH_ENV",
-    "BASHOPTS",
-    "SHELLOPTS",
-    "PROMPT_COMMAND",
-    "PS4",
-    "IFS",
-    "ZDOTDIR",
-    "GCONV_PATH",
-    "NODE_OPTIONS",
-    "NODE_PATH",
-    "NODE_EXTRA_CA_CERTS",
-    "PERL5LIB",
-    "PERL5OPT",
-    "PERL5DB",
-    "RUBYOPT",
-    "RUBYLIB",
-    "GEM_PATH",
-    "GEM_HOME",
-    "BUNDLE_GEMFILE",
-    "CLASSPATH",
-    "JAVA_TOOL_OPTIONS",
-    "_JAVA_OPTIONS",
-    "JDK_JAVA_OPTIONS",
-    "PHPRC",
-    "PHP_INI_SCAN_DIR",
-    "LUA_INIT",
-    "LUA_PATH",
-    "DOTNET_STARTUP_HOOKS",
-    "COMSPEC",
-];
-
-/// Their families.
-const LOADER_PREFIXES: [&str; 13] = [
-    "LD_",
-    "DYLD_",
-    "PYTHON",
-    "NPM_CONFIG_",
-    "PIP_",
-    "UV_",
-    "BUN_",
-    "DENO_",
-    "CORECLR_",
-    "DOCKER_",
-    "GIT_",
-    "YARN_",
-    "XDG_",
-];
-
-/// Whether a variable decides what code is run; by its name in any case, as Windows and npm read it.
-pub fn loads_code(name: &str) -> bool {
-    let name = name.to_ascii_uppercase();
-    LOADERS.contains(&name.as_str()) || LOADER_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }

@@ -5,24 +5,8 @@ use super::clients::{
     BUT_PYTHON_1, By, EARLY, EARLY_BUT_PYTHON_1, EARLY_TYPESCRIPT, EVERY, NOBODY, PYTHON_2, TASKS, TYPESCRIPT,
     TYPESCRIPT_2,
 };
-use super::takes::Takes;
+use super::takes::{Member, Takes};
 use crate::surface::Kind;
-
-/// One member, and who refuses what stands there.
-pub(super) struct Member {
-    /// Of which items.
-    pub(super) kinds: &'static [Kind],
-    /// The way to it; `*` is each element of a list, each member of an object.
-    pub(super) path: &'static [&'static str],
-    /// What every client takes.
-    pub(super) takes: Takes,
-    /// Who refuses an item that lacks it.
-    pub(super) missing: By,
-    /// Who refuses null in its place.
-    pub(super) null: By,
-    /// Who refuses everything else.
-    pub(super) wrong: By,
-}
 
 const LISTS: &[Kind] = &[Kind::Tool, Kind::Prompt, Kind::Resource, Kind::ResourceTemplate];
 const TOOL: &[Kind] = &[Kind::Tool];

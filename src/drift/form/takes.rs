@@ -2,8 +2,24 @@
 //! two refuse different ones.
 
 use super::clients::{By, NOBODY, PYTHON, PYTHON_1, PYTHON_2, TYPESCRIPT, TYPESCRIPT_1};
-use super::members::Member;
+use crate::surface::Kind;
 use serde_json::Value;
+
+/// One member, and who refuses what stands there.
+pub(super) struct Member {
+    /// Of which items.
+    pub(super) kinds: &'static [Kind],
+    /// The way to it; `*` is each element of a list, each member of an object.
+    pub(super) path: &'static [&'static str],
+    /// What every client takes.
+    pub(super) takes: Takes,
+    /// Who refuses an item that lacks it.
+    pub(super) missing: By,
+    /// Who refuses null in its place.
+    pub(super) null: By,
+    /// Who refuses everything else.
+    pub(super) wrong: By,
+}
 
 /// A kind of value.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,6 @@
 //! One sentence a change, in plain words: the only wording of it, on every face.
 
-use super::{SchemaChange, SchemaChangeKind};
-use crate::schema::compare::Direction;
+use super::{Direction, SchemaChange, SchemaChangeKind};
 use crate::schema::keyword::{Holds, holds};
 use crate::schema::node::key_of;
 use serde_json::Value;

@@ -1,26 +1,11 @@
 //! One branch of the tableau: literals taken apart until only choices and atoms are left, and choices that decide themselves.
 
-use super::{SPENT, Search};
+use super::{Branch, SPENT, Search};
 use crate::schema::evaluate::{Literal, speaks_about};
 use crate::schema::node::{FALSE, Id, Node, kind_of, kinds};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-
-/// A set of literals being taken apart for one kind of value.
-#[derive(Clone, Default)]
-pub(super) struct Branch {
-    /// Still to look at.
-    pub(super) todo: Vec<Literal>,
-    /// Looked at, sorted.
-    pub(super) seen: Vec<Literal>,
-    /// Atoms that speak about this kind.
-    pub(super) atoms: Vec<Literal>,
-    /// Alternatives of which at least one must be taken.
-    pub(super) choices: Vec<Rc<[Vec<Literal>]>>,
-    /// Why this branch cannot end in an instance that is certain.
-    pub(super) unknown: Option<Rc<str>>,
-}
 
 /// What looking at one literal ends in.
 enum Step {

@@ -2,7 +2,7 @@
 
 use crate::canon::Pointer;
 use crate::config::Asked;
-use crate::monitor::ConsentRequest;
+use crate::config::consent::ConsentRequest;
 use crate::pin::DecisionState;
 use crate::review::RowId;
 use crate::surface::{ItemId, Reason, ServerId};

@@ -1,7 +1,7 @@
 //! The dialog before a launch that a found file names: exactly what would run or be opened.
 
 use super::Sheet;
-use crate::monitor::ConsentRequest;
+use crate::config::consent::ConsentRequest;
 use crate::tui::line::Line;
 use crate::tui::model::Dialog;
 use crate::tui::theme::Role;
