@@ -12,7 +12,7 @@ mod watch;
 
 use crate::cli::{
     Cli, Command, Context, Exported, Global, check, compare, decide, diff, doctor, explain, export, forget, generate,
-    init, merge_driver, out, prune, reading, record, rename, review, servers, show, themes, unwatch,
+    init, merge_driver, out, prune, reading, record, rename, review, servers, show, themes, unwatch, verify_signature,
 };
 use crate::error::{Exit, describe};
 use crate::pin::DecisionState;
@@ -98,6 +98,7 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Diff(arguments)) => reading::through(&arguments.reading, || diff::run(&global, &arguments)),
         Some(Command::Show(arguments)) => reading::through(&arguments.reading, || show::run(&global, &arguments)),
         Some(Command::Compare(arguments)) => compare::run(&global, &arguments).await,
+        Some(Command::VerifySignature(arguments)) => Ok(verify_signature::run(&global, &arguments)),
         Some(Command::Export(arguments)) => export::run(&global, &arguments).await,
         Some(Command::Servers { explain }) => servers::run(&global, explain),
         Some(Command::Doctor) => doctor::run(&global),

@@ -28,10 +28,12 @@ pub mod servers;
 pub mod show;
 pub mod themes;
 pub mod unwatch;
+pub mod verify_signature;
 
 pub use args::{
     Accepted, Check, Compare, CompareFormat, Decide, Diff, Explain, Export, Exported, Forget, Format, Generate,
-    Generated, MergeDriver, Prune, Reading, Record, Rename, Servers, Show, Targets, Unwatch, Wanted, Watch,
+    Generated, MergeDriver, Prune, Reading, Record, Rename, Servers, Show, Targets, Unwatch, VerifySignature, Wanted,
+    Watch,
 };
 pub use context::Context;
 
@@ -277,6 +279,17 @@ is of, in the baseline or in a snapshot, it shows what changed. Exit status: 1 i
 something differs or the signature does not hold, else 2 if something could not be
 told, else 0; with --format mcptrust 1 where its outcome is FAIL.")]
     Compare(Compare),
+
+    /// Check the signature that a tool in a file carries (`x-assay-sig`)
+    #[command(after_help = "\
+Examples:
+  pinwatch verify-signature tool.json
+  pinwatch verify-signature tools.json --key build.pub
+
+A signature that holds says that the key's holder signed this text, and nothing about
+what the text does. Exit status, as Assay's own: 0 it holds by a trusted key, 1
+malformed, 2 not signed, 3 not by a trusted key, 4 it does not hold.")]
+    VerifySignature(VerifySignature),
 
     /// List the servers that were found, where, and how each would be started
     #[command(after_help = "\

@@ -25,6 +25,7 @@ mod request;
 mod resolved;
 mod searched;
 mod server;
+mod signatures;
 mod template;
 mod toml_source;
 

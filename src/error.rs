@@ -14,6 +14,8 @@ pub enum Exit {
     Drift,
     /// Something could not be told.
     Unknown,
+    /// A code that another system gave its meaning.
+    Foreign(u8),
 }
 
 impl From<Exit> for ExitCode {
@@ -22,6 +24,7 @@ impl From<Exit> for ExitCode {
             Exit::Fine => Self::SUCCESS,
             Exit::Drift => Self::from(1),
             Exit::Unknown => Self::from(2),
+            Exit::Foreign(code) => Self::from(code),
         }
     }
 }

@@ -387,6 +387,17 @@ pub enum CompareFormat {
     Mcptrust,
 }
 
+/// `verify-signature`.
+#[derive(Clone, Debug, Args)]
+pub struct VerifySignature {
+    /// A tool, a list of tools, or an answer's result with `tools` (JSON)
+    pub file: PathBuf,
+
+    /// A public key to trust beside those of [assay.trusted-keys]: PEM, base64, or its id
+    #[arg(long, value_name = "FILE")]
+    pub key: Option<PathBuf>,
+}
+
 /// `forget`.
 #[derive(Clone, Debug, Args)]
 pub struct Forget {

@@ -56,7 +56,7 @@ pub async fn run(global: &Global, record: &Record) -> anyhow::Result<Exit> {
 fn worse(a: Exit, b: Exit) -> Exit {
     let rank = |exit| match exit {
         Exit::Fine => 0,
-        Exit::Unknown => 1,
+        Exit::Unknown | Exit::Foreign(_) => 1,
         Exit::Drift => 2,
     };
     if rank(b) > rank(a) { b } else { a }

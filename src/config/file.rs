@@ -6,8 +6,10 @@ use super::error::{ConfigError, Place};
 use super::exceptions;
 use super::expand::{Dialect, Text};
 use super::policy::Policy;
+use super::signatures;
 use super::toml_source::{At, Section, Source};
 use crate::drift::{self, Ignore, Profile};
+use crate::signature::Keyring;
 use crate::surface::{Kind, folder_name};
 use crate::text::is_hidden;
 use std::collections::BTreeMap;
@@ -15,7 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-const TOP: [&str; 7] = ["include", "decided-by", "digest-scope", "policy", "poll", "ui", "servers"];
+const TOP: [&str; 8] = ["include", "decided-by", "digest-scope", "assay", "policy", "poll", "ui", "servers"];
 const PERSONAL: [&str; 2] = ["decided-by", "ui"];
 const POLL: [&str; 1] = ["interval"];
 const POLICY: [&str; 3] = ["profile", "override", "suppress"];
@@ -36,13 +38,16 @@ const IGNORABLE: [(&str, Kind); 4] = [
 /// Every key that a project's file may hold, with its section: `[ui] theme`, `[servers.NAME] command`. Sections with keys of
 /// their own stand for themselves by these; `[ui.keys]` takes the names of actions.
 pub fn keys() -> Vec<String> {
-    let sections = ["policy", "poll", "ui", "servers"];
+    let sections = ["assay", "policy", "poll", "ui", "servers"];
     let of = |section: &str, keys: &[&str]| keys.iter().map(|key| format!("{section} {key}")).collect::<Vec<_>>();
     let top = TOP.iter().filter(|key| !sections.contains(key)).map(|key| (*key).to_owned());
     let policy: Vec<_> = POLICY.iter().copied().filter(|key| !["override", "suppress"].contains(key)).collect();
     let ui: Vec<_> = UI.iter().copied().filter(|key| *key != "keys").collect();
     let server: Vec<_> = STDIO.iter().chain(&HTTP).chain(&BOTH).copied().collect();
-    top.chain(of("[policy]", &policy))
+    let assay: Vec<_> = signatures::ASSAY.iter().copied().filter(|key| *key != "trusted-keys").collect();
+    top.chain(of("[assay]", &assay))
+        .chain(["[assay.trusted-keys] NAME".to_owned()])
+        .chain(of("[policy]", &policy))
         .chain(of("[[policy.override]]", &exceptions::OVERRIDE))
         .chain(of("[[policy.suppress]]", &exceptions::SUPPRESS))
         .chain(of("[poll]", &POLL))
@@ -127,9 +132,11 @@ pub(super) fn project(file: &Path, text: &str) -> Result<FileConfig, ConfigError
             }
         }
     }
-    if !ignored.is_empty() {
+    let keyring = signatures::read(&top)?;
+    if !ignored.is_empty() || keyring != Keyring::default() {
         let mut rules = config.policy.rules.clone();
         Arc::make_mut(&mut rules.exceptions).ignored = ignored;
+        rules.signatures = Arc::new(keyring);
         config.policy = rules.into();
     }
     Ok(config)
@@ -175,7 +182,7 @@ fn policy(top: &Section<'_>) -> Result<Policy, ConfigError> {
         }
     };
     let exceptions = Arc::new(exceptions::read(&section)?);
-    Ok(drift::Policy { profile, exceptions }.into())
+    Ok(drift::Policy { profile, exceptions, ..drift::Policy::default() }.into())
 }
 
 fn excepted(top: &Section<'_>) -> Result<Vec<At<String>>, ConfigError> {

@@ -11,7 +11,7 @@ pub struct Policy {
     /// The rules.
     pub rules: drift::Policy,
     /// SHA-256 of the RFC 8785 text of {"format": "pinwatch.policy.v1", "profile": …}, with "overrides", "suppressions" and
-    /// "ignored" where there are some.
+    /// "ignored" where there are some, and "signatures" where there are keys.
     pub digest: Sha256,
 }
 
@@ -25,6 +25,11 @@ impl From<drift::Policy> for Policy {
             if !list.is_empty() {
                 value[member] = list.into();
             }
+        }
+        let keyring = &rules.signatures;
+        if !keyring.keys.is_empty() {
+            let keys: Vec<_> = keyring.keys.iter().map(|key| json!({"name": key.name, "id": key.id})).collect();
+            value["signatures"] = json!({"trusted": keys, "required": keyring.required});
         }
         Self { rules, digest: Sha256::of(jcs(&value)) }
     }

@@ -23,15 +23,19 @@ pub struct Digests {
 impl Digests {
     /// The digests of a definition whose reading is `value`.
     fn of(kind: Kind, definition: &Definition, value: &Value, scope: &DigestScope) -> Self {
-        // Their systems read doubles and let the last member win; other codes they refuse or read differently.
-        let visible = kind == Kind::Tool
-            && definition.codes.iter().all(|code| matches!(code, Code::Number | Code::DuplicateMember));
+        let visible = is_visible(kind, definition);
         Self {
             surface: surface(kind, definition),
             identity: visible.then(|| ToolIdentity::of(value)).flatten(),
             definition: visible.then(|| DefinitionCluster::of(value, scope).ok()).flatten(),
         }
     }
+}
+
+/// Whether the systems whose digests these are see a definition: they read doubles and let the last member win; other codes
+/// they refuse or read differently.
+pub(super) fn is_visible(kind: Kind, definition: &Definition) -> bool {
+    kind == Kind::Tool && definition.codes.iter().all(|code| matches!(code, Code::Number | Code::DuplicateMember))
 }
 
 /// One item of a surface: what was received, read once, with its digests. Two are equal where id and digests are: how one
@@ -46,6 +50,18 @@ pub struct Item {
     pub digests: Digests,
     /// The exact bytes received; empty where the item came from a file.
     pub received: Bytes,
+    /// What this is a masked copy of; none of what it is itself.
+    behind: Behind,
+}
+
+/// What a masked copy is of. It is worked with, and says nothing of itself: its text is the secret.
+#[derive(Clone, Default)]
+struct Behind(Option<Arc<Item>>);
+
+impl std::fmt::Debug for Behind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.0.is_some() { "masked" } else { "itself" })
+    }
 }
 
 impl PartialEq for Item {
@@ -79,7 +95,7 @@ impl Item {
     fn digested(kind: Kind, definition: Definition, value: &Value, scope: &DigestScope) -> Self {
         let digests = Digests::of(kind, &definition, value, scope);
         let id = ItemId::new(kind, key(kind, value, &digests.surface));
-        Self { id, definition, digests, received: Bytes::new() }
+        Self { id, definition, digests, received: Bytes::new(), behind: Behind::default() }
     }
 
     /// The same item, which keeps nothing of the message that it came in.
@@ -91,6 +107,17 @@ impl Item {
             apart.definition = apart.definition.of_received(&apart.received);
         }
         apart
+    }
+
+    /// A copy to be shown, with another name and definition. Its digests stay those of what it is.
+    #[must_use]
+    pub fn shown_as(self: &Arc<Self>, id: ItemId, definition: Definition) -> Self {
+        Self { id, definition, digests: self.digests, received: Bytes::new(), behind: Behind(Some(Arc::clone(self))) }
+    }
+
+    /// What it is, where this is a copy to be shown: what digests and signatures are worked out on.
+    pub fn itself(&self) -> &Self {
+        self.behind.0.as_deref().unwrap_or(self)
     }
 
     /// What one definition of an item is told apart by, and stands in order by.

@@ -2,6 +2,7 @@
 //! per-tool projection always has its five members, so that an absent field and a null one are the same.
 
 use super::Sha256;
+use super::item::{Item, is_visible};
 use crate::canon::jcs;
 use serde_json::{Value, json};
 
@@ -58,6 +59,12 @@ pub struct ManifestDigests {
 }
 
 impl ManifestDigests {
+    /// The digests of an item that its system sees: worked out when they are asked for, since no decision needs them.
+    pub fn of_item(item: &Item) -> Option<Self> {
+        let item = item.itself();
+        is_visible(item.id.kind, &item.definition).then(|| Self::of(&item.definition.as_read()))
+    }
+
     /// The digests of a tool as read.
     pub fn of(tool: &Value) -> Self {
         let name = tool.get("name").and_then(Value::as_str).unwrap_or_default();

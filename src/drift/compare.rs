@@ -9,6 +9,7 @@ use super::judge::{Context, Judgement, Versions, judge, shortened};
 use super::matching::{Match, Relation, matches};
 use super::policy::of_change;
 use super::presence::{Namesakes, added, bare, no_other, removed, suggests_commands, whole};
+use super::signed::signed;
 use super::types::Said;
 use super::{
     Change, ChangeKind, Drift, DriftType, Effect, Finding, Policy, RiskLevel, Severity, Side, finding, moved, protocol,
@@ -50,10 +51,14 @@ pub fn compare(baseline: &Baseline, surface: &Surface, policy: &Policy) -> Compa
 pub fn compare_knowing(baseline: &Baseline, surface: &Surface, policy: &Policy, others: Others<'_>) -> Comparison {
     let (mut matches, copies) = matches(baseline, surface);
     let upgraded = upgraded(&matches, baseline);
-    let context = Context::new(baseline, &upgraded);
+    let context = Context::new(baseline, &upgraded, &policy.signatures);
     let spoken = (Wire::of(baseline.observed_as.as_ref()), Wire::of(surface.observed_as.as_ref()));
     let rated = |mut drift: Drift, versions: Option<&Versions>| {
-        look_for_findings(&mut drift, versions, spoken, others);
+        look_for_findings(&mut drift, versions, spoken, &|item| {
+            let mut found = signed(item, &policy.signatures);
+            found.extend(others(item));
+            found
+        });
         suspect(&mut drift, &baseline.server, policy);
         policy.apply(&baseline.server, &mut drift);
         drift

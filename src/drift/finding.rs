@@ -44,7 +44,7 @@ mod withhold;
 pub(super) use fold::skeleton;
 
 use super::judge::{Versions, shortened};
-use super::{Finding, Severity, form};
+use super::{Finding, Severity, form, signed};
 use crate::canon::{Code, Pointer, value_at};
 use crate::digest::Item;
 use crate::surface::Kind;
@@ -69,8 +69,13 @@ static RETURNS: Rule = Rule { name: PASSED_SECRET, title: "a secret that was pas
 static REFUSED: Rule = Rule { name: form::REFUSED, title: "refused by clients" };
 static DANGLING: Rule = Rule { name: form::DANGLING, title: "dangling reference" };
 
+/// The rules of a tool's own signature.
+static DOES_NOT_HOLD: Rule = Rule { name: signed::DOES_NOT_HOLD, title: "signature does not hold" };
+static MALFORMED: Rule = Rule { name: signed::MALFORMED, title: "malformed signature" };
+static REQUIRED: Rule = Rule { name: signed::REQUIRED, title: "a trusted signature is required" };
+
 /// Every rule, by its module.
-pub(super) static RULES: [&Rule; 28] = [
+pub(super) static RULES: [&Rule; 31] = [
     &AMBIGUOUS,
     &answer::RULE,
     &combine::RULE,
@@ -96,6 +101,9 @@ pub(super) static RULES: [&Rule; 28] = [
     &secret::RULE,
     &send::RULE,
     &shadow::RULE,
+    &DOES_NOT_HOLD,
+    &MALFORMED,
+    &REQUIRED,
     &supply::RULE,
     &unmask::RULE,
     &weaken::RULE,
@@ -211,7 +219,7 @@ fn mark(found: &mut [Finding], known: Vec<Finding>) {
 }
 
 /// Why an item is not to be pinned with all others: its critical findings, in one sentence.
-pub fn critical(item: &Item) -> Option<String> {
+pub(super) fn critical(item: &Item) -> Option<String> {
     let found = findings(item);
     let worst: Vec<_> = found.iter().filter(|finding| finding.severity == Severity::Critical).collect();
     let first = worst.first()?;

@@ -11,10 +11,12 @@ pub(super) use clients::{Clients, Wire};
 
 use super::judge::shortened;
 use super::protocol::handshake_id;
+use super::signed::signed;
 use super::{Finding, Severity};
 use crate::canon::Pointer;
 use crate::digest::Item;
 use crate::schema::ajv_stops_at;
+use crate::signature::Keyring;
 use crate::surface::{Kind, ObservedAs};
 use members::MEMBERS;
 use serde_json::Value;
@@ -42,9 +44,12 @@ pub(super) struct Form {
     pub(super) refused: Clients,
 }
 
-/// Findings of form of an item that was seen under a handshake. All are `added`: nothing is compared.
-pub fn form_findings(item: &Item, observed_as: Option<&ObservedAs>) -> Vec<Finding> {
-    form(item, &item.definition.as_read(), Wire::of(observed_as)).findings
+/// Findings of form, and of its own signature, of an item that was seen under a handshake. All are `added`: nothing is
+/// compared.
+pub fn form_findings(item: &Item, observed_as: Option<&ObservedAs>, keyring: &Keyring) -> Vec<Finding> {
+    let mut found = signed(item, keyring);
+    found.extend(form(item, &item.definition.as_read(), Wire::of(observed_as)).findings);
+    found
 }
 
 /// The form of an item, whose reading is `definition`.

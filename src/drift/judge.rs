@@ -8,6 +8,7 @@ mod prompt;
 mod schema;
 mod schema_place;
 mod server;
+mod signature;
 mod template;
 mod text;
 mod tool;
@@ -20,6 +21,7 @@ use super::{Change, ChangeKind, Effect, SchemaVerdict, Severity};
 use crate::canon::{Form, Pointer, value_at};
 use crate::digest::Item;
 use crate::pin::{Baseline, CommandWords, command_parameter, command_verb};
+use crate::signature::Keyring;
 use crate::surface::Kind;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -94,13 +96,14 @@ pub(super) type Upgraded = BTreeSet<Pointer>;
 pub(super) struct Context<'a> {
     baseline: &'a Baseline,
     upgraded: &'a Upgraded,
+    keyring: &'a Keyring,
     /// The words for running commands that were ever pinned; read when first asked.
     pinned_words: OnceCell<CommandWords>,
 }
 
 impl<'a> Context<'a> {
-    pub(super) fn new(baseline: &'a Baseline, upgraded: &'a Upgraded) -> Self {
-        Self { baseline, upgraded, pinned_words: OnceCell::new() }
+    pub(super) fn new(baseline: &'a Baseline, upgraded: &'a Upgraded, keyring: &'a Keyring) -> Self {
+        Self { baseline, upgraded, keyring, pinned_words: OnceCell::new() }
     }
 
     /// Whether the protocol or the SDK moved this field on every tool.

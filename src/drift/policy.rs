@@ -2,6 +2,7 @@
 
 use super::judge::Versions;
 use super::{CapabilityIdentity, Change, ChangeKind, Drift, DriftType, Exceptions, Severity};
+use crate::signature::Keyring;
 use crate::surface::Kind;
 use std::cmp::Reverse;
 use std::fmt;
@@ -58,6 +59,8 @@ pub struct Policy {
     pub profile: Profile,
     /// What the project says otherwise.
     pub exceptions: Arc<Exceptions>,
+    /// The keys that the project trusts to sign tools.
+    pub signatures: Arc<Keyring>,
 }
 
 impl From<Profile> for Policy {

@@ -9,6 +9,7 @@ use crate::config::ServerConfig;
 use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
 use crate::pin::{Baseline, Decision, DecisionState, Pin};
 use crate::review::{self, Apart, Recorded, Refusal, Subject};
+use crate::signature::Keyring;
 use crate::store::{ChangeError, Event, LogEntry, Snapshot, Store, StoreError, utc};
 use crate::surface::{ItemId, Kind, Reason};
 use jiff::Timestamp;
@@ -25,6 +26,8 @@ pub struct Desk {
     pub by: String,
     /// Digest of the policy in force, `sha256:` and hex.
     pub policy_digest: Arc<str>,
+    /// The keys that the project trusts to sign tools.
+    pub keyring: Arc<Keyring>,
 }
 
 /// Why nothing was decided.
@@ -189,7 +192,8 @@ impl Desk {
         let decision = self.decision(DecisionState::Approved, "first record", at);
         let (surface, held) = self.without_secrets(seen.surface, named);
         let record = |known: Option<&Baseline>| -> Result<Recorded, Undecided> {
-            let mut recorded = review::record(seen.server, known, &surface, seen.scope, named, &decision)?;
+            let mut recorded =
+                review::record(seen.server, known, &surface, seen.scope, named, &decision, &self.keyring)?;
             recorded.apart.extend(held.iter().cloned());
             let pins = || recorded.baseline.pins.iter().map(|pin| (pin.item.id.clone(), pin.item.digests.surface));
             match shown {

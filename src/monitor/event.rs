@@ -6,6 +6,7 @@ use crate::digest::{DigestScope, Surface, SurfaceDigest};
 use crate::drift::Drift;
 use crate::pin::Baseline;
 use crate::review::Review;
+use crate::signature::Keyring;
 use crate::surface::{ItemId, Launch, Notice, ObservedAs, Reason, ServerId};
 use crate::text::shortened;
 use jiff::Timestamp;
@@ -108,6 +109,8 @@ pub struct ServerLook {
     pub baseline: BaselineState,
     /// The scope of definition digests that the config asks for.
     pub digest_scope: DigestScope,
+    /// The keys that the project trusts to sign tools.
+    pub keyring: Arc<Keyring>,
     /// The last surface read, whole or in part; kept while the server is down.
     pub surface: Option<Arc<Surface>>,
     /// That surface against the baseline.

@@ -8,6 +8,7 @@ use crate::drift::{self, Finding, PASSED_SECRET, Policy, Severity};
 use crate::mcp::{Limits, Look, Options, Session};
 use crate::pin::Baseline;
 use crate::review::{self, ApprovalState, Review, Transition, TransitionKind};
+use crate::signature::Keyring;
 use crate::store::redact::Redactor;
 use crate::surface::{Completeness, ItemId, Kind, Launch, Notice, Observation, ObservedAs, RawItem, Reason, ServerId};
 use crate::text::count;
@@ -63,17 +64,17 @@ pub(super) fn reviewed(
     known: &Critical,
 ) -> (Option<Arc<Review>>, Arc<Critical>) {
     let review = compare(id, surface, baseline, policy, redactor);
-    let critical = review.as_ref().map(|review| critical_in(review, known));
+    let critical = review.as_ref().map(|review| critical_in(review, known, &policy.signatures));
     (review, Arc::new(critical.unwrap_or_default()))
 }
 
 /// Searches the items of a review that are new without a drift; those in `known` were searched before. A large item takes
 /// seconds: nothing for the loop that reads the screen.
-pub fn critical_in(review: &Review, known: &Critical) -> Critical {
+pub fn critical_in(review: &Review, known: &Critical, keyring: &Keyring) -> Critical {
     let alone = review.rows.iter().filter(|row| row.drift.is_none() && row.state == ApprovalState::New);
     let search = |item: &Arc<Item>| {
         let digest = item.digests.surface;
-        (digest, known.get(&digest).cloned().unwrap_or_else(|| drift::critical(item)))
+        (digest, known.get(&digest).cloned().unwrap_or_else(|| drift::critical(item, keyring)))
     };
     alone.filter_map(|row| row.now.as_ref()).map(search).collect()
 }

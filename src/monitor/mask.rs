@@ -9,7 +9,6 @@ use crate::pin::Pin;
 use crate::review::{Refusal, Review, Row};
 use crate::store::redact::Redactor;
 use crate::surface::ItemId;
-use bytes::Bytes;
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -89,9 +88,9 @@ pub fn mask_item(item: &Arc<Item>, redactor: &Redactor) -> Arc<Item> {
     mask_value(&mut value, redactor);
     let definition = Definition { codes: item.definition.codes.clone(), ..Definition::from_plain(&value) };
     // The bytes received hold it too, and so may its name.
-    let mut shown = Item { definition, received: Bytes::new(), ..item.as_ref().clone() };
-    mask_id(&mut shown.id, redactor);
-    Arc::new(shown)
+    let mut id = item.id.clone();
+    mask_id(&mut id, redactor);
+    Arc::new(item.shown_as(id, definition))
 }
 
 /// Masks the name of what is to be shown. What was masked so is found again by its digest.

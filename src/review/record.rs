@@ -4,6 +4,7 @@ use super::decide::Refusal;
 use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
 use crate::drift;
 use crate::pin::{Baseline, Decision, Pin};
+use crate::signature::Keyring;
 use crate::surface::{Completeness, ItemId, Kind, Reason};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -39,6 +40,7 @@ pub fn record(
     scope: &DigestScope,
     named: &[(ItemId, SurfaceDigest)],
     decision: &Decision,
+    keyring: &Keyring,
 ) -> Result<Recorded, Refusal> {
     let mut recorded = match baseline {
         Some(known) if !known.pins.is_empty() => return Err(Refusal::NotFirstContact),
@@ -66,7 +68,7 @@ pub fn record(
             continue;
         }
         let is_named = named.contains(&(&item.id, digest));
-        if let Some(reason) = why_apart(item, namesakes[&item.id].len() > 1, &recorded).filter(|_| !is_named) {
+        if let Some(reason) = why_apart(item, namesakes[&item.id].len() > 1, &recorded, keyring).filter(|_| !is_named) {
             apart.push(Apart { id: item.id.clone(), digest, reason });
             continue;
         }
@@ -85,7 +87,7 @@ pub fn record(
 }
 
 /// Why an item is not pinned unasked at first contact.
-fn why_apart(item: &Item, has_namesake: bool, baseline: &Baseline) -> Option<String> {
+fn why_apart(item: &Item, has_namesake: bool, baseline: &Baseline, keyring: &Keyring) -> Option<String> {
     if baseline.rejection_of(&item.id, &item.digests.surface).is_some() {
         return Some("exactly this definition was rejected".to_owned());
     }
@@ -93,7 +95,7 @@ fn why_apart(item: &Item, has_namesake: bool, baseline: &Baseline) -> Option<Str
         let codes: Vec<_> = item.definition.codes.iter().map(|code| code.sentence()).collect();
         return Some(format!("readers disagree on it: {}", codes.join("; ")));
     }
-    if let Some(finding) = drift::critical(item) {
+    if let Some(finding) = drift::critical(item, keyring) {
         return Some(finding);
     }
     has_namesake.then(|| "another definition has the same name: a client shows one of them".to_owned())

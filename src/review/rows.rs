@@ -73,7 +73,7 @@ pub fn review_knowing(
     }
     let mut notices = comparison.notices;
     if absent {
-        notices.extend(form_of(&rows, surface));
+        notices.extend(form_of(&rows, surface, policy));
     }
     let complete = Kind::ALL.into_iter().filter(|kind| surface.is_complete(*kind)).collect();
     let unchecked = comparison.unchecked;
@@ -81,10 +81,10 @@ pub fn review_knowing(
 }
 
 /// What is wrong with the form of what is served, where nothing is pinned yet and so nothing has drifted: a notice a rule.
-fn form_of(rows: &[Row], surface: &Surface) -> Vec<Notice> {
+fn form_of(rows: &[Row], surface: &Surface, policy: &Policy) -> Vec<Notice> {
     let mut told: BTreeMap<&'static str, (u64, String)> = BTreeMap::new();
     for item in rows.iter().filter_map(|row| row.now.as_ref()) {
-        let found = drift::form_findings(item, surface.observed_as.as_ref());
+        let found = drift::form_findings(item, surface.observed_as.as_ref(), &policy.signatures);
         let mut rules = HashSet::new();
         for finding in found.into_iter().filter(|finding| rules.insert(finding.rule)) {
             let first = || (0, format!("{}/{}: {}", item.id.kind, item.id.key, finding.text));

@@ -97,8 +97,12 @@ pub struct ToolSignature {
 impl ToolSignature {
     /// The signature of an item; none of what is no tool.
     pub fn of_item(item: &Item, keyring: &Keyring) -> Option<Self> {
+        let item = item.itself();
         if item.id.kind != Kind::Tool {
             return None;
+        }
+        if !may_be_signed(item) {
+            return Some(Standing::Unsigned.into());
         }
         let tool = item.definition.as_read();
         // Assay reads numbers as doubles; what else is ambiguous it refuses, or reads in another way than its signer did.
@@ -125,10 +129,30 @@ impl ToolSignature {
         Self { standing: claims.standing(&payload, keyring), is_wrapped }
     }
 
+    /// The id of the key that it names, where it can be read.
+    pub fn key_of(tool: &Value) -> Option<&str> {
+        tool.get(SIGNATURE_MEMBER)?.get("key_id")?.as_str()
+    }
+
+    /// What is known of it as a sentence without a full stop; it may quote what a server wrote.
+    pub fn sentence(&self) -> String {
+        match self.standing {
+            Standing::Unsigned => "It is not signed".to_owned(),
+            Standing::NotChecked(_) | Standing::Malformed(_) => format!("Its signature is {self}"),
+            Standing::Trusted(_) | Standing::Unnamed(_) | Standing::DoesNotHold(_) => format!("Its signature {self}"),
+        }
+    }
+
     /// Whether it holds, by whatever key.
     pub fn holds(&self) -> bool {
         matches!(self.standing, Standing::Trusted(_) | Standing::Unnamed(_))
     }
+}
+
+/// A quick look: whether the member can be there. An escape may spell it in another way.
+fn may_be_signed(item: &Item) -> bool {
+    let bytes = item.definition.bytes();
+    memchr::memmem::find(bytes, SIGNATURE_MEMBER.as_bytes()).is_some() || memchr::memchr(b'\\', bytes).is_some()
 }
 
 impl From<Standing> for ToolSignature {

@@ -13,6 +13,8 @@ mod needs;
 mod project;
 #[path = "../support/reviewed.rs"]
 mod reviewed;
+#[path = "../support/signing.rs"]
+mod signing;
 
 mod anchor;
 mod check;
@@ -36,5 +38,6 @@ mod pasted;
 mod readme;
 mod replay;
 mod secrets;
+mod signature;
 mod typed;
 mod unwatched;

@@ -69,7 +69,7 @@ fn real_servers_are_quiet_where_nothing_changed_and_described_where_it_did() {
             assert!(same.drifts.is_empty(), "{package} {version}: {:#?}", same.drifts);
         }
         for item in versions.last().iter().flat_map(|(_, surface)| &surface.items) {
-            if let Some(finding) = critical_finding(item) {
+            if let Some(finding) = critical_finding(item, &pinwatch::signature::Keyring::default()) {
                 eprintln!("{package}, at first contact: {} {finding}", item.id.key);
             }
         }

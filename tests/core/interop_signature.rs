@@ -1,13 +1,13 @@
 //! `x-assay-sig`: the six states, worked out with a key whose seed is known, and the published vector.
 
 use crate::data;
+use crate::signing::signed;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use pinwatch::canon::{Definition, jcs, read};
-use pinwatch::digest::{DigestScope, Item, Sha256};
+use pinwatch::digest::{DigestScope, Item};
 use pinwatch::signature::{Keyring, Malformed, NoKey, PublicKey, Standing, ToolSignature, TrustedKey};
 use pinwatch::surface::Kind;
-use ring::signature::{Ed25519KeyPair, KeyPair as _};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -28,22 +28,6 @@ fn trusting() -> Keyring {
 
 fn of(tool: &Value, keyring: &Keyring) -> String {
     ToolSignature::of(tool, keyring).to_string()
-}
-
-/// A tool signed as the specification says, by a key of this seed.
-fn signed(tool: &Value, seed: u8) -> Value {
-    let pair = Ed25519KeyPair::from_seed_unchecked(&[seed; 32]).unwrap();
-    let text = jcs(tool);
-    let spki = [b"\x30\x2a\x30\x05\x06\x03\x2b\x65\x70\x03\x21\x00".as_slice(), pair.public_key().as_ref()].concat();
-    let pae = format!("DSSEv1 35 application/vnd.assay.tool+json;v=1 {} {text}", text.len());
-    let mut whole = tool.clone();
-    whole["x-assay-sig"] = json!({
-        "version": 1, "algorithm": "ed25519", "payload_type": "application/vnd.assay.tool+json;v=1",
-        "payload_digest": format!("sha256:{}", Sha256::of(&text)), "key_id": format!("sha256:{}", Sha256::of(&spki)),
-        "signature": STANDARD.encode(pair.sign(pae.as_bytes())), "signed_at": "2026-11-27T20:39:02Z",
-        "public_key": STANDARD.encode(&spki),
-    });
-    whole
 }
 
 #[test]

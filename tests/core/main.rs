@@ -8,6 +8,8 @@ mod house;
 mod needs;
 #[path = "../support/reviewed.rs"]
 mod reviewed;
+#[path = "../support/signing.rs"]
+mod signing;
 #[path = "../support/stores.rs"]
 #[expect(dead_code, reason = "these tests use the part of it that needs no faults")]
 mod stores;

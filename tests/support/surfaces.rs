@@ -64,7 +64,9 @@ pub fn surface(observation: &Observation) -> Surface {
 pub fn recorded(surface: &Surface) -> Baseline {
     let named: Vec<_> = surface.items.iter().map(|item| (item.id.clone(), item.digests.surface)).collect();
     let decision = decision(DecisionState::Approved);
-    record("mut", None, surface, &DigestScope::None, &named, &decision).expect("a first contact").baseline
+    record("mut", None, surface, &DigestScope::None, &named, &decision, &pinwatch::signature::Keyring::default())
+        .expect("a first contact")
+        .baseline
 }
 
 fn members(bytes: &[u8], at: usize) -> Vec<(String, scan::Span)> {

@@ -558,7 +558,11 @@ fn a_baseline_is_shown_by_what_its_tools_say() {
         row.now = Some(item);
         review.rows.push(row);
     }
-    look.critical = Arc::new(pinwatch::monitor::critical_in(review, &pinwatch::monitor::Critical::default()));
+    look.critical = Arc::new(pinwatch::monitor::critical_in(
+        review,
+        &pinwatch::monitor::Critical::default(),
+        &pinwatch::signature::Keyring::default(),
+    ));
     let mut ui = Ui::new(vec![look], (80, 40));
     ui.keys("2 B");
     let screen = ui.screen();

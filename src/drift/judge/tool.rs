@@ -1,19 +1,21 @@
 //! A tool, field by field.
 
 use super::{
-    BY_THE_SDK, Context, Judgement, annotations, capitalized, field, field_kind, happened, schema, text, vendor,
+    BY_THE_SDK, Context, Judgement, annotations, capitalized, field, field_kind, happened, schema, signature, text,
+    vendor,
 };
 use crate::canon::Pointer;
 use crate::drift::delta::Delta;
 use crate::drift::types::Said;
 use crate::drift::{ChangeKind, Effect, Severity};
+use crate::signature::SIGNATURE_MEMBER;
 use serde_json::Value;
 
-/// Judges the deltas between two definitions of a tool. `exact` are the definitions with every number as a number.
+/// Judges the deltas between two definitions of a tool. `whole` are the definitions with every number as a number.
 pub(super) fn judge(
     judgement: &mut Judgement,
     (old, new): (&Value, &Value),
-    exact: (&Value, &Value),
+    whole: (&Value, &Value),
     deltas: &[Delta],
     context: &Context,
 ) {
@@ -21,7 +23,7 @@ pub(super) fn judge(
         let name = inside.first().map(|delta| field(&delta.path)).unwrap_or_default();
         let root = Pointer::root().child(&name);
         let sides = (old.get(&name), new.get(&name));
-        let exact = (exact.0.get(&name), exact.1.get(&name));
+        let exact = (whole.0.get(&name), whole.1.get(&name));
         match name.as_str() {
             // A key that is no clean name lets two names meet under one key.
             "name" => {
@@ -47,14 +49,7 @@ pub(super) fn judge(
                     judge_execution(judgement, sides, delta, context);
                 }
             }
-            "x-assay-sig" => {
-                for delta in inside {
-                    let severity = if sides.0.is_none() { Severity::Info } else { Severity::Moderate };
-                    let reason = Said::new(format!("Signature `x-assay-sig` {}", happened(delta)));
-                    let reason = reason.and("pinwatch does not verify it");
-                    judgement.add(delta, field_kind(delta), severity, Effect::None, reason);
-                }
-            }
+            SIGNATURE_MEMBER => signature::judge(judgement, whole, context.keyring),
             _ => vendor::judge(judgement, &name, sides, inside),
         }
     }

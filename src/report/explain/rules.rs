@@ -3,7 +3,7 @@
 use super::Topic;
 
 /// Every rule of findings, by name.
-pub static RULES: [Topic; 28] = [
+pub static RULES: [Topic; 31] = [
     Topic {
         name: "alters-written-code",
         title: "wants something of its own in the code that the model writes",
@@ -172,6 +172,28 @@ pub static RULES: [Topic; 28] = [
         title: "several weak signals stand together",
         means: "Each alone has an honest reason; all of them in one place have none.",
         advice: "Read the whole text, slowly; the finding lists the signals.",
+    },
+    Topic {
+        name: "signature-does-not-hold",
+        title: "the tool's own signature does not hold",
+        means: "The tool carries `x-assay-sig`, a signature over the whole of itself, and it is of another text or another key: the \
+                definition was changed after it was signed, or the signature was taken from elsewhere. It is told at first contact, \
+                too, and needs no key: the digest in the signature says so.",
+        advice: "Do not pin it. Ask the author for the definition as it was signed.",
+    },
+    Topic {
+        name: "signature-malformed",
+        title: "the tool's own signature cannot be read",
+        means: "The tool carries `x-assay-sig`, and what stands there is no signature that Assay's specification knows: a member is \
+                missing, the version is another one, or the definition that it is about has more than one reading.",
+        advice: "Take the tool for one that is not signed, and tell the author.",
+    },
+    Topic {
+        name: "signature-required",
+        title: "no trusted key signed the tool",
+        means: "`require-signed` in pinwatch.toml asks for a signature that holds by a key in `trusted-keys`, and the tool has none. \
+                A signature that holds says that the key's holder signed this text, and nothing about what the text does.",
+        advice: "Get a signed definition, or name the key under [assay.trusted-keys] once you know whose it is.",
     },
     Topic {
         name: "slants-answers",

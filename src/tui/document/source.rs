@@ -57,7 +57,9 @@ impl<'a> Source<'a> {
         let drifts: Vec<_> = own.into_iter().chain(review.drifts.iter().filter(about)).collect();
         // At first contact nothing has drifted, and what is suspicious is shown all the same.
         let now = row.and_then(|row| row.now.as_deref()).filter(|_| drifts.is_empty());
-        let form = now.map(|item| form_findings(item, server.look.observed_as.as_ref())).unwrap_or_default();
+        let form = now
+            .map(|item| form_findings(item, server.look.observed_as.as_ref(), &server.look.keyring))
+            .unwrap_or_default();
         let alone = form.into_iter().chain(now.map(findings).unwrap_or_default());
         let findings = drifts.iter().flat_map(|drift| drift.findings.clone()).chain(alone).collect();
         Some(Self { server, entry, row, drifts, width, manner, findings, sides: Sides::Pinned, glyphs, zone })
