@@ -3,6 +3,7 @@
 //! `compare` is the only way in. Pure: the same two values give the same drifts in the same order.
 
 mod anchor;
+mod apart;
 mod calls;
 mod collision;
 mod compare;
@@ -30,6 +31,7 @@ mod unstable;
 mod verdict;
 
 pub use anchor::ANCHOR_NOT_CHECKED;
+pub use apart::critical;
 pub use collision::{Shown, across_servers, client_name};
 pub use compare::{Comparison, Others, compare, compare_knowing};
 pub use exception::{Exceptions, Override, Suppression, item_of, rule_names};
@@ -42,7 +44,7 @@ pub use matching::{Match, Relation};
 pub use policy::{Policy, Profile};
 pub use protocol::{handshake_id, handshake_item};
 pub use severity::{Effect, Severity};
-pub use signed::{DOES_NOT_HOLD, MALFORMED, REQUIRED, critical};
+pub use signed::{DOES_NOT_HOLD, MALFORMED, REQUIRED};
 pub use types::{Change, ChangeKind, Drift, Finding, RiskLevel, Side};
 pub use unstable::{looks_unstable, unstable, varying_places};
 pub use verdict::{KeywordChange, SchemaVerdict};

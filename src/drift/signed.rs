@@ -36,9 +36,3 @@ pub(super) fn signed(item: &Item, keyring: &Keyring) -> Vec<Finding> {
     }
     found
 }
-
-/// Why an item is not to be pinned with all others: what its signature says against it, or what its texts say.
-pub fn critical(item: &Item, keyring: &Keyring) -> Option<String> {
-    let against = signed(item, keyring).into_iter().find(|finding| finding.severity == Severity::Critical);
-    against.map(|finding| finding.text).or_else(|| super::finding::critical(item))
-}
