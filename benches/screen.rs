@@ -65,7 +65,7 @@ fn report(name: &str, mut times: Vec<Duration>) {
 fn main() {
     let servers: Vec<_> = (0..SERVERS).map(look).collect();
     let again = servers[0].clone();
-    let mut model = Model::new(looks::setup("ansi", servers), SIZE);
+    let mut model = pinwatch::tui::start(looks::setup("ansi", servers), SIZE);
     for event in looks::events() {
         update(&mut model, Msg::Happened(event));
     }

@@ -9,6 +9,7 @@
 //! It starts no server and writes no file: it says what is wanted, and shows what it is told.
 
 mod action;
+mod approval;
 mod background;
 mod clipboard;
 mod color;
@@ -23,9 +24,11 @@ mod keymap;
 mod layout;
 mod line;
 mod model;
+mod motion;
 mod msg;
 mod notice;
 pub mod outside;
+mod setup;
 mod sheet;
 mod summary;
 mod term;
@@ -41,18 +44,17 @@ pub use color::{Choice, Depth};
 pub use effect::{By, Effect, Target};
 pub use glyph::{ASCII, Glyphs, UNICODE};
 pub use keymap::{Key, Keymap, KeymapError};
-pub use layout::MINIMUM;
-pub use model::{Ask, Dialog, EntryId, Model, Pane, QueueRow, Screen, VersionId, VersionRow, Waiting};
+pub use layout::{MINIMUM, body};
+pub use model::{Ask, Dialog, EntryId, HomeRow, Model, Pane, Screen, VersionId, VersionRow, Waiting};
 pub use msg::Msg;
+pub use setup::{Setup, Switches};
 pub use term::usable;
 pub use theme::{EMBEDDED, Role, Theme, ThemeError};
-pub use update::update;
+pub use update::{start, update};
 pub use view::view;
 
-use crate::monitor::ServerLook;
 use crossterm::event::{Event, EventStream};
 use futures_util::{FutureExt as _, StreamExt as _};
-use jiff::{Timestamp, tz::TimeZone};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use std::future::poll_fn;
@@ -73,46 +75,6 @@ use tokio::sync::mpsc::{
 
 /// Messages taken before a frame is drawn.
 const MESSAGES_A_FRAME: usize = 256;
-
-/// What of the screen the config turns on and off.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Switches {
-    /// Whether the mouse is taken.
-    pub mouse: bool,
-    /// Whether a new critical drift rings the bell.
-    pub bell: bool,
-    /// Whether what is critical stands in the window's title.
-    pub title: bool,
-}
-
-/// What the UI starts with.
-#[derive(Clone, Debug)]
-pub struct Setup {
-    /// The root, as shown.
-    pub root: String,
-    /// Whether the servers are the demo's own.
-    pub demo: bool,
-    /// How roles look.
-    pub theme: Theme,
-    /// The keys.
-    pub keymap: Keymap,
-    /// The signs.
-    pub glyphs: Glyphs,
-    /// The zone of clocks.
-    pub zone: TimeZone,
-    /// The time at the start.
-    pub now: Timestamp,
-    /// Every configured server in its first state, in the order to be shown.
-    pub servers: Vec<ServerLook>,
-    /// What is on and off.
-    pub switches: Switches,
-    /// Ways to the clipboard.
-    pub clipboard: Clipboard,
-    /// The person's editor, else their pager, with its arguments.
-    pub reader: Vec<String>,
-    /// Where servers were looked for, one line each: shown where none was found.
-    pub searched: Vec<String>,
-}
 
 /// What is left when the UI has ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -157,7 +119,7 @@ pub async fn run(
     let mut input = EventStream::new();
     term.mouse(setup.switches.mouse)?;
     let reader = setup.reader.clone();
-    let mut model = Model::new(setup, Term::size()?);
+    let mut model = start(setup, Term::size()?);
     draw(&mut term, &mut model)?;
     while !model.quit {
         let first = tokio::select! {
@@ -194,7 +156,7 @@ pub async fn run(
         draw(&mut term, &mut model)?;
     }
     drop(term);
-    Ok(Outcome { message: summary::message(&model.made), lines: model.decided })
+    Ok(Outcome { message: summary::message(&model.session.made), lines: model.session.decided })
 }
 
 /// One message, and what it asks for: what the loop does itself, and what it hands on. It never waits for the app. Gives the

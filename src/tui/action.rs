@@ -47,7 +47,6 @@ actions! {
     PaneServers = "pane-servers",
     PaneItems = "pane-items",
     PaneChange = "pane-change",
-    PaneEvents = "pane-events",
     NextServer = "next-server",
     PreviousServer = "previous-server",
     NextUndecided = "next-undecided",
@@ -67,7 +66,7 @@ actions! {
     RecordSnapshot = "record-snapshot",
     Events = "events",
     Digests = "digests",
-    Queue = "queue",
+    Home = "home",
     Undo = "undo",
     Mark = "mark",
     ApproveMarked = "approve-marked",
@@ -102,16 +101,16 @@ pub enum Context {
     Everywhere,
     /// Wherever something moves or scrolls.
     Moving,
-    /// The main screen.
-    Browse,
-    /// Everything that needs a decision, over all servers.
-    Queue,
+    /// What needs the person, over all servers.
+    Home,
+    /// Servers and their items.
+    Servers,
     /// One change, full screen.
     Change,
     /// The digests of one item.
     Digests,
     /// Everything known of one server.
-    Server,
+    Details,
     /// What was recorded of a server, or the versions of one item.
     Versions,
     /// Two versions compared.
@@ -131,11 +130,11 @@ pub enum Context {
 impl Context {
     /// Every context.
     pub const ALL: [Self; 14] = [
-        Self::Browse,
-        Self::Queue,
+        Self::Home,
+        Self::Servers,
         Self::Change,
         Self::Digests,
-        Self::Server,
+        Self::Details,
         Self::Versions,
         Self::Compared,
         Self::Search,
@@ -152,11 +151,11 @@ impl Context {
         match self {
             Self::Everywhere => "everywhere",
             Self::Moving => "moving",
-            Self::Browse => "main screen",
-            Self::Queue => "queue",
+            Self::Home => "home",
+            Self::Servers => "servers",
             Self::Change => "change",
             Self::Digests => "digests",
-            Self::Server => "server",
+            Self::Details => "server details",
             Self::Versions => "versions",
             Self::Compared => "comparison",
             Self::Search => "search",

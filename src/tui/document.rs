@@ -19,8 +19,7 @@ pub use source::{Sides, Source};
 use self::diff::Evidence;
 use super::glyph::Glyphs;
 use super::line::Line;
-use super::model::entries::{Entry, EntryId, NO_LONGER_SERVED, NOT_PINNED, Sort, entries, name};
-use super::model::server::Server;
+use super::model::{Entry, EntryId, Server, Sort, entries, name};
 use super::theme::Role;
 use crate::drift::Group;
 use crate::review::{ApprovalState, Review};
@@ -81,14 +80,14 @@ fn summary(entry: &Entry) -> Line {
         Some(ApprovalState::Gone) => ("-", Role::Removed),
         _ => ("~", Role::StateDrift),
     };
-    let words = [(NOT_PINNED, ApprovalState::New), (NO_LONGER_SERVED, ApprovalState::Gone)];
-    let words = words.into_iter().find_map(|(now, state)| {
-        Some(format!("{}{}", Sides::Compared.state_word(state), entry.summary.strip_prefix(now)?))
-    });
+    let words = match entry.state {
+        Some(state @ (ApprovalState::New | ApprovalState::Gone)) => Sides::Compared.state_word(state),
+        _ => &entry.summary,
+    };
     let (kind, key) = name(entry.item());
     let mut line = Line::of(role, format!("{sign} "));
     line.put(Role::Heading, kind).quote(Role::Heading, key);
-    line.put(Role::Text, "  ").quote(Role::Text, words.as_ref().unwrap_or(&entry.summary));
+    line.put(Role::Text, "  ").quote(Role::Text, words);
     line
 }
 

@@ -32,6 +32,7 @@ pub struct Glyphs {
     pub joints: [&'static str; 4],
     pub fold: &'static str,
     pub more: &'static str,
+    pub less: &'static str,
     pub current: &'static str,
 }
 
@@ -60,6 +61,7 @@ pub const UNICODE: Glyphs = Glyphs {
     joints: ["┬", "┤", "├", "┼"],
     fold: "┈",
     more: "↓",
+    less: "↑",
     current: "▸",
 };
 
@@ -88,6 +90,7 @@ pub const ASCII: Glyphs = Glyphs {
     joints: ["+", "+", "+", "+"],
     fold: ".",
     more: "v",
+    less: "^",
     current: ">",
 };
 

@@ -1,15 +1,27 @@
 //! Where everything stands at a size. Shared by `update`, which needs to know what was on the screen, and `view`.
 //!
-//! From 100 columns the main screen shows its panes side by side; below, the panes are stacked and the one that has the
-//! keys is open, the others are their titles. Panes have a title line and no frame: one line between two is enough.
+//! ```text
+//!  header                                        from 140 columns home has the servers at its left; the servers screen
+//! ─ title ───────────────── definition ─         has them there from 100 on, below that above the items
+//!  rows
+//! ─ the selected one ────────── 1 of 5 ─
+//!  its change
+//! ─ what is fine ───────────────────────
+//!  hints
+//! ```
 
 use super::model::{Model, Pane, Screen};
-use ratatui::layout::Rect;
+use super::notice;
+use ratatui::layout::{Constraint, Layout, Rect};
 
 /// Columns and rows that are needed at least.
 pub const MINIMUM: (u16, u16) = (40, 10);
 /// Columns from which panes stand side by side.
 const WIDE: u16 = 100;
+/// Columns from which home has the servers at its left.
+const WIDEST: u16 = 140;
+/// Columns of the servers there.
+const SIDE: u16 = 34;
 
 /// How a pane is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,8 +32,8 @@ pub enum Shape {
     Title,
 }
 
-/// The parts of the screen.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The first line, the last one, and what is between them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Places {
     /// The first line.
     pub header: Rect,
@@ -33,8 +45,21 @@ pub struct Places {
     pub notice: Rect,
     /// The last line.
     pub hints: Rect,
-    /// The panes of the main screen.
-    pub panes: Vec<(Pane, Rect, Shape)>,
+}
+
+/// The parts of home; without height where there is no room for one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HomePlaces {
+    /// The servers at the left.
+    pub servers: Rect,
+    /// The title line over the rows.
+    pub title: Rect,
+    /// The rows.
+    pub rows: Rect,
+    /// What the selected row is about, with its title line.
+    pub below: Rect,
+    /// What is fine.
+    pub foot: Rect,
 }
 
 /// Whether nothing can be shown.
@@ -47,76 +72,33 @@ pub fn is_wide(size: (u16, u16)) -> bool {
     size.0 >= WIDE
 }
 
-/// Whether a dialog or the help lies over the screen.
-pub fn is_covered(model: &Model) -> bool {
-    model.dialog.is_some() || model.help.is_some()
-}
-
-/// Where everything stands, with `focus` having the keys and `told` rows of notice.
-pub fn places(size: (u16, u16), focus: Pane, told: u16) -> Places {
-    let (width, height) = size;
-    // A notice takes rows from what stands at the bottom: nothing else moves as it comes and goes.
-    let whole = Rect::new(0, 1.min(height), width, height.saturating_sub(2));
+/// Header, body, notice and hints. A notice takes rows from what stands at the bottom: nothing else moves as it comes and
+/// goes, nor under a dialog.
+pub fn places(model: &Model) -> Places {
+    let (width, height) = model.size;
+    let told = if model.is_covered() { 0 } else { u16::try_from(notice::rows(model).len()).unwrap_or(0) };
+    let heights = [Constraint::Length(1), Constraint::Fill(1), Constraint::Length(1)];
+    let [header, whole, hints] = rows(Rect::new(0, 0, width, height), heights);
     let body = Rect { height: whole.height.saturating_sub(told), ..whole };
-    let mut panes = if is_wide(size) { side_by_side(whole, focus) } else { stacked(whole, focus) };
-    for (_, rect, _) in &mut panes {
-        *rect = rect.intersection(body);
-    }
-    Places {
-        header: Rect::new(0, 0, width, 1.min(height)),
-        whole,
-        body,
-        notice: Rect::new(0, body.bottom(), width, told),
-        hints: Rect::new(0, height.saturating_sub(1), width, u16::from(height > 1)),
-        panes,
-    }
+    Places { header, whole, body, notice: Rect::new(0, body.bottom(), width, told), hints }
 }
 
-/// The column between the left panes and the right ones, where there are two.
-pub fn separator(places: &Places) -> Option<u16> {
-    let left =
-        places.panes.iter().filter(|(_, rect, _)| rect.x == places.body.x).map(|(_, rect, _)| rect.right()).max()?;
-    (left < places.body.right()).then_some(left)
+/// What is between header and hints, without its title line.
+pub fn body(model: &Model) -> Rect {
+    inner(places(model).body, Shape::Open)
 }
 
-fn side_by_side(body: Rect, focus: Pane) -> Vec<(Pane, Rect, Shape)> {
-    let left = (body.width / 4).clamp(32, 40);
-    let right = body.width - left - 1;
-    let column = |y, height| Rect::new(body.x, body.y + y, left, height);
-    let wide = |y, height| Rect::new(body.x + left + 1, body.y + y, right, height);
-    if body.height < 16 {
-        let events = focus == Pane::Events;
-        let change = focus == Pane::Change;
-        return vec![
-            (if events { Pane::Events } else { Pane::Servers }, column(0, body.height), Shape::Open),
-            (if change { Pane::Change } else { Pane::Items }, wide(0, body.height), Shape::Open),
-        ];
-    }
-    let servers = body.height * 3 / 5;
-    let items = body.height * 2 / 5;
-    vec![
-        (Pane::Servers, column(0, servers), Shape::Open),
-        (Pane::Events, column(servers, body.height - servers), Shape::Open),
-        (Pane::Items, wide(0, items), Shape::Open),
-        (Pane::Change, wide(items, body.height - items), Shape::Open),
-    ]
+/// The same with a blank column on either side: where text is read, not rows.
+pub fn page(model: &Model) -> Rect {
+    text(places(model).body)
 }
 
-fn stacked(body: Rect, focus: Pane) -> Vec<(Pane, Rect, Shape)> {
-    if body.height < 14 {
-        return vec![(focus, body, Shape::Open)];
-    }
-    let mut y = body.y;
-    let open = body.height - 3;
-    Pane::ALL
-        .into_iter()
-        .map(|pane| {
-            let (height, shape) = if pane == focus { (open, Shape::Open) } else { (1, Shape::Title) };
-            let place = (pane, Rect::new(body.x, y, body.width, height), shape);
-            y += height;
-            place
-        })
-        .collect()
+fn rows<const N: usize>(rect: Rect, heights: [Constraint; N]) -> [Rect; N] {
+    Layout::vertical(heights).areas(rect)
+}
+
+fn columns<const N: usize>(rect: Rect, widths: [Constraint; N]) -> [Rect; N] {
+    Layout::horizontal(widths).areas(rect)
 }
 
 /// What a pane's content has of its rectangle.
@@ -127,78 +109,92 @@ pub fn inner(rect: Rect, shape: Shape) -> Rect {
     }
 }
 
-/// The same with a blank column on either side: where text is read, not rows.
-fn page(rect: Rect) -> Rect {
+fn text(rect: Rect) -> Rect {
     let rect = inner(rect, Shape::Open);
     Rect::new(rect.x.saturating_add(1), rect.y, rect.width.saturating_sub(2), rect.height)
 }
 
-/// The items pane's content: the column names, the rows, and in a stacked layout the words of the selected row.
-pub fn items(size: (u16, u16), content: Rect) -> [Rect; 3] {
-    let foot = if !is_wide(size) && content.height >= 12 { 5 } else { 0 };
-    let head = u16::from(content.height > 3);
-    let rows = content.height.saturating_sub(head + foot);
-    [
-        Rect { height: head, ..content },
-        Rect { y: content.y + head, height: rows, ..content },
-        Rect { y: content.y + head + rows, height: foot, ..content },
-    ]
+/// Where the parts of home stand: the list takes what it needs of two fifths, the change has the rest.
+pub fn home(model: &Model) -> HomePlaces {
+    let Places { whole: body, body: free, .. } = places(model);
+    let (servers, body) = if body.width >= WIDEST {
+        let [servers, _, body] = columns(body, [Constraint::Length(SIDE), Constraint::Length(1), Constraint::Fill(1)]);
+        (servers, body)
+    } else {
+        (Rect::default(), body)
+    };
+    let foot = u16::from(body.height >= 10);
+    let room = body.height.saturating_sub(1 + foot);
+    let wanted = u16::try_from(model.home.rows.len()).unwrap_or(u16::MAX).max(1);
+    let list = if room < 8 { room } else { wanted.min((room * 2 / 5).max(3)) };
+    // Where nothing waits the servers take the place of the change.
+    let [title, rows, below, foot] =
+        rows(body, [Constraint::Length(1), Constraint::Length(list), Constraint::Fill(1), Constraint::Length(foot)]);
+    let [servers, title, rows, below, foot] = [servers, title, rows, below, foot].map(|rect| rect.intersection(free));
+    HomePlaces { servers, title, rows, below, foot }
 }
 
-/// A pane of the main screen, where it is open.
+/// The panes of the servers screen.
+pub fn servers(model: &Model) -> Vec<(Pane, Rect, Shape)> {
+    let Places { whole, body, .. } = places(model);
+    let mut panes = panes(model, whole);
+    for (_, rect, _) in &mut panes {
+        *rect = rect.intersection(body);
+    }
+    panes
+}
+
+fn panes(model: &Model, body: Rect) -> Vec<(Pane, Rect, Shape)> {
+    let open = |pane, rect| (pane, rect, Shape::Open);
+    if is_wide(model.size) {
+        let left = (body.width / 4).clamp(SIDE - 2, SIDE + 6);
+        let [servers, _, right] = columns(body, [Constraint::Length(left), Constraint::Length(1), Constraint::Fill(1)]);
+        let wanted = u16::try_from(model.listed.entries.len()).unwrap_or(u16::MAX).saturating_add(2);
+        let [items, change] = if body.height < 16 {
+            let change = model.listed.pane == Pane::Change;
+            if change { [Rect::default(), right] } else { [right, Rect::default()] }
+        } else {
+            rows(right, [Constraint::Length(wanted.clamp(4, body.height / 2)), Constraint::Fill(1)])
+        };
+        let panes = [open(Pane::Servers, servers), open(Pane::Items, items), open(Pane::Change, change)];
+        return panes.into_iter().filter(|(_, rect, _)| rect.height > 0).collect();
+    }
+    if body.height < 14 {
+        return vec![open(model.listed.pane, body)];
+    }
+    if model.listed.pane == Pane::Change {
+        let [servers, items, change] = rows(body, [Constraint::Length(1), Constraint::Length(1), Constraint::Fill(1)]);
+        let title = |pane, rect| (pane, rect, Shape::Title);
+        return vec![title(Pane::Servers, servers), title(Pane::Items, items), open(Pane::Change, change)];
+    }
+    let wanted = u16::try_from(model.servers.len()).unwrap_or(u16::MAX).saturating_add(1);
+    let [servers, items] = rows(body, [Constraint::Length(wanted.clamp(2, body.height / 3)), Constraint::Fill(1)]);
+    vec![open(Pane::Servers, servers), open(Pane::Items, items)]
+}
+
+/// The parts of an items pane: the column names and the rows.
+pub fn items(content: Rect) -> [Rect; 2] {
+    rows(content, [Constraint::Length(u16::from(content.height > 3)), Constraint::Fill(1)])
+}
+
+/// A pane of the servers screen, where it is open.
 fn open_pane(model: &Model, pane: Pane) -> Option<Rect> {
-    let places = model.places();
-    let open = places.panes.into_iter().find(|(other, _, shape)| *other == pane && *shape == Shape::Open);
+    let open = servers(model).into_iter().find(|(other, _, shape)| *other == pane && *shape == Shape::Open);
     open.map(|(_, rect, _)| rect)
 }
 
-/// Its content.
-pub fn pane_content(model: &Model, pane: Pane) -> Option<Rect> {
-    open_pane(model, pane).map(|rect| inner(rect, Shape::Open))
+/// Where the rows of servers are, if they are shown: on home where nothing else needs the person.
+pub fn server_rows(model: &Model) -> Option<Rect> {
+    match model.screen() {
+        Screen::Home if model.home.rows.is_empty() => Some(inner(home(model).below, Shape::Open)),
+        Screen::Home => None,
+        _ => open_pane(model, Pane::Servers).map(|rect| inner(rect, Shape::Open)),
+    }
 }
 
 /// Where the rows of items are, if they are shown.
 pub fn item_rows(model: &Model) -> Option<Rect> {
-    pane_content(model, Pane::Items).map(|content| items(model.size, content)[1])
-}
-
-/// Where events are listed, if they are.
-pub fn event_rows(model: &Model) -> Option<Rect> {
-    match model.screen {
-        Screen::Events => Some(inner(model.places().body, Shape::Open)),
-        Screen::Browse => pane_content(model, Pane::Events),
-        _ => None,
-    }
-}
-
-/// Where a server's details are.
-pub fn details(model: &Model) -> Rect {
-    page(model.places().body)
-}
-
-/// Where versions are listed.
-pub fn versions(model: &Model) -> Rect {
-    inner(model.places().body, Shape::Open)
-}
-
-/// Where what was found is listed.
-pub fn search(model: &Model) -> Rect {
-    inner(model.places().body, Shape::Open)
-}
-
-/// The queue's content: the column names, the rows, and where there is room the change of the selected row.
-pub fn queue(model: &Model) -> [Rect; 3] {
-    let places = model.places();
-    let content = inner(places.whole, Shape::Open);
-    let foot = if content.height >= 14 { content.height * 3 / 5 } else { 0 };
-    let head = u16::from(content.height > 3);
-    let rows = content.height.saturating_sub(head + foot);
-    [
-        Rect { height: head, ..content },
-        Rect { y: content.y + head, height: rows, ..content },
-        Rect { y: content.y + head + rows, height: foot, ..content },
-    ]
-    .map(|rect| rect.intersection(places.body))
+    open_pane(model, Pane::Items).map(|rect| items(inner(rect, Shape::Open))[1])
 }
 
 /// Where the document of the selected entry is shown, if it is.
@@ -206,14 +202,14 @@ pub fn document(model: &Model) -> Option<Rect> {
     if too_small(model.size) {
         return None;
     }
-    match model.screen {
-        Screen::Change | Screen::Digests => Some(page(model.places().body)),
-        Screen::Browse => open_pane(model, Pane::Change).map(page),
+    match model.screen() {
+        Screen::Change | Screen::Digests => Some(page(model)),
+        Screen::Servers => open_pane(model, Pane::Change).map(text),
         // A server that waits as a whole has no change to show.
-        Screen::Queue => {
-            let foot = queue(model)[2];
-            let selected = model.queue_index().and_then(|at| model.queue.get(at));
-            (foot.height > 2 && selected.is_some_and(|row| row.entry().is_some())).then(|| page(foot))
+        Screen::Home => {
+            let below = home(model).below;
+            let on_item = model.home.row().is_some_and(|row| row.entry().is_some());
+            (below.height > 2 && on_item).then(|| text(below))
         }
         _ => None,
     }

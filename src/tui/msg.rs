@@ -1,6 +1,9 @@
 //! What happened: everything that can change the model, in the past tense. Time comes only from here.
 
+use super::keymap::Keymap;
 use super::model::{VersionId, VersionRow};
+use super::setup::Switches;
+use super::theme::Theme;
 use crate::digest::SurfaceDigest;
 use crate::monitor::{Happening, ServerLook};
 use crate::review::Review;
@@ -79,9 +82,9 @@ pub enum Msg {
     /// A minute has passed: ages move on.
     Minute(Timestamp),
     /// The theme's file was changed, or could not be used: the theme, or why not.
-    ThemeChanged(Result<super::Theme, String>),
+    ThemeChanged(Result<Theme, String>),
     /// The config binds other keys, or turns other things on.
-    ScreenChanged(Box<super::Keymap>, super::Switches),
+    ScreenChanged(Box<Keymap>, Switches),
     /// One line for the bottom of the screen. Not escaped.
     Notice(String),
     /// The same of something that did not go as asked.

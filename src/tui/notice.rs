@@ -1,14 +1,14 @@
 //! What just happened, as lines: beside the hints where it is short, else in rows of its own above them. It never takes the
 //! place of the keys.
 
-use super::layout;
 use super::line::Line;
 use super::model::Model;
+use super::motion::KEPT;
 use super::theme::Role;
 use crate::text::shortened;
 
-/// Rows that a notice takes at most; a page turn keeps as many lines, so that what it covered is not passed over.
-pub const ROWS: usize = 2;
+/// Rows that a notice takes at most: a page turn keeps as many lines, so that what it covered is not passed over.
+const ROWS: usize = KEPT;
 /// Characters of a notice that are looked at: two rows of the widest screen have not more.
 const LONGEST: usize = 1_000;
 
@@ -31,7 +31,7 @@ pub fn rows(model: &Model) -> Vec<Line> {
     let Some(line) = line(model).filter(|_| beside_hints(model).is_none()) else { return Vec::new() };
     let width = usize::from(model.size.0).saturating_sub(1);
     // Of a dialog it may cover the edge alone.
-    let most = if layout::is_covered(model) { 1 } else { ROWS };
+    let most = if model.is_covered() { 1 } else { ROWS };
     let mut rows = line.wrap(width, 1);
     if rows.len() > most {
         rows.truncate(most);

@@ -10,6 +10,8 @@ mod marked;
 mod undo;
 mod unwatched;
 
+pub use consent::lines as launch;
+
 use super::layout;
 use super::line::Line;
 use super::model::{Ask, Dialog, Model};

@@ -1,7 +1,7 @@
 //! The only place where the model changes: a message in, effects out. Awaits nothing, reads no clock, draws nothing.
 
 mod alarm;
-mod browse;
+mod ask;
 mod change;
 mod copy;
 mod decide;
@@ -9,27 +9,37 @@ mod details;
 mod dialog;
 mod events;
 mod help;
+mod home;
+mod look;
+mod manner;
 mod marks;
-mod motion;
 mod mouse;
-mod queue;
 mod search;
+mod select;
 mod servers;
+mod settle;
 mod versions;
 
-use super::action::Action;
-use super::document::{self, Document, Source};
+use super::action::{Action, Context};
 use super::effect::Effect;
 use super::input::Input;
 use super::keymap::Key;
 use super::layout;
-use super::model::{Ask, DocumentKey, Frozen, MAX_EVENTS, MAX_REMEMBERED, Model, Notice, Screen, Seen, entries};
+use super::model::{Ask, Frozen, List, MAX_REMEMBERED, Model, Notice, Screen, Seen, Session};
 use super::msg::Msg;
+use super::setup::Setup;
 use super::sheet;
 use crate::monitor::{Happening, HappeningKind};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind};
 use jiff::Timestamp;
 use std::collections::HashSet;
+
+/// The model before the first message.
+pub fn start(setup: Setup, size: (u16, u16)) -> Model {
+    let mut model = Model::new(setup, size);
+    settle::settle(&mut model);
+    model
+}
 
 /// Takes one message.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
@@ -40,12 +50,12 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             alarm::ring(model, &look, &mut effects);
             match &mut model.frozen {
                 Some(frozen) => frozen.look(look.id.clone(), Some(look)),
-                None => servers::look(model, *look),
+                None => look::look(model, *look),
             }
         }
         Msg::Removed(id) => match &mut model.frozen {
             Some(frozen) => frozen.look(id, None),
-            None => servers::removed(model, &id),
+            None => look::removed(model, &id),
         },
         Msg::Happened(happening) => {
             answer_consent(model, &happening);
@@ -58,15 +68,15 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Compared { server, versions, result } => versions::compared(model, &server, &versions, result),
         Msg::Copied { what, text, result } => copy::answered(model, what, text, result, &mut effects),
         Msg::Decided { server, result } => {
-            model.pending = model.pending.saturating_sub(1);
+            model.session.pending = model.session.pending.saturating_sub(1);
             decide::answered(model, &server, result);
         }
         Msg::Undone { server, result } => {
-            model.pending = model.pending.saturating_sub(1);
+            model.session.pending = model.session.pending.saturating_sub(1);
             decide::undone(model, &server, result);
         }
         Msg::Recorded { server, result } => {
-            model.pending = model.pending.saturating_sub(1);
+            model.session.pending = model.session.pending.saturating_sub(1);
             let (text, warning) = match result {
                 Ok(lines) => (lines.join("  "), false),
                 Err(why) => (format!("nothing was recorded of {server}: {why}"), true),
@@ -103,11 +113,11 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Stop => leave(model, &mut effects),
     }
     let writes = effects.iter().filter(|effect| effect.is_write()).count();
-    model.pending += writes;
-    if model.leaving && model.pending == 0 && !model.quit {
+    model.session.pending += writes;
+    if model.session.leaving && model.session.pending == 0 && !model.quit {
         leave(model, &mut effects);
     }
-    settle(model);
+    settle::settle(model);
     alarm::title(model, &mut effects);
     effects
 }
@@ -116,38 +126,34 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 fn answer_consent(model: &mut Model, happening: &Happening) {
     let text = || format!("{} {}", happening.server, happening.text);
     match happening.kind {
-        HappeningKind::Consented => say(model, text()),
-        HappeningKind::NotConsented => warn(model, format!("{}: {}", happening.server, happening.text)),
+        HappeningKind::Consented => model.warn(text()),
+        HappeningKind::NotConsented => model.warn(format!("{}: {}", happening.server, happening.text)),
         _ => {}
     }
 }
 
 fn happened(model: &mut Model, happening: Happening) {
     advance_clock(model, happening.at);
-    model.events.push_back((model.next_event, happening));
-    model.next_event += 1;
-    while model.events.len() > MAX_EVENTS {
-        model.events.pop_front();
-    }
+    model.events.push(happening);
 }
 
 /// `f`: nothing moves until it is pressed again; then everything that came is shown at once.
 fn freeze(model: &mut Model) {
     let Some(frozen) = model.frozen.take() else {
         model.frozen = Some(Frozen::default());
-        say(model, "frozen: what comes is counted above, and shown by the same key");
+        model.say("frozen: what comes is counted above, and shown by the same key");
         return;
     };
     for (id, look) in frozen.looks {
         match look {
-            Some(look) => servers::look(model, *look),
-            None => servers::removed(model, &id),
+            Some(look) => look::look(model, *look),
+            None => look::removed(model, &id),
         }
     }
     for happening in frozen.happened {
         happened(model, happening);
     }
-    say(model, "live again");
+    model.say("live again");
 }
 
 /// Whether an action is about what is served now, which a frozen display does not show.
@@ -162,11 +168,11 @@ fn advance_clock(model: &mut Model, at: Timestamp) {
 
 /// `q` on the main screen: a decision that is being written is waited for; the key again does not wait.
 fn ask_to_leave(model: &mut Model, effects: &mut Vec<Effect>) {
-    if model.pending == 0 || model.leaving {
+    if model.session.pending == 0 || model.session.leaving {
         leave(model, effects);
     } else {
-        model.leaving = true;
-        say(model, "it ends when what you decided is written; again to leave at once");
+        model.session.leaving = true;
+        model.say("it ends when what you decided is written; again to leave at once");
     }
 }
 
@@ -189,11 +195,16 @@ fn drawn(model: &mut Model) {
         return;
     }
     let Some(place) = layout::document(model) else { return };
-    let Some((key, document)) = &model.document else { return };
-    let end = model.document_scroll + usize::from(place.height);
-    if !key.digests && !document.cut && end > document.last_of_change {
+    let Some((key, document)) = &model.reading.document else { return };
+    let end = model.reading.scroll + usize::from(place.height);
+    if !key.is_digests() && !document.cut && end > document.last_of_change {
         let rows = model.selected_rows();
-        let seen: Vec<_> = rows.into_iter().filter_map(|row| model.seen_key(row)).collect();
+        let id = model.server.as_ref();
+        let seen: Vec<_> = rows
+            .into_iter()
+            .zip(std::iter::repeat(id))
+            .filter_map(|(row, id)| Some(Session::seen_of(id?, row)))
+            .collect();
         remember(model, seen);
     }
 }
@@ -201,13 +212,13 @@ fn drawn(model: &mut Model) {
 /// Changes were read to their end. One that a server no longer shows is forgotten once many are remembered: it may show
 /// another one at each look.
 fn remember(model: &mut Model, seen: Vec<Seen>) {
-    let before = model.seen.len();
-    model.seen.extend(seen);
-    if model.seen.len() > before.max(MAX_REMEMBERED) {
+    let before = model.session.seen.len();
+    model.session.seen.extend(seen);
+    if model.session.seen.len() > before.max(MAX_REMEMBERED) {
         let reviews = model.servers.iter().filter_map(|server| Some((&server.look.id, server.look.review.as_ref()?)));
         let shown: HashSet<Seen> =
-            reviews.flat_map(|(id, review)| review.rows.iter().map(|row| Model::seen_of(id, row))).collect();
-        model.seen.retain(|seen| shown.contains(seen));
+            reviews.flat_map(|(id, review)| review.rows.iter().map(|row| Session::seen_of(id, row))).collect();
+        model.session.seen.retain(|seen| shown.contains(seen));
     }
 }
 
@@ -224,7 +235,7 @@ fn terminal(model: &mut Model, event: Event, effects: &mut Vec<Effect>) {
             if let Some(input) = typing(model) {
                 input.paste(&text);
             }
-            browse::select_a_match(model);
+            select::a_match(model);
         }
         Event::Key(key) if key.kind == KeyEventKind::Press => press(model, key, effects),
         Event::Mouse(event) if model.mouse => mouse::take(model, event),
@@ -245,7 +256,7 @@ fn typing(model: &mut Model) -> Option<&mut Input> {
             _ => None,
         };
     }
-    model.lists_mut().into_iter().find(|list| list.typing).map(|list| &mut list.filter)
+    model.list_mut().filter(|list| list.typing).map(|list| &mut list.filter)
 }
 
 fn stop_typing(model: &mut Model) {
@@ -258,10 +269,8 @@ fn stop_typing(model: &mut Model) {
             Ask::Input(question) => question.in_answer = false,
             Ask::Undo(_) | Ask::Copy(_) | Ask::Baseline { .. } | Ask::Consent(_) | Ask::Unwatched(_) => {}
         }
-    } else {
-        for list in model.lists_mut() {
-            list.typing = false;
-        }
+    } else if let Some(list) = model.list_mut() {
+        list.typing = false;
     }
 }
 
@@ -279,33 +288,50 @@ fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
     if model.help.is_none() && dialog::count(model, key) {
         return;
     }
-    let Some(action) = action else { return };
+    let Some(action) = action else {
+        elsewhere(model, key);
+        return;
+    };
     match action {
         Action::QuitNow => leave(model, effects),
         Action::Redraw => effects.push(Effect::Redraw),
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Mouse => {
             model.mouse = !model.mouse;
-            say(model, if model.mouse { "the mouse is pinwatch's now" } else { "the mouse is the terminal's again" });
+            model.say(if model.mouse { "the mouse is pinwatch's now" } else { "the mouse is the terminal's again" });
             effects.push(Effect::Mouse(model.mouse));
         }
         _ if model.help.is_some() => help::act(model, action),
         Action::Freeze if model.dialog.is_none() => freeze(model),
         _ if model.frozen.is_some() && is_about_now(action) => {
-            warn(model, "the display is frozen: go on first, and see what is served now");
+            model.warn("the display is frozen: go on first, and see what is served now");
         }
         _ if model.dialog.is_some() => dialog::act(model, action, effects),
-        Action::Help => model.help = Some(super::model::List::default()),
-        _ => match model.screen {
-            Screen::Browse => browse::act(model, action, effects),
-            Screen::Queue => queue::act(model, action, effects),
+        Action::Help => model.help = Some(List::default()),
+        _ => match model.screen() {
+            Screen::Home if action == Action::Quit => ask_to_leave(model, effects),
+            Screen::Home => home::act(model, action, effects),
+            Screen::Servers => servers::act(model, action, effects),
             Screen::Change | Screen::Digests => change::act(model, action, effects),
             Screen::Versions => versions::act(model, action, effects),
             Screen::Compared => versions::act_compared(model, action),
             Screen::Search => search::act(model, action),
-            Screen::Server => details::act(model, action, effects),
+            Screen::Details => details::act(model, action, effects),
             Screen::Events => events::act(model, action),
         },
+    }
+}
+
+/// A key that does nothing here says where it does something.
+fn elsewhere(model: &mut Model, key: KeyEvent) {
+    if model.help.is_some() || model.dialog.is_some() {
+        return;
+    }
+    let key = Key::from(key);
+    let places = [Context::Home, Context::Servers, Context::Change, Context::Details, Context::Versions];
+    let row = model.keymap.rows(&places).find(|row| row.keys.contains(&key));
+    if let Some(text) = row.map(|row| format!("{key} is a key of {}: {}", row.context.word(), row.help)) {
+        model.warn(text);
     }
 }
 
@@ -319,7 +345,7 @@ fn text_key(model: &mut Model, key: KeyEvent) {
             }
             stop_typing(model);
         }
-        KeyCode::Enter if model.search.typing => {
+        KeyCode::Enter if !note && model.screen() == Screen::Search && model.help.is_none() => {
             stop_typing(model);
             search::settle(model, true);
         }
@@ -331,148 +357,21 @@ fn text_key(model: &mut Model, key: KeyEvent) {
         }
         KeyCode::Up | KeyCode::Down if !note => {
             let action = if key.code == KeyCode::Up { Action::Up } else { Action::Down };
-            if model.help.is_some() {
-                help::act(model, action);
-            } else if model.search.typing {
-                search::act(model, action);
-            } else if model.queue_list.typing {
-                queue::act(model, action, &mut Vec::new());
-            } else if model.events_list.typing {
-                events::act(model, action);
-            } else if model.servers_list.typing {
-                browse::move_server(model, action);
-            } else {
-                browse::move_entry(model, action);
+            // Moving asks for nothing.
+            let effects = &mut Vec::new();
+            match model.screen() {
+                _ if model.help.is_some() => help::act(model, action),
+                Screen::Search => search::act(model, action),
+                Screen::Events => events::act(model, action),
+                Screen::Home => home::act(model, action, effects),
+                _ => servers::act(model, action, effects),
             }
         }
         _ => {
             if let Some(input) = typing(model) {
                 input.key(key);
             }
-            browse::select_a_match(model);
+            select::a_match(model);
         }
     }
-}
-
-/// Brings what is made of the state up to it: entries, selection, scrolling, document. Changes nothing that a person
-/// chose.
-pub fn settle(model: &mut Model) {
-    queue::settle(model);
-    if model.selected_server().is_none() {
-        model.server = model.servers.first().map(|server| server.look.id.clone());
-    }
-    settle_entries(model);
-    settle_scrolls(model);
-    settle_document(model);
-}
-
-fn settle_entries(model: &mut Model) {
-    let selected = model.server.clone();
-    if let Some(server) = model.servers.iter_mut().find(|server| Some(&server.look.id) == selected.as_ref()) {
-        server.open_selected();
-    }
-    let Some(server) = model.selected_server() else {
-        model.entries.clear();
-        model.entries_key = None;
-        return;
-    };
-    let id = server.look.id.clone();
-    let key = (id.clone(), server.revision, model.items.filter.text().to_owned(), model.sort);
-    if model.entries_key.as_ref() == Some(&key) {
-        return;
-    }
-    let fresh = entries(server, &key.2, key.3);
-    let same_server = model.entries_key.as_ref().is_some_and(|(before, ..)| *before == id);
-    let before = if same_server { model.entry_index() } else { None };
-    model.entries = fresh;
-    model.entries_key = Some(key);
-    match (before, model.entry_index()) {
-        // The selected row stays where it is on the screen, whatever came or went above it.
-        (Some(before), Some(after)) => {
-            model.items.scroll = (model.items.scroll + after).saturating_sub(before);
-        }
-        (_, Some(_)) => model.items.scroll = 0,
-        (before, None) => {
-            let at = before.unwrap_or(0).min(model.entries.len().saturating_sub(1));
-            let entry = model.entries.get(at).map(|entry| entry.id.clone());
-            // A filter that lets nothing through is no reason to forget what was selected.
-            if entry.is_some() || model.items.filter.is_empty() {
-                browse::select(model, entry);
-            }
-        }
-    }
-}
-
-fn settle_scrolls(model: &mut Model) {
-    use super::model::Pane;
-    if let Some(rows) = layout::item_rows(model) {
-        let height = usize::from(rows.height);
-        model.items.scroll = motion::keep(model.items.scroll, model.entry_index(), model.entries.len(), height);
-    }
-    if let Some(content) = layout::pane_content(model, Pane::Servers) {
-        let (at, many) = browse::server_place(model);
-        model.servers_list.scroll = motion::keep(model.servers_list.scroll, at, many, usize::from(content.height));
-    }
-    details::settle(model);
-    versions::settle(model);
-    search::settle(model, false);
-    events::settle(model);
-    help::settle(model);
-    if model.dialog.is_some()
-        && let Some((sheet, [_, content, _])) = sheet::sheet(model)
-        && let Some(dialog) = &mut model.dialog
-    {
-        dialog.scroll = dialog.scroll.min(sheet.lines.len().saturating_sub(usize::from(content.height)));
-    }
-}
-
-fn settle_document(model: &mut Model) {
-    let made = layout::document(model).and_then(|place| {
-        let server = model.selected_server()?;
-        let entry = model.selected_entry()?;
-        let key = DocumentKey {
-            server: server.look.id.clone(),
-            revision: server.revision,
-            entry: entry.id.clone(),
-            width: usize::from(place.width),
-            manner: model.manner,
-            digests: model.screen == Screen::Digests,
-            full: matches!(model.screen, Screen::Change | Screen::Digests),
-        };
-        if let Some((old, document)) = model.document.as_ref().filter(|(old, _)| *old == key) {
-            return Some((old.clone(), document.lines.len(), None, place));
-        }
-        let source = Source::of(server, entry, key.width, key.manner, &model.glyphs, &model.zone)?;
-        let made: Document = if key.digests { document::digests(&source) } else { document::change(&source) };
-        Some((key, made.lines.len(), Some(made), place))
-    });
-    let Some((key, lines, made, place)) = made else {
-        model.document = None;
-        return;
-    };
-    if let Some(made) = made {
-        let place_of = |key: &DocumentKey| (key.server.clone(), key.entry.clone(), key.digests, key.full);
-        if model.document.as_ref().is_none_or(|(old, _)| place_of(old) != place_of(&key)) {
-            model.document_scroll = if key.full { made.opening(usize::from(place.height)) } else { 0 };
-        }
-        model.document = Some((key, made));
-    }
-    model.document_scroll = model.document_scroll.min(lines.saturating_sub(usize::from(place.height)));
-}
-
-/// Opens the selected change over what is on the screen.
-fn open_change(model: &mut Model) {
-    if matches!(model.screen, Screen::Browse | Screen::Queue) {
-        model.change_over = model.screen;
-    }
-    model.screen = Screen::Change;
-}
-
-/// What a server-wide drift is told when somebody wants to decide on it.
-fn say(model: &mut Model, text: impl Into<String>) {
-    model.notice = Some(Notice { text: text.into(), warning: false });
-}
-
-fn warn(model: &mut Model, text: impl Into<String>) {
-    model.notice = Some(Notice { text: text.into(), warning: true });
 }

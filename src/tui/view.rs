@@ -1,13 +1,13 @@
 //! Draws the model. Reads it only; everything drawn has a role, and every text passed the escaping seam before.
 //!
 //! ```text
-//!  pinwatch  3 servers  2 DRIFT  1 NEW  1 stale                      live  last change <1m ago  theme ansi   header
-//! ─ Servers  3 ────────────────┬─ github (stdio)  14 items  2 DRIFT ──────────────────────────── 3 more ↓ ─
-//!  ● github    DRIFT 2         │   state ▾   severity    item            change                   decision
-//!  ! billing   stale 4m        │▸● DRIFT     ▲ critical  create_issue    description · +1 par…    –
-//! ─ Events  8 ─────────────────┼─ create_issue ────────────────────────────────────────── 34 lines below ─
-//!  14:02 github DRIFT create_… │ words, findings, schema verdict, diff, digests
-//!  enter open  a approve  r reject  / filter  ? help  q quit                                            hints
+//!  pinwatch  4 servers  ▲ 2 critical  ◆ 3 moderate  12 items OK          live  last change <1m ago   header
+//! ─ Needs you  5 ────────────────────────────────── definition ───────── approval ──────────────────
+//! ▸▲ send_mail    mailer  Tells the model to …      6f74062d → 91c0aa12  approved 11-02
+//! ─ send_mail · mailer ────────────────────────────────────────────────────────────────── 1 of 5 ──
+//!   its change: headline, text, findings, schema
+//! ─ ✓ weather OK ──────────────────────────────────────────────────────────── servers: tab ──
+//!  enter read  a approve  r reject  s skip  N next  ? help  q quit                                   hints
 //! ```
 
 mod canvas;
@@ -18,16 +18,18 @@ mod first_run;
 mod header;
 mod help;
 mod hints;
+mod home;
 mod items;
-mod queue;
 mod search;
 mod servers;
 mod sheet;
+mod table;
 mod versions;
+mod waits;
 
 pub use canvas::Canvas;
 
-use super::layout::{self, Shape};
+use super::layout;
 use super::line::Line;
 use super::model::{Model, Pane, Screen};
 use super::theme::Role;
@@ -48,35 +50,41 @@ pub fn view(model: &Model, buffer: &mut Buffer) -> Option<Position> {
         }
         return None;
     }
-    let places = model.places();
+    let places = layout::places(model);
     header::draw(&mut canvas, model, places.header);
     let mut searching = None;
-    match model.screen {
-        Screen::Browse if model.servers.is_empty() => first_run::draw(&mut canvas, model, places.body),
-        Screen::Browse => {
-            if let Some(x) = layout::separator(&places) {
-                canvas.separator(x, &places);
-            }
-            for (pane, rect, shape) in &places.panes {
-                match pane {
-                    Pane::Servers => servers::draw(&mut canvas, model, *rect, *shape),
-                    Pane::Items => items::draw(&mut canvas, model, *rect, *shape),
-                    Pane::Change => change::draw_pane(&mut canvas, model, *rect, *shape),
-                    Pane::Events => events::draw(&mut canvas, model, *rect, *shape, model.pane == Pane::Events),
-                }
-            }
+    match model.screen() {
+        Screen::Home | Screen::Servers if model.servers.is_empty() => {
+            first_run::draw(&mut canvas, model, places.body);
         }
-        Screen::Queue => queue::draw(&mut canvas, model, places.body),
+        Screen::Home => home::draw(&mut canvas, model),
+        Screen::Servers => servers_and_items(&mut canvas, model),
         Screen::Change | Screen::Digests => change::draw_full(&mut canvas, model, places.body),
         Screen::Versions => versions::draw(&mut canvas, model, places.body),
         Screen::Compared => versions::draw_compared(&mut canvas, model, places.body),
         Screen::Search => searching = search::draw(&mut canvas, model, places.body),
-        Screen::Server => details::draw(&mut canvas, model, places.body),
-        Screen::Events => events::draw(&mut canvas, model, places.body, Shape::Open, true),
+        Screen::Details => details::draw(&mut canvas, model, places.body),
+        Screen::Events => events::draw(&mut canvas, model, places.body),
     }
     let typed = hints::draw(&mut canvas, model, places.hints).or(searching);
     let typed = sheet::draw(&mut canvas, model).or(typed);
     let typed = help::draw(&mut canvas, model).or(typed);
     hints::draw_notice(&mut canvas, model, &places);
     typed
+}
+
+/// Servers, the items of the selected one, the change of the selected item.
+fn servers_and_items(canvas: &mut Canvas<'_>, model: &Model) {
+    let body = layout::places(model).body;
+    for (pane, rect, shape) in layout::servers(model) {
+        match pane {
+            Pane::Servers => servers::draw(canvas, model, rect, shape, model.listed.pane == Pane::Servers),
+            Pane::Items => items::draw(canvas, model, rect, shape),
+            Pane::Change => change::draw_pane(canvas, model, rect, shape),
+        }
+    }
+    let beside = layout::servers(model).into_iter().map(|(_, rect, _)| rect.right()).find(|x| *x < body.right());
+    if let Some(x) = beside {
+        canvas.column(x, body);
+    }
 }

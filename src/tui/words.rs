@@ -7,7 +7,7 @@ use crate::drift::{Drift, Effect, Finding, Severity};
 use crate::review::ApprovalState;
 use jiff::{Timestamp, tz::TimeZone};
 
-pub use super::model::entries::state_word;
+pub use super::model::state_word;
 
 /// The role of a state.
 pub fn state_role(state: ApprovalState) -> Role {

@@ -97,7 +97,7 @@ const CHOICES: [&[&str]; 6] = [
 
 fn watching(line: CommandBuilder) -> Terminal {
     let screen = Terminal::start(line, 120, 40);
-    for part in ["errs", "1 stale", "1 GONE", "read_file", "<U+001B>"] {
+    for part in ["errs", "1 stale", "no longer served", "read_file", "<U+001B>"] {
         screen.until_shows(part);
     }
     screen

@@ -217,6 +217,6 @@ fn crash_loops_and_flapping_are_backed_off_from_and_hold_up_nobody() {
         screen.press("q");
         screen.until("no help", |screen| (!screen.contents().contains("╭ Help")).then_some(()));
     }
-    screen.press("q");
+    screen.press("qqqq");
     assert_eq!(screen.wait(), 0);
 }

@@ -303,7 +303,7 @@ fn random_text_hides_nothing_and_leaves_the_layout_as_it_is() {
 fn what_is_left_on_the_terminal_afterwards_hides_nothing() {
     let project = staged();
     let mut screen = Terminal::start(pinwatch_in(&project, &["watch", "--yes"]), 120, 40);
-    for part in ["errs", "1 stale", "1 GONE", "read_file", "<U+001B>"] {
+    for part in ["errs", "1 stale", "no longer served", "read_file", "<U+001B>"] {
         screen.until_shows(part);
     }
     // A few decisions on items whose names fight, with a note that fights.

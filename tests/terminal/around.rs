@@ -20,8 +20,8 @@ fn a_server_that_is_not_kept_open_is_started_for_each_look_and_ended() {
     // Between two looks it is not running, and not taken for one that died.
     assert!(!screen.contents().contains("STALE"), "{}", screen.contents());
     project.surface("files", &drifted());
-    screen.until_shows("1 DRIFT");
-    screen.press("q");
+    screen.until_shows("1 moderate");
+    screen.press("qqqq");
     assert_eq!(screen.wait(), 0);
 }
 
@@ -31,8 +31,8 @@ fn too_few_descriptors_are_said_in_a_line() {
     let script = format!("ulimit -n 70 && exec {} watch --yes", env!("CARGO_BIN_EXE_pinwatch"));
     let mut screen = Terminal::start(in_project("sh", &["-c", &script], &project), 120, 40);
     screen.until_shows("1 servers need about 72 open files and this system allows 70 (ulimit -n)");
-    screen.until_shows("✓ OK");
-    screen.press("q");
+    screen.until_shows("Nothing needs you.");
+    screen.press("qqqq");
     assert_eq!(screen.wait(), 0);
 }
 
@@ -53,7 +53,7 @@ fn a_snapshots_folder_that_goes_and_comes_back_is_followed() {
     fs::write(&path, text.replace("first record", "read by two")).expect("written");
     screen.press("e");
     screen.until_shows("changed from outside");
-    screen.press("qq");
+    screen.press("qqqq");
     assert_eq!(screen.wait(), 0);
 }
 
@@ -69,8 +69,8 @@ fn a_desktops_own_tool_gets_the_text_and_is_believed() {
     command.env("PATH", format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default()));
     command.env("WAYLAND_DISPLAY", "wayland-0");
     let mut screen = Terminal::start(command, 120, 40);
-    screen.until_shows("list_files");
-    screen.press("2y");
+    screen.until_shows("Nothing needs you.");
+    screen.press("3y");
     screen.until_shows("surface digest");
     screen.press("j\r");
     eventually("the text is there", || project.path("copied").exists());
@@ -84,6 +84,6 @@ fn a_desktops_own_tool_gets_the_text_and_is_believed() {
     screen.press("yj\r");
     screen.until_shows("sent to");
     assert!(String::from_utf8_lossy(&screen.written()).contains("\u{1b}]52"));
-    screen.press("q");
+    screen.press("qqqq");
     assert_eq!(screen.wait(), 0);
 }

@@ -21,7 +21,7 @@ fn now(project: &Project) -> String {
 fn reading_a_drift(project: &Project) -> Terminal {
     let mut screen = watching(project, 120, 40);
     project.surface("files", &drifted());
-    screen.until_shows("1 DRIFT");
+    screen.until_shows("1 moderate");
     screen.press("N\r");
     screen.until_shows("a copy to the archive.");
     screen
@@ -43,13 +43,13 @@ fn approving_with_a_note_changes_the_baseline() {
     screen.until_shows("y approve");
     screen.press("y");
     screen.until_shows("approved tool/read_file of files");
-    screen.until("no drift", |screen| (!screen.contents().contains("1 DRIFT")).then_some(()));
+    screen.until_shows("Nothing needs you.");
     let pin = pin(&project, "read_file");
     assert_eq!(pin["digests"]["surface"], digest.as_str());
     assert_eq!(pin["decision"]["note"], "yes, my own archive");
     assert_eq!(pin["decision"]["by"], "ana");
     screen.press("q");
-    screen.press("q");
+    screen.press("qqqq");
     assert_eq!(screen.wait(), 0);
     // What was decided stands on the terminal afterwards.
     assert!(screen.contents().contains("approved tool/read_file of files"), "{}", screen.contents());
@@ -107,7 +107,7 @@ fn a_decision_made_elsewhere_is_seen() {
     let screen = reading_a_drift(&project);
     let digest = now(&project);
     project.expect(0, &["approve", "--yes", "files", "tool/read_file", "--expect", &digest]);
-    screen.until("no drift", |screen| (!screen.contents().contains("1 DRIFT")).then_some(()));
+    screen.until("no drift", |screen| (!screen.contents().contains("1 moderate")).then_some(()));
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn a_decision_is_taken_back_and_the_log_has_both() {
     screen.until_shows("y approve");
     screen.press("y");
     screen.until_shows("approved tool/read_file of files");
-    screen.until("no drift", |screen| (!screen.contents().contains("1 DRIFT")).then_some(()));
+    screen.until("no drift", |screen| (!screen.contents().contains("1 moderate")).then_some(()));
     screen.press("u");
     screen.until_shows("Undo the last decision on files?");
     // Enter answers nothing here either.
@@ -146,7 +146,7 @@ fn a_decision_is_taken_back_and_the_log_has_both() {
     screen.until_shows("y take it back");
     screen.press("y");
     screen.until_shows("took back the decision on tool/read_file of files");
-    screen.until_shows("1 DRIFT");
+    screen.until_shows("1 moderate");
     assert_eq!(project.read("snapshots/files/baseline.json"), before, "to the byte");
     let log = std::fs::read_to_string(project.home().join("state/pinwatch/decisions.jsonl")).expect("the log");
     let events: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON lines")).collect();
@@ -155,7 +155,7 @@ fn a_decision_is_taken_back_and_the_log_has_both() {
     // What is pinned again was decided here, not by a file.
     screen.until("decided here", |screen| (!screen.contents().contains("by file")).then_some(()));
     screen.press("q");
-    screen.press("q");
+    screen.press("qqqq");
     assert_eq!(screen.wait(), 0);
     assert!(!screen.contents().contains("suggested commit message"), "nothing changed in the end");
 }
@@ -172,13 +172,13 @@ fn what_is_marked_is_decided_by_its_number_over_several_servers() {
     for id in ["files", "notes"] {
         project.surface(id, &drifted());
     }
-    screen.until_shows("2 DRIFT");
+    screen.until_shows("2 moderate");
     screen.press("!");
-    screen.until_shows("2 to decide, over all servers");
+    screen.until_shows("Needs you  2");
     screen.press("\r");
-    screen.until_shows("1 of 2 in the queue");
+    screen.until_shows("1 of 2");
     screen.press("G N");
-    screen.until_shows("2 of 2 in the queue");
+    screen.until_shows("2 of 2");
     screen.press("G ");
     screen.press("q");
     screen.until_shows("2 marked");
@@ -187,9 +187,9 @@ fn what_is_marked_is_decided_by_its_number_over_several_servers() {
     screen.press("y2");
     screen.until_shows("y approve them");
     screen.press("y");
-    screen.until_shows("nothing waits for a decision");
+    screen.until_shows("Nothing needs you.");
     screen.press("q");
-    screen.press("q");
+    screen.press("qqqq");
     assert_eq!(screen.wait(), 0);
     let said = screen.contents();
     assert!(said.contains("Approve read_file on files; approve read_file on notes"), "{said}");
@@ -236,9 +236,7 @@ fn a_tool_that_a_secret_names_is_decided_on_by_its_mask() {
     let mut line = pinwatch_in(&project, &["watch", "--yes"]);
     line.env("GITHUB_TOKEN", TOKEN);
     let mut screen = Terminal::start(line, 120, 40);
-    screen.until_shows("1 NEW");
-    screen.press("N");
-    screen.until_shows("▸● NEW");
+    screen.until_shows("▸▲ <redacted GITHUB_TOKEN>");
     for (key, question) in [("a", "Approve <redacted GITHUB_TOKEN>"), ("r", "Reject <redacted GITHUB_TOKEN>")] {
         screen.press("\r");
         screen.until_shows("<redacted GITHUB_TOKEN> on files");
@@ -246,18 +244,16 @@ fn a_tool_that_a_secret_names_is_decided_on_by_its_mask() {
         screen.until_shows(question);
         screen.press("y");
         screen.until_shows("only `pinwatch record --accept` writes tool/<redacted GITHUB_TOKEN>");
-        screen.press("\u{1b}");
-        screen.until_shows("tab pane");
+        screen.press("q");
+        screen.until_shows("▸▲ <redacted");
     }
     // Named on the command line it is pinned, and the screen follows.
     let named = said.split('\'').find(|word| word.starts_with("tool/<redacted")).expect("how to pin it");
     assert_eq!(record(&["--accept", named]).code, 0);
-    screen.until("nothing new", |screen| (!screen.contents().contains("1 NEW")).then_some(()));
+    screen.until_shows("Nothing needs you.");
     project.surface("files", &two_tools());
-    screen.until_shows("1 GONE");
-    screen.press("N");
-    screen.until_shows("▸● GONE");
-    assert!(!screen.contents().contains("file:"), "it was decided here: {}", screen.contents());
+    screen.until_shows("no longer served");
+    assert!(!screen.contents().contains("in file"), "it was decided here: {}", screen.contents());
     // Let go, and taken back, by what stands for its name.
     let has_it = |project: &Project| project.read("snapshots/files/baseline.json").contains(TOKEN);
     screen.press("\r");
@@ -272,10 +268,8 @@ fn a_tool_that_a_secret_names_is_decided_on_by_its_mask() {
     screen.press("y");
     screen.until_shows("took back the decision on tool/<redacted GITHUB_TOKEN>");
     assert!(has_it(&project));
-    screen.until_shows("1 GONE");
+    screen.until_shows("no longer served");
     // Its history knows both.
-    screen.press("N");
-    screen.until_shows("▸● GONE");
     screen.press("H");
     screen.until_shows("taken back");
     screen.until_shows("dropped");

@@ -50,7 +50,7 @@ fn leaving_restores_the_terminal_and_ends_the_servers() {
     for how in ["q", "\u{3}"] {
         let project = with_a_stubborn_server();
         let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
-        screen.until_shows("first contact");
+        screen.until_shows("First contact");
         assert!(screen.look(vt100::Screen::alternate_screen));
         let group = project.read("pid").trim().to_owned();
         assert!(is_running(&group));
@@ -66,7 +66,7 @@ fn signals_restore_the_terminal_and_end_the_servers() {
     for name in ["TERM", "HUP"] {
         let project = with_a_stubborn_server();
         let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
-        screen.until_shows("first contact");
+        screen.until_shows("First contact");
         let group = project.read("pid").trim().to_owned();
         signal(screen.pid(), name);
         assert_eq!(screen.wait(), 0, "{name}");
@@ -83,7 +83,7 @@ fn a_terminal_that_vanishes_ends_the_program_and_its_servers() {
         let script = "trap '' HUP; \"$0\" watch --yes; echo $? > code";
         let command = if shell { in_a_shell(&project, script) } else { pinwatch_in(&project, &["watch", "--yes"]) };
         let mut screen = Terminal::start(command, 120, 40);
-        screen.until_shows("first contact");
+        screen.until_shows("First contact");
         let group = project.read("pid").trim().to_owned();
         screen.hang_up("\u{c}");
         screen.wait();
@@ -102,13 +102,13 @@ fn control_z_gives_the_terminal_to_the_shell_and_fg_comes_back() {
     let project = recorded();
     let script = "set -m; \"$0\" watch --yes; echo now in the shell; read line; fg; echo ended with $?";
     let mut screen = Terminal::start(in_a_shell(&project, script), 80, 24);
-    screen.until_shows("✓ OK");
+    screen.until_shows("✓ files OK");
     screen.press("\u{1a}");
     screen.until_shows("now in the shell");
     is_restored(&screen);
     screen.press("\n");
     screen.until("the screen again", |screen| {
-        (screen.alternate_screen() && screen.contents().contains("✓ OK")).then_some(())
+        (screen.alternate_screen() && screen.contents().contains("✓ files OK")).then_some(())
     });
     screen.press("q");
     screen.until_shows("ended with 0");

@@ -12,12 +12,12 @@ fn drift_appears_by_itself_and_leaves_the_cursor_where_it_was() {
     screen.press("jj");
     screen.until("capabilities selected", |screen| selected(screen)?.contains("capabilities").then_some(()));
     project.surface("files", &drifted());
-    screen.until_shows("1 DRIFT");
-    screen.until_shows("◆ moderate  read_file");
+    screen.until_shows("1 moderate");
+    screen.until_shows("read_file      ◆");
     assert!(screen.look(selected).expect("a selection").contains("capabilities"), "{}", screen.contents());
     // Back at its pin it is approved again.
     project.surface("files", &two_tools());
-    screen.until("no drift", |screen| (!screen.contents().contains("DRIFT  ")).then_some(()));
+    screen.until("no drift", |screen| (!screen.contents().contains("1 moderate")).then_some(()));
     assert!(screen.look(selected).expect("a selection").contains("capabilities"), "{}", screen.contents());
 }
 
@@ -26,18 +26,18 @@ fn enter_opens_the_diff_and_help_names_its_keys() {
     let project = recorded();
     let mut screen = watching(&project, 120, 40);
     project.surface("files", &drifted());
-    screen.until_shows("1 DRIFT");
+    screen.until_shows("1 moderate");
     screen.press("N\r");
     screen.until_shows("read_file on files");
     screen.until_shows("a copy to the archive.");
     screen.until_shows("moderate");
     screen.press("?");
     screen.until_shows("╭ Help");
-    screen.until_shows("pin what is served now; asks first");
+    screen.until_shows("approve what is served now; asks first");
     screen.press("/digest");
     screen.until("the filtered help", |screen| {
         let contents = screen.contents();
-        (contents.contains("every digest of the item") && !contents.contains("half a page")).then_some(())
+        (contents.contains("every digest, approved") && !contents.contains("half a page")).then_some(())
     });
     screen.press("\r");
     screen.press("?");
@@ -49,9 +49,9 @@ fn enter_opens_the_diff_and_help_names_its_keys() {
     screen.press("q");
     screen.until_shows("▸● DRIFT");
     screen.press("e");
+    screen.until_shows("─ Events");
     screen.until_shows("DRIFT");
-    screen.press("q");
-    screen.press("q");
+    screen.press("qqqq");
     assert_eq!(screen.wait(), 0);
 }
 
@@ -68,18 +68,14 @@ fn neither_a_hanging_nor_a_flooding_server_delays_anothers_drift() {
     project.write("pinwatch.toml", &entries.concat());
     project.expect(0, &["record", "--yes", "files"]);
     let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
-    screen.until_shows("✓ OK");
+    screen.until_shows("✓ files OK");
     screen.until("both started", |_| (project.was_started("hanging") && project.was_started("flooding")).then_some(()));
     for surface in [drifted(), two_tools(), drifted()] {
         let clean = surface == two_tools();
         project.surface("files", &surface);
-        screen.until("files as it is now", |screen| {
-            let contents = screen.contents();
-            let row = contents.lines().find(|line| line.contains(" files "))?.to_owned();
-            (row.contains("DRIFT") != clean).then_some(())
-        });
+        screen.until("files as it is now", |screen| (screen.contents().contains("1 moderate") != clean).then_some(()));
     }
-    screen.press("q");
+    screen.press("qqqq");
     assert_eq!(screen.wait(), 0);
 }
 
@@ -93,17 +89,16 @@ fn a_new_tool_that_poses_as_that_of_another_server_is_critical_in_the_list() {
     project.write("pinwatch.toml", &[Project::entry("files", &[]), Project::entry("helper", &["string-ids"])].concat());
     project.expect(0, &["record", "--yes"]);
     let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
-    screen.until("both as approved", |screen| (screen.contents().matches("✓ OK  ").count() >= 2).then_some(()));
+    screen.until_shows("✓ files, helper OK");
     other["tools"].as_array_mut().expect("tools").push(two_tools()["tools"][1].clone());
     project.surface("helper", &other);
-    screen.until_shows("1 CRITICAL");
-    screen.press("]");
-    screen.until_shows("▲ critical  read_file");
+    screen.until_shows("1 critical");
+    screen.until_shows("▸▲ read_file");
     screen.press("\r");
     screen.until_shows("has the name of `read_file` of the server `files`");
     // Where the other one has gone, nothing is met.
     project.write("pinwatch.toml", &Project::entry("helper", &["string-ids"]));
-    screen.until("calm", |screen| (!screen.contents().contains("CRITICAL")).then_some(()));
+    screen.until("calm", |screen| (!screen.contents().contains("▲")).then_some(()));
     screen.until_shows("moderate");
 }
 
@@ -119,7 +114,8 @@ fn escapes_of_a_server_never_reach_the_terminal() {
     hostile["instructions"] = title.into();
     project.surface("files", &hostile);
     let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
-    screen.until_shows("first contact");
+    screen.until_shows("First contact");
+    screen.press("3");
     for _ in 0..8 {
         screen.press("j");
     }
@@ -133,7 +129,7 @@ fn escapes_of_a_server_never_reach_the_terminal() {
     screen.press("e");
     screen.until_shows("none of them approved");
     screen.press("q");
-    screen.press("q");
+    screen.press("qqqq");
     assert_eq!(screen.wait(), 0);
     let written = screen.written();
     let text = String::from_utf8_lossy(&written);
@@ -158,7 +154,7 @@ fn the_details_show_no_secret_that_was_passed() {
     // The fixture's error quotes it.
     project.write("pinwatch.toml", &format!("{entry}env = {{ API_TOKEN = {SECRET:?} }}\n"));
     let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 60);
-    screen.until_shows("first contact");
+    screen.until_shows("First contact");
     screen.press("i");
     screen.until_shows("server info");
     screen.until_shows("not read: tools/list was answered with error");
@@ -175,7 +171,7 @@ fn a_renamed_server_has_its_snapshots_and_its_history_on_the_screen() {
     project.write("pinwatch.toml", &Project::entry("docs", &[]));
     project.expect(0, &["rename", "files", "docs"]);
     let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
-    screen.until_shows("2 DRIFT");
+    screen.until_shows("Needs you  2");
     screen.press("b");
     screen.until_shows("\"drifted\"");
     screen.until("both snapshots", |screen| (screen.contents().matches("  snapshot  ").count() == 2).then_some(()));
@@ -187,12 +183,12 @@ fn a_renamed_server_has_its_snapshots_and_its_history_on_the_screen() {
     });
     screen.press("q");
     screen.until_shows("─ Snapshots of docs");
-    screen.press("q");
-    screen.until_shows("tab pane");
+    screen.press("q3");
+    screen.until_shows("tab next pane");
     // What was decided under the old id is the history of the item, and was decided here.
     screen.press("gG");
     screen.until("the last item", |screen| selected(screen).filter(|row| row.contains("OK")));
-    assert!(!screen.contents().contains("file: "), "{}", screen.contents());
+    assert!(!screen.contents().contains("in file"), "{}", screen.contents());
     screen.press("H");
     screen.until_shows("\"first record\"");
     screen.until("its snapshots", |screen| (screen.contents().matches("  snapshot  ").count() == 2).then_some(()));

@@ -38,11 +38,13 @@ fn recorded() -> Project {
     project
 }
 
-/// The screen over [`recorded`], with everything read and equal to its pin.
+/// The items of the server over [`recorded`], with everything read and equal to its pin.
 fn watching(project: &Project, columns: u16, rows: u16) -> Terminal {
-    let screen = start::pinwatch(project, &["watch", "--yes"], columns, rows);
-    screen.until_shows("✓ OK");
+    let mut screen = start::pinwatch(project, &["watch", "--yes"], columns, rows);
+    screen.until_shows("Nothing needs you.");
+    screen.press("3");
     screen.until_shows("list_files");
+    screen.until_shows("✓ OK");
     screen
 }
 

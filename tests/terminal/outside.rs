@@ -39,9 +39,8 @@ fn the_editor_has_the_terminal_alone_and_a_copy_that_hides_nothing() {
     let project = poisoned();
     let before = project.read("snapshots/files/baseline.json");
     let mut screen = Terminal::start(with_editor(pinwatch_in(&project, &["watch", "--yes"])), 120, 40);
-    screen.until_shows("1 DRIFT");
-    screen.press("N");
-    screen.until_shows("▸● DRIFT");
+    screen.until_shows("1 critical");
+    screen.until_shows("▸▲ read_file");
     screen.press("\r");
     screen.until_shows("read_file on files");
     screen.press("E");
@@ -76,8 +75,8 @@ fn the_editor_has_the_terminal_alone_and_a_copy_that_hides_nothing() {
     assert_eq!(project.read("snapshots/files/baseline.json"), before);
     // Keys are ours again.
     screen.press("q");
-    screen.until_shows("▸● DRIFT");
-    screen.press("q");
+    screen.until_shows("▸▲ read_file");
+    screen.press("qqqq");
     assert_eq!(screen.wait(), 0);
 }
 
@@ -87,12 +86,11 @@ fn an_editor_that_is_not_there_is_said() {
     let mut line = pinwatch_in(&project, &["watch", "--yes"]);
     line.env("VISUAL", "no-such-editor");
     let mut screen = Terminal::start(line, 120, 40);
-    screen.until_shows("1 DRIFT");
-    screen.press("N");
-    screen.until_shows("▸● DRIFT");
+    screen.until_shows("1 critical");
+    screen.until_shows("▸▲ read_file");
     screen.press("E");
     screen.until_shows("`no-such-editor` cannot be started");
-    screen.press("q");
+    screen.press("qqqq");
     assert_eq!(screen.wait(), 0);
 }
 

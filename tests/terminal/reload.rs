@@ -37,14 +37,14 @@ fn a_secret_that_an_edited_config_brings_is_masked_in_what_runs_already() {
     let mut tools = two_tools();
     tools["tools"][0]["description"] = format!("Lists files for {secret}.").into();
     project.surface("files", &tools);
-    screen.until_shows("1 DRIFT");
+    screen.until_shows("1 moderate");
     screen.until_shows(secret);
     project.surface("notes", &two_tools());
     let env = format!("env = {{ API_TOKEN = \"{secret}\" }}\n");
     project.write("pinwatch.toml", &[Project::entry("files", &[]), Project::entry("notes", &[]), env].concat());
     screen.until_shows("2 servers");
     screen.until("the secret masked", |screen| (!screen.contents().contains("hunter2")).then_some(()));
-    screen.until_shows("1 DRIFT");
+    screen.until_shows("1 moderate");
     // It was passed once: what sends it back later is masked as well.
     project.write("pinwatch.toml", &Project::entry("files", &[]));
     screen.until_shows("1 server ");
@@ -67,6 +67,7 @@ fn what_the_config_turns_on_is_on_at_once_and_what_it_cannot_use_is_told() {
     let include = format!("include = [\".mcp.json\"]\n{switches}");
     project.write(".mcp.json", "{\"mcpServers\": 3}");
     project.write("pinwatch.toml", &format!("{include}{}", Project::entry("files", &[])));
+    screen.takes("e");
     screen.until_shows("not usable");
     assert!(!screen.contents().contains("mouse  live"), "{}", screen.contents());
 }
@@ -121,7 +122,7 @@ fn row_35_what_a_client_file_asks_for_is_answered_on_the_screen_and_kept_nowhere
     assert!(!project.was_started("files"));
 
     let mut screen = super::start::pinwatch(&project, &[], 120, 40);
-    screen.until_shows("needs input");
+    screen.until_shows("asks for an answer");
     screen.press("\r");
     screen.until_shows("Token of files");
     screen.press("an-answer-nobody-sees");
@@ -135,12 +136,12 @@ fn row_35_what_a_client_file_asks_for_is_answered_on_the_screen_and_kept_nowhere
     screen.until_shows("Start files?");
     assert!(!project.was_started("files"), "the launch is asked about, too");
     screen.press("y");
-    screen.until_shows("read_file");
+    screen.until_shows("First contact");
     assert!(project.was_started("files"));
     assert!(screen.look(|screen| !screen.contents().contains("nobody-sees")));
     let written = String::from_utf8_lossy(&screen.written()).into_owned();
     assert!(!written.contains("config changed") && !written.contains("restarted"), "no file was edited");
-    screen.press("q");
+    screen.press("qqqq");
     assert_eq!(screen.wait(), 0);
     for file in walk(project.whole()) {
         let bytes = std::fs::read(&file).unwrap_or_default();
@@ -161,11 +162,10 @@ fn an_entry_that_goes_away_is_an_event_and_a_row() {
     let project = recorded();
     let mut screen = watching(&project, 120, 40);
     project.write("pinwatch.toml", "");
-    screen.until_shows("1 server no longer watched");
     screen.until_shows("1 UNWATCHED");
     screen.until_shows("no file that is read here names it");
     // Its pins are there, and none of them reads approved.
-    screen.until_shows("? UNKNOWN              list_files");
+    screen.until_shows("? UNKNOWN  list_files");
     screen.press("a");
     screen.until_shows("Leave files unwatched?");
     screen.press("y");

@@ -35,16 +35,16 @@ fn nothing_found_by_itself_starts_before_it_was_agreed_to() {
         screen.until_shows("Start files?");
         assert!(!project.was_started("files"));
         screen.press("y");
-        screen.until_shows("5 NEW");
+        screen.until_shows("1 not recorded");
         assert!(project.was_started("files"));
-        screen.press("q");
+        screen.press("qqqq");
         assert_eq!(screen.wait(), 0);
         // It is remembered for this launch, and for no other.
         project.expect(2, &["check"]);
         std::fs::remove_file(project.path("files.log")).expect("the log");
         project.surface("files", &two_tools());
         let screen = pinwatch(&project, &[], 120, 40);
-        screen.until_shows("5 NEW");
+        screen.until_shows("1 not recorded");
         drop(screen);
     }
 }
@@ -68,14 +68,14 @@ fn a_consent_that_cannot_be_kept_starts_nothing_and_says_so() {
     std::fs::remove_file(&consents).expect("the way is free");
     agree(&mut screen);
     screen.until_shows("files may be started");
-    screen.until_shows("5 NEW");
+    screen.until_shows("1 not recorded");
 }
 
 #[test]
 fn first_contact_is_recorded_by_one_act() {
     let project = Project::with_files();
     let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
-    screen.until_shows("first contact");
+    screen.until_shows("First contact");
     screen.press("B");
     screen.until_shows("Records 5 items as the baseline");
     screen.press("\r");
@@ -85,12 +85,12 @@ fn first_contact_is_recorded_by_one_act() {
     screen.until_shows("y record the baseline");
     screen.press("y");
     screen.until_shows("baseline of files: 5 items");
-    screen.until_shows("✓ OK");
+    screen.until_shows("Nothing needs you.");
     assert_eq!(project.baseline("files")["pins"].as_array().map(Vec::len), Some(5));
     assert_eq!(project.baseline("files")["pins"][0]["decision"]["by"], "ana");
     screen.press("S");
     screen.until_shows("snapshot of files in");
-    screen.press("q");
+    screen.press("qqqq");
     assert_eq!(screen.wait(), 0);
     project.expect(0, &["check", "--yes"]);
 }
@@ -103,7 +103,7 @@ fn where_nothing_is_configured_it_says_how_to_begin() {
     for part in ["pinwatch.toml", ".mcp.json", "pinwatch demo"] {
         screen.until_shows(part);
     }
-    screen.press("q");
+    screen.press("qqqq");
     assert_eq!(screen.wait(), 0);
 }
 
@@ -155,7 +155,7 @@ fn auto_takes_the_theme_that_fits_the_background() {
         let color = |number: u8, part: &str| format!("\u{1b}]{number};rgb:{part}/{part}/{part}\u{1b}\\");
         screen.press(&format!("{}{}\u{1b}[?1;2c", color(10, ink), color(11, paper)));
         screen.until_shows(theme);
-        screen.press("q");
+        screen.press("qqqq");
         assert_eq!(screen.wait(), 0);
     }
 }
@@ -167,8 +167,8 @@ fn a_typed_server_needs_no_config() {
     let program = fixture_server().display().to_string();
     let words = ["watch", "--root", ".", "--name", "files", "--", &program, "files.json", "--log", "files.log"];
     let mut screen = pinwatch(&project, &words, 120, 40);
-    screen.until_shows("first contact");
-    screen.press("q");
+    screen.until_shows("First contact");
+    screen.press("qqqq");
     assert_eq!(screen.wait(), 0);
     eventually("the server's end", || project.read("files.log").contains("stdin ended"));
     assert_eq!(done(&mut project.command(&["servers"])).code, 2);
@@ -181,12 +181,11 @@ fn what_cannot_be_used_is_on_the_screen_with_the_reason() {
     let far = "[servers.far]\nurl = \"http://127.0.0.1:1:2/mcp\"\n";
     project.write("pinwatch.toml", &format!("include = [\".mcp.json\"]\n{}{far}", project.read("pinwatch.toml")));
     let mut screen = pinwatch(&project, &["watch", "--yes"], 160, 40);
-    screen.until_shows("5 NEW");
-    screen.until_shows("NOTICE");
+    screen.until_shows("1 not recorded");
     screen.until_shows("1 stale");
-    screen.press("j");
-    screen.until_shows("not usable");
     screen.until_shows("is no URL");
-    screen.press("q");
+    screen.press("2j3");
+    screen.until_shows("not usable");
+    screen.press("qqqq");
     assert_eq!(screen.wait(), 0);
 }

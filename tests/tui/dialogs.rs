@@ -33,7 +33,7 @@ fn a_change_that_was_not_shown_to_its_end_is_opened_instead_of_asked_about() {
     let mut ui = github();
     ui.select("create_issue").keys("a");
     assert!(ui.model.dialog.is_none());
-    assert_eq!(ui.model.screen, Screen::Change);
+    assert_eq!(ui.model.screen(), Screen::Change);
     ui.keys("a");
     assert!(ui.model.dialog.is_none(), "its last line is still below");
     ui.keys("G a");
@@ -120,7 +120,7 @@ fn what_moves_on_while_asked_cannot_be_confirmed_and_has_to_be_read_anew() {
     assert!(ui.model.dialog.is_some(), "it still says so");
     ui.keys("esc");
     assert_eq!(
-        (ui.model.screen, ui.model.document_scroll),
+        (ui.model.screen(), ui.model.reading.scroll),
         (Screen::Change, 0),
         "the new change is open, from its top"
     );
@@ -143,7 +143,7 @@ fn after_a_decision_the_next_undecided_item_is_selected() {
     ui.msg(Msg::Decided { server: "github".into(), result: Ok(lines.clone()) });
     assert_eq!(ui.selected(), "fork_repository");
     assert!(ui.bottom().starts_with(&lines[0]), "{}", ui.bottom());
-    assert_eq!(ui.model.decided, lines, "printed after the end");
+    assert_eq!(ui.model.session.decided, lines, "printed after the end");
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn a_decision_that_failed_says_why_and_decides_nothing() {
     ui.msg(Msg::Decided { server: "github".into(), result: Err("the lock is held by 4711".to_owned()) });
     assert!(ui.bottom().starts_with("nothing was decided on github: the lock is held by 4711"), "{}", ui.bottom());
     assert_eq!(ui.selected(), "create_issue");
-    assert!(ui.model.decided.is_empty());
+    assert!(ui.model.session.decided.is_empty());
 }
 
 #[test]
@@ -172,8 +172,8 @@ fn a_decision_on_many_is_told_in_one_line() {
     let lines = ["fork_repository", "merge_pr"].map(|name| format!("approved tool/{name} of github 01234567"));
     ui.msg(Msg::Decided { server: "github".into(), result: Ok(lines.to_vec()) });
     assert!(ui.bottom().starts_with("approved 2 items on github · u undo"), "{}", ui.bottom());
-    assert!(ui.bottom().ends_with("q back") && hints.ends_with("q back"), "{}", ui.bottom());
-    assert_eq!(ui.model.decided, lines, "each is printed in the end");
+    assert!(ui.bottom().ends_with("q quit") && hints.ends_with("q quit"), "{}", ui.bottom());
+    assert_eq!(ui.model.session.decided, lines, "each is printed in the end");
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn what_needs_no_decision_gets_none() {
         assert!(ui.model.dialog.is_none());
     }
     let mut ui = Ui::new(vec![looks::billing()], (80, 24));
-    ui.keys("2 a");
+    ui.keys("3 a");
     assert!(ui.bottom().starts_with("it cannot be read now: there is nothing to decide on"), "{}", ui.bottom());
 }
 
@@ -245,7 +245,7 @@ fn first_contact_lists_everything_and_keeps_findings_apart() {
 #[test]
 fn a_list_that_is_longer_than_the_dialog_is_read_to_its_end_first() {
     let mut ui = Ui::new(vec![looks::notes()], (60, 12));
-    ui.keys("2 B y");
+    ui.keys("3 B y");
     assert!(ui.asked().is_empty(), "not read");
     assert!(ui.screen().contains("read to the end first"), "{}", ui.screen());
     ui.keys("G y");
@@ -266,7 +266,7 @@ fn a_second_baseline_is_not_offered() {
     let mut ui = github();
     ui.keys("B");
     assert!(ui.model.dialog.is_none());
-    assert_eq!(ui.model.screen, Screen::Queue, "{}", ui.bottom());
+    assert_eq!(ui.model.screen(), Screen::Home, "{}", ui.bottom());
 }
 
 #[test]
@@ -370,8 +370,8 @@ fn at_first_contact_what_is_critical_is_found_without_a_drift() {
     let mut ui = Ui::new(vec![looks::never_recorded(&[("calm", "Reads a note."), ("lure", &lure)])], (120, 40));
     let screen = ui.screen();
     let row = |name: &str| screen.lines().find(|row| row.contains(name)).unwrap_or_default().to_owned();
-    assert!(row(" lure").contains("▲ critical"), "{screen}");
-    assert!(row(" calm").contains("not pinned") && !row(" calm").contains("critical"), "{screen}");
+    assert!(row(" lure").contains("▲"), "{screen}");
+    assert!(row(" calm").contains("not pinned") && !row(" calm").contains("▲"), "{screen}");
     ui.keys("B y");
     let asked = ui.asked();
     let [Effect::RecordBaseline { targets, .. }] = asked.as_slice() else { panic!("{asked:?}") };
@@ -382,15 +382,15 @@ fn at_first_contact_what_is_critical_is_found_without_a_drift() {
 #[test]
 fn leaving_waits_for_what_is_being_written() {
     let mut ui = asked_on("a");
-    ui.keys("y q q");
+    ui.keys("y q q q");
     assert!(!ui.model.quit, "{}", ui.bottom());
     assert!(ui.bottom().starts_with("it ends when what you decided is written"), "{}", ui.bottom());
     let lines = vec!["approved tool/create_issue on github".to_owned()];
     ui.msg(Msg::Decided { server: "github".into(), result: Ok(lines.clone()) });
     assert!(ui.model.quit);
-    assert_eq!(ui.model.decided, lines, "and is told after");
+    assert_eq!(ui.model.session.decided, lines, "and is told after");
     let mut ui = asked_on("a");
-    ui.keys("y q q q");
+    ui.keys("y q q q q");
     assert!(ui.model.quit, "who insists leaves");
 }
 
@@ -426,13 +426,13 @@ fn a_decision_on_several_needs_their_number() {
     let mut ui = marked(&["fork_repository", "merge_pr"]);
     ui.keys("A y");
     assert!(ui.asked().is_empty() && ui.model.dialog.is_some(), "no number");
-    ui.keys("3 y enter");
+    ui.keys("4 y enter");
     assert!(ui.asked().is_empty() && ui.model.dialog.is_some(), "another number, and enter drops none");
     ui.keys("n A 2 y");
     let asked = ui.asked();
     let [Effect::Decide { server, verdict, targets, .. }] = asked.as_slice() else { panic!("{asked:?}") };
     assert_eq!((&**server, *verdict, targets.len()), ("github", DecisionState::Approved, 2));
-    assert_eq!(ui.model.marked.len(), 3, "what was left out stays marked");
+    assert_eq!(ui.model.session.marked.len(), 3, "what was left out stays marked");
 }
 
 #[test]
@@ -470,12 +470,12 @@ fn the_last_decision_can_be_taken_back_once_and_is_asked_about() {
 fn what_the_queue_shows_to_its_last_line_was_read() {
     let mut ui = Ui::new(looks::all(), (120, 40));
     ui.keys("! a");
-    assert_eq!(ui.model.screen, Screen::Change, "the rug pull goes on below");
+    assert_eq!(ui.model.screen(), Screen::Change, "the rug pull goes on below");
     ui.keys("q j j j a");
     assert!(ui.screen().contains("Approve merge_pr on github?"), "{}", ui.screen());
     ui.keys("esc G");
-    assert!(ui.screen().contains("shows exactly what would run"), "{}", ui.screen());
-    assert!(!ui.model.seen.iter().any(|(server, ..)| &**server == "deploy"));
+    assert!(ui.screen().contains("asks whether to start it"), "{}", ui.screen());
+    assert!(!ui.model.session.seen.iter().any(|(server, ..)| &**server == "deploy"));
 }
 
 #[test]
@@ -496,14 +496,14 @@ fn an_anchor_that_nothing_checks_is_never_ok() {
 #[test]
 fn a_server_that_is_not_watched_waits_for_a_person() {
     let mut ui = Ui::new(vec![looks::notes(), looks::retired()], (80, 24));
-    ui.keys("] 2");
+    ui.keys("] 3");
     assert!(ui.screen().contains("UNWATCHED"), "{}", ui.screen());
     // Leaving it open asks for nothing, and keeps it in the list of what waits, at its end.
     ui.keys("r");
     assert!(ui.asked().is_empty() && ui.screen().contains("left open"), "{}", ui.screen());
     ui.keys("!");
     assert!(ui.screen().contains("UNWATCHED"), "{}", ui.screen());
-    ui.keys("esc ] 2 a");
+    ui.keys("j 3 a");
     assert!(ui.screen().contains("which Roo Code honours") && ui.screen().contains("2 pins"), "{}", ui.screen());
     ui.keys("enter");
     assert!(ui.asked().is_empty(), "enter accepts nothing");
@@ -512,14 +512,14 @@ fn a_server_that_is_not_watched_waits_for_a_person() {
     assert_eq!(asked, [Effect::AcceptUnwatched { server: "parts".into(), reason: "switched-off" }]);
     ui.look(looks::retired_accepted()).keys("!");
     assert!(!ui.screen().contains("UNWATCHED"), "{}", ui.screen());
-    ui.keys("esc ] 2 a");
+    ui.keys("2 ] 3 a");
     assert!(ui.asked().is_empty() && ui.screen().contains("nothing is left to decide"), "{}", ui.screen());
 }
 
 #[test]
 fn accepting_is_of_the_reason_that_was_shown() {
     let mut ui = Ui::new(vec![looks::retired()], (80, 24));
-    ui.keys("2 a").look(looks::retired_accepted()).keys("y");
+    ui.keys("3 a").look(looks::retired_accepted()).keys("y");
     assert!(ui.asked().is_empty(), "somebody else accepted it meanwhile");
     assert!(ui.screen().contains("it is watched again, or that was decided on elsewhere"), "{}", ui.screen());
 }
@@ -533,11 +533,11 @@ fn a_launch_that_changed_says_so_before_it_is_opened() {
     }
     let mut ui = Ui::new(vec![look], (120, 40));
     let screen = ui.screen();
-    assert!(screen.contains("its launch changed since you agreed"), "{screen}");
+    assert!(screen.contains("launch changed since you agreed"), "{screen}");
     assert!(screen.contains("it ran `npx old` and runs `npx new` now"), "{screen}");
     assert!(screen.contains("CONSENT changed") && !screen.contains("nobody agreed"), "{screen}");
     ui.keys("!");
-    assert!(ui.screen().contains("its launch changed since you agreed"), "{}", ui.screen());
+    assert!(ui.screen().contains("launch changed since you agreed"), "{}", ui.screen());
 }
 
 #[test]
@@ -564,7 +564,7 @@ fn a_baseline_is_shown_by_what_its_tools_say() {
         &pinwatch::signature::Keyring::default(),
     ));
     let mut ui = Ui::new(vec![look], (80, 40));
-    ui.keys("2 B");
+    ui.keys("3 B");
     let screen = ui.screen();
     let screen = screen.split('╭').nth(1).and_then(|rest| rest.split('╰').next()).expect("the dialog");
     let at = |text: &str| screen.find(text).unwrap_or_else(|| panic!("{text} is not there:\n{screen}"));

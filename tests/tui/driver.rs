@@ -3,7 +3,7 @@
 use super::looks;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use pinwatch::monitor::ServerLook;
-use pinwatch::tui::{Effect, Model, Msg, Role, Theme, update, view};
+use pinwatch::tui::{Effect, Model, Msg, Role, Theme, start, update, view};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Color, Style};
@@ -18,9 +18,17 @@ pub struct Ui {
 }
 
 impl Ui {
-    /// Over these servers, at this size.
+    /// On the servers screen, over these servers; where there is one, at its items.
     pub fn new(servers: Vec<ServerLook>, size: (u16, u16)) -> Self {
-        let mut ui = Self { model: Model::new(looks::setup("ansi", servers), size), effects: Vec::new() };
+        let pane = if servers.len() == 1 { "3" } else { "2" };
+        let mut ui = Self::home(servers, size);
+        ui.keys(pane);
+        ui
+    }
+
+    /// As it starts, over these servers.
+    pub fn home(servers: Vec<ServerLook>, size: (u16, u16)) -> Self {
+        let mut ui = Self { model: start(looks::setup("ansi", servers), size), effects: Vec::new() };
         ui.drawn();
         ui
     }
@@ -61,7 +69,7 @@ impl Ui {
 
     /// Down until the selected item has this key.
     pub fn select(&mut self, key: &str) -> &mut Self {
-        self.keys("2 g");
+        self.keys("3 g");
         for _ in 0..100 {
             if self.selected() == key {
                 return self;
@@ -89,7 +97,7 @@ impl Ui {
     /// What stands below the body: what just happened, then the keys.
     pub fn bottom(&self) -> String {
         let screen = self.screen();
-        let rows = screen.lines().skip(usize::from(self.model.places().body.bottom()));
+        let rows = screen.lines().skip(usize::from(pinwatch::tui::body(&self.model).bottom()));
         rows.map(str::trim).collect::<Vec<_>>().join(" ")
     }
 }

@@ -6,21 +6,25 @@ use pinwatch::pin::DecisionState;
 use pinwatch::tui::{Ask, Dialog, Effect, Screen};
 
 fn names(ui: &Ui) -> Vec<String> {
-    ui.model.entries.iter().map(|entry| entry.item().key.to_string()).collect()
+    ui.model.listed.entries.iter().map(|entry| entry.item().key.to_string()).collect()
 }
 
 #[test]
 fn a_group_is_one_row_and_opens_into_its_members() {
     let mut ui = Ui::new(vec![looks::sdk_bump(Some("move"))], (120, 40));
     assert_eq!(names(&ui), ["move", "archive"], "what has a change of its own, then the group");
-    ui.keys("2 j");
+    ui.keys("3 j");
     let screen = ui.screen();
     assert!(screen.contains("▸ 5 tools") && screen.contains("`outputSchema` added (6 of 6 tools)"), "{screen}");
     ui.keys("enter");
     assert_eq!(names(&ui), ["move", "archive", "archive", "copy", "list", "read", "stat"]);
     assert!(ui.screen().contains("▾ 5 tools"));
     ui.keys("j j enter");
-    assert_eq!((ui.model.screen, ui.selected().as_str()), (Screen::Change, "copy"), "a member opens as any item does");
+    assert_eq!(
+        (ui.model.screen(), ui.selected().as_str()),
+        (Screen::Change, "copy"),
+        "a member opens as any item does"
+    );
     ui.keys("esc k k enter");
     assert_eq!(names(&ui), ["move", "archive"]);
 }
@@ -28,8 +32,8 @@ fn a_group_is_one_row_and_opens_into_its_members() {
 #[test]
 fn a_group_is_read_to_its_end_and_then_decided_with_the_digest_of_each_member() {
     let mut ui = Ui::new(vec![looks::sdk_bump(None)], (80, 24));
-    ui.keys("2 a");
-    assert!(ui.model.dialog.is_none() && ui.model.screen == Screen::Change, "it is opened first");
+    ui.keys("3 a");
+    assert!(ui.model.dialog.is_none() && ui.model.screen() == Screen::Change, "it is opened first");
     ui.keys("G a");
     let Some(Dialog { ask: Ask::Decide(decide), .. }) = &ui.model.dialog else { panic!("no dialog") };
     assert_eq!(decide.targets.len(), 6);
@@ -50,7 +54,7 @@ fn a_group_is_read_to_its_end_and_then_decided_with_the_digest_of_each_member() 
 #[test]
 fn every_version_of_the_change_is_in_the_document() {
     let mut ui = Ui::new(vec![looks::sdk_bump(None)], (120, 40));
-    ui.keys("2 3 enter");
+    ui.keys("3 4 enter");
     let mut shown = String::new();
     for _ in 0..40 {
         shown += &ui.screen();
@@ -64,7 +68,7 @@ fn every_version_of_the_change_is_in_the_document() {
 #[test]
 fn a_row_that_was_chosen_is_not_taken_into_a_closed_group() {
     let mut ui = Ui::new(vec![looks::sdk_bump(None)], (120, 40));
-    ui.keys("2 enter j j");
+    ui.keys("3 enter j j");
     assert_eq!(ui.selected(), "copy");
     ui.look(looks::sdk_bump(Some("move")));
     assert_eq!(ui.selected(), "copy");
@@ -76,8 +80,8 @@ fn a_row_that_was_chosen_is_not_taken_into_a_closed_group() {
 #[test]
 fn skipping_a_group_skips_its_members() {
     let mut ui = Ui::new(vec![looks::sdk_bump(None)], (120, 40));
-    ui.keys("2 s");
-    assert_eq!(ui.model.skipped.len(), 6);
+    ui.keys("3 s");
+    assert_eq!(ui.model.session.skipped.len(), 6);
     assert!(ui.bottom().contains("nothing else needs a decision"), "{}", ui.bottom());
 }
 
@@ -85,7 +89,7 @@ fn skipping_a_group_skips_its_members() {
 fn the_queue_has_a_group_once() {
     let mut ui = Ui::new(vec![looks::sdk_bump(Some("move"))], (120, 40));
     ui.keys("!");
-    assert_eq!(ui.model.queue.len(), 2);
+    assert_eq!(ui.model.home.rows.len(), 2);
     assert!(ui.screen().contains("5 tools"), "{}", ui.screen());
 }
 
@@ -93,7 +97,7 @@ fn the_queue_has_a_group_once() {
 fn an_unstable_item_is_offered_to_be_approved_with_values_that_vary() {
     let look = looks::unstable();
     let mut ui = Ui::new(vec![look], (120, 40));
-    ui.keys("2 a G a");
+    ui.keys("3 a G a");
     assert!(ui.screen().contains("lets these values vary; otherwise"), "{}", ui.screen());
     ui.keys("v");
     assert!(ui.screen().contains("approve, and let them vary"), "{}", ui.screen());

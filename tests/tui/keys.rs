@@ -33,7 +33,7 @@ fn the_key_table() {
 #[test]
 fn a_conflict_is_reported_with_both_actions() {
     let error = rebound(&[("approve", &["r"])]).expect_err("a conflict");
-    assert_eq!(error, "the key r is both `approve` (main screen) and `reject` (main screen)");
+    assert_eq!(error, "the key r is both `approve` (home) and `reject` (home)");
     let error = rebound(&[("quit", &["j"])]).expect_err("a conflict");
     assert_eq!(error, "the key j is both `down` (moving) and `quit` (everywhere)");
     assert!(rebound(&[("approve", &["r"]), ("reject", &["X"])]).is_ok(), "both moved");
@@ -60,13 +60,13 @@ fn a_rebound_key_acts_and_shows_in_hints_and_help() {
     let mut setup = looks::setup("ansi", looks::all());
     setup.keymap = rebound(&[("digests", &["ctrl-y"])]).expect("a keymap");
     let mut ui = Ui::new(Vec::new(), (120, 40));
-    ui.model = pinwatch::tui::Model::new(setup, (120, 40));
-    ui.keys("2");
+    ui.model = pinwatch::tui::start(setup, (120, 40));
+    ui.keys("3");
     assert!(ui.bottom().contains("ctrl-y digests"), "{}", ui.bottom());
     ui.keys("?");
     assert!(ui.screen().contains("ctrl-y"), "{}", ui.screen());
     ui.keys("?").keys("ctrl-y");
-    assert_eq!(ui.model.screen, pinwatch::tui::Screen::Digests);
+    assert_eq!(ui.model.screen(), pinwatch::tui::Screen::Digests);
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn help_is_of_the_current_screen_and_closes_by_three_keys() {
         ui.keys(close);
         assert!(ui.model.help.is_none(), "{close}");
     }
-    ui.keys("2 enter ?");
+    ui.keys("3 enter ?");
     assert!(!ui.screen().contains("record-baseline") && ui.screen().contains("next-change"), "{}", ui.screen());
 }
 
@@ -102,7 +102,7 @@ fn fields(size: (u16, u16)) -> Vec<(&'static str, Ui)> {
         ui
     };
     vec![
-        ("filter", opened(looks::all(), "2 /")),
+        ("filter", opened(looks::all(), "3 /")),
         ("filter of servers", opened(looks::all(), "1 /")),
         ("filter of the queue", opened(looks::all(), "! /")),
         ("filter of events", opened(looks::all(), "e /")),
@@ -118,7 +118,7 @@ fn fields(size: (u16, u16)) -> Vec<(&'static str, Ui)> {
             ui.select("create_issue").keys("enter G q space A tab");
             ui
         }),
-        ("answer", opened(vec![looks::asking()], "2 enter")),
+        ("answer", opened(vec![looks::asking()], "3 enter")),
     ]
 }
 

@@ -22,10 +22,10 @@ fn selection_follows_the_item_and_its_row_stays_on_the_screen() {
     for size in [(80, 24), (120, 40), (120, 24), (40, 12)] {
         let mut ui = Ui::new(looks::all(), size);
         ui.select("list_issues");
-        let (row, scroll) = (bar(&ui), ui.model.items.scroll);
+        let (row, scroll) = (bar(&ui), ui.model.listed.items.scroll);
         ui.look(looks::github_with_more_drift());
         assert_eq!(ui.selected(), "list_issues", "{size:?}");
-        let moved = ui.model.items.scroll - scroll;
+        let moved = ui.model.listed.items.scroll - scroll;
         // Where the list can scroll, the row stays put; where all rows fit, it goes down with the new one above it.
         assert!(bar(&ui) == row || moved == 0, "{size:?}: {row:?} became {:?}", bar(&ui));
     }
@@ -36,11 +36,11 @@ fn what_no_server_shows_any_more_is_not_remembered_without_end() {
     let mut ui = Ui::new(looks::all(), (120, 40));
     ui.select("create_issue").keys("enter G");
     let row = ui.model.selected_row().expect("a row").clone();
-    assert!(ui.model.is_seen(&row), "it was read to its end");
-    ui.model.seen.extend((0..20_000).map(|at| (format!("gone{at}").into(), None, None)));
+    assert!(ui.model.session.is_seen(&"github".into(), &row), "it was read to its end");
+    ui.model.session.seen.extend((0..20_000).map(|at| (format!("gone{at}").into(), None, None)));
     ui.keys("esc").select("merge_pr").keys("enter G");
-    assert!(ui.model.seen.len() < 100, "{} changes", ui.model.seen.len());
-    assert!(ui.model.is_seen(&row), "what is still shown was read all the same");
+    assert!(ui.model.session.seen.len() < 100, "{} changes", ui.model.session.seen.len());
+    assert!(ui.model.session.is_seen(&"github".into(), &row), "what is still shown was read all the same");
 
     let mut ui = Ui::new(vec![looks::sdk_bump(None)], (120, 40));
     ui.select("archive").keys("h");
@@ -54,21 +54,31 @@ fn what_no_server_shows_any_more_is_not_remembered_without_end() {
 #[test]
 fn news_of_other_servers_moves_nothing() {
     let mut ui = Ui::new(looks::all(), (120, 40));
-    ui.select("search_code").keys("3 j j");
-    let before =
-        (ui.selected(), ui.model.document_scroll, ui.model.items.scroll, ui.model.pane, ui.model.server.clone());
+    ui.select("search_code").keys("4 j j");
+    let before = (
+        ui.selected(),
+        ui.model.reading.scroll,
+        ui.model.listed.items.scroll,
+        ui.model.listed.pane,
+        ui.model.server.clone(),
+    );
     ui.look(looks::billing()).look(looks::notes()).look(looks::waiting("fresh"));
-    let after =
-        (ui.selected(), ui.model.document_scroll, ui.model.items.scroll, ui.model.pane, ui.model.server.clone());
+    let after = (
+        ui.selected(),
+        ui.model.reading.scroll,
+        ui.model.listed.items.scroll,
+        ui.model.listed.pane,
+        ui.model.server.clone(),
+    );
     assert_eq!(before, after);
 }
 
 #[test]
 fn a_change_on_the_shown_item_keeps_the_scroll() {
     let mut ui = Ui::new(looks::all(), (80, 24));
-    ui.keys("2 enter j j j");
+    ui.keys("3 enter j j j");
     ui.look(looks::github());
-    assert_eq!(ui.model.document_scroll, 3);
+    assert_eq!(ui.model.reading.scroll, 3);
 }
 
 #[test]
@@ -82,7 +92,7 @@ fn a_selected_item_that_is_no_longer_there_gives_way_to_its_neighbour() {
 #[test]
 fn what_needs_a_decision_stands_on_top_worst_first() {
     let ui = Ui::new(vec![looks::github()], (120, 40));
-    let keys: Vec<_> = ui.model.entries.iter().take(6).map(|entry| entry.item().key.as_ref()).collect();
+    let keys: Vec<_> = ui.model.listed.entries.iter().take(6).map(|entry| entry.item().key.as_ref()).collect();
     assert_eq!(keys, ["create_issue", "fork_repository", "merge_pr", "star", "run_shell", "add_comment"]);
 }
 
@@ -91,8 +101,8 @@ fn the_sort_is_shown_and_goes_by_columns() {
     let mut ui = Ui::new(vec![looks::github()], (120, 40));
     assert!(ui.screen().contains("state ▾"));
     ui.keys("o");
-    assert!(ui.screen().contains("severity ▾"));
-    assert_eq!(*ui.model.entries[1].item().key, *"run_shell", "critical, though decided");
+    assert!(ui.screen().contains("change ▾"));
+    assert_eq!(*ui.model.listed.entries[1].item().key, *"run_shell", "critical, though decided");
     ui.keys("o O");
     assert!(ui.screen().contains("item ▴"));
 }
@@ -100,14 +110,14 @@ fn the_sort_is_shown_and_goes_by_columns() {
 #[test]
 fn letters_typed_into_a_filter_are_no_commands() {
     let mut ui = Ui::new(looks::all(), (80, 24));
-    ui.keys("2 /").type_text("qaBy");
+    ui.keys("3 /").type_text("qaBy");
     assert!(!ui.model.quit && ui.model.dialog.is_none() && ui.asked().is_empty());
-    assert_eq!(ui.model.items.filter.text(), "qaBy");
+    assert_eq!(ui.model.listed.items.filter.text(), "qaBy");
     ui.msg(Msg::Terminal(Event::Paste("q\n\u{1b}[31mq".to_owned())));
     assert!(!ui.model.quit);
-    assert_eq!(ui.model.items.filter.text(), "qaByq [31mq");
+    assert_eq!(ui.model.listed.items.filter.text(), "qaByq [31mq");
     ui.keys("esc");
-    assert!(ui.model.items.filter.is_empty() && ui.model.entries.len() == 15, "esc clears");
+    assert!(ui.model.listed.items.filter.is_empty() && ui.model.listed.entries.len() == 15, "esc clears");
     ui.keys("/ ctrl-c");
     assert!(ui.model.quit, "ctrl-c always ends");
 }
@@ -119,7 +129,7 @@ fn state_words_filter_by_state() {
     {
         let mut ui = Ui::new(vec![looks::github()], (120, 40));
         ui.keys("/").type_text(word).keys("enter");
-        assert_eq!(ui.model.entries.len(), many, "{word}");
+        assert_eq!(ui.model.listed.entries.len(), many, "{word}");
     }
 }
 
@@ -134,30 +144,30 @@ fn the_selected_item_survives_a_filter_that_hides_it() {
 fn movement_keys_work_from_the_first_day() {
     let mut ui = Ui::new(vec![looks::github()], (120, 40));
     for (keys, at) in
-        [("j", 1), ("down", 2), ("k", 1), ("up", 0), ("G", 14), ("g", 0), ("ctrl-d", 6), ("ctrl-u", 0), ("pgdn", 13)]
+        [("j", 1), ("down", 2), ("k", 1), ("up", 0), ("G", 14), ("g", 0), ("ctrl-d", 7), ("ctrl-u", 0), ("pgdn", 14)]
     {
         ui.keys(keys);
         assert_eq!(ui.model.entry_index(), Some(at), "{keys}");
     }
     ui.keys("h");
-    assert_eq!(ui.model.pane, Pane::Servers);
+    assert_eq!(ui.model.listed.pane, Pane::Servers);
     ui.keys("l l");
-    assert_eq!(ui.model.pane, Pane::Change);
+    assert_eq!(ui.model.listed.pane, Pane::Change);
     ui.keys("tab");
-    assert_eq!(ui.model.pane, Pane::Events);
+    assert_eq!(ui.model.screen(), Screen::Home);
     ui.keys("shift-tab");
-    assert_eq!(ui.model.pane, Pane::Change);
+    assert_eq!((ui.model.screen(), ui.model.listed.pane), (Screen::Servers, Pane::Change));
 }
 
 #[test]
 fn quit_backs_out_one_level_and_esc_never_ends() {
     let mut ui = Ui::new(looks::all(), (80, 24));
-    ui.keys("2 enter d q");
-    assert_eq!(ui.model.screen, Screen::Change);
+    ui.keys("3 enter d q");
+    assert_eq!(ui.model.screen(), Screen::Change);
     ui.keys("q");
-    assert_eq!(ui.model.screen, Screen::Browse);
-    ui.keys("esc esc esc");
-    assert!(!ui.model.quit);
+    assert_eq!(ui.model.screen(), Screen::Servers);
+    ui.keys("esc esc esc esc");
+    assert_eq!((ui.model.screen(), ui.model.quit), (Screen::Home, false));
     ui.keys("q");
     assert!(ui.model.quit);
     assert_eq!(ui.asked(), [Effect::Quit]);
@@ -202,7 +212,7 @@ fn a_stale_server_is_never_shown_as_ok() {
     assert!(!screen.contains("OK") && screen.contains("stale 4m") && screen.contains("UNKNOWN"), "{screen}");
     assert!(screen.contains("exit status 1") && screen.contains("retry 14:02:44 (3)"), "{screen}");
     ui.keys("/").type_text("ok").keys("enter");
-    assert!(ui.model.entries.is_empty(), "the filter agrees");
+    assert!(ui.model.listed.entries.is_empty(), "the filter agrees");
 }
 
 #[test]
@@ -233,7 +243,7 @@ fn a_key_for_raw_text_always_shows_something_else() {
 fn marks_are_drawn_in_ascii_where_a_terminal_wants_it() {
     let mut ui = Ui::new(vec![looks::github()], (120, 40));
     ui.model.glyphs = pinwatch::tui::ASCII;
-    ui.keys("2 enter");
+    ui.keys("3 enter");
     assert!(ui.screen().contains("[3 hidden: \"rm\"]"), "{}", ui.screen());
 }
 
@@ -268,28 +278,28 @@ fn an_event_leads_to_its_item() {
     }
     ui.keys("e /").type_text("run_query").keys("enter enter");
     assert_eq!((ui.model.server.as_deref(), ui.selected().as_str()), (Some("search"), "run_query"));
-    assert_eq!(ui.model.screen, Screen::Browse);
+    assert_eq!(ui.model.screen(), Screen::Servers);
 }
 
 #[test]
 fn next_item_walks_over_all_servers_and_comes_round() {
-    let mut ui = Ui::new(looks::all(), (120, 40));
+    let mut ui = Ui::home(looks::all(), (120, 40));
     let mut seen = vec![ui.selected()];
-    for _ in 0..12 {
+    for _ in 0..5 {
         ui.keys("N");
         seen.push(ui.selected());
     }
-    assert_eq!(seen[..5], ["create_issue", "fork_repository", "merge_pr", "star", "run_query"]);
-    assert_eq!(seen[12], "create_issue", "twelve in all");
+    // Worst first, whatever server it is on; a server that waits as a whole is no item.
+    assert_eq!(seen, ["create_issue", "fork_repository", "run_query", "merge_pr", "star", "create_issue"]);
     ui.keys("P");
-    assert_eq!(ui.model.server.as_deref(), Some("notes"));
+    assert_eq!(ui.selected(), "star");
 }
 
 #[test]
 fn only_what_is_hidden_is_counted() {
     let count = |look: pinwatch::monitor::ServerLook| {
         let ui = Ui::new(vec![look], (120, 40));
-        ui.model.entries.iter().map(|entry| (entry.item().key.to_string(), entry.hidden)).collect::<Vec<_>>()
+        ui.model.listed.entries.iter().map(|entry| (entry.item().key.to_string(), entry.hidden)).collect::<Vec<_>>()
     };
     let found = count(looks::described(&[
         ("breaks", "one\ntwo\r\n\tthree"),
@@ -324,7 +334,7 @@ fn what_was_odd_on_the_way_is_told_below_the_servers() {
 #[test]
 fn servers_are_filtered_in_their_own_list() {
     let mut ui = Ui::new(looks::all(), (80, 24));
-    ui.keys("1 /").type_text("no");
+    ui.keys("2 /").type_text("no");
     assert_eq!(ui.model.server.as_deref(), Some("notes"), "the first that fits is selected while typing");
     assert!(!ui.model.quit && ui.screen().contains("Servers  5  /no"), "{}", ui.screen());
     ui.keys("enter");
@@ -340,9 +350,9 @@ fn servers_are_filtered_in_their_own_list() {
 #[test]
 fn what_happened_leaves_the_keys_beside_it() {
     let mut ui = Ui::new(looks::all(), (80, 24));
-    ui.keys("2").msg(Msg::Notice("recorded".to_owned()));
+    ui.keys("3").msg(Msg::Notice("recorded".to_owned()));
     let bottom = ui.bottom();
-    assert!(bottom.starts_with("recorded") && bottom.contains("a approve") && bottom.ends_with("q quit"), "{bottom}");
+    assert!(bottom.starts_with("recorded") && bottom.contains("a approve") && bottom.ends_with("q back"), "{bottom}");
     ui.keys("j");
     assert!(!ui.bottom().contains("recorded"), "until a key");
     let hints = ui.bottom();
@@ -364,10 +374,10 @@ fn a_page_turn_passes_over_no_line_of_a_change() {
     // The notice goes with the key, and the page is longer by then.
     let mut ui = Ui::new(vec![looks::github()], (80, 12));
     ui.select("create_issue").keys("enter x").msg(Msg::Notice("a long story ".repeat(10)));
-    let shown = |ui: &Ui| (ui.model.document_scroll, ui.screen().lines().count() - 3);
+    let shown = |ui: &Ui| (ui.model.reading.scroll, ui.screen().lines().count() - 3);
     let (_, whole) = shown(&ui);
     ui.keys("pgdn");
-    assert!((1..=whole - 2).contains(&ui.model.document_scroll), "{}", ui.screen());
+    assert!((1..=whole - 2).contains(&ui.model.reading.scroll), "{}", ui.screen());
 }
 
 /// Rows of the notice, by their roles.
@@ -379,7 +389,7 @@ fn told(ui: &Ui, role: pinwatch::tui::Role) -> bool {
 
 /// Screens, each as the keys that open it.
 const OPENED: [&str; 12] =
-    ["2", "!", "1", "3", "4", "2 enter", "2 d", "i", "b", "e", "ctrl-f x enter", "2 j j j enter a"];
+    ["3", "!", "1", "4", "4", "3 enter", "3 d", "i", "b", "e", "ctrl-f x enter", "3 j j j enter a"];
 
 #[test]
 fn a_key_that_does_nothing_is_no_success() {
@@ -448,14 +458,14 @@ fn rows(ui: &Ui) -> Vec<String> {
 #[test]
 fn both_sides_stand_beside_each_other_from_110_columns_on() {
     let mut ui = Ui::new(vec![looks::github()], (110, 60));
-    ui.keys("2 enter v");
+    ui.keys("3 enter v");
     let row = rows(&ui).into_iter().find(|row| row.matches("Create an issue in a repository.").count() == 2);
     let row = row.expect("a row with both sides");
     let (before, after) = row.split_once('│').expect("two columns");
     assert!(before.contains("1 -") && after.contains("1 +"), "{row}");
     assert!(ui.model.notice.is_none());
     let mut ui = Ui::new(vec![looks::github()], (109, 60));
-    ui.keys("2 enter v");
+    ui.keys("3 enter v");
     assert!(ui.bottom().starts_with("side by side needs 110 columns"), "{}", ui.bottom());
     assert!(rows(&ui).iter().all(|row| row.matches("Create an issue in a repository.").count() < 2));
 }
@@ -463,7 +473,7 @@ fn both_sides_stand_beside_each_other_from_110_columns_on() {
 #[test]
 fn a_line_cut_short_says_how_much_and_cannot_be_approved() {
     let mut ui = Ui::new(vec![looks::github()], (80, 40));
-    ui.keys("2 enter w G");
+    ui.keys("3 enter w G");
     let cut = rows(&ui).into_iter().find(|row| row.contains("Before calling this")).expect("the long line");
     // The paragraph has 132 characters; the page has 78 cells, 9 of them the gutter and 4 what says how much is missing.
     assert!(cut.ends_with("…+67"), "{cut}");
@@ -476,7 +486,7 @@ fn a_line_cut_short_says_how_much_and_cannot_be_approved() {
 
 #[test]
 fn a_finding_is_marked_where_it_stands() {
-    for keys in ["2 enter", "2 enter v", "2 enter x"] {
+    for keys in ["3 enter", "3 enter v", "3 enter x"] {
         let mut ui = Ui::new(vec![looks::github()], (120, 60));
         ui.keys(keys);
         ui.model.theme = super::driver::by_role();
@@ -496,14 +506,14 @@ fn a_finding_is_marked_where_it_stands() {
 #[test]
 fn the_definition_is_shown_as_the_file_has_it() {
     let mut ui = Ui::new(vec![looks::github()], (120, 60));
-    ui.keys("2 enter x x");
+    ui.keys("3 enter x x");
     assert!(ui.screen().contains("repository.\\u200b\\udb40\\udc72\\udb40\\udc6d\\n"), "{}", ui.screen());
     assert!(!ui.screen().contains("repository.<U+200B>"), "{}", ui.screen());
 }
 
 /// Server and item of each row of the queue; a server that waits as a whole has no item.
 fn queued(ui: &Ui) -> Vec<String> {
-    let rows = ui.model.queue.iter();
+    let rows = ui.model.home.rows.iter();
     rows.map(|row| format!("{} {}", row.server, row.entry().map_or("", |entry| entry.item().key.as_ref()))).collect()
 }
 
@@ -532,17 +542,15 @@ fn the_queue_holds_everything_that_waits_worst_first() {
 fn what_was_opened_from_the_queue_goes_on_in_the_queue() {
     let mut ui = Ui::new(looks::all(), (120, 40));
     ui.keys("! enter");
-    assert!(ui.screen().contains("create_issue on github  1 of 7 in the queue"), "{}", ui.screen());
+    assert!(ui.screen().contains("create_issue on github  1 of 7"), "{}", ui.screen());
     ui.keys("N N");
-    assert!(ui.screen().contains("run_query on search  3 of 7 in the queue"), "{}", ui.screen());
+    assert!(ui.screen().contains("run_query on search  3 of 7"), "{}", ui.screen());
     ui.keys("P");
     assert_eq!(ui.selected(), "fork_repository");
     ui.keys("q");
-    assert_eq!(ui.model.screen, Screen::Queue);
-    ui.keys("q");
-    assert_eq!(ui.model.screen, Screen::Browse);
-    ui.keys("enter");
-    assert!(ui.screen().contains("fork_repository on github  2 of 4 to decide"), "{}", ui.screen());
+    assert_eq!(ui.model.screen(), Screen::Home);
+    ui.keys("3 enter");
+    assert!(ui.screen().contains("fork_repository on github  2 of 7"), "{}", ui.screen());
 }
 
 #[test]
@@ -551,7 +559,7 @@ fn news_do_not_move_the_cursor_of_the_queue() {
     ui.keys("! j j");
     ui.look(looks::github_with_more_drift());
     assert_eq!((ui.model.server.as_deref(), ui.selected().as_str()), (Some("search"), "run_query"));
-    assert_eq!(ui.model.queue_index(), Some(4), "two more stand above it");
+    assert_eq!(Some(ui.model.home.at), Some(4), "two more stand above it");
     ui.msg(Msg::Removed("search".into()));
     assert_eq!(ui.selected(), "merge_pr", "what stood below it");
 }
@@ -568,7 +576,7 @@ fn in_the_queue_what_is_put_off_goes_last() {
 fn the_first_line_counts_what_is_critical_and_the_servers_show_the_worst() {
     let ui = Ui::new(looks::all(), (120, 40));
     let screen = ui.screen();
-    assert!(screen.lines().next().expect("a row").contains("2 CRITICAL  3 DRIFT"), "{screen}");
+    assert!(screen.lines().next().expect("a row").contains("5 servers  ▲ 1 critical  ◆ 2 moderate"), "{screen}");
     let row = screen.lines().find(|row| row.contains("github  ")).expect("its row");
     assert!(row.contains("DRIFT 3 ▲ critical"), "{row}");
 }
@@ -576,7 +584,7 @@ fn the_first_line_counts_what_is_critical_and_the_servers_show_the_worst() {
 #[test]
 fn a_frozen_display_does_not_move_and_says_that_data_moved_on() {
     let mut ui = Ui::new(looks::all(), (120, 40));
-    ui.keys("2 f enter");
+    ui.keys("3 f enter");
     let before = ui.screen().lines().skip(2).map(str::to_owned).collect::<Vec<_>>();
     ui.look(looks::github_again()).look(looks::waiting("fresh")).msg(Msg::Happened(looks::events().swap_remove(6)));
     assert!(ui.screen().lines().next().expect("a row").contains("FROZEN +3 updates"), "{}", ui.screen());
@@ -585,7 +593,7 @@ fn a_frozen_display_does_not_move_and_says_that_data_moved_on() {
     assert!(ui.model.dialog.is_none() && ui.bottom().starts_with("the display is frozen"), "{}", ui.bottom());
     ui.keys("f");
     assert!(ui.screen().contains("Always."), "{}", ui.screen());
-    assert_eq!((ui.model.servers.len(), ui.model.events.len()), (6, 1));
+    assert_eq!((ui.model.servers.len(), ui.model.events.log.len()), (6, 1));
     assert!(!ui.screen().contains("FROZEN"));
 }
 
@@ -594,7 +602,7 @@ fn a_new_critical_drift_rings_once_and_stands_in_the_title() {
     let mut setup = looks::setup("ansi", vec![looks::search()]);
     (setup.switches.bell, setup.switches.title) = (true, true);
     let mut ui = Ui::new(Vec::new(), (80, 24));
-    ui.model = pinwatch::tui::Model::new(setup, (80, 24));
+    ui.model = pinwatch::tui::start(setup, (80, 24));
     ui.look(looks::search());
     assert!(ui.asked().is_empty(), "nothing critical, and the window keeps its title");
     ui.look(looks::github());
@@ -623,12 +631,12 @@ fn the_mouse_does_nothing_until_it_is_wanted_and_decides_nothing_then() {
     assert_eq!(ui.asked(), [Effect::Mouse(true)]);
     assert!(ui.screen().lines().next().expect("a row").contains("mouse"), "{}", ui.screen());
     ui.msg(third);
-    assert_eq!((ui.model.pane, ui.selected().as_str()), (Pane::Items, "merge_pr"));
+    assert_eq!((ui.model.listed.pane, ui.selected().as_str()), (Pane::Items, "merge_pr"));
     ui.msg(mouse(MouseEventKind::ScrollDown, 60, 5));
     assert_eq!(ui.selected(), "add_comment");
     ui.msg(mouse(MouseEventKind::Down(MouseButton::Left), 5, 3));
-    assert_eq!((ui.model.pane, ui.model.server.as_deref()), (Pane::Servers, Some("search")));
-    ui.keys("[ 2 g enter G a");
+    assert_eq!((ui.model.listed.pane, ui.model.server.as_deref()), (Pane::Servers, Some("search")));
+    ui.keys("[ 3 g enter G a");
     assert!(ui.model.dialog.is_some());
     for (column, row) in (0..120).step_by(4).flat_map(|column| (0..40).map(move |row| (column, row))) {
         ui.msg(mouse(MouseEventKind::Down(MouseButton::Left), column, row));
@@ -654,7 +662,7 @@ fn a_copy_is_sent_or_refused_and_hides_nothing() {
     assert_eq!(definition["name"], "create_issue");
     let long = "long ".repeat(20_000);
     let mut ui = Ui::new(vec![looks::described(&[("long", &long)])], (120, 40));
-    ui.keys("2 y j j enter");
+    ui.keys("3 y j j enter");
     assert!(ui.asked().is_empty());
     assert!(ui.bottom().starts_with("100 kB are too much for a terminal's clipboard"), "{}", ui.bottom());
 }
@@ -696,7 +704,7 @@ fn the_details_say_what_is_known_and_ask_for_what_can_be_done() {
     ui.keys("] ]");
     assert!(ui.screen().contains("Server billing  stale 4m"), "{}", ui.screen());
     ui.keys("q");
-    assert_eq!(ui.model.screen, Screen::Browse);
+    assert_eq!(ui.model.screen(), Screen::Servers);
 }
 
 #[test]
@@ -727,7 +735,7 @@ fn two_snapshots_are_compared_the_earlier_one_first() {
         assert!(screen.contains(part), "{part}: {screen}");
     }
     ui.keys("q q");
-    assert_eq!(ui.model.screen, Screen::Browse);
+    assert_eq!(ui.model.screen(), Screen::Servers);
 }
 
 #[test]
@@ -751,11 +759,11 @@ fn a_search_goes_through_every_definition_and_leads_to_the_item() {
     let row = ui.screen().lines().find(|row| row.contains("run_query")).map(str::to_owned).expect("the hit");
     assert!(row.contains("search") && row.contains("/description") && row.contains("Run a read-only query."), "{row}");
     ui.keys("enter enter");
-    assert_eq!((ui.model.screen, ui.selected().as_str()), (Screen::Change, "run_query"));
+    assert_eq!((ui.model.screen(), ui.selected().as_str()), (Screen::Change, "run_query"));
     ui.keys("q");
-    assert_eq!(ui.model.screen, Screen::Search, "back to what was found");
+    assert_eq!(ui.model.screen(), Screen::Search, "back to what was found");
     ui.keys("/").type_text("zzz");
     assert!(ui.screen().contains("no definition has it"), "{}", ui.screen());
     ui.keys("esc q");
-    assert_eq!(ui.model.screen, Screen::Browse);
+    assert_eq!(ui.model.screen(), Screen::Servers);
 }

@@ -4,7 +4,7 @@ use super::driver::{frame, key_event};
 use super::looks;
 use crossterm::event::Event;
 use pinwatch::text::is_hidden;
-use pinwatch::tui::{Model, Msg, update};
+use pinwatch::tui::{Msg, update};
 use proptest::prelude::*;
 
 const KEYS: [&str; 60] = [
@@ -22,8 +22,8 @@ const KEYS: [&str; 60] = [
     "tab",
     "shift-tab",
     "1",
-    "2",
     "3",
+    "4",
     "4",
     "h",
     "j",
@@ -137,7 +137,7 @@ proptest! {
             1 => looks::all(),
             _ => vec![looks::hostile(), looks::hostile_launch()],
         };
-        let mut model = Model::new(looks::setup("ansi", servers), size);
+        let mut model = pinwatch::tui::start(looks::setup("ansi", servers), size);
         for msg in messages {
             // What ended stays ended; the rest of the walk goes on without it.
             model.quit = false;

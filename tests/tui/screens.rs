@@ -26,7 +26,7 @@ fn with(keys: &'static str, size: (u16, u16)) -> Ui {
 
 /// The moved definition of the rug pull, as if it changed once more.
 fn moved_on(size: (u16, u16)) -> Ui {
-    let mut ui = with("2 enter G a", size);
+    let mut ui = with("3 enter G a", size);
     ui.look(looks::github_again());
     ui
 }
@@ -39,33 +39,33 @@ fn unwatched(keys: &'static str, size: (u16, u16)) -> Ui {
 }
 
 const SCENES: [Scene; 47] = [
-    ("unwatched", |size| unwatched("] 2", size)),
+    ("unwatched", |size| unwatched("] 3", size)),
     ("unwatched-queue", |size| unwatched("!", size)),
-    ("unwatched-accept", |size| unwatched("] 2 a", size)),
-    ("consent-off", |size| unwatched("] ] 2 enter", size)),
+    ("unwatched-accept", |size| unwatched("] 3 a", size)),
+    ("consent-off", |size| unwatched("] ] 3 enter", size)),
     ("servers", live),
-    ("items", |size| with("2", size)),
+    ("items", |size| with("3", size)),
     ("items-filter", |size| {
-        let mut ui = with("2 /", size);
+        let mut ui = with("3 /", size);
         ui.type_text("drift issue");
         ui
     }),
     ("items-nothing-fits", |size| {
-        let mut ui = with("2 /", size);
+        let mut ui = with("3 /", size);
         ui.type_text("zzz").keys("enter");
         ui
     }),
-    ("items-stale", |size| with("] ] 2", size)),
-    ("items-first-contact", |size| with("] ] ] 2", size)),
-    ("items-to-start", |size| with("[ 2", size)),
-    ("items-server-wide", |size| with("] 2 j", size)),
-    ("change-pane", |size| with("3 n", size)),
-    ("change", |size| with("2 enter", size)),
-    ("change-end", |size| with("2 enter G", size)),
-    ("change-beside", |size| with("2 enter v n n n n", size)),
-    ("change-json", |size| with("2 enter x x n n n", size)),
-    ("change-opened", |size| with("2 enter x", size)),
-    ("change-cut", |size| with("2 enter w n n n n", size)),
+    ("items-stale", |size| with("] ] 3", size)),
+    ("items-first-contact", |size| with("] ] ] 3", size)),
+    ("items-to-start", |size| with("[ 3", size)),
+    ("items-server-wide", |size| with("] 3 j", size)),
+    ("change-pane", |size| with("4 n", size)),
+    ("change", |size| with("3 enter", size)),
+    ("change-end", |size| with("3 enter G", size)),
+    ("change-beside", |size| with("3 enter v n n n n", size)),
+    ("change-json", |size| with("3 enter x x n n n", size)),
+    ("change-opened", |size| with("3 enter x", size)),
+    ("change-cut", |size| with("3 enter w n n n n", size)),
     ("change-calm", |size| {
         let mut ui = live(size);
         ui.select("merge_pr").keys("enter");
@@ -77,23 +77,23 @@ const SCENES: [Scene; 47] = [
         ui.select("list_issues").keys("enter");
         ui
     }),
-    ("digests", |size| with("2 d", size)),
+    ("digests", |size| with("3 d", size)),
     ("group", |size| Ui::new(vec![looks::sdk_bump(Some("move"))], size)),
     ("group-open", |size| {
         let mut ui = Ui::new(vec![looks::sdk_bump(Some("move"))], size);
-        ui.keys("2 j enter j");
+        ui.keys("3 j enter j");
         ui
     }),
     ("group-approve", |size| {
         let mut ui = Ui::new(vec![looks::sdk_bump(None)], size);
-        ui.keys("2 a G a");
+        ui.keys("3 a G a");
         ui
     }),
     ("events", |size| with("e j j", size)),
-    ("help", |size| with("2 ?", size)),
-    ("approve", |size| with("2 enter G a", size)),
+    ("help", |size| with("3 ?", size)),
+    ("approve", |size| with("3 enter G a", size)),
     ("reject-note", |size| {
-        let mut ui = with("2 enter G r tab", size);
+        let mut ui = with("3 enter G r tab", size);
         ui.type_text("no shells: y");
         ui
     }),
@@ -111,7 +111,7 @@ const SCENES: [Scene; 47] = [
         ui
     }),
     ("history", |size| {
-        let mut ui = with("2 H", size);
+        let mut ui = with("3 H", size);
         let item = ui.model.selected_entry().map(|entry| entry.item().clone());
         ui.msg(Msg::Versions { server: "github".into(), item, result: Ok(looks::history()) });
         ui
@@ -136,21 +136,21 @@ const SCENES: [Scene; 47] = [
     }),
     ("details", |size| with("i", size)),
     ("details-stale", |size| with("] ] i", size)),
-    ("copy", |size| with("2 y j", size)),
+    ("copy", |size| with("3 y j", size)),
     ("frozen", |size| {
-        let mut ui = with("2 f", size);
+        let mut ui = with("3 f", size);
         ui.look(looks::github_again());
         ui
     }),
     ("queue", |size| with("! j", size)),
-    ("items-marked", |size| with("2 space space", size)),
+    ("items-marked", |size| with("3 space space", size)),
     ("approve-marked", |size| {
         let mut ui = with("! enter G space N G space N space N space q", size);
         ui.keys("A 2");
         ui
     }),
     ("undo", |size| {
-        let mut ui = with("2 enter G a y", size);
+        let mut ui = with("3 enter G a y", size);
         ui.msg(Msg::Decided {
             server: "github".into(),
             result: Ok(vec!["approved tool/create_issue of github 299088d4".to_owned()]),
@@ -158,7 +158,7 @@ const SCENES: [Scene; 47] = [
         ui.keys("u");
         ui
     }),
-    ("baseline", |size| with("] ] ] 2 B", size)),
+    ("baseline", |size| with("] ] ] 3 B", size)),
     ("first-run", |size| Ui::new(Vec::new(), size)),
 ];
 
@@ -240,7 +240,7 @@ fn the_ansi_theme_leaves_the_background_alone_and_mono_every_colour() {
 #[test]
 fn without_colour_the_selection_is_still_seen() {
     let mut ui = live((80, 24));
-    ui.keys("2 j");
+    ui.keys("3 j");
     ui.model.theme = Theme::load("ansi", None, Depth::None).expect("an embedded theme");
     let frame = frame(&ui.model);
     let reversed: Vec<u16> = (0..24).filter(|y| frame[(79, *y)].modifier.contains(Modifier::REVERSED)).collect();
@@ -265,7 +265,7 @@ fn hints_are_whole_or_absent() {
     let words: Vec<_> = keymap.rows(&pinwatch::tui::Context::ALL).map(|row| row.hint).collect();
     for width in (40..160).step_by(3) {
         let mut ui = live((width, 24));
-        for keys in ["2", "enter", "G", "a", "esc", "q", "e", "q"] {
+        for keys in ["3", "enter", "G", "a", "esc", "q", "e", "q"] {
             ui.keys(keys);
             if ui.model.notice.is_some() {
                 continue;
@@ -282,11 +282,11 @@ fn hints_are_whole_or_absent() {
 #[test]
 fn wide_characters_keep_the_columns() {
     let mut ui = live((120, 40));
-    ui.keys("] 2");
+    ui.keys("] 3");
     let screen = ui.screen();
     let column = |name: &str| {
         let row = screen.lines().find(|row| row.contains(name)).expect("the row");
-        unicode_width::UnicodeWidthStr::width(&row[..row.find("ok 11-02").expect("its decision")])
+        unicode_width::UnicodeWidthStr::width(&row[..row.find("approved 11-02").expect("its decision")])
     };
     assert_eq!(column("検索_全文"), column("explain"));
 }

@@ -8,7 +8,7 @@ use crate::digest::Item;
 use crate::drift::{Change, ChangeKind, Drift, Effect, Group};
 use crate::review::Review;
 use crate::tui::line::Line;
-use crate::tui::model::entries::{Entry, EntryId, name, state_word};
+use crate::tui::model::{Entry, EntryId, name, state_word};
 use crate::tui::theme::Role;
 use crate::tui::words::{count, severity_role, state_role};
 use std::collections::BTreeMap;

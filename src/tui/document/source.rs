@@ -5,8 +5,7 @@ use crate::drift::{Drift, Finding, findings, form_findings};
 use crate::review::{ApprovalState, Row};
 use crate::tui::glyph::Glyphs;
 use crate::tui::line::Line;
-use crate::tui::model::entries::{Entry, EntryId, state_word};
-use crate::tui::model::server::Server;
+use crate::tui::model::{Entry, EntryId, Server, state_word};
 use jiff::tz::TimeZone;
 
 /// What a document is made of.

@@ -25,6 +25,13 @@ pub struct Dialog {
     pub moved: Option<&'static str>,
 }
 
+impl Dialog {
+    /// A dialog that was not read yet.
+    pub fn new(ask: Ask, server: ServerId) -> Self {
+        Self { ask, server, scroll: 0, read: false, moved: None }
+    }
+}
+
 /// What a dialog asks.
 #[derive(Clone, Debug)]
 pub enum Ask {

@@ -1,97 +1,16 @@
-//! The rows of the items pane: made of a review, filtered and sorted.
+//! The entries of one server: made of its review, filtered and sorted.
 
-use super::Server;
+use super::entry::{Entry, EntryId, NO_LONGER_SERVED, NOT_PINNED, Sort, SortKey, matches};
+use super::server::Server;
 use crate::canon::Definition;
-use crate::drift::{Change, ChangeKind, Drift, DriftType, Effect, Group, Severity};
-use crate::review::{ApprovalState, Review, Row, RowId};
-use crate::surface::{ItemId, Kind};
+use crate::drift::{Change, ChangeKind, Drift, DriftType, Group, Severity};
+use crate::review::{ApprovalState, Review, Row};
+use crate::surface::ItemId;
 use crate::text;
 use crate::tui::words::count;
 use memchr::memmem;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
-
-/// What an entry is recognised by.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum EntryId {
-    /// An item.
-    Row(RowId),
-    /// A drift of the server as a whole, which no item carries.
-    Drift(DriftType, ItemId),
-    /// Several items of one cause, by the group's id.
-    Group(String),
-}
-
-/// One line of the items pane.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// What it is recognised by.
-    pub id: EntryId,
-    /// The item it is about; of a group, its first one.
-    pub about: ItemId,
-    /// What stands for a name where it is a group: `20 tools`.
-    pub label: String,
-    /// Whether it is a group whose members are listed.
-    pub opened: bool,
-    /// Whether it is a member of a group.
-    pub inside: bool,
-    /// The state as it may be shown; none for a drift without a row.
-    pub state: Option<ApprovalState>,
-    /// Its drift's severity.
-    pub severity: Option<Severity>,
-    /// Its drift's effect.
-    pub effect: Option<Effect>,
-    /// The change in a few words. May quote the server: not escaped.
-    pub summary: String,
-    /// Characters of the definition that a reader would not see.
-    pub hidden: usize,
-}
-
-impl Entry {
-    /// The item it is about.
-    pub fn item(&self) -> &ItemId {
-        &self.about
-    }
-
-    /// Whether a person is asked to decide.
-    pub fn needs_decision(&self) -> bool {
-        self.state.is_some_and(ApprovalState::needs_decision)
-    }
-}
-
-/// The column that items are sorted by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SortKey {
-    /// What needs a decision first, worst first.
-    #[default]
-    State,
-    /// Worst first.
-    Severity,
-    /// By kind and name.
-    Name,
-}
-
-/// How items are sorted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Sort {
-    /// By which column.
-    pub key: SortKey,
-    /// The other way round.
-    pub reversed: bool,
-}
-
-impl Sort {
-    /// The next column.
-    #[must_use]
-    pub fn next(self) -> Self {
-        let key = match self.key {
-            SortKey::State => SortKey::Severity,
-            SortKey::Severity => SortKey::Name,
-            SortKey::Name => SortKey::State,
-        };
-        Self { key, reversed: false }
-    }
-}
 
 /// The entries of a server that `filter` lets through, sorted.
 pub fn entries(server: &Server, filter: &str, sort: Sort) -> Vec<Entry> {
@@ -142,8 +61,10 @@ fn sorted(entries: &mut [Entry], sort: Sort) {
     let severity = |entry: &Entry| std::cmp::Reverse(entry.severity);
     let asked = |entry: &Entry| (!entry.needs_decision(), entry.state);
     match sort.key {
-        SortKey::State => entries.sort_by_cached_key(|entry| (asked(entry), severity(entry), entry.id.clone())),
-        SortKey::Severity => entries.sort_by_cached_key(|entry| (severity(entry), asked(entry), entry.id.clone())),
+        SortKey::State => entries.sort_by_cached_key(|entry| (asked(entry), entry.worst_first(), entry.id.clone())),
+        SortKey::Severity => {
+            entries.sort_by_cached_key(|entry| (severity(entry), asked(entry), entry.worst_first(), entry.id.clone()));
+        }
         SortKey::Name => entries.sort_by_cached_key(|entry| entry.item().clone()),
     }
     if sort.reversed {
@@ -151,7 +72,8 @@ fn sorted(entries: &mut [Entry], sort: Sort) {
     }
 }
 
-/// What waits for a decision on a server, worst first: items, and groups in the place of their members.
+/// What needs a person on a server, worst first: items that wait for a decision, groups in the place of their members, and
+/// what drifted of the server as a whole, which no pin stands for, where it is more than information.
 pub fn asked(server: &Server) -> Vec<Entry> {
     let Some(review) = &server.look.review else { return Vec::new() };
     let waiting = waiting(server);
@@ -165,7 +87,8 @@ pub fn asked(server: &Server) -> Vec<Entry> {
     }
     let groups = review.groups.iter();
     asked.extend(groups.filter_map(|group| grouped(server, group, members.get(group.id.as_str())?)));
-    asked.sort_by_cached_key(|entry| (std::cmp::Reverse(entry.severity), entry.state, entry.id.clone()));
+    asked.extend(rowless(review).filter(|entry| entry.severity >= Some(Severity::Moderate)));
+    asked.sort_by_cached_key(|entry| (entry.worst_first(), entry.id.clone()));
     asked
 }
 
@@ -199,6 +122,7 @@ fn grouped(server: &Server, group: &Group, members: &[Entry]) -> Option<Entry> {
         severity: Some(group.severity),
         effect: Some(group.effect),
         summary,
+        findings: members.iter().map(|member| member.findings).max().unwrap_or(0),
         hidden: members.iter().map(|member| member.hidden).sum(),
     })
 }
@@ -233,9 +157,15 @@ fn of_row(server: &Server, review: &Review, (row, worst): Weighed<'_>, inside: b
         state: Some(server.shown_state(row)),
         severity: worst.or(found.map(|_| Severity::Critical)),
         effect: drift.map(|drift| drift.effect),
+        findings: drift.map_or(usize::from(found.is_some()), added_findings),
         summary: drift.map(summary).or(unpinned.map(str::to_owned)).unwrap_or_default(),
         hidden: definition.map_or(0, |item| hidden_count(&item.definition)),
     }
+}
+
+/// Findings that the drift brought.
+fn added_findings(drift: &Drift) -> usize {
+    drift.findings.iter().filter(|finding| finding.added).count()
 }
 
 /// Drifts of items that have no row: of the server as a whole.
@@ -250,6 +180,7 @@ fn rowless(review: &Review) -> impl Iterator<Item = Entry> + '_ {
         state: None,
         severity: Some(drift.severity),
         effect: Some(drift.effect),
+        findings: added_findings(drift),
         summary: summary(drift),
         hidden: 0,
     })
@@ -275,35 +206,6 @@ fn hidden_in(value: &Value) -> usize {
         Value::Null | Value::Bool(_) | Value::Number(_) => 0,
     }
 }
-
-/// One word of a filter against an entry: a state word, a severity, or part of kind, name or summary.
-pub fn matches(entry: &Entry, word: &str) -> bool {
-    let state = entry.state.map_or("drift", state_word);
-    let exact = match word {
-        "drift" | "new" | "gone" | "ok" | "rejected" | "unknown" => return state.eq_ignore_ascii_case(word),
-        _ => entry.severity.is_some_and(|severity| severity.word() == word),
-    };
-    let item = entry.item();
-    let text = format!("{}/{} {}", item.kind, item.key, entry.summary).to_lowercase();
-    exact || text.contains(word)
-}
-
-/// The word of a state on the screen.
-pub fn state_word(state: ApprovalState) -> &'static str {
-    match state {
-        ApprovalState::Drifted => "DRIFT",
-        ApprovalState::New => "NEW",
-        ApprovalState::Rejected => "REJECTED",
-        ApprovalState::Gone => "GONE",
-        ApprovalState::Unknown => "UNKNOWN",
-        ApprovalState::Approved => "OK",
-    }
-}
-
-/// Of an item that was added.
-pub const NOT_PINNED: &str = "not pinned";
-/// Of an item that was removed.
-pub const NO_LONGER_SERVED: &str = "no longer served";
 
 /// A drift in a few words: what changed where, and how many findings it brought.
 fn summary(drift: &Drift) -> String {
@@ -370,19 +272,5 @@ fn change_words(change: &Change) -> String {
         ChangeKind::Duplicated => "duplicated".to_owned(),
         _ if field.is_empty() => "text".to_owned(),
         _ => field,
-    }
-}
-
-/// What stands in the name column: the key alone for a tool, the kind before it for others. Not escaped.
-pub fn name(item: &ItemId) -> (&'static str, &str) {
-    match item.kind {
-        Kind::Tool => ("", &item.key),
-        Kind::Prompt => ("prompt ", &item.key),
-        Kind::Resource => ("resource ", &item.key),
-        Kind::ResourceTemplate => ("template ", &item.key),
-        Kind::Instructions => ("instructions", ""),
-        Kind::Capabilities => ("capabilities", ""),
-        Kind::ServerInfo => ("server info", ""),
-        Kind::Launch => ("launch", ""),
     }
 }

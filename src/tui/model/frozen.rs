@@ -1,6 +1,6 @@
 //! What came while the display is frozen: kept, counted, shown when it goes on.
 
-use super::MAX_EVENTS;
+use super::events::MAX_EVENTS;
 use crate::monitor::{Happening, ServerLook};
 use crate::surface::ServerId;
 use std::collections::BTreeMap;

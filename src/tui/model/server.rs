@@ -1,6 +1,6 @@
 //! One server as the UI keeps it: its last state, and what the person selected there.
 
-use super::EntryId;
+use super::entry::EntryId;
 use crate::digest::SurfaceDigest;
 use crate::drift::Severity;
 use crate::monitor::{BaselineState, Phase, ServerLook};
@@ -24,8 +24,6 @@ pub struct Server {
     pub decided_here: Option<BTreeSet<(ItemId, SurfaceDigest)>>,
     /// The worst of what waits for a decision and of what drifted without an item.
     pub worst: Option<Severity>,
-    /// How much of it is critical.
-    pub critical: usize,
 }
 
 /// Groups that are remembered as opened; past it those that are no more are forgotten.
@@ -75,15 +73,8 @@ pub enum ServerState {
 impl Server {
     /// A server with its first state.
     pub fn new(look: ServerLook) -> Self {
-        let mut server = Self {
-            look,
-            revision: 0,
-            selected: None,
-            opened: BTreeSet::new(),
-            decided_here: None,
-            worst: None,
-            critical: 0,
-        };
+        let mut server =
+            Self { look, revision: 0, selected: None, opened: BTreeSet::new(), decided_here: None, worst: None };
         server.weigh();
         server
     }
@@ -104,7 +95,6 @@ impl Server {
     fn weigh(&mut self) {
         let open: Vec<Severity> = self.look.review.as_deref().map(open_severities).unwrap_or_default();
         self.worst = open.iter().max().copied();
-        self.critical = open.iter().filter(|severity| **severity == Severity::Critical).count();
     }
 
     /// Whether it has a baseline that nothing is compared with, and nobody accepted that.

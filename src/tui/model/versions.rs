@@ -1,6 +1,6 @@
 //! What was recorded of a server, or every version of one item, and two of them compared.
 
-use super::Server;
+use super::server::Server;
 use crate::digest::SurfaceDigest;
 use crate::surface::{ItemId, ServerId};
 use crate::tui::document::{Document, Manner};
@@ -63,4 +63,13 @@ pub struct Compared {
     pub document: Option<(usize, Manner, Document)>,
     /// First line shown.
     pub scroll: usize,
+}
+
+/// What was recorded, and what two of it compared to.
+#[derive(Clone, Debug, Default)]
+pub struct VersionsScreen {
+    /// The list.
+    pub list: Option<Versions>,
+    /// Two of it compared.
+    pub compared: Option<Compared>,
 }

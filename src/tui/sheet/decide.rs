@@ -160,7 +160,7 @@ fn one(model: &Model, dialog: &Dialog, target: &Target, width: usize, sheet: &mu
     let Some(server) = model.server_of(&dialog.server) else { return };
     let Some(row) = server.look.review.as_ref().and_then(|review| review.row(id)) else { return };
     let drift = server.look.review.as_ref().and_then(|review| review.drift_of(row));
-    let entry = model.entries.iter().find(|entry| entry.id == EntryId::Row(id.clone()));
+    let entry = model.listed.entries.iter().find(|entry| entry.id == EntryId::Row(id.clone()));
     let mut line = Line::of(state_role(row.state), state_word(row.state));
     // As the list says it: what was found beside the drift counts, too.
     let severity = entry.and_then(|entry| entry.severity).or(drift.map(|drift| drift.severity));

@@ -12,12 +12,12 @@ pub fn ring(model: &mut Model, look: &ServerLook, effects: &mut Vec<Effect>) {
     let mut fresh = false;
     for (row, _) in waits.filter(|(_, severity)| *severity == Some(Severity::Critical)) {
         if let Some(digest) = row.decides_on() {
-            fresh |= model.rung.insert((look.id.clone(), digest));
+            fresh |= model.session.rung.insert((look.id.clone(), digest));
         }
     }
-    if model.rung.len() > MAX_REMEMBERED {
+    if model.session.rung.len() > MAX_REMEMBERED {
         // Who is called twice has lost nothing.
-        model.rung.clear();
+        model.session.rung.clear();
     }
     if fresh {
         effects.push(Effect::Bell);
@@ -26,18 +26,18 @@ pub fn ring(model: &mut Model, look: &ServerLook, effects: &mut Vec<Effect>) {
 
 /// Says in the window's title what waits, where that moved. A window that had nothing to say keeps its own title.
 pub fn title(model: &mut Model, effects: &mut Vec<Effect>) {
-    if model.quit || !model.switches.title && model.titled.is_empty() {
+    if model.quit || !model.switches.title && model.session.titled.is_empty() {
         return;
     }
-    let critical: usize = model.servers.iter().map(|server| server.critical).sum();
+    let critical = model.home.counted(Severity::Critical);
     let text = match critical {
-        0 if model.titled.is_empty() => return,
+        0 if model.session.titled.is_empty() => return,
         _ if !model.switches.title => String::new(),
         0 => "pinwatch".to_owned(),
         many => format!("{} {many} critical - pinwatch", model.glyphs.critical),
     };
-    if model.titled != text {
-        model.titled.clone_from(&text);
+    if model.session.titled != text {
+        model.session.titled.clone_from(&text);
         effects.push(Effect::Title(text));
     }
 }

@@ -1,23 +1,23 @@
 //! `y`: a menu of what can be copied of the selected item, and what comes of it. What is copied hides nothing.
 
-use super::{say, warn};
 use crate::canon::indented;
 use crate::digest::Item;
 use crate::text::{is_hidden, read_back, shell_word, visible};
 use crate::tui::action::Action;
 use crate::tui::clipboard::MOST;
 use crate::tui::effect::{By, Effect};
-use crate::tui::model::{Ask, Choice, Dialog, EntryId, Menu, Model, Screen};
+use crate::tui::model::{Ask, Choice, Dialog, EntryId, Menu, Model};
+use crate::tui::motion;
 
 /// Opens the menu.
 pub fn ask(model: &mut Model) {
     let choices = choices(model);
     let Some(server) = model.server.clone().filter(|_| !choices.is_empty()) else {
-        warn(model, "there is nothing here to copy");
+        model.warn("there is nothing here to copy");
         return;
     };
     let ask = Ask::Copy(Menu { choices, at: 0 });
-    model.dialog = Some(Dialog { ask, server, scroll: 0, read: false, moved: None });
+    model.dialog = Some(Dialog::new(ask, server));
 }
 
 /// What can be copied of the selection.
@@ -42,9 +42,7 @@ fn choices(model: &Model) -> Vec<Choice> {
             add("pinned definition as JSON", json(&pin.item));
         }
     }
-    let shown =
-        model.document.as_ref().filter(|_| matches!(model.screen, Screen::Change | Screen::Digests | Screen::Browse));
-    if let Some((_, document)) = shown {
+    if let Some(document) = model.reading.lines() {
         let lines: Vec<_> = document.lines.iter().map(|line| line.text().trim_end().to_owned()).collect();
         add("what is shown of it", lines.join("\n") + "\n");
     }
@@ -60,7 +58,7 @@ pub fn read_outside(model: &mut Model, effects: &mut Vec<Effect>) {
     let definitions = definitions.into_iter().rev().map(|choice| format!("--- {}\n{}", choice.what, choice.text));
     let text = shown.chain(definitions).collect::<Vec<_>>().join("\n");
     if text.is_empty() {
-        warn(model, "there is nothing here to read");
+        model.warn("there is nothing here to read");
     } else {
         effects.push(Effect::ReadOutside(text));
     }
@@ -77,7 +75,7 @@ fn json(item: &Item) -> String {
 /// A key of the menu.
 pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     let Some(Dialog { ask: Ask::Copy(menu), .. }) = &mut model.dialog else { return };
-    if let Some(at) = super::motion::place(action, Some(menu.at), menu.choices.len(), menu.choices.len()) {
+    if let Some(at) = motion::place(action, Some(menu.at), menu.choices.len(), menu.choices.len()) {
         menu.at = at;
         return;
     }
@@ -102,10 +100,10 @@ fn by_terminal(model: &mut Model, server: &str, what: &'static str, text: String
         // The screen escapes it: what it shows is the command, to be typed as it stands.
         let words = [Some(server), item.as_deref()].into_iter().flatten().map(shell_word).collect::<Vec<_>>();
         let words = read_back(&words.join(" "));
-        warn(model, format!("{many} kB are too much for a terminal's clipboard (74): `pinwatch show {words} > FILE`"));
+        model.warn(format!("{many} kB are too much for a terminal's clipboard (74): `pinwatch show {words} > FILE`"));
         return;
     }
-    say(model, format!("{what}: sent to the terminal, which does not say whether it took it"));
+    model.say(format!("{what}: sent to the terminal, which does not say whether it took it"));
     effects.push(Effect::Copy { what, text, by: By::Terminal });
 }
 
@@ -118,7 +116,7 @@ pub fn answered(
     effects: &mut Vec<Effect>,
 ) {
     match result {
-        Ok(tool) => say(model, format!("{what}: copied by {tool}")),
+        Ok(tool) => model.say(format!("{what}: copied by {tool}")),
         Err(why) => {
             let server = model.server.clone().unwrap_or_default();
             by_terminal(model, &server, what, text, effects);

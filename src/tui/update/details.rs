@@ -1,52 +1,55 @@
 //! Keys of the server details: look now, start again, pause, ask for consent again.
 
-use super::{browse, dialog, motion, say};
+use super::{ask, select};
 use crate::monitor::Phase;
 use crate::tui::action::Action;
 use crate::tui::details;
 use crate::tui::effect::Effect;
 use crate::tui::layout;
 use crate::tui::model::{Model, Screen};
+use crate::tui::motion;
 
 /// Does what a key says.
 pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if motion::is_motion(action) {
         let (lines, page) = measure(model);
-        model.details_scroll = motion::scroll(action, model.details_scroll, lines, page);
+        model.listed.details_scroll = motion::scroll(action, model.listed.details_scroll, lines, page);
         return;
     }
     let Some(server) = model.selected_server() else {
-        model.screen = Screen::Browse;
+        model.back();
         return;
     };
     let id = server.look.id.clone();
     let paused = server.look.phase == Phase::Paused;
     match action {
-        Action::Back | Action::Quit | Action::Details => model.screen = Screen::Browse,
+        Action::Back | Action::Quit | Action::Details => model.back(),
+        Action::Home => model.go_home(),
         Action::NextServer | Action::PreviousServer => {
-            browse::step_server(model, action == Action::NextServer);
-            model.details_scroll = 0;
+            select::step_server(model, action == Action::NextServer);
+            model.listed.details_scroll = 0;
         }
         Action::Poll => {
-            say(model, format!("looking at {id} now"));
+            model.say(format!("looking at {id} now"));
             effects.push(Effect::Poll(id));
         }
         Action::Restart => {
-            say(model, format!("starting {id} again"));
+            model.say(format!("starting {id} again"));
             effects.push(Effect::Restart(id));
         }
         Action::Pause => {
-            say(
-                model,
-                if paused { format!("{id} goes on") } else { format!("{id} is paused: nothing of it is looked at") },
-            );
+            model.say(if paused {
+                format!("{id} goes on")
+            } else {
+                format!("{id} is paused: nothing of it is looked at")
+            });
             effects.push(Effect::Pause { server: id, paused: !paused });
         }
-        Action::AskConsent if dialog::is_asked(model) => {
-            dialog::consent(model);
+        Action::AskConsent if ask::is_asked(model) => {
+            ask::consent(model);
         }
         Action::AskConsent => {
-            say(model, format!("what was agreed to of {id} is forgotten; it is asked about before the next start"));
+            model.say(format!("what was agreed to of {id} is forgotten; it is asked about before the next start"));
             effects.push(Effect::AskConsent(id));
         }
         _ => {}
@@ -55,7 +58,7 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
 
 /// How many lines there are, and how many are shown.
 fn measure(model: &Model) -> (usize, usize) {
-    let page = layout::details(model);
+    let page = layout::page(model);
     let lines =
         model.selected_server().map_or(0, |server| details::lines(model, server, usize::from(page.width)).len());
     (lines, usize::from(page.height))
@@ -63,8 +66,8 @@ fn measure(model: &Model) -> (usize, usize) {
 
 /// No empty rows below.
 pub fn settle(model: &mut Model) {
-    if model.screen == Screen::Server {
+    if model.screen() == Screen::Details {
         let (lines, page) = measure(model);
-        model.details_scroll = model.details_scroll.min(lines.saturating_sub(page));
+        model.listed.details_scroll = model.listed.details_scroll.min(lines.saturating_sub(page));
     }
 }

@@ -1,9 +1,9 @@
 //! Keys of the help.
 
-use super::motion;
 use crate::tui::action::Action;
 use crate::tui::help;
 use crate::tui::model::Model;
+use crate::tui::motion;
 
 /// Does what a key says.
 pub fn act(model: &mut Model, action: Action) {

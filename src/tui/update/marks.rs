@@ -1,6 +1,5 @@
 //! Marks, and a decision on everything that is marked: each item is listed, and its number has to be typed.
 
-use super::warn;
 use crate::canon::Code;
 use crate::pin::DecisionState;
 use crate::review::Row;
@@ -13,16 +12,16 @@ use crate::tui::model::{Ask, Dialog, Marked, Model, Sent, Server};
 /// Marks the selected row, or takes its mark off.
 pub fn toggle(model: &mut Model) {
     let Some((row, server)) = model.selected_row().zip(model.server.clone()) else {
-        warn(model, "only an item can be marked");
+        model.warn("only an item can be marked");
         return;
     };
     let Some(digest) = row.decides_on().filter(|_| row.state.needs_decision()) else {
-        warn(model, "there is nothing to decide on it");
+        model.warn("there is nothing to decide on it");
         return;
     };
     let mark = (server, row.id.clone(), digest);
-    if !model.marked.remove(&mark) {
-        model.marked.insert(mark);
+    if !model.session.marked.remove(&mark) {
+        model.session.marked.insert(mark);
     }
 }
 
@@ -40,7 +39,7 @@ pub fn ask(model: &mut Model, action: Action) {
     for server in &model.servers {
         for row in server.look.review.iter().flat_map(|review| &review.rows) {
             let id = &server.look.id;
-            let Some(digest) = row.decides_on().filter(|_| model.is_marked(id, row)) else { continue };
+            let Some(digest) = row.decides_on().filter(|_| model.session.is_marked(id, row)) else { continue };
             match refusal(model, server, row, verdict) {
                 Some(why) => marked.apart.push((id.clone(), row.id.clone(), why)),
                 None => marked.targets.push((id.clone(), (row.id.clone(), digest))),
@@ -50,13 +49,13 @@ pub fn ask(model: &mut Model, action: Action) {
     match (marked.targets.first(), marked.apart.first()) {
         (Some((server, _)), _) => {
             let server = server.clone();
-            model.dialog = Some(Dialog { ask: Ask::Marked(marked), server, scroll: 0, read: false, moved: None });
+            model.dialog = Some(Dialog::new(Ask::Marked(marked), server));
         }
         (None, Some((.., why))) => {
             let text = format!("nothing that is marked can be decided so: {why}");
-            warn(model, text);
+            model.warn(text);
         }
-        (None, None) => warn(model, "nothing is marked: space marks an item"),
+        (None, None) => model.warn("nothing is marked: space marks an item"),
     }
 }
 
@@ -68,7 +67,7 @@ fn refusal(model: &Model, server: &Server, row: &Row, verdict: DecisionState) ->
         Some(why)
     } else if ambiguous {
         Some("readers take it differently: decide on it alone")
-    } else if model.seen.contains(&Model::seen_of(&server.look.id, row)) {
+    } else if model.session.is_seen(&server.look.id, row) {
         None
     } else {
         Some("not read to its last line")
@@ -80,7 +79,7 @@ pub fn confirm(model: &mut Model, marked: &Marked, effects: &mut Vec<Effect>) {
     let note = marked.note.text().trim().to_owned();
     let mut servers: Vec<ServerId> = Vec::new();
     for (server, (id, digest)) in &marked.targets {
-        model.marked.remove(&(server.clone(), id.clone(), *digest));
+        model.session.marked.remove(&(server.clone(), id.clone(), *digest));
         if !servers.contains(server) {
             servers.push(server.clone());
         }
@@ -89,7 +88,7 @@ pub fn confirm(model: &mut Model, marked: &Marked, effects: &mut Vec<Effect>) {
         let own = marked.targets.iter().filter(|(other, _)| *other == server);
         let targets: Vec<_> = own.map(|(_, target)| target.clone()).collect();
         let items = targets.iter().map(|(id, _)| id.item.clone()).collect();
-        model.deciding.insert(server.clone(), Sent { verdict: marked.verdict, items, next: None });
+        model.session.deciding.insert(server.clone(), Sent { verdict: marked.verdict, items, from: None });
         effects.push(Effect::Decide {
             server,
             verdict: marked.verdict,

@@ -1,6 +1,6 @@
 //! The mouse, where the person wants it: a click goes to a pane and a row, the wheel moves. It decides nothing.
 
-use super::{browse, change, details, dialog, events, help, queue, search, versions};
+use super::{change, details, dialog, events, help, home, search, select, servers, versions};
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::layout;
@@ -25,18 +25,18 @@ pub fn take(model: &mut Model, event: MouseEvent) {
 fn wheel(model: &mut Model, at: Position, action: Action) {
     // Moving asks for nothing.
     let mut effects: Vec<Effect> = Vec::new();
-    if model.screen == Screen::Browse && model.help.is_none() && model.dialog.is_none() {
+    if model.screen() == Screen::Servers && model.help.is_none() && model.dialog.is_none() {
         focus(model, at);
     }
     for _ in 0..WHEEL {
-        match model.screen {
+        match model.screen() {
             _ if model.help.is_some() => help::act(model, action),
             _ if model.dialog.is_some() => dialog::act(model, action, &mut effects),
-            Screen::Browse => browse::act(model, action, &mut effects),
-            Screen::Queue => queue::act(model, action, &mut effects),
+            Screen::Servers => servers::act(model, action, &mut effects),
+            Screen::Home => home::act(model, action, &mut effects),
             Screen::Change | Screen::Digests => change::act(model, action, &mut effects),
             Screen::Events => events::act(model, action),
-            Screen::Server => details::act(model, action, &mut effects),
+            Screen::Details => details::act(model, action, &mut effects),
             Screen::Versions => versions::act(model, action, &mut effects),
             Screen::Compared => versions::act_compared(model, action),
             Screen::Search => search::act(model, action),
@@ -46,9 +46,9 @@ fn wheel(model: &mut Model, at: Position, action: Action) {
 
 /// The pane under the pointer gets the keys.
 fn focus(model: &mut Model, at: Position) -> Option<Pane> {
-    let places = model.places();
-    let (pane, ..) = places.panes.into_iter().find(|(_, rect, _)| rect.contains(at))?;
-    model.pane = pane;
+    let places = layout::servers(model);
+    let (pane, ..) = places.into_iter().find(|(_, rect, _)| rect.contains(at))?;
+    model.listed.pane = pane;
     Some(pane)
 }
 
@@ -58,30 +58,30 @@ fn row(rect: Option<Rect>, scroll: usize, at: Position) -> Option<usize> {
 }
 
 fn click(model: &mut Model, at: Position) {
-    match model.screen {
-        Screen::Browse => {
+    match model.screen() {
+        Screen::Servers => {
             // Where the rows were when they were clicked on.
-            let servers = row(layout::pane_content(model, Pane::Servers), model.servers_list.scroll, at);
-            let items = row(layout::item_rows(model), model.items.scroll, at);
-            let lines = row(layout::event_rows(model), model.events_list.scroll, at);
+            let servers = row(layout::server_rows(model), model.listed.servers.scroll, at);
+            let items = row(layout::item_rows(model), model.listed.items.scroll, at);
             match focus(model, at) {
-                Some(Pane::Servers) => browse::select_shown(model, servers),
+                Some(Pane::Servers) => select::shown_server(model, servers),
                 Some(Pane::Items) => {
-                    let entry = items.and_then(|at| model.entries.get(at)).map(|entry| entry.id.clone());
+                    let entry = items.and_then(|at| model.listed.entries.get(at)).map(|entry| entry.id.clone());
                     if entry.is_some() {
-                        browse::select(model, entry);
+                        select::entry(model, entry);
                     }
                 }
-                Some(Pane::Events) => events::select(model, lines),
                 Some(Pane::Change) | None => {}
             }
         }
-        Screen::Queue => {
-            let at = row(Some(layout::queue(model)[1]), model.queue_list.scroll, at);
-            at.inspect(|at| queue::select(model, *at));
+        Screen::Home => {
+            if let Some(at) = row(Some(layout::home(model).rows), model.home.list.scroll, at) {
+                select::row(model, at);
+                model.home.chosen = true;
+            }
         }
         Screen::Events => {
-            let at = row(layout::event_rows(model), model.events_list.scroll, at);
+            let at = row(Some(layout::body(model)), model.events.list.scroll, at);
             events::select(model, at);
         }
         _ => {}

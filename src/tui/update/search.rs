@@ -1,9 +1,10 @@
 //! `ctrl-f`: a search in every definition of every server: names, texts, parameters.
 
-use super::{browse, motion, open_change};
+use super::select;
 use crate::tui::action::Action;
 use crate::tui::layout;
 use crate::tui::model::{EntryId, Hit, Model, Screen};
+use crate::tui::motion;
 use serde_json::Value;
 
 /// Rows at most; a search that finds more is too wide to be read.
@@ -15,68 +16,64 @@ const AROUND: usize = 30;
 
 /// Opens the search with what was searched for last.
 pub fn open(model: &mut Model) {
-    model.search_over = model.screen;
-    model.screen = Screen::Search;
-    model.search.typing = true;
+    model.open(Screen::Search);
+    model.search.list.typing = true;
 }
 
 /// Does what a key says.
 pub fn act(model: &mut Model, action: Action) {
-    let page = usize::from(layout::search(model).height);
-    if let Some(at) = motion::place(action, Some(model.hit), model.hits.len(), page) {
-        model.hit = at;
+    let page = usize::from(layout::body(model).height);
+    if let Some(at) = motion::place(action, Some(model.search.at), model.search.hits.len(), page) {
+        model.search.at = at;
         return;
     }
     match action {
-        Action::Filter | Action::Search => model.search.typing = true,
+        Action::Filter | Action::Search => model.search.list.typing = true,
         Action::Open => go(model),
-        Action::Back | Action::Quit => {
-            model.screen = if model.search_over == Screen::Search { Screen::Browse } else { model.search_over };
-        }
+        Action::Back | Action::Quit => model.back(),
+        Action::Home => model.go_home(),
         _ => {}
     }
 }
 
 /// To the item that was found.
 fn go(model: &mut Model) {
-    let Some(Hit { server, row, .. }) = model.hits.get(model.hit).cloned() else { return };
-    model.screen = Screen::Browse;
-    browse::go(model, &server, EntryId::Row(row));
-    open_change(model);
-    model.change_over = Screen::Search;
+    let Some(Hit { server, row, .. }) = model.search.hits.get(model.search.at).cloned() else { return };
+    select::go(model, &server, EntryId::Row(row));
+    model.open(Screen::Change);
 }
 
 /// Searches where the words or the definitions moved. `asked`: enter was pressed.
 pub fn settle(model: &mut Model, asked: bool) {
-    if model.screen != Screen::Search {
+    if model.screen() != Screen::Search {
         return;
     }
-    let key = (model.revision, model.search.filter.text().to_lowercase());
-    if model.search_key.as_ref() == Some(&key) {
+    let key = (model.revision, model.search.list.filter.text().to_lowercase());
+    if model.search.key.as_ref() == Some(&key) {
         keep(model);
         return;
     }
     let rows = || model.servers.iter().flat_map(|server| server.look.review.iter()).flat_map(|review| &review.rows);
     let size = |row: &crate::review::Row| row.now.as_ref().map_or(0, |item| item.received.len());
-    if !asked && model.search.typing && rows().map(size).sum::<usize>() > LIVE {
+    if !asked && model.search.list.typing && rows().map(size).sum::<usize>() > LIVE {
         return;
     }
     let words: Vec<&str> = key.1.split_whitespace().collect();
-    let before = model.hits.get(model.hit).cloned();
+    let before = model.search.hits.get(model.search.at).cloned();
     let hits = if words.is_empty() { Vec::new() } else { find(model, &words) };
     // What is selected stays so where it is still found.
-    model.hit = before
+    model.search.at = before
         .and_then(|before| hits.iter().position(|hit| (&hit.server, &hit.row) == (&before.server, &before.row)))
         .unwrap_or(0);
-    model.hits = hits;
-    model.search_key = Some(key);
+    model.search.hits = hits;
+    model.search.key = Some(key);
     keep(model);
 }
 
 fn keep(model: &mut Model) {
-    let height = usize::from(layout::search(model).height);
-    let at = Some(model.hit).filter(|at| *at < model.hits.len());
-    model.search.scroll = motion::keep(model.search.scroll, at, model.hits.len(), height);
+    let height = usize::from(layout::body(model).height);
+    let at = Some(model.search.at).filter(|at| *at < model.search.hits.len());
+    model.search.list.scroll = motion::keep(model.search.list.scroll, at, model.search.hits.len(), height);
 }
 
 fn find(model: &Model, words: &[&str]) -> Vec<Hit> {

@@ -1,98 +1,133 @@
-//! What a server said takes the place of what it said before. Nothing that a person chose moves.
+//! Keys of the servers screen.
 
-use crate::monitor::{Phase, ServerLook};
-use crate::tui::model::{Ask, Dialog, Model, Server};
+use super::{ask, change, marks, select, versions};
+use crate::tui::action::Action;
+use crate::tui::effect::Effect;
+use crate::tui::model::{EntryId, Model, Pane, Screen, Sort};
+use crate::tui::motion;
 
-/// A server's last state.
-pub fn look(model: &mut Model, look: ServerLook) {
-    if let Some(at) = look.last_good {
-        model.now = model.now.max(at);
+/// Opens it with one of its parts.
+pub fn open(model: &mut Model, pane: Pane) {
+    model.open(Screen::Servers);
+    model.listed.pane = pane;
+}
+
+/// Opens what is known of the selected server.
+pub fn details(model: &mut Model) {
+    if model.selected_server().is_some() {
+        model.listed.details_scroll = 0;
+        model.open(Screen::Details);
     }
-    let id = look.id.clone();
-    model.revision += 1;
-    match model.servers.iter_mut().find(|server| server.look.id == id) {
-        Some(server) => {
-            server.take(look);
+}
+
+/// Does what a key says.
+pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    if motion::is_motion(action) {
+        match model.listed.pane {
+            Pane::Servers => select::move_server(model, action),
+            Pane::Items => select::move_entry(model, action),
+            Pane::Change => change::scroll(model, action),
         }
-        None => model.servers.push(Server::new(look)),
+        return;
     }
-    check_dialog(model, &id);
-}
-
-/// A server that is no longer configured.
-pub fn removed(model: &mut Model, id: &str) {
-    model.servers.retain(|server| *server.look.id != *id);
-    model.revision += 1;
-    let about = |dialog: &Dialog| match &dialog.ask {
-        Ask::Marked(marked) => marked.targets.iter().any(|(server, _)| **server == *id),
-        _ => *dialog.server == *id,
-    };
-    if model.dialog.as_ref().is_some_and(about) {
-        model.dialog = None;
-    }
-}
-
-/// Where what a dialog asks about has moved on, it says so and can only be closed.
-fn check_dialog(model: &mut Model, id: &str) {
-    let about = |dialog: &&Dialog| match &dialog.ask {
-        Ask::Marked(marked) => marked.targets.iter().any(|(server, _)| **server == *id),
-        _ => *dialog.server == *id,
-    };
-    let Some(dialog) = model.dialog.as_ref().filter(about) else { return };
-    let Some(server) = model.server_of(id) else { return };
-    let review = server.look.review.as_ref();
-    let stands = |(row, digest): &crate::tui::effect::Target| {
-        let row = review.and_then(|review| review.row(row));
-        row.is_some_and(|row| row.decides_on() == Some(*digest))
-    };
-    let moved = match &dialog.ask {
-        Ask::Decide(decide) => {
-            let decidable = |(id, _): &crate::tui::effect::Target| {
-                let row = review.and_then(|review| review.row(id));
-                row.is_some_and(|row| server.refusal(row, decide.verdict).is_none())
-            };
-            if !decide.targets.iter().all(stands) {
-                Some("it changed while you read: close this and read the new change")
-            } else if decide.targets.iter().all(decidable) {
-                None
-            } else {
-                Some("there is nothing to decide on it any more")
+    match action {
+        Action::Open => open_selected(model),
+        Action::Filter => {
+            // Over a change that is the list of items.
+            if model.listed.pane == Pane::Change {
+                model.listed.pane = Pane::Items;
+            }
+            model.list_mut().into_iter().for_each(|list| list.typing = true);
+        }
+        Action::NextPane => step(model, true),
+        Action::PreviousPane => step(model, false),
+        Action::PaneServers => model.listed.pane = Pane::Servers,
+        Action::PaneItems => model.listed.pane = Pane::Items,
+        Action::PaneChange => model.listed.pane = Pane::Change,
+        Action::Left | Action::Right => model.listed.pane = beside(model, action),
+        Action::NextServer | Action::PreviousServer => select::step_server(model, action == Action::NextServer),
+        Action::Sort => model.listed.sort = model.listed.sort.next(),
+        Action::SortReverse => {
+            model.listed.sort = Sort { reversed: !model.listed.sort.reversed, ..model.listed.sort };
+        }
+        Action::Events => model.open(Screen::Events),
+        Action::RecordBaseline => ask::baseline(model),
+        Action::RecordSnapshot => versions::record(model, effects),
+        Action::Back => back(model),
+        Action::Quit | Action::Home => model.go_home(),
+        Action::Snapshots => versions::snapshots(model, effects),
+        Action::Details => details(model),
+        Action::Mark if model.listed.pane == Pane::Items => {
+            marks::toggle(model);
+            select::move_entry(model, Action::Down);
+        }
+        Action::ApproveMarked | Action::RejectMarked => marks::ask(model, action),
+        Action::Digests if model.selected_entry().is_some() => model.open(Screen::Digests),
+        Action::Approve | Action::Reject if model.listed.pane == Pane::Servers => {
+            // The item that it would be about is not where the keys are.
+            model.listed.pane = Pane::Items;
+            let accept = action == Action::Approve;
+            if ask::consent(model).or_else(|| ask::unwatched(model, accept)).is_none() {
+                model.warn("choose an item, then press it again");
             }
         }
-        Ask::Marked(marked) => {
-            let own = |(other, target): &(crate::surface::ServerId, _)| **other != *id || stands(target);
-            (!marked.targets.iter().all(own)).then_some("one of them changed while you read: close this and look again")
-        }
-        Ask::Undo(_) | Ask::Copy(_) => None,
-        Ask::Baseline { targets, apart } => {
-            let first = review.is_some_and(|review| review.first_contact);
-            let all = review.map_or(0, |review| review.rows.len()) == targets.len() + apart.len();
-            (!(first && all && targets.iter().all(stands))).then_some("the server changed: close this and look again")
-        }
-        Ask::Input(question) => (!server.look.asked.contains(&question.asked)).then_some("nothing is asked any more"),
-        Ask::Unwatched(reason) => {
-            let same = matches!(&server.look.phase, Phase::Unwatched(now) if now == reason) && server.needs_watching();
-            (!same).then_some("it is watched again, or that was decided on elsewhere")
-        }
-        Ask::Consent(request) => match &server.look.phase {
-            Phase::NeedsConsent(now) if now == request => None,
-            Phase::NeedsConsent(_) => Some("the launch changed: close this and read it again"),
-            _ => Some("nothing is asked any more"),
-        },
-    };
-    let Some(why) = moved else { return };
-    let change = matches!(dialog.ask, Ask::Decide(_));
-    if let Some(dialog) = &mut model.dialog {
-        dialog.moved = Some(why);
-        match &mut dialog.ask {
-            Ask::Decide(decide) => decide.in_note = false,
-            Ask::Marked(marked) => marked.in_note = false,
-            Ask::Input(question) => question.in_answer = false,
-            Ask::Undo(_) | Ask::Copy(_) | Ask::Baseline { .. } | Ask::Consent(_) | Ask::Unwatched(_) => {}
-        }
+        _ => change::common(model, action, effects),
     }
-    if change {
-        super::open_change(model);
-        model.document_scroll = 0;
+}
+
+/// The pane that left or right leads to.
+fn beside(model: &Model, action: Action) -> Pane {
+    match (action, model.listed.pane) {
+        (Action::Left, Pane::Change) => Pane::Items,
+        (Action::Left, _) => Pane::Servers,
+        (Action::Right, Pane::Items | Pane::Change) => Pane::Change,
+        _ => Pane::Items,
+    }
+}
+
+/// The panes and home are a ring.
+fn step(model: &mut Model, forward: bool) {
+    let at = Pane::ALL.iter().position(|pane| *pane == model.listed.pane).unwrap_or(0);
+    match if forward { at.checked_add(1) } else { at.checked_sub(1) }.and_then(|at| Pane::ALL.get(at)) {
+        Some(pane) => model.listed.pane = *pane,
+        None => model.go_home(),
+    }
+}
+
+fn open_selected(model: &mut Model) {
+    if ask::consent(model).is_some() || model.listed.pane == Pane::Servers {
+        model.listed.pane = Pane::Items;
+        return;
+    }
+    match model.selected_entry().map(|entry| entry.id.clone()) {
+        Some(EntryId::Group(id)) if model.listed.pane == Pane::Items => open_group(model, &id),
+        Some(_) => model.open(Screen::Change),
+        None => {}
+    }
+}
+
+/// Lists the members of a group under it, or no longer.
+fn open_group(model: &mut Model, id: &str) {
+    let selected = model.server.clone();
+    if let Some(server) = model.servers.iter_mut().find(|server| Some(&server.look.id) == selected.as_ref()) {
+        if !server.opened.remove(id) {
+            server.opened.insert(id.to_owned());
+        }
+        server.revision += 1;
+    }
+}
+
+/// Esc: a filter first, then the marks, then pane by pane to the servers, then home. It never ends the program.
+fn back(model: &mut Model) {
+    if let Some(list) = model.list_mut().filter(|list| !list.filter.is_empty()) {
+        list.filter.clear();
+    } else if !model.session.marked.is_empty() {
+        model.session.marked.clear();
+    } else {
+        match model.listed.pane {
+            Pane::Change => model.listed.pane = Pane::Items,
+            Pane::Items => model.listed.pane = Pane::Servers,
+            Pane::Servers => model.go_home(),
+        }
     }
 }

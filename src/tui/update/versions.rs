@@ -1,6 +1,6 @@
 //! Keys of the snapshot browser and of an item's history, and of what two versions compared to.
 
-use super::{motion, warn};
+use super::manner;
 use crate::review::Review;
 use crate::surface::{ItemId, ServerId};
 use crate::tui::action::Action;
@@ -8,6 +8,7 @@ use crate::tui::document;
 use crate::tui::effect::Effect;
 use crate::tui::layout;
 use crate::tui::model::{Compared, EntryId, Model, Screen, Server, VersionId, VersionRow, Versions};
+use crate::tui::motion;
 use crate::tui::words::moment;
 use std::sync::Arc;
 
@@ -22,22 +23,32 @@ pub fn history(model: &mut Model, effects: &mut Vec<Effect>) {
     let item = model.selected_entry().map(|entry| entry.id.clone());
     match (model.server.clone(), item) {
         (Some(server), Some(EntryId::Row(row))) => open(model, server, Some(row.item), effects),
-        _ => warn(model, "only an item has a history"),
+        _ => model.warn("only an item has a history"),
     }
 }
 
 fn open(model: &mut Model, server: ServerId, item: Option<ItemId>, effects: &mut Vec<Effect>) {
-    if model.screen != Screen::Versions {
-        model.versions_over = model.screen;
-    }
-    model.screen = Screen::Versions;
+    model.open(Screen::Versions);
     effects.push(Effect::Versions { server: server.clone(), item: item.clone() });
-    model.versions = Some(Versions { server, item, rows: None, at: 0, marked: Vec::new(), scroll: 0 });
+    model.versions.list = Some(Versions { server, item, rows: None, at: 0, marked: Vec::new(), scroll: 0 });
+}
+
+/// Asks for a snapshot of the selected server.
+pub fn record(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(server) = model.selected_server() else { return };
+    let id = server.look.id.clone();
+    if server.look.surface.is_none() {
+        model.warn(format!("nothing of {id} was observed yet"));
+    } else if server.is_stale() {
+        model.warn(format!("{id} is stale: a snapshot records what a server shows now"));
+    } else {
+        effects.push(Effect::RecordSnapshot { server: id });
+    }
 }
 
 /// What was found.
 pub fn found(model: &mut Model, server: &str, item: Option<&ItemId>, result: Result<Vec<VersionRow>, String>) {
-    let Some(versions) = &mut model.versions else { return };
+    let Some(versions) = &mut model.versions.list else { return };
     if *versions.server != *server || versions.item.as_ref() != item {
         return;
     }
@@ -45,7 +56,7 @@ pub fn found(model: &mut Model, server: &str, item: Option<&ItemId>, result: Res
         Ok(rows) => versions.rows = Some(rows),
         Err(why) => {
             versions.rows = Some(Vec::new());
-            warn(model, why);
+            model.warn(why);
         }
     }
 }
@@ -54,14 +65,14 @@ pub fn found(model: &mut Model, server: &str, item: Option<&ItemId>, result: Res
 pub fn compared(model: &mut Model, server: &str, versions: &[VersionId; 2], result: Result<Arc<Review>, String>) {
     let titles = versions.each_ref().map(|version| title(model, version));
     match result {
-        Err(why) => warn(model, format!("nothing was compared: {why}")),
+        Err(why) => model.warn(format!("nothing was compared: {why}")),
         Ok(review) => {
             let Some(known) = model.server_of(server) else { return };
             let mut look = known.look.clone();
             look.review = Some(review);
             look.stale = None;
-            model.compared = Some(Compared { titles, server: Server::new(look), document: None, scroll: 0 });
-            model.screen = Screen::Compared;
+            model.versions.compared = Some(Compared { titles, server: Server::new(look), document: None, scroll: 0 });
+            model.open(Screen::Compared);
         }
     }
 }
@@ -73,7 +84,7 @@ fn title(model: &Model, version: &VersionId) -> String {
         VersionId::Pinned => "the baseline".to_owned(),
         VersionId::Digest(digest) => digest.short(),
         VersionId::File(path) => {
-            let rows = model.versions.as_ref().and_then(|versions| versions.rows.as_deref()).unwrap_or_default();
+            let rows = model.versions.list.as_ref().and_then(|versions| versions.rows.as_deref()).unwrap_or_default();
             let row = rows.iter().find(|row| row.id == *version);
             let at = row.and_then(|row| row.at).map(|at| moment(at, &model.zone));
             let at = at.unwrap_or_else(|| path.display().to_string());
@@ -84,9 +95,9 @@ fn title(model: &Model, version: &VersionId) -> String {
 
 /// A key of the list.
 pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
-    let page = usize::from(layout::versions(model).height);
-    let Some(versions) = &mut model.versions else {
-        model.screen = Screen::Browse;
+    let page = usize::from(layout::body(model).height);
+    let Some(versions) = &mut model.versions.list else {
+        model.back();
         return;
     };
     let many = versions.rows.as_ref().map_or(0, Vec::len);
@@ -96,7 +107,8 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     }
     match action {
         Action::Back if !versions.marked.is_empty() => versions.marked.clear(),
-        Action::Back | Action::Quit => model.screen = model.versions_over,
+        Action::Back | Action::Quit => model.back(),
+        Action::Home => model.go_home(),
         Action::Mark if many > 0 => {
             let at = versions.at;
             if let Some(known) = versions.marked.iter().position(|marked| *marked == at) {
@@ -110,14 +122,14 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
             }
         }
         Action::Open => compare(model, effects),
-        Action::RecordSnapshot if versions.item.is_none() => super::browse::snapshot(model, effects),
+        Action::RecordSnapshot if versions.item.is_none() => record(model, effects),
         _ => {}
     }
 }
 
 /// Compares the two that are marked, else the selected one with what is served now: the earlier one comes first.
 fn compare(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(versions) = &model.versions else { return };
+    let Some(versions) = &model.versions.list else { return };
     let Some(rows) = &versions.rows else { return };
     // The list begins with the latest.
     let (before, after) = match versions.marked.as_slice() {
@@ -127,9 +139,9 @@ fn compare(model: &mut Model, effects: &mut Vec<Effect>) {
     };
     let (Some(old), Some(new)) = (rows.get(before), rows.get(after)) else { return };
     if before == after {
-        warn(model, "that is the latest: choose an earlier one, or mark two");
+        model.warn("that is the latest: choose an earlier one, or mark two");
     } else if !old.comparable || !new.comparable {
-        warn(model, "of one of them only the digest is known: no snapshot here has it");
+        model.warn("of one of them only the digest is known: no snapshot here has it");
     } else {
         let (before, after) = (old.id.clone(), new.id.clone());
         effects.push(Effect::Compare { server: versions.server.clone(), item: versions.item.clone(), before, after });
@@ -138,9 +150,9 @@ fn compare(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// A key over what two versions compared to.
 pub fn act_compared(model: &mut Model, action: Action) {
-    let page = usize::from(layout::details(model).height);
-    let Some(compared) = &mut model.compared else {
-        model.screen = Screen::Browse;
+    let page = usize::from(layout::page(model).height);
+    let Some(compared) = &mut model.versions.compared else {
+        model.back();
         return;
     };
     let document = compared.document.as_ref().map(|(.., document)| document);
@@ -154,11 +166,11 @@ pub fn act_compared(model: &mut Model, action: Action) {
         Action::NextChange => compared.scroll = parts.into_iter().find(|part| *part > at).unwrap_or(at),
         Action::PreviousChange => compared.scroll = parts.into_iter().rev().find(|part| *part < at).unwrap_or(0),
         Action::MoreContext | Action::LessContext | Action::SideBySide | Action::Wrap | Action::Json => {
-            super::change::manner(model, action);
+            manner::act(model, action);
         }
         Action::Back | Action::Quit => {
-            model.compared = None;
-            model.screen = Screen::Versions;
+            model.versions.compared = None;
+            model.back();
         }
         _ => {}
     }
@@ -166,26 +178,26 @@ pub fn act_compared(model: &mut Model, action: Action) {
 
 /// Keeps the selected row on the screen, and the comparison as lines of this width.
 pub fn settle(model: &mut Model) {
-    if model.screen == Screen::Versions {
-        let height = usize::from(layout::versions(model).height);
-        if let Some(versions) = &mut model.versions {
+    if model.screen() == Screen::Versions {
+        let height = usize::from(layout::body(model).height);
+        if let Some(versions) = &mut model.versions.list {
             let many = versions.rows.as_ref().map_or(0, Vec::len);
             versions.at = versions.at.min(many.saturating_sub(1));
             versions.scroll = motion::keep(versions.scroll, Some(versions.at).filter(|_| many > 0), many, height);
         }
     }
-    if model.screen != Screen::Compared {
+    if model.screen() != Screen::Compared {
         return;
     }
-    let page = layout::details(model);
+    let page = layout::page(model);
     let width = usize::from(page.width);
-    let manner = model.manner;
-    let fresh = model
-        .compared
-        .as_ref()
-        .filter(|compared| compared.document.as_ref().is_none_or(|(wide, how, _)| (*wide, *how) != (width, manner)));
+    let manner = model.reading.manner;
+    let fresh =
+        model.versions.compared.as_ref().filter(|compared| {
+            compared.document.as_ref().is_none_or(|(wide, how, _)| (*wide, *how) != (width, manner))
+        });
     let fresh = fresh.map(|compared| document::compared(&compared.server, width, manner, &model.glyphs, &model.zone));
-    if let Some(compared) = &mut model.compared {
+    if let Some(compared) = &mut model.versions.compared {
         if let Some(document) = fresh {
             compared.document = Some((width, manner, document));
         }

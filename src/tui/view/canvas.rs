@@ -1,7 +1,6 @@
 //! The buffer with a theme: lines, frames and selections by role. Nothing is ever drawn outside the buffer.
 
 use crate::tui::glyph::Glyphs;
-use crate::tui::layout::Places;
 use crate::tui::line::Line;
 use crate::tui::theme::{Role, Theme};
 use ratatui::buffer::Buffer;
@@ -81,9 +80,16 @@ impl Canvas<'_> {
         }
     }
 
-    /// How many rows are below, for the right end of a title.
-    pub fn more(&self, below: usize) -> Line {
-        if below == 0 { Line::default() } else { Line::of(Role::Dim, format!("{below} more {}", self.glyphs.more)) }
+    /// How many rows are above and below what is shown, for a title.
+    pub fn around(&self, above: usize, below: usize) -> Line {
+        let mut line = Line::default();
+        for (many, sign) in [(above, self.glyphs.less), (below, self.glyphs.more)] {
+            if many > 0 {
+                let gap = if line.width() > 0 { "  " } else { "" };
+                line.put(Role::Dim, format!("{gap}{many} more {sign}"));
+            }
+        }
+        line
     }
 
     /// The title line of a pane, with words at its right end: the first of several that fit, or none.
@@ -137,16 +143,18 @@ impl Canvas<'_> {
         line
     }
 
-    /// The line between two columns of panes, joined to the title lines that meet it.
-    pub fn separator(&mut self, x: u16, places: &Places) {
-        let body = places.body;
-        for y in body.top()..body.bottom() {
-            let title = |left: bool| places.panes.iter().any(|(_, rect, _)| rect.y == y && (rect.x < x) == left);
-            let sign = match (title(true), title(false)) {
-                (true, true) if y == body.top() => self.glyphs.joints[0],
-                (true, true) => self.glyphs.joints[3],
-                (true, false) => self.glyphs.joints[1],
-                (false, true) => self.glyphs.joints[2],
+    /// A vertical line, joined to the horizontal ones that meet it.
+    pub fn column(&mut self, x: u16, rect: Rect) {
+        let horizontal = self.glyphs.horizontal;
+        let meets =
+            |buffer: &Buffer, x: u16, y: u16| buffer.cell((x, y)).is_some_and(|cell| cell.symbol() == horizontal);
+        for y in rect.top()..rect.bottom() {
+            let [down, left, right, all] = self.glyphs.joints;
+            let sign = match (meets(self.buffer, x.saturating_sub(1), y), meets(self.buffer, x + 1, y)) {
+                (true, true) if y == rect.top() => down,
+                (true, true) => all,
+                (true, false) => left,
+                (false, true) => right,
                 (false, false) => self.glyphs.vertical,
             };
             self.line(x, y, 1, Line::of(Role::Border, sign));

@@ -10,7 +10,7 @@ use crate::tui::words::count;
 use ratatui::layout::Rect;
 
 pub fn draw_pane(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
-    let focused = model.pane == Pane::Change;
+    let focused = model.listed.pane == Pane::Change;
     let role = if focused { Role::TitleFocused } else { Role::Title };
     let mut title = Line::of(role, "Change");
     if let Some(entry) = model.selected_entry() {
@@ -27,13 +27,14 @@ pub fn draw_pane(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shap
     write(canvas, model, rect, focused, title);
 }
 
-/// Below the queue.
-pub fn draw_below(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
+/// Below the rows of home, with the place of the selected one.
+pub fn draw_below(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, place: Line) {
     let mut title = Line::default();
     if let Some((entry, server)) = model.selected_entry().zip(model.selected_server()) {
         item(&mut title, Role::Title, entry);
-        title.put(Role::Dim, " on ").quote(Role::Dim, &server.look.id);
+        title.put(Role::Dim, format!(" {} ", canvas.glyphs.between)).quote(Role::Dim, &server.look.id);
     }
+    title.put(Role::Text, "  ").join(place);
     write(canvas, model, rect, false, title);
 }
 
@@ -41,17 +42,18 @@ pub fn draw_full(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     let mut titles = Vec::new();
     if let Some((entry, server)) = model.selected_entry().zip(model.selected_server()) {
         let mut title = Line::default();
-        if model.screen == Screen::Digests {
+        if model.screen() == Screen::Digests {
             title.put(Role::TitleFocused, "Digests of ");
         }
         item(&mut title, Role::TitleFocused, entry);
         let mut long = title.clone();
         long.put(Role::Dim, " on ").quote(Role::Dim, &server.look.id);
-        if let Some((place, of)) = place(model, entry) {
-            long.put(Role::Dim, place.as_str()).put(Role::Dim, of);
+        if let Some(at) = select_place(model) {
+            let place = format!("  {at} of {}", model.home.all);
+            long.put(Role::Dim, place.as_str());
             title.put(Role::Dim, place);
         }
-        if model.screen == Screen::Change {
+        if model.screen() == Screen::Change {
             manner(model, &mut long);
         }
         titles = vec![long, title];
@@ -64,27 +66,23 @@ pub fn draw_full(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
 fn write(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, focused: bool, title: Line) {
     let page = layout::document(model).unwrap_or_default();
     canvas.title(rect, focused, title, &left(model, page));
-    if let Some((_, document)) = &model.document {
-        canvas.lines(page, document.lines.iter().skip(model.document_scroll).cloned());
+    if let Some((_, document)) = &model.reading.document {
+        canvas.lines(page, document.lines.iter().skip(model.reading.scroll).cloned());
     }
 }
 
-/// `3 of 17`: in the queue over all servers, else among what is to be decided of this one.
-fn place(model: &Model, entry: &Entry) -> Option<(String, &'static str)> {
-    let (at, many, of) = if model.in_queue() {
-        (model.queue_index()?, model.queue.len(), " in the queue")
-    } else {
-        let asked: Vec<_> = model.entries.iter().filter(|entry| entry.needs_decision() && !entry.inside).collect();
-        (asked.iter().position(|other| other.id == entry.id)?, asked.len(), " to decide")
-    };
-    Some((format!("  {} of {many}", at + 1), of))
+/// Place of the selected entry among all that needs the person; none where it does not.
+fn select_place(model: &Model) -> Option<usize> {
+    let row = model.home.row()?;
+    let own = row.entry().map(|entry| &entry.id) == model.selected_entry().map(|entry| &entry.id);
+    (own && model.server.as_ref() == Some(&row.server)).then_some(model.home.at + 1)
 }
 
 /// What of the diff is not shown as usual.
 fn manner(model: &Model, title: &mut Line) {
-    let form = model.manner.form;
+    let form = model.reading.manner.form;
     let switches = [
-        (!model.manner.wrap, "wrap off"),
+        (!model.reading.manner.wrap, "wrap off"),
         (form == Form::Opened, "hidden characters opened"),
         (form == Form::Json, "as JSON"),
     ];
@@ -104,14 +102,14 @@ fn item(title: &mut Line, role: Role, entry: &Entry) {
 
 /// How much is below, and whether the change itself goes on there; from the longest to the shortest.
 fn left(model: &Model, page: Rect) -> Vec<Line> {
-    let Some((key, document)) = model.document.as_ref() else { return Vec::new() };
-    let end = model.document_scroll + usize::from(page.height);
+    let Some((key, document)) = model.reading.document.as_ref() else { return Vec::new() };
+    let end = model.reading.scroll + usize::from(page.height);
     let below = document.lines.len().saturating_sub(end);
     if below == 0 {
         return Vec::new();
     }
     let asked = model.selected_entry().is_some_and(Entry::needs_decision);
-    let unread = asked && !key.digests && end <= document.last_of_change;
+    let unread = asked && !key.is_digests() && end <= document.last_of_change;
     let (mut long, mut short) = (Line::default(), Line::default());
     if unread {
         long.put(Role::Warning, "the change goes on  ");

@@ -9,7 +9,7 @@ use crate::tui::theme::Role;
 use ratatui::layout::Rect;
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
-    let page = layout::details(model);
+    let page = layout::page(model);
     let mut title = Line::of(Role::TitleFocused, "Server");
     let Some(server) = model.selected_server() else {
         canvas.title(rect, true, title, &[]);
@@ -18,7 +18,8 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     title.put(Role::TitleFocused, " ").quote(Role::TitleFocused, &server.look.id);
     title.put(Role::Text, "  ").join(super::servers::state(model, server));
     let lines = details::lines(model, server, usize::from(page.width));
-    let more = canvas.more(lines.len().saturating_sub(model.details_scroll + usize::from(page.height)));
-    canvas.title(rect, true, title, &[more]);
-    canvas.lines(page, lines.into_iter().skip(model.details_scroll));
+    let scroll = model.listed.details_scroll;
+    let below = lines.len().saturating_sub(scroll + usize::from(page.height));
+    canvas.title(rect, true, title, &[canvas.around(scroll, below)]);
+    canvas.lines(page, lines.into_iter().skip(model.listed.details_scroll));
 }

@@ -1,86 +1,71 @@
 //! The event log, newest first, with a line for each day.
 
 use super::Canvas;
+use super::table::Columns;
 use crate::monitor::{Happening, HappeningKind};
-use crate::tui::layout::{self, Shape};
+use crate::tui::layout;
 use crate::tui::line::Line;
-use crate::tui::model::{Model, Screen};
+use crate::tui::model::Model;
 use crate::tui::theme::Role;
 use crate::tui::words::{clock, day};
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Rect};
 
-pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape, focused: bool) {
-    let shown = model.shown_events();
-    let mut title = Line::of(if focused { Role::TitleFocused } else { Role::Title }, "Events");
+pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
+    let shown = model.events.shown();
+    let mut title = Line::of(Role::TitleFocused, "Events");
     title.put(Role::Dim, format!("  {}", shown.len()));
-    let dropped = model.next_event.saturating_sub(model.events.len() as u64);
+    let dropped = model.events.next.saturating_sub(model.events.log.len() as u64);
     if dropped > 0 {
         title.put(Role::Warning, format!("  {dropped} older ones dropped"));
     }
-    let list = &model.events_list;
+    let list = &model.events.list;
     if !list.filter.is_empty() || list.typing {
         title.put(Role::Text, "  ").put(Role::Key, "/").quote(Role::Input, list.filter.text());
     }
-    if shape == Shape::Title
-        && let Some((_, event)) = shown.first()
-    {
-        title = Line::of(Role::Title, "Events  ");
-        title.join(row(model, event, 0, false));
-    }
-    let content = layout::inner(rect, shape);
+    let content = layout::body(model);
     let below = shown.len().saturating_sub(list.scroll + usize::from(content.height));
-    let more = if shape == Shape::Open { canvas.more(below) } else { Line::default() };
-    canvas.title(rect, focused, title, &[more]);
-    if shape == Shape::Title {
-        return;
-    }
+    canvas.title(rect, true, title, &[canvas.around(list.scroll, below)]);
     if shown.is_empty() {
         let text =
             if list.filter.is_empty() { " nothing happened yet" } else { " nothing fits the filter; esc clears it" };
         canvas.line(content.x, content.y, content.width, Line::of(Role::Dim, text));
         return;
     }
-    let full = model.screen == Screen::Events;
     let servers = shown.iter().map(|(_, event)| Line::default().quote(Role::Text, &event.server).width()).max();
-    let column = if content.width >= 60 { servers.unwrap_or(0).min(20) } else { 0 };
-    let rows = shown.iter().skip(list.scroll).take(usize::from(content.height));
+    let server = Constraint::Length(u16::try_from(servers.unwrap_or(0).min(20)).unwrap_or(20));
+    let day_width = Constraint::Length(if content.width >= DAYS { 10 } else { 0 });
+    let widths = [day_width, Constraint::Length(8), server, Constraint::Length(9), Constraint::Fill(1)];
     let mut last_day = None;
-    for (y, (number, event)) in (content.top()..).zip(rows) {
-        let mut line = Line::of(Role::Text, " ");
-        if full && content.width >= 60 {
-            let today = day(event.at, &model.zone);
-            let fresh = last_day.replace(today.clone()) != Some(today.clone());
-            line.put(Role::Dim, if fresh { today } else { " ".repeat(10) }).put(Role::Text, " ");
-        }
-        line.join(row(model, event, column, full));
-        canvas.line(content.x, y, content.width.saturating_sub(1), line);
-        if model.event == Some(*number) {
-            canvas.select(Rect::new(content.x, y, content.width, 1), focused);
-        }
-    }
+    let rows = shown.iter().skip(list.scroll).map(|(_, event)| {
+        let today = day(event.at, &model.zone);
+        let fresh = last_day.replace(today.clone()) != Some(today.clone());
+        cells(model, event, if fresh { today } else { String::new() })
+    });
+    let rows: Vec<_> = rows.take(usize::from(content.height)).collect();
+    let at = model.events.place().0.and_then(|at| at.checked_sub(list.scroll));
+    Columns { widths: &widths }.draw(canvas, content, rows, at, true);
 }
 
-/// Clock, server, word, item, text.
-fn row(model: &Model, event: &Happening, column: usize, seconds: bool) -> Line {
-    let cut = model.glyphs.ellipsis;
-    let clock = clock(event.at, &model.zone);
-    let clock = if seconds { clock.as_str() } else { clock.get(..5).unwrap_or_default() };
-    let mut line = Line::of(Role::Dim, format!("{clock} "));
-    let mut server = Line::default();
-    server.quote(Role::Text, &event.server);
-    line.join(if column > 0 { server.pad(column, cut) } else { server }).put(Role::Text, " ");
-    let word = event.kind.word();
-    line.put(role(event.kind), if column > 0 { format!("{word:<9}") } else { word.to_owned() });
+/// Columns from which each day is written before its first event.
+const DAYS: u16 = 60;
+
+/// Day, clock, server, word, then the item and what is said of it.
+fn cells(model: &Model, event: &Happening, today: String) -> Vec<Line> {
+    let mut text = Line::default();
     if !event.item.is_empty() {
         let item = event.item.strip_prefix("tool/").unwrap_or(&event.item);
-        line.put(Role::Text, " ").quote(Role::Text, item);
+        text.quote(Role::Text, item);
     }
     if !event.text.is_empty() {
-        // Under the items where there is a column of them.
-        let gap = if event.item.is_empty() && column > 0 { " " } else { "  " };
-        line.put(Role::Text, gap).quote(Role::Dim, &event.text);
+        text.put(Role::Text, if event.item.is_empty() { "" } else { "  " }).quote(Role::Dim, &event.text);
     }
-    line
+    vec![
+        Line::of(Role::Dim, today),
+        Line::of(Role::Dim, clock(event.at, &model.zone)),
+        Line::default().quote(Role::Text, &event.server).clone(),
+        Line::of(role(event.kind), event.kind.word()),
+        text,
+    ]
 }
 
 fn role(kind: HappeningKind) -> Role {

@@ -1,12 +1,13 @@
 //! The first line: how many servers, what needs a decision, what is stale, whether it is live.
 
 use super::Canvas;
+use crate::drift::Severity;
 use crate::monitor::{HappeningKind, Phase};
 use crate::review::Counts;
 use crate::tui::line::Line;
 use crate::tui::model::{Model, Server};
 use crate::tui::theme::Role;
-use crate::tui::words::{age, count};
+use crate::tui::words::{age, count, severity_role};
 use ratatui::layout::Rect;
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
@@ -38,18 +39,24 @@ fn left(model: &Model) -> Vec<Line> {
     let name = if model.demo { " pinwatch demo" } else { " pinwatch" };
     let mut pieces = vec![Line::of(Role::Product, name)];
     pieces.push(Line::of(Role::Text, format!("  {}", count(model.servers.len(), "server"))));
+    for severity in [Severity::Critical, Severity::Moderate] {
+        let many = model.home.counted(severity);
+        if many > 0 {
+            let mut piece = Line::of(Role::Text, "  ");
+            piece.put(severity_role(severity), format!("{} {many} {severity}", model.glyphs.severity(severity)));
+            pieces.push(piece);
+        }
+    }
     let sum = |of: fn(Counts) -> usize| -> usize {
-        model.servers.iter().filter_map(|server| server.look.review.as_ref()).map(|review| of(review.counts)).sum()
+        let fresh = model.servers.iter().filter(|server| !server.is_stale());
+        fresh.filter_map(|server| server.look.review.as_ref()).map(|review| of(review.counts)).sum()
     };
     let of = |want: fn(&Server) -> bool| model.servers.iter().filter(|server| want(server)).count();
-    let critical: usize = model.servers.iter().map(|server| server.critical).sum();
+    let first = |server: &Server| server.look.review.as_ref().is_some_and(|review| review.first_contact);
     for (many, word, role) in [
-        (critical, "CRITICAL", Role::SeverityCritical),
-        (sum(|counts| counts.drifted), "DRIFT", Role::StateDrift),
-        (sum(|counts| counts.new), "NEW", Role::StateNew),
         (of(Server::needs_watching), "UNWATCHED", Role::Warning),
+        (of(first), "not recorded", Role::StateNew),
         (of(Server::is_stale), "stale", Role::Stale),
-        (sum(|counts| counts.gone), "GONE", Role::StateGone),
         (of(|server| matches!(server.look.phase, Phase::NeedsConsent(_))), "CONSENT", Role::Warning),
     ] {
         if many > 0 {
@@ -57,6 +64,10 @@ fn left(model: &Model) -> Vec<Line> {
             piece.put(role, format!("{many} {word}"));
             pieces.push(piece);
         }
+    }
+    let approved = sum(|counts| counts.approved);
+    if approved > 0 {
+        pieces.push(Line::of(Role::StateApproved, format!("  {} OK", count(approved, "item"))));
     }
     pieces
 }
@@ -79,7 +90,7 @@ fn right(model: &Model) -> Vec<Line> {
         _ => live.put(Role::Stale, format!("{paused} paused")),
     };
     let mut change = live.clone();
-    match model.events.iter().rev().find(|(_, event)| is_change(event.kind)) {
+    match model.events.log.iter().rev().find(|(_, event)| is_change(event.kind)) {
         Some((_, event)) => change.put(Role::Dim, format!("  last change {} ago", age(event.at, model.now))),
         None => change.put(Role::Dim, "  no change yet"),
     };

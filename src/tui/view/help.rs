@@ -20,7 +20,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model) -> Option<Position> {
     canvas.recede();
     canvas.clear(frame);
     let rows = help::rows(model);
-    let more = canvas.more(rows.len().saturating_sub(list.scroll + usize::from(content.height)));
+    let more = canvas.around(list.scroll, rows.len().saturating_sub(list.scroll + usize::from(content.height)));
     canvas.frame(frame, title, more);
     if rows.is_empty() {
         canvas.line(content.x, content.y, content.width, Line::of(Role::Dim, "no key fits the filter; esc clears it"));

@@ -5,7 +5,7 @@ use crate::pin::DecisionState;
 use crate::tui::action::{Action, Context};
 use crate::tui::layout::{self, Places};
 use crate::tui::line::Line;
-use crate::tui::model::{Ask, Entry, List, Model, Pane, Screen, Server};
+use crate::tui::model::{Ask, Entry, List, Model, Pane, Screen, Server, Waiting};
 use crate::tui::notice;
 use crate::tui::sheet::sheet;
 use crate::tui::theme::Role;
@@ -37,7 +37,7 @@ pub fn draw_notice(canvas: &mut Canvas<'_>, model: &Model, places: &Places) {
     let rows = notice::rows(model);
     let many = u16::try_from(rows.len()).unwrap_or(0);
     // On few rows a dialog takes them all, and only its lower edge can be covered.
-    let below = if layout::is_covered(model) && model.size.1 < 16 { places.hints.bottom() } else { places.hints.y };
+    let below = if model.is_covered() && model.size.1 < 16 { places.hints.bottom() } else { places.hints.y };
     let rect = Rect { y: below.saturating_sub(many), height: many, ..places.hints };
     canvas.clear(rect);
     canvas.lines(rect, rows);
@@ -63,8 +63,8 @@ impl<'a> Field<'a> {
         if let Some(dialog) = &model.dialog {
             return dialog.ask.is_typed_into().then_some(Self::Dialog);
         }
-        let list = model.lists().into_iter().find(|list| list.typing)?;
-        Some(if model.screen == Screen::Search { Self::Search } else { Self::Filter(list) })
+        let list = model.list().filter(|list| list.typing)?;
+        Some(if model.screen() == Screen::Search { Self::Search } else { Self::Filter(list) })
     }
 
     /// What the keys that are no letters do, as `text_key` of `update` has it.
@@ -122,7 +122,7 @@ fn hint(model: &Model, action: Action, contexts: &[Context]) -> Option<Line> {
 /// Help and quit stand at the end of every bar.
 fn ends(model: &Model) -> Line {
     let mut line = hint(model, Action::Help, &[Context::Everywhere]).unwrap_or_default();
-    let top = model.screen == Screen::Browse && model.dialog.is_none() && model.help.is_none();
+    let top = model.screen() == Screen::Home && !model.is_covered();
     if let Some(key) = model.keymap.key(Action::Quit, &[Context::Everywhere]) {
         line.put(Role::Key, format!(" {key}")).put(Role::Hint, if top { " quit " } else { " back " });
     }
@@ -131,33 +131,44 @@ fn ends(model: &Model) -> Line {
 
 fn hints(model: &Model) -> Vec<Line> {
     let contexts = model.live();
-    let first = contexts.first().copied().unwrap_or(Context::Browse);
-    if model.servers.is_empty() && first == Context::Browse {
+    let first = contexts.first().copied().unwrap_or(Context::Home);
+    if model.servers.is_empty() && matches!(first, Context::Home | Context::Servers) {
         return Vec::new();
     }
     let rows = model.keymap.rows(&contexts).filter(|row| !row.hint.is_empty() && row.context != Context::Everywhere);
-    let mut rows: Vec<_> = rows.filter(|row| is_useful(model, first, row.action)).collect();
-    // At first contact there is one thing to do.
-    rows.sort_by_key(|row| row.action != Action::RecordBaseline);
-    rows.into_iter().filter_map(|row| hint(model, row.action, &[row.context])).collect()
+    let rows = rows.filter(|row| is_useful(model, first, row.action));
+    rows.filter_map(|row| hint(model, row.action, &[row.context])).collect()
 }
 
 /// Whether a key does something where the person is.
 fn is_useful(model: &Model, context: Context, action: Action) -> bool {
-    let on_item = matches!(model.pane, Pane::Items | Pane::Change);
-    let may_stay_unwatched = model.selected_server().is_some_and(Server::needs_watching);
+    let list = matches!(context, Context::Home | Context::Servers);
+    let decision = matches!(action, Action::Approve | Action::Reject | Action::Skip);
+    let pane = model.listed.pane;
     match (context, action) {
-        (Context::Browse | Context::Queue, Action::Approve | Action::Reject) if may_stay_unwatched => true,
-        (Context::Browse | Context::Queue, Action::RecordBaseline) => first_contact(model),
-        (Context::Browse, Action::Digests) => on_item && model.selected_entry().is_some(),
-        (Context::Browse, Action::RecordSnapshot | Action::Snapshots | Action::Details) => model.pane == Pane::Servers,
-        (Context::Browse, Action::Approve | Action::Reject | Action::Skip) if !on_item => false,
-        (Context::Versions, Action::RecordSnapshot) => {
-            model.versions.as_ref().is_some_and(|versions| versions.item.is_none())
+        (Context::Home, _) if model.home.rows.is_empty() => {
+            matches!(action, Action::Open | Action::NextPane | Action::Filter | Action::Details)
         }
-        (Context::Browse, Action::Queue) => model.pane != Pane::Change,
-        (_, Action::ApproveMarked | Action::RejectMarked) => !model.marked.is_empty(),
-        (Context::Queue, Action::Mark) | (_, Action::Approve) => is_decidable(model, DecisionState::Approved),
+        (Context::Home, _) if decision && on_server(model) => {
+            action == Action::Approve && !matches!(model.home.row().map(|row| &row.what), Some(Waiting::Refused))
+                || action == Action::Reject && model.selected_server().is_some_and(Server::needs_watching)
+        }
+        (Context::Home, Action::Digests) => !on_server(model),
+        (Context::Home, Action::RecordSnapshot) => false,
+        _ if list && action == Action::RecordBaseline => first_contact(model),
+        (Context::Servers, Action::Approve | Action::Reject)
+            if model.selected_server().is_some_and(Server::needs_watching) =>
+        {
+            true
+        }
+        (Context::Servers, Action::Digests) => pane != Pane::Servers && model.selected_entry().is_some(),
+        (Context::Servers, Action::RecordSnapshot | Action::Snapshots | Action::Details) => pane == Pane::Servers,
+        (Context::Servers, _) if decision && pane == Pane::Servers => false,
+        (Context::Versions, Action::RecordSnapshot) => {
+            model.versions.list.as_ref().is_some_and(|versions| versions.item.is_none())
+        }
+        (_, Action::ApproveMarked | Action::RejectMarked) => !model.session.marked.is_empty(),
+        (_, Action::Approve) => is_decidable(model, DecisionState::Approved),
         (_, Action::Reject) => is_decidable(model, DecisionState::Rejected),
         (_, Action::Skip) => model.selected_entry().is_some_and(Entry::needs_decision) && !first_contact(model),
         (Context::Change | Context::Digests, Action::Bottom) => more_below(model),
@@ -176,19 +187,25 @@ fn is_useful(model: &Model, context: Context, action: Action) -> bool {
     }
 }
 
+/// Whether the selected row of home stands for a server as a whole.
+fn on_server(model: &Model) -> bool {
+    model.home.row().is_some_and(|row| row.entry().is_none())
+}
+
 fn is_unread(model: &Model) -> bool {
     sheet(model).is_some_and(|(sheet, _)| sheet.unread)
 }
 
+/// Whether a decision on what is selected, each member of a group, is possible.
 fn is_decidable(model: &Model, verdict: DecisionState) -> bool {
-    let row = model.selected_row().zip(model.selected_server());
-    row.is_some_and(|(row, server)| server.refusal(row, verdict).is_none())
+    let (rows, server) = (model.selected_rows(), model.selected_server());
+    !rows.is_empty() && server.is_some_and(|server| rows.iter().all(|row| server.refusal(row, verdict).is_none()))
 }
 
 fn more_below(model: &Model) -> bool {
     let height = layout::document(model).map_or(0, |page| usize::from(page.height));
-    let lines = model.document.as_ref().map_or(0, |(_, document)| document.lines.len());
-    model.document_scroll + height < lines
+    let lines = model.reading.lines().map_or(0, |document| document.lines.len());
+    model.reading.scroll + height < lines
 }
 
 fn first_contact(model: &Model) -> bool {

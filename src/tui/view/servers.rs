@@ -4,16 +4,15 @@ use super::Canvas;
 use crate::monitor::{BaselineState, Phase};
 use crate::tui::layout::{self, Shape};
 use crate::tui::line::Line;
-use crate::tui::model::{Model, Pane, Server, ServerState};
+use crate::tui::model::{Model, Server, ServerState};
 use crate::tui::theme::Role;
 use crate::tui::words::{age, clock, count, severity_role};
 use ratatui::layout::Rect;
 
-pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
-    let focused = model.pane == Pane::Servers;
+pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape, focused: bool) {
     let mut title = Line::of(if focused { Role::TitleFocused } else { Role::Title }, "Servers");
     title.put(Role::Dim, format!("  {}", model.servers.len()));
-    let list = &model.servers_list;
+    let list = &model.listed.servers;
     if !list.filter.is_empty() || list.typing {
         title.put(Role::Text, "  ").put(Role::Key, "/").quote(Role::Input, list.filter.text());
     }
@@ -30,7 +29,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
     let shown = model.shown_servers();
     let content = layout::inner(rect, shape);
     let below = shown.len().saturating_sub(list.scroll + usize::from(content.height));
-    let more = if shape == Shape::Open { canvas.more(below) } else { Line::default() };
+    let more = if shape == Shape::Open { canvas.around(list.scroll, below) } else { Line::default() };
     canvas.title(rect, focused, title, &[more]);
     let width = usize::from(content.width);
     let longest = longest_name(model);

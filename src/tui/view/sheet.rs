@@ -11,7 +11,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model) -> Option<Position> {
     canvas.recede();
     canvas.clear(frame);
     let below = sheet.lines.len().saturating_sub(dialog.scroll + usize::from(content.height));
-    let more = canvas.more(below);
+    let more = canvas.around(dialog.scroll, below);
     canvas.frame(frame, sheet.title, more);
     canvas.lines(content, sheet.lines.into_iter().skip(dialog.scroll));
     canvas.lines(foot, sheet.foot);

@@ -9,8 +9,8 @@ use crate::tui::words::{count, moment};
 use ratatui::layout::Rect;
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
-    let Some(versions) = &model.versions else { return };
-    let place = layout::versions(model);
+    let Some(versions) = &model.versions.list else { return };
+    let place = layout::body(model);
     let mut title = Line::of(Role::TitleFocused, if versions.item.is_some() { "History of " } else { "Snapshots of " });
     if let Some(item) = &versions.item {
         let (kind, key) = name(item);
@@ -23,8 +23,8 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
         title.put(Role::Key, format!("  {} {} marked", canvas.glyphs.marked, versions.marked.len()));
     }
     let rows = versions.rows.as_deref().unwrap_or_default();
-    let more = canvas.more(rows.len().saturating_sub(versions.scroll + usize::from(place.height)));
-    canvas.title(rect, true, title, &[more]);
+    let below = rows.len().saturating_sub(versions.scroll + usize::from(place.height));
+    canvas.title(rect, true, title, &[canvas.around(versions.scroll, below)]);
     if rows.is_empty() {
         let text = if versions.rows.is_some() { " nothing was recorded yet" } else { " looking" };
         canvas.line(place.x, place.y, place.width, Line::of(Role::Dim, text));
@@ -64,11 +64,11 @@ fn row(canvas: &Canvas<'_>, model: &Model, versions: &Versions, at: usize) -> Li
 }
 
 pub fn draw_compared(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
-    let Some(compared) = &model.compared else { return };
-    let page = layout::details(model);
+    let Some(compared) = &model.versions.compared else { return };
+    let page = layout::page(model);
     let [before, after] = &compared.titles;
     let mut title = Line::of(Role::TitleFocused, &*compared.server.look.id);
-    if let Some(item) = model.versions.as_ref().and_then(|versions| versions.item.as_ref()) {
+    if let Some(item) = model.versions.list.as_ref().and_then(|versions| versions.item.as_ref()) {
         title.put(Role::TitleFocused, format!(" {}/", item.kind)).quote(Role::TitleFocused, &item.key);
     }
     title

@@ -1,7 +1,9 @@
-//! Moving a selection and a scroll position: the same for every list.
+//! Moves a selection or a scroll position: the same rules for every list. Pure.
 
 use crate::tui::action::Action;
-use crate::tui::notice;
+
+/// Lines that a page turn keeps on the screen.
+pub const KEPT: usize = 2;
 
 /// Whether an action moves.
 pub fn is_motion(action: Action) -> bool {
@@ -36,7 +38,7 @@ pub fn place(action: Action, at: Option<usize>, len: usize, page: usize) -> Opti
 /// A scroll position after an action over `len` lines, `page` of them shown. A page turn keeps two lines: the eye finds its
 /// place, and a notice that goes with the key has covered no line that is now passed over.
 pub fn scroll(action: Action, at: usize, len: usize, page: usize) -> usize {
-    place(action, Some(at), len.saturating_sub(page) + 1, page.saturating_sub(notice::ROWS)).unwrap_or(at)
+    place(action, Some(at), len.saturating_sub(page) + 1, page.saturating_sub(KEPT)).unwrap_or(at)
 }
 
 /// The scroll position nearest to `scroll` that shows row `at` and leaves no empty rows below.

@@ -1,0 +1,60 @@
+//! The approval state of an item in a few words: who decided, and when. Digest and approval stand beside every item.
+
+use super::line::Line;
+use super::model::Server;
+use super::theme::Role;
+use super::words::short_day;
+use crate::digest::{DefinitionCluster, Item};
+use crate::pin::Decision;
+use crate::review::{ApprovalState, Row};
+use jiff::{Timestamp, tz::TimeZone};
+
+/// What was decided last of a row: the long form with who, then the short one. A pin that this machine's own log does not
+/// know reads as the file's.
+pub fn approval(server: &Server, row: &Row, now: Timestamp, zone: &TimeZone) -> [Line; 2] {
+    let decided = match row.state {
+        ApprovalState::Rejected => row.rejected.as_ref().map(|decision| ("rejected", Role::StateRejected, decision)),
+        _ => row.pin.as_ref().map(|pin| ("approved", Role::Dim, pin.decision.as_ref())),
+    };
+    let Some((word, role, decision)) = decided else {
+        return [Line::of(Role::StateNew, "never"), Line::of(Role::StateNew, "never")];
+    };
+    let by_file = word == "approved"
+        && row
+            .pin
+            .as_ref()
+            .zip(server.decided_here.as_ref())
+            .is_some_and(|(pin, here)| !here.contains(&(pin.item.id.clone(), pin.binds_to())));
+    forms(word, role, decision, by_file, now, zone)
+}
+
+fn forms(word: &str, role: Role, decision: &Decision, by_file: bool, now: Timestamp, zone: &TimeZone) -> [Line; 2] {
+    let day = short_day(&decision.at, now, zone);
+    let short = Line::of(role, format!("{} {day}", if by_file { "in file" } else { word }));
+    let mut long = short.clone();
+    long.put(role, " by ").quote(role, &decision.by);
+    [long, short]
+}
+
+/// The definition digest of an item in eight digits; of what has none, the digest that a decision binds to.
+pub fn digest(item: &Item) -> String {
+    let cluster = item.digests.definition.as_ref().map(DefinitionCluster::digest);
+    let own = cluster.and_then(|text| text.strip_prefix("sha256:").and_then(|hex| hex.get(..8)).map(str::to_owned));
+    own.unwrap_or_else(|| item.digests.surface.short())
+}
+
+/// Approved and now: `6f74062d → 91c0aa12`, then what is now alone. `arrow` is the sign between the two.
+pub fn digests(row: &Row, arrow: &str) -> [Line; 2] {
+    let pinned = row.pin.as_ref().map(|pin| digest(&pin.item));
+    let now = row.now.as_deref().map(digest);
+    let role = if pinned == now { Role::Digest } else { Role::DigestMoved };
+    // What cannot be read now is not known to be gone.
+    let missing = if row.state == ApprovalState::Gone { "gone" } else { "not read" };
+    let short = Line::of(role, now.clone().unwrap_or_else(|| missing.to_owned()));
+    if pinned == now {
+        return [short.clone(), short];
+    }
+    let mut long = Line::of(Role::Digest, pinned.unwrap_or_else(|| "new".to_owned()));
+    long.put(Role::Dim, format!(" {arrow} ")).join(short.clone());
+    [long, short]
+}

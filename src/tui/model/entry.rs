@@ -1,0 +1,138 @@
+//! One line of the list of items: what it is, what it is called, how lists of them are sorted and filtered. Data alone.
+
+use crate::drift::{DriftType, Effect, Severity};
+use crate::review::{ApprovalState, RowId};
+use crate::surface::{ItemId, Kind};
+use std::cmp::Reverse;
+
+/// What an entry is recognised by.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EntryId {
+    /// An item.
+    Row(RowId),
+    /// A drift of the server as a whole, which no item carries.
+    Drift(DriftType, ItemId),
+    /// Several items of one cause, by the group's id.
+    Group(String),
+}
+
+/// One line of the items pane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// What it is recognised by.
+    pub id: EntryId,
+    /// The item it is about; of a group, its first one.
+    pub about: ItemId,
+    /// What stands for a name where it is a group: `20 tools`.
+    pub label: String,
+    /// Whether it is a group whose members are listed.
+    pub opened: bool,
+    /// Whether it is a member of a group.
+    pub inside: bool,
+    /// The state as it may be shown; none for a drift without a row.
+    pub state: Option<ApprovalState>,
+    /// Its drift's severity.
+    pub severity: Option<Severity>,
+    /// Its drift's effect.
+    pub effect: Option<Effect>,
+    /// Findings that the change brought.
+    pub findings: usize,
+    /// The change in a few words. May quote the server: not escaped.
+    pub summary: String,
+    /// Characters of the definition that a reader would not see.
+    pub hidden: usize,
+}
+
+impl Entry {
+    /// The item it is about.
+    pub fn item(&self) -> &ItemId {
+        &self.about
+    }
+
+    /// Orders the worst first: by severity, then by findings, then by state.
+    pub fn worst_first(&self) -> (Reverse<Option<Severity>>, Reverse<usize>, Option<ApprovalState>) {
+        (Reverse(self.severity), Reverse(self.findings), self.state)
+    }
+
+    /// Whether a person is asked to decide.
+    pub fn needs_decision(&self) -> bool {
+        self.state.is_some_and(ApprovalState::needs_decision)
+    }
+}
+
+/// The column that items are sorted by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SortKey {
+    /// What needs a decision first, worst first.
+    #[default]
+    State,
+    /// Worst first.
+    Severity,
+    /// By kind and name.
+    Name,
+}
+
+/// How items are sorted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sort {
+    /// By which column.
+    pub key: SortKey,
+    /// The other way round.
+    pub reversed: bool,
+}
+
+impl Sort {
+    /// The next column.
+    #[must_use]
+    pub fn next(self) -> Self {
+        let key = match self.key {
+            SortKey::State => SortKey::Severity,
+            SortKey::Severity => SortKey::Name,
+            SortKey::Name => SortKey::State,
+        };
+        Self { key, reversed: false }
+    }
+}
+
+/// One word of a filter against an entry: a state word, a severity, or part of kind, name or summary.
+pub fn matches(entry: &Entry, word: &str) -> bool {
+    let state = entry.state.map_or("drift", state_word);
+    let exact = match word {
+        "drift" | "new" | "gone" | "ok" | "rejected" | "unknown" => return state.eq_ignore_ascii_case(word),
+        _ => entry.severity.is_some_and(|severity| severity.word() == word),
+    };
+    let item = entry.item();
+    let text = format!("{}/{} {}", item.kind, item.key, entry.summary).to_lowercase();
+    exact || text.contains(word)
+}
+
+/// The word of a state on the screen.
+pub fn state_word(state: ApprovalState) -> &'static str {
+    match state {
+        ApprovalState::Drifted => "DRIFT",
+        ApprovalState::New => "NEW",
+        ApprovalState::Rejected => "REJECTED",
+        ApprovalState::Gone => "GONE",
+        ApprovalState::Unknown => "UNKNOWN",
+        ApprovalState::Approved => "OK",
+    }
+}
+
+/// Of an item that was added.
+pub const NOT_PINNED: &str = "not pinned";
+/// Of an item that was removed.
+pub const NO_LONGER_SERVED: &str = "no longer served";
+
+/// What stands in the name column: the key alone for a tool, the kind before it for others. Not escaped.
+pub fn name(item: &ItemId) -> (&'static str, &str) {
+    match item.kind {
+        Kind::Tool => ("", &item.key),
+        Kind::Prompt => ("prompt ", &item.key),
+        Kind::Resource => ("resource ", &item.key),
+        Kind::ResourceTemplate => ("template ", &item.key),
+        Kind::Instructions => ("instructions", ""),
+        Kind::Capabilities => ("capabilities", ""),
+        Kind::ServerInfo => ("server info", ""),
+        Kind::Launch => ("launch", ""),
+    }
+}

@@ -1,0 +1,51 @@
+//! The event log as the UI keeps it.
+
+use super::list::List;
+use crate::monitor::Happening;
+use std::collections::VecDeque;
+
+/// Event lines kept; what is older is dropped and counted.
+pub const MAX_EVENTS: usize = 2_000;
+
+/// What happened, newest last.
+#[derive(Clone, Debug, Default)]
+pub struct EventsScreen {
+    /// The lines, oldest first; each with its number, by which it is selected.
+    pub log: VecDeque<(u64, Happening)>,
+    /// Number of the next event; less those kept, how many were dropped.
+    pub next: u64,
+    /// The list.
+    pub list: List,
+    /// The selected event; none follows the newest.
+    pub selected: Option<u64>,
+}
+
+impl EventsScreen {
+    /// Appends a line; past the bound the oldest goes.
+    pub fn push(&mut self, happening: Happening) {
+        self.log.push_back((self.next, happening));
+        self.next += 1;
+        while self.log.len() > MAX_EVENTS {
+            self.log.pop_front();
+        }
+    }
+
+    /// The events that the filter lets through, newest first.
+    pub fn shown(&self) -> Vec<&(u64, Happening)> {
+        let words = self.list.words();
+        let fits = |(_, event): &&(u64, Happening)| {
+            if words.is_empty() {
+                return true;
+            }
+            let line = format!("{} {} {} {}", event.server, event.kind.word(), event.item, event.text).to_lowercase();
+            words.iter().all(|word| line.contains(word))
+        };
+        self.log.iter().rev().filter(fits).collect()
+    }
+
+    /// Place of the selected event among the numbers of those shown.
+    pub fn place(&self) -> (Option<usize>, Vec<u64>) {
+        let numbers: Vec<_> = self.shown().iter().map(|(number, _)| *number).collect();
+        (self.selected.and_then(|event| numbers.iter().position(|number| *number == event)), numbers)
+    }
+}

@@ -1,0 +1,178 @@
+//! Home: everything of all servers that needs the person, worst first.
+
+use super::entries::asked;
+use super::entry::{Entry, matches};
+use super::list::List;
+use super::server::Server;
+use super::session::Session;
+use crate::drift::Severity;
+use crate::monitor::{BaselineState, Phase};
+use crate::surface::ServerId;
+use std::collections::HashMap;
+
+/// One row of home.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HomeRow {
+    /// The server.
+    pub server: ServerId,
+    /// What of it.
+    pub what: Waiting,
+    /// Put off this session.
+    pub skipped: bool,
+}
+
+/// What waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Waiting {
+    /// A decision on an item.
+    Decision(Box<Entry>),
+    /// Its baseline file is refused: nothing is compared until it is mended.
+    Refused,
+    /// Consent to the server's launch.
+    Consent,
+    /// An answer that a client's file asks for.
+    Input,
+    /// Whether it may stay unwatched.
+    Unwatched,
+    /// The record of its baseline: so many items.
+    FirstContact(usize),
+}
+
+impl HomeRow {
+    /// The entry that is decided on.
+    pub fn entry(&self) -> Option<&Entry> {
+        match &self.what {
+            Waiting::Decision(entry) => Some(entry),
+            _ => None,
+        }
+    }
+
+    /// Whether it is the same row as another, whatever became of what it says.
+    pub fn is(&self, other: &Self) -> bool {
+        self.server == other.server && self.entry().map(|entry| &entry.id) == other.entry().map(|entry| &entry.id)
+    }
+
+    /// One word of a filter: part of the server's id, or what fits the entry.
+    fn fits(&self, word: &str) -> bool {
+        let words = match &self.what {
+            Waiting::Decision(entry) if matches(entry, word) => return true,
+            Waiting::Decision(_) => "",
+            Waiting::Refused => "refused",
+            Waiting::Consent => "consent",
+            Waiting::Input => "input",
+            Waiting::Unwatched => "unwatched",
+            Waiting::FirstContact(_) => "first contact new",
+        };
+        words.contains(word) || self.server.to_lowercase().contains(word)
+    }
+
+    /// Orders the worst first; what was put off comes last, servers that wait as a whole before that, but for a refused
+    /// baseline, behind which nothing is compared.
+    fn worst_first(&self) -> impl Ord + use<> {
+        let whole = match &self.what {
+            Waiting::Refused => 0,
+            Waiting::Decision(_) => 1,
+            _ => 2,
+        };
+        (self.skipped, whole, self.entry().map(Entry::worst_first))
+    }
+}
+
+/// What the rows were made of: the servers' revision, how much was put off, the filter.
+type HomeKey = (u64, usize, String);
+
+/// What needs the person, and where they are in it.
+#[derive(Clone, Debug, Default)]
+pub struct HomeScreen {
+    /// The rows that the filter lets through.
+    pub rows: Vec<HomeRow>,
+    /// How many there are without it.
+    pub all: usize,
+    /// The list.
+    pub list: List,
+    /// Place of the selected row; where that waits no longer, where it stood.
+    pub at: usize,
+    /// Whether the person chose the row: until then it is the worst, whatever comes.
+    pub chosen: bool,
+    key: Option<HomeKey>,
+    /// What waits on each server, at its revision.
+    kept: HashMap<ServerId, (u64, Vec<Waiting>)>,
+}
+
+impl HomeScreen {
+    /// Makes the rows anew where something moved; whether it did.
+    pub fn renew(&mut self, servers: &[Server], revision: u64, session: &Session) -> bool {
+        let put_off = session.skipped.len() + session.left_unwatched.len();
+        let key = (revision, put_off, self.list.filter.text().to_owned());
+        if self.key.as_ref() == Some(&key) {
+            return false;
+        }
+        self.key = Some(key);
+        self.kept.retain(|id, _| servers.iter().any(|server| server.look.id == *id));
+        let mut rows = Vec::new();
+        for server in servers {
+            let id = &server.look.id;
+            let (known, waiting) = self.kept.entry(id.clone()).or_insert((u64::MAX, Vec::new()));
+            if *known != server.revision {
+                (*known, *waiting) = (server.revision, waiting_on(server));
+            }
+            rows.extend(waiting.iter().map(|what| {
+                let skipped = is_put_off(session, server, what);
+                HomeRow { server: id.clone(), what: what.clone(), skipped }
+            }));
+        }
+        self.all = rows.len();
+        let words = self.list.words();
+        rows.retain(|row| words.iter().all(|word| row.fits(word)));
+        // Stable: what is equally bad stays in the order of the servers.
+        rows.sort_by_key(HomeRow::worst_first);
+        self.rows = rows;
+        true
+    }
+
+    /// How many rows, filtered or not, are this bad.
+    pub fn counted(&self, severity: Severity) -> usize {
+        let entries = self.kept.values().flat_map(|(_, waiting)| waiting);
+        let severities = entries.filter_map(|what| match what {
+            Waiting::Decision(entry) => entry.severity,
+            _ => None,
+        });
+        severities.filter(|other| *other == severity).count()
+    }
+
+    /// The row at the selection's place.
+    pub fn row(&self) -> Option<&HomeRow> {
+        self.rows.get(self.at)
+    }
+}
+
+fn is_put_off(session: &Session, server: &Server, what: &Waiting) -> bool {
+    match what {
+        Waiting::Unwatched => session.left_unwatched.contains(&server.look.id),
+        Waiting::Decision(entry) => {
+            let rows = server.rows_of(&entry.id);
+            !rows.is_empty() && rows.iter().all(|row| session.is_skipped(&server.look.id, row))
+        }
+        _ => false,
+    }
+}
+
+fn waiting_on(server: &Server) -> Vec<Waiting> {
+    if matches!(server.look.baseline, BaselineState::Refused(_)) {
+        return vec![Waiting::Refused];
+    }
+    if !server.look.asked.is_empty() {
+        return vec![Waiting::Input];
+    }
+    match &server.look.phase {
+        Phase::NeedsConsent(_) => return vec![Waiting::Consent],
+        Phase::Unwatched(_) if server.needs_watching() => return vec![Waiting::Unwatched],
+        Phase::Unwatched(_) => return Vec::new(),
+        _ => {}
+    }
+    let Some(review) = &server.look.review else { return Vec::new() };
+    if review.first_contact {
+        return if review.counts.new > 0 { vec![Waiting::FirstContact(review.counts.new)] } else { Vec::new() };
+    }
+    asked(server).into_iter().map(|entry| Waiting::Decision(Box::new(entry))).collect()
+}

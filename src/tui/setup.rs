@@ -1,0 +1,48 @@
+//! What the UI starts with. Data alone.
+
+use super::clipboard::Clipboard;
+use super::glyph::Glyphs;
+use super::keymap::Keymap;
+use super::theme::Theme;
+use crate::monitor::ServerLook;
+use jiff::{Timestamp, tz::TimeZone};
+
+/// What of the screen the config turns on and off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Switches {
+    /// Whether the mouse is taken.
+    pub mouse: bool,
+    /// Whether a new critical drift rings the bell.
+    pub bell: bool,
+    /// Whether what is critical stands in the window's title.
+    pub title: bool,
+}
+
+/// What the UI starts with.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The root, as shown.
+    pub root: String,
+    /// Whether the servers are the demo's own.
+    pub demo: bool,
+    /// How roles look.
+    pub theme: Theme,
+    /// The keys.
+    pub keymap: Keymap,
+    /// The signs.
+    pub glyphs: Glyphs,
+    /// The zone of clocks.
+    pub zone: TimeZone,
+    /// The time at the start.
+    pub now: Timestamp,
+    /// Every configured server in its first state, in the order to be shown.
+    pub servers: Vec<ServerLook>,
+    /// What is on and off.
+    pub switches: Switches,
+    /// Ways to the clipboard.
+    pub clipboard: Clipboard,
+    /// The person's editor, else their pager, with its arguments.
+    pub reader: Vec<String>,
+    /// Where servers were looked for, one line each: shown where none was found.
+    pub searched: Vec<String>,
+}

@@ -1,0 +1,114 @@
+//! Keys of home, and keeping its rows and its selection.
+
+use super::{ask, change, marks, select, servers, versions};
+use crate::tui::action::Action;
+use crate::tui::effect::Effect;
+use crate::tui::layout;
+use crate::tui::model::{Model, Pane, Screen, Waiting};
+use crate::tui::motion;
+
+/// Does what a key says.
+pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    if motion::is_motion(action) {
+        move_row(model, action);
+        return;
+    }
+    match action {
+        Action::Filter => model.home.list.typing = true,
+        Action::Back if !model.home.list.filter.is_empty() => model.home.list.filter.clear(),
+        Action::Back => model.session.marked.clear(),
+        Action::NextPane | Action::PaneServers => servers::open(model, Pane::Servers),
+        Action::PaneItems => servers::open(model, Pane::Items),
+        Action::PreviousPane | Action::PaneChange => servers::open(model, Pane::Change),
+        Action::Events => model.open(Screen::Events),
+        Action::Details => servers::details(model),
+        Action::Snapshots => versions::snapshots(model, effects),
+        Action::ApproveMarked | Action::RejectMarked => marks::ask(model, action),
+        Action::RecordBaseline => ask::baseline(model),
+        Action::RecordSnapshot => versions::record(model, effects),
+        Action::Home | Action::Quit => {}
+        _ => {
+            // Who acts on a row has chosen it.
+            model.home.chosen = true;
+            match model.home.row().map(|row| row.what.clone()) {
+                Some(Waiting::Decision(_)) => on_item(model, action, effects),
+                Some(what) => on_server(model, &what, action, effects),
+                None if action == Action::Open => servers::open(model, Pane::Items),
+                None => change::common(model, action, effects),
+            }
+        }
+    }
+}
+
+fn on_item(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    match action {
+        Action::Open => model.open(Screen::Change),
+        Action::Digests => model.open(Screen::Digests),
+        Action::Mark => {
+            marks::toggle(model);
+            move_row(model, Action::Down);
+        }
+        _ => change::common(model, action, effects),
+    }
+}
+
+/// A row that stands for a server as a whole.
+fn on_server(model: &mut Model, what: &Waiting, action: Action, effects: &mut Vec<Effect>) {
+    match (action, what) {
+        (Action::Open | Action::Approve, Waiting::Consent | Waiting::Input) => {
+            ask::consent(model);
+        }
+        (Action::Open | Action::Approve, Waiting::Unwatched) => {
+            ask::unwatched(model, true);
+        }
+        (Action::Reject | Action::Skip, Waiting::Unwatched) => {
+            ask::unwatched(model, false);
+        }
+        (Action::Open | Action::Approve, Waiting::FirstContact(_)) => ask::baseline(model),
+        (Action::Open, Waiting::Refused) => servers::details(model),
+        (Action::Approve | Action::Reject | Action::Skip | Action::Mark, _) => {
+            model.warn("this row stands for a server as a whole: enter says what it needs");
+        }
+        _ => change::common(model, action, effects),
+    }
+}
+
+/// Moves among the rows; where nothing waits, among the servers.
+fn move_row(model: &mut Model, action: Action) {
+    if model.home.rows.is_empty() {
+        select::move_server(model, action);
+        return;
+    }
+    let page = usize::from(layout::home(model).rows.height);
+    let to = motion::place(action, Some(model.home.at), model.home.rows.len(), page);
+    to.inspect(|at| select::row(model, *at));
+    model.home.chosen = true;
+}
+
+/// Makes the rows anew where something moved. Until the person chose a row the worst is selected; then the selection stays
+/// where it is, and where that row waits no longer, what stood below it is selected.
+pub fn settle(model: &mut Model) {
+    let before = select::place(model);
+    let renewed = model.home.renew(&model.servers, model.revision, &model.session);
+    let shown = model.screen() == Screen::Home && model.dialog.is_none();
+    let after = select::place(model);
+    match (before, after) {
+        _ if shown && !model.home.chosen => {
+            select::row(model, 0);
+            model.home.at = 0;
+        }
+        (before, Some(after)) => {
+            if let Some(before) = before.filter(|_| renewed) {
+                model.home.list.scroll = (model.home.list.scroll + after).saturating_sub(before);
+            }
+            model.home.at = after;
+        }
+        (_, None) if shown => select::row(model, model.home.at.min(model.home.rows.len().saturating_sub(1))),
+        (_, None) => {}
+    }
+    let many = model.home.rows.len();
+    model.home.at = model.home.at.min(many.saturating_sub(1));
+    let height = usize::from(layout::home(model).rows.height);
+    let at = Some(model.home.at).filter(|_| many > 0);
+    model.home.list.scroll = motion::keep(model.home.list.scroll, at, many, height);
+}

@@ -1,0 +1,140 @@
+//! What is selected: a server, its entry, and the next one that needs a decision, worst first over all servers.
+
+use crate::surface::ServerId;
+use crate::tui::action::Action;
+use crate::tui::layout;
+use crate::tui::model::{EntryId, Model, Pane, Screen, Server};
+use crate::tui::motion;
+
+/// Selects a server; its own selected entry comes with it.
+pub fn server(model: &mut Model, id: &ServerId) {
+    if model.server.as_ref() != Some(id) {
+        model.server = Some(id.clone());
+        model.listed.items.filter.clear();
+        model.listed.items.scroll = 0;
+    }
+}
+
+/// Selects an entry of the selected server.
+pub fn entry(model: &mut Model, entry: Option<EntryId>) {
+    let id = model.server.clone();
+    if let Some(server) = model.servers.iter_mut().find(|server| Some(&server.look.id) == id.as_ref()) {
+        server.selected = entry;
+    }
+}
+
+/// Goes to an entry of any server.
+pub fn go(model: &mut Model, id: &ServerId, selected: EntryId) {
+    server(model, id);
+    model.listed.items.filter.clear();
+    entry(model, Some(selected));
+    model.home.chosen = true;
+    if model.screen() == Screen::Servers && model.listed.pane == Pane::Servers {
+        model.listed.pane = Pane::Items;
+    }
+}
+
+/// Selects a row of home: the server, and its entry where the row has one.
+pub fn row(model: &mut Model, at: usize) {
+    let Some(row) = model.home.rows.get(at).cloned() else { return };
+    server(model, &row.server);
+    if let Some(selected) = row.entry() {
+        model.listed.items.filter.clear();
+        entry(model, Some(selected.id.clone()));
+    }
+    model.home.at = at;
+}
+
+/// Place of the selected row of home: a server that waits as a whole has one row.
+pub fn place(model: &Model) -> Option<usize> {
+    let server = model.selected_server()?;
+    let own = |id: &EntryId| server.selected.as_ref() == Some(id);
+    let same = |row: &crate::tui::model::HomeRow| {
+        row.server == server.look.id && row.entry().is_none_or(|entry| own(&entry.id))
+    };
+    model.home.rows.iter().position(same)
+}
+
+/// The next (or previous) row of home that is decided on and was not put off, from the selected one on, around the end.
+pub fn undecided(model: &Model, forward: bool) -> Option<(ServerId, EntryId)> {
+    let rows = &model.home.rows;
+    let many = rows.len();
+    let from = place(model);
+    let steps = (1..=many).map(|step| match (from, forward) {
+        (Some(from), true) => (from + step) % many,
+        (Some(from), false) => (from + many - step % many) % many,
+        // What is selected waits no longer: on from where it stood.
+        (None, true) => (model.home.at + step - 1) % many,
+        (None, false) => (model.home.at + many - step % many) % many,
+    });
+    let mut rows = steps.filter(|at| Some(*at) != from).filter_map(|at| rows.get(at));
+    rows.find_map(|row| {
+        let entry = row.entry().filter(|entry| !row.skipped && entry.needs_decision())?;
+        Some((row.server.clone(), entry.id.clone()))
+    })
+}
+
+/// To the next row that needs a decision; where there is none, home.
+pub fn advance(model: &mut Model) {
+    if let Some((server, entry)) = undecided(model, true) {
+        go(model, &server, entry);
+        return;
+    }
+    model.go_home();
+    if model.notice.is_none() {
+        model.say("nothing else needs a decision");
+    }
+}
+
+/// Place of the selected server among those shown, and how many are.
+pub fn server_place(model: &Model) -> (Option<usize>, usize) {
+    let shown = model.shown_servers();
+    let at = shown.iter().position(|server| model.server.as_ref() == Some(&server.look.id));
+    (at, shown.len())
+}
+
+/// Moves among the servers.
+pub fn move_server(model: &mut Model, action: Action) {
+    let page = layout::server_rows(model).map_or(1, |rows| usize::from(rows.height));
+    let (at, many) = server_place(model);
+    shown_server(model, motion::place(action, at, many, page));
+}
+
+/// The next server, or the one before; around the end.
+pub fn step_server(model: &mut Model, forward: bool) {
+    let (Some(at), many) = server_place(model) else { return };
+    let by = if forward { 1 } else { many.saturating_sub(1) };
+    shown_server(model, Some((at + by) % many.max(1)));
+}
+
+/// Selects a server by its place among those shown.
+pub fn shown_server(model: &mut Model, at: Option<usize>) {
+    let id = at.and_then(|at| model.shown_servers().get(at).map(|server| server.look.id.clone()));
+    if let Some(id) = id {
+        server(model, &id);
+    }
+}
+
+/// While a filter of servers is typed, the selection goes to the first that fits it.
+pub fn a_match(model: &mut Model) {
+    if !model.listed.servers.typing {
+        return;
+    }
+    let words = model.listed.servers.words();
+    let fits = |server: &&Server| words.iter().all(|word| server.matches(word));
+    if !model.selected_server().as_ref().is_some_and(fits) {
+        let id = model.servers.iter().find(fits).map(|server| server.look.id.clone());
+        if let Some(id) = id {
+            server(model, &id);
+        }
+    }
+}
+
+/// Moves among the items.
+pub fn move_entry(model: &mut Model, action: Action) {
+    let page = layout::item_rows(model).map_or(1, |rows| usize::from(rows.height));
+    let to = motion::place(action, model.entry_index(), model.listed.entries.len(), page);
+    if let Some(selected) = to.and_then(|at| model.listed.entries.get(at)).map(|entry| entry.id.clone()) {
+        entry(model, Some(selected));
+    }
+}
