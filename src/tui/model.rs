@@ -20,7 +20,7 @@ mod versions;
 
 pub use dialog::{Ask, Choice, Decide, Dialog, Made, Marked, Menu, Question};
 pub use entries::{entries, waiting};
-pub use entry::{Entry, EntryId, NO_LONGER_SERVED, NOT_PINNED, Sort, SortKey, name, state_word};
+pub use entry::{Entry, EntryId, Sort, SortKey, name, state_word};
 pub use events::EventsScreen;
 pub use frozen::Frozen;
 pub use home::{HomeRow, HomeScreen, Waiting};

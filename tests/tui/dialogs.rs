@@ -167,7 +167,7 @@ fn a_decision_that_failed_says_why_and_decides_nothing() {
 #[test]
 fn a_decision_on_many_is_told_in_one_line() {
     let mut ui = marked(&["fork_repository", "merge_pr"]);
-    ui.keys("A 2 y").asked();
+    ui.keys("A G 2 y").asked();
     let hints = ui.bottom();
     let lines = ["fork_repository", "merge_pr"].map(|name| format!("approved tool/{name} of github 01234567"));
     ui.msg(Msg::Decided { server: "github".into(), result: Ok(lines.to_vec()) });
@@ -371,7 +371,7 @@ fn at_first_contact_what_is_critical_is_found_without_a_drift() {
     let screen = ui.screen();
     let row = |name: &str| screen.lines().find(|row| row.contains(name)).unwrap_or_default().to_owned();
     assert!(row(" lure").contains("▲"), "{screen}");
-    assert!(row(" calm").contains("not pinned") && !row(" calm").contains("▲"), "{screen}");
+    assert!(row(" calm").contains("Not recorded yet") && !row(" calm").contains("▲"), "{screen}");
     ui.keys("B y");
     let asked = ui.asked();
     let [Effect::RecordBaseline { targets, .. }] = asked.as_slice() else { panic!("{asked:?}") };
@@ -414,9 +414,13 @@ fn a_decision_on_several_lists_each_and_leaves_out_what_was_not_read() {
     ui.keys("A");
     let screen = ui.screen();
     assert!(screen.contains("Approve 2 marked items?"), "{screen}");
-    for part in
-        ["fork_repository", "was fork", "merge_pr", "3 items left out", "create_issue  not read to its last line"]
-    {
+    for part in [
+        "fork_repository",
+        "Renamed from fork",
+        "merge_pr",
+        "3 items left out",
+        "create_issue  not read to its last line",
+    ] {
         assert!(screen.contains(part), "{part}: {screen}");
     }
 }
@@ -424,11 +428,11 @@ fn a_decision_on_several_lists_each_and_leaves_out_what_was_not_read() {
 #[test]
 fn a_decision_on_several_needs_their_number() {
     let mut ui = marked(&["fork_repository", "merge_pr"]);
-    ui.keys("A y");
+    ui.keys("A G y");
     assert!(ui.asked().is_empty() && ui.model.dialog.is_some(), "no number");
     ui.keys("4 y enter");
     assert!(ui.asked().is_empty() && ui.model.dialog.is_some(), "another number, and enter drops none");
-    ui.keys("n A 2 y");
+    ui.keys("n A G 2 y");
     let asked = ui.asked();
     let [Effect::Decide { server, verdict, targets, .. }] = asked.as_slice() else { panic!("{asked:?}") };
     assert_eq!((&**server, *verdict, targets.len()), ("github", DecisionState::Approved, 2));

@@ -1,9 +1,9 @@
 //! The entries of one server: made of its review, filtered and sorted.
 
-use super::entry::{Entry, EntryId, NO_LONGER_SERVED, NOT_PINNED, Sort, SortKey, matches};
+use super::entry::{Entry, EntryId, Sort, SortKey, matches};
 use super::server::Server;
 use crate::canon::Definition;
-use crate::drift::{Change, ChangeKind, Drift, DriftType, Group, Severity};
+use crate::drift::{Drift, Group, Severity};
 use crate::review::{ApprovalState, Review, Row};
 use crate::surface::ItemId;
 use crate::text;
@@ -107,9 +107,9 @@ pub fn waiting(server: &Server) -> Vec<(Entry, Option<&str>)> {
 /// The line that stands for a group.
 fn grouped(server: &Server, group: &Group, members: &[Entry]) -> Option<Entry> {
     let first = &members.first()?.summary;
-    // What all say in a few words says it of the group; else what they have in common.
-    let summary =
-        if members.iter().all(|member| member.summary == *first) { first.clone() } else { group.causes.join("; ") };
+    // What all say says it of the group; else what they have in common.
+    let alike = members.iter().all(|member| member.summary == *first);
+    let summary = if alike { first.clone() } else { group.headline() };
     let kind = members.first()?.about.kind;
     let one = if members.iter().all(|member| member.about.kind == kind) { kind.word() } else { "item" };
     Some(Entry {
@@ -146,7 +146,7 @@ fn of_row(server: &Server, review: &Review, (row, worst): Weighed<'_>, inside: b
     // At first contact nothing has drifted; what is critical in an item is seen in the list all the same.
     let alone = row.now.as_ref().filter(|_| drift.is_none() && row.state == ApprovalState::New);
     let found = alone.and_then(|item| server.look.critical.get(&item.digests.surface)).and_then(Option::as_deref);
-    let unpinned = found.or(alone.map(|_| NOT_PINNED));
+    let told = if worst.is_some() { review.headline_of(row) } else { found.or(alone.map(|_| "Not recorded yet")) };
     let definition = row.now.as_ref().or(row.pin.as_ref().map(|pin| &pin.item));
     Entry {
         id: EntryId::Row(row.id.clone()),
@@ -158,7 +158,7 @@ fn of_row(server: &Server, review: &Review, (row, worst): Weighed<'_>, inside: b
         severity: worst.or(found.map(|_| Severity::Critical)),
         effect: drift.map(|drift| drift.effect),
         findings: drift.map_or(usize::from(found.is_some()), added_findings),
-        summary: drift.map(summary).or(unpinned.map(str::to_owned)).unwrap_or_default(),
+        summary: told.unwrap_or_default().to_owned(),
         hidden: definition.map_or(0, |item| hidden_count(&item.definition)),
     }
 }
@@ -181,7 +181,7 @@ fn rowless(review: &Review) -> impl Iterator<Item = Entry> + '_ {
         severity: Some(drift.severity),
         effect: Some(drift.effect),
         findings: added_findings(drift),
-        summary: summary(drift),
+        summary: drift.headline().to_owned(),
         hidden: 0,
     })
 }
@@ -204,73 +204,5 @@ fn hidden_in(value: &Value) -> usize {
         Value::Array(values) => values.iter().map(hidden_in).sum(),
         Value::Object(members) => members.iter().map(|(name, value)| text::hidden_count(name) + hidden_in(value)).sum(),
         Value::Null | Value::Bool(_) | Value::Number(_) => 0,
-    }
-}
-
-/// A drift in a few words: what changed where, and how many findings it brought.
-fn summary(drift: &Drift) -> String {
-    let mut parts: Vec<String> = Vec::new();
-    let mut add = |part: String| {
-        if !parts.contains(&part) {
-            parts.push(part);
-        }
-    };
-    match drift.drift_type {
-        DriftType::ToolAdded | DriftType::PromptAdded | DriftType::TemplateAdded | DriftType::ResourceAdded => {
-            add(NOT_PINNED.to_owned());
-        }
-        DriftType::ToolRemoved | DriftType::PromptRemoved | DriftType::TemplateRemoved | DriftType::ResourceRemoved => {
-            add(NO_LONGER_SERVED.to_owned());
-        }
-        DriftType::NameCollision => add("several of one name".to_owned()),
-        DriftType::SurfaceUnstable => add("differs at each look".to_owned()),
-        _ => {}
-    }
-    let changed = |kind| drift.changes.iter().filter(|change| change.change == kind).count();
-    for change in &drift.changes {
-        match change.change {
-            ChangeKind::PropertyAdded
-            | ChangeKind::PropertyRemoved
-            | ChangeKind::ItemAdded
-            | ChangeKind::ItemRemoved => {}
-            _ => add(change_words(change)),
-        }
-    }
-    for (kind, sign) in [(ChangeKind::PropertyAdded, '+'), (ChangeKind::PropertyRemoved, '-')] {
-        let many = changed(kind);
-        if many > 0 {
-            add(format!("{sign}{}", count(many, "parameter")));
-        }
-    }
-    let found = drift.findings.iter().filter(|finding| finding.added).count();
-    if found > 0 {
-        add(count(found, "finding"));
-    }
-    if parts.is_empty() {
-        parts.push(drift.drift_type.word().replace('_', " "));
-    }
-    parts.join(" · ")
-}
-
-fn change_words(change: &Change) -> String {
-    let field = change.path.tokens().next().unwrap_or_default();
-    let field = match field.as_str() {
-        "inputSchema" | "input_schema" => "schema".to_owned(),
-        "outputSchema" => "output schema".to_owned(),
-        _ => field,
-    };
-    match change.change {
-        ChangeKind::Renamed => {
-            let before = change.before.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default();
-            format!("was {before}")
-        }
-        ChangeKind::Moved => "moved".to_owned(),
-        ChangeKind::FieldAdded => format!("+{field}"),
-        ChangeKind::FieldRemoved => format!("-{field}"),
-        ChangeKind::RiskLevelChanged => "risk level".to_owned(),
-        ChangeKind::FormChanged => "form".to_owned(),
-        ChangeKind::Duplicated => "duplicated".to_owned(),
-        _ if field.is_empty() => "text".to_owned(),
-        _ => field,
     }
 }

@@ -118,11 +118,6 @@ pub fn state_word(state: ApprovalState) -> &'static str {
     }
 }
 
-/// Of an item that was added.
-pub const NOT_PINNED: &str = "not pinned";
-/// Of an item that was removed.
-pub const NO_LONGER_SERVED: &str = "no longer served";
-
 /// What stands in the name column: the key alone for a tool, the kind before it for others. Not escaped.
 pub fn name(item: &ItemId) -> (&'static str, &str) {
     match item.kind {
