@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// The whole change on one page.
 fn change(before: &Value, after: &Value) -> String {
     let mut ui = Ui::new(vec![looks::compared("some", before, after)], (120, 100));
-    ui.keys("2 enter");
+    ui.keys("3 enter");
     ui.screen()
 }
 
@@ -29,7 +29,7 @@ fn line_of(screen: &str, text: &str) -> usize {
 #[test]
 fn the_evidence_stands_before_what_is_said_of_it() {
     let mut ui = Ui::new(vec![looks::mailer()], (120, 60));
-    ui.keys("2 enter");
+    ui.keys("3 enter");
     let screen = ui.screen();
     let order = [
         "▲ ",
@@ -50,11 +50,11 @@ fn the_evidence_stands_before_what_is_said_of_it() {
 
 #[test]
 fn the_worst_sentence_is_among_the_first_eight_rows() {
-    for keys in ["2", "2 enter"] {
+    for keys in ["!", "3 enter"] {
         let mut ui = Ui::new(vec![looks::mailer()], (120, 36));
         ui.keys(keys);
         let screen = ui.screen();
-        let top = line_of(&screen, if keys == "2" { "─ send_mail" } else { "pinwatch" });
+        let top = line_of(&screen, if keys == "!" { "─ send_mail" } else { "pinwatch" });
         assert!(line_of(&screen, "read ~/.ssh/id_ed25519") < top + 8, "{screen}");
     }
 }
@@ -62,7 +62,7 @@ fn the_worst_sentence_is_among_the_first_eight_rows() {
 #[test]
 fn a_hidden_text_is_told_once() {
     let mut ui = Ui::new(vec![looks::mailer()], (120, 60));
-    ui.keys("2 enter");
+    ui.keys("3 enter");
     let screen = ui.screen();
     assert_eq!(screen.matches("archive@collect.example").count(), 1, "{screen}");
     assert!(screen.contains("⟦27 hidden: \"bcc archive@collect.example\"⟧"), "{screen}");
@@ -75,7 +75,7 @@ fn a_hidden_text_is_told_once() {
 fn nothing_critical_stands_beside_a_tick() {
     for size in [(80, 24), (120, 36)] {
         let mut ui = Ui::new(vec![looks::mailer()], size);
-        ui.keys("2 enter");
+        ui.keys("3 enter");
         assert!(ui.screen().contains("critical") && !ui.screen().contains('✓'), "{}", ui.screen());
     }
 }
@@ -106,14 +106,14 @@ fn a_change_opens_where_the_first_difference_is_seen() {
     };
     let named = |text: &str| json!({"name": "long", "description": text, "inputSchema": {"type": "object"}});
     let mut ui = Ui::new(vec![looks::compared("some", &named(&lines("old")), &named(&lines("new")))], (80, 24));
-    ui.keys("2 enter } } } } }");
+    ui.keys("3 enter } } } } }");
     assert!(ui.screen().contains("line 3"), "the context came before it: {}", ui.screen());
-    ui.keys("esc 2 enter");
+    ui.keys("esc 3 enter");
     let screen = ui.screen();
     assert!(!screen.contains("DRIFT  moderate") && screen.contains("description"), "{screen}");
     // The preview of what was read to its end shows its top again.
     let mut ui = Ui::new(vec![looks::mailer()], (120, 24));
-    ui.keys("2 enter G esc");
+    ui.keys("3 enter G esc");
     assert!(ui.screen().contains("DRIFT  critical"), "{}", ui.screen());
 }
 
@@ -163,7 +163,7 @@ fn a_text_inside_a_schema_is_shown_as_text() {
 #[test]
 fn a_group_is_titled_by_what_it_is() {
     let mut ui = Ui::new(vec![looks::sdk_bump(Some("move"))], (120, 150));
-    ui.keys("2 j a");
+    ui.keys("3 j 4 enter");
     let screen = ui.screen();
     assert!(screen.contains("─ 5 tools: "), "{screen}");
     assert!(screen.contains("5 tools, same change; your decision applies to each"), "{screen}");
