@@ -55,7 +55,7 @@ pub fn compared(server: &Server, width: usize, manner: Manner, glyphs: &Glyphs, 
     let mut entries = entries(server, "", Sort::default());
     entries.retain(|entry| entry.severity.is_some());
     if entries.is_empty() {
-        document.push(Line::of(Role::StateApproved, "nothing differs"));
+        document.push(Line::of(Role::StateApproved, "No differences"));
     }
     // A list of one is its own heading.
     for entry in entries.iter().filter(|_| entries.len() > 1) {

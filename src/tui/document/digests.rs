@@ -24,16 +24,16 @@ struct Family {
 const FAMILIES: [Family; 3] = [
     Family {
         name: "surface digest",
-        over: "Ours. Every field of the item; what a decision here binds to.",
-        blind: "Blind to nothing in the definition; it says that something moved, not whether that is good.",
+        over: "Our own. Covers every field of the item; a decision binds to it.",
+        blind: "Sees every change, and judges none.",
         tools: false,
         parts: &[("", |item| Some(item.digests.surface.to_string()))],
     },
     Family {
         name: "tool identity",
-        over: "Assay's tool_pins. schema_hash over the input schema, meta_hash over the description's bytes.",
-        blind: "Blind to title, annotations, output schema, icons and _meta. Its short fingerprint shows the schema hash \
-                alone: a changed description does not move it.",
+        over: "Assay's tool_pins: schema_hash covers the input schema, meta_hash the description's bytes.",
+        blind: "Does not cover title, annotations, output schema, icons and _meta. Its short fingerprint shows only the \
+                schema hash: a changed description leaves it as it is.",
         tools: true,
         parts: &[
             ("schema_hash", |item| item.digests.identity.map(|identity| identity.schema_hash.to_string())),
@@ -42,8 +42,8 @@ const FAMILIES: [Family; 3] = [
     },
     Family {
         name: "tool definition digest",
-        over: "Assay's evidence binding. Name, trimmed description and input schema, in one digest with its five-field cluster.",
-        blind: "Blind to white space around the description, to title, annotations, output schema, icons and _meta.",
+        over: "Assay's evidence binding: covers name, trimmed description and input schema, with its five-field cluster.",
+        blind: "Does not cover white space around the description, title, annotations, output schema, icons and _meta.",
         tools: true,
         parts: &[("", |item| item.digests.definition.map(|cluster| cluster.digest()))],
     },
@@ -108,8 +108,7 @@ pub fn full(source: &Source<'_>, document: &mut Document) {
     document.push_wrapped(&Line::of(Role::Dim, note), source.width, 0);
     if pinned.or(now).is_none() {
         document.gap();
-        document
-            .push(Line::of(Role::Dim, "This drift is about the server as a whole: no definition carries a digest."));
+        document.push(Line::of(Role::Dim, "This drift concerns the whole server, which has no digest."));
         return;
     }
     for family in FAMILIES.iter().filter(|family| kind == Kind::Tool || !family.tools) {
@@ -119,8 +118,8 @@ pub fn full(source: &Source<'_>, document: &mut Document) {
         match (pinned, now) {
             (None, _) => heading.put(Role::Digest, "  not pinned"),
             (_, None) => heading.put(Role::Digest, "  not served"),
-            _ if equal => heading.put(Role::Digest, "  equal"),
-            _ => heading.put(Role::DigestMoved, "  moved"),
+            _ if equal => heading.put(Role::Digest, "  unchanged"),
+            _ => heading.put(Role::DigestMoved, "  changed"),
         };
         document.part(heading);
         document.push_wrapped(&Line::of(Role::Text, family.over), source.width, 0);
@@ -132,28 +131,24 @@ pub fn full(source: &Source<'_>, document: &mut Document) {
             pair(source, document, part, &Side::of(pinned, *digest), &Side::of(now, *digest));
         }
         if pinned.or(now).is_some_and(|item| item.is_ambiguous() && family.tools) {
-            let text = "computed on an ambiguous definition, as its own system reads it";
+            let text = "Computed from an ambiguous definition, as that system reads it.";
             document.push_wrapped(&Line::of(Role::Warning, text), source.width, 0);
         }
     }
     document.part(Line::of(Role::Heading, "not checked by pinwatch"));
     let text = "x-assay-sig (a signature over the whole tool), DSSE envelopes and transparency logs. Where a definition \
-                carries one it is shown as any other field; nothing here says that it holds.";
+                carries one, it is shown like any other field, which does not mean that it is valid.";
     document.push_wrapped(&Line::of(Role::Dim, text), source.width, 0);
 }
 
 fn scope_words(source: &Source<'_>) -> &'static str {
     match source.server.look.baseline.present().map(|baseline| &baseline.digest_scope) {
-        Some(DigestScope::None) => "Unscoped: the server's id is not in it, as this baseline says.",
-        Some(DigestScope::Server(_)) => "Scoped: the server's id is in it, as this baseline says.",
+        Some(DigestScope::None) => "Unscoped: the server's id is not part of it (by this baseline).",
+        Some(DigestScope::Server(_)) => "Scoped: the server's id is part of it (by this baseline).",
         // What the first record will fix.
         None => match &source.server.look.digest_scope {
-            DigestScope::None => {
-                "Unscoped: the server's id is not in it, as the config says; the first record fixes that."
-            }
-            DigestScope::Server(_) => {
-                "Scoped: the server's id is in it, as the config says; the first record fixes that."
-            }
+            DigestScope::None => "Unscoped: the server's id is not part of it (by the config, until the first record).",
+            DigestScope::Server(_) => "Scoped: the server's id is part of it (by the config, until the first record).",
         },
     }
 }
