@@ -1,48 +1,199 @@
-//! The help of the current screen, made of the keymap in force.
+//! The help of the current screen: what a person can do there, by task, in two columns where there is room. Which keys do it
+//! comes from the keymap in force; what the config calls them is printed by `watch --explain-keys`.
 
-use super::action::Context;
-use super::layout;
+use super::action::{Action, Context};
+use super::keymap::Binding;
 use super::line::Line;
 use super::model::Model;
 use super::theme::Role;
 use ratatui::layout::Rect;
 
-/// The rows that the filter lets through: key, action, what it does; a heading before each context.
+/// Columns from which two columns stand side by side.
+const WIDE: usize = 78;
+/// Cells of the keys.
+const KEYS: usize = 15;
+/// Cells of the widest column: from there on the eye loses its line.
+const COLUMN: usize = 60;
+
+/// What is done by one entry of the help: actions that belong together, and their words; without words it is the hint.
+type Entry = (&'static [Action], &'static str);
+
+/// The tasks in their order. Each action stands in one of them.
+const TASKS: &[(&str, &[Entry])] = {
+    use Action::{
+        Approve, ApproveMarked, AskConsent, Back, Bottom, Cancel, Confirm, Copy, Details, Digests, Down, Events,
+        Filter, Freeze, HalfPageDown, HalfPageUp, Help, History, Home, Json, Left, LessContext, Mark, MoreContext,
+        Mouse, NextChange, NextPane, NextServer, NextUndecided, Note, Open, PageDown, PageUp, PaneChange, PaneItems,
+        PaneServers, Pause, Poll, PreviousChange, PreviousPane, PreviousServer, PreviousUndecided, Quit, QuitNow,
+        ReadOutside, RecordBaseline, RecordSnapshot, Redraw, Reject, RejectMarked, Restart, Right, Search, SideBySide,
+        Skip, Snapshots, Sort, SortReverse, Suspend, Top, Undo, Up, Vary, Wrap,
+    };
+    &[
+        (
+            "Decide",
+            &[
+                (&[Approve], "approve what is served"),
+                (&[Reject], "reject it, keep the old"),
+                (&[Skip], "skip: decide later"),
+                (&[Undo], "undo the last decision"),
+                (&[Mark], "mark, or unmark"),
+                (&[ApproveMarked, RejectMarked], "approve / reject marked"),
+                (&[RecordBaseline], "record the baseline"),
+                (&[Confirm], ""),
+                (&[Cancel], ""),
+                (&[Note], "into the text and out"),
+                (&[Vary], "let values vary"),
+            ],
+        ),
+        (
+            "Read",
+            &[
+                (&[Open], ""),
+                (&[NextChange, PreviousChange], "next / previous part"),
+                (&[MoreContext, LessContext], "more / less context"),
+                (&[SideBySide, Wrap], "side by side / wrap"),
+                (&[Json], "hidden text, JSON, text"),
+                (&[Digests], "every digest"),
+                (&[History], "versions of the item"),
+                (&[ReadOutside], "open in your editor"),
+                (&[Copy], "copy"),
+            ],
+        ),
+        (
+            "Find",
+            &[
+                (&[NextUndecided, PreviousUndecided], "next / previous item"),
+                (&[Filter], ""),
+                (&[Search], "search all definitions"),
+                (&[Sort, SortReverse], "sort / reverse"),
+            ],
+        ),
+        (
+            "Go to",
+            &[
+                (&[Home], "home: what needs you"),
+                (&[NextPane, PreviousPane], "next / previous pane"),
+                (&[PaneServers, PaneItems, PaneChange], "servers, items, change"),
+                (&[Left, Right], "pane left / right"),
+                (&[NextServer, PreviousServer], "next / previous server"),
+                (&[Details], "details of the server"),
+                (&[Events], "event log"),
+                (&[Snapshots], "snapshots"),
+            ],
+        ),
+        (
+            "Servers",
+            &[
+                (&[Poll], "check it now"),
+                (&[RecordSnapshot], "record a snapshot"),
+                (&[Restart], "restart it"),
+                (&[Pause], "pause it, or go on"),
+                (&[AskConsent], "withdraw your consent"),
+            ],
+        ),
+        (
+            "Move",
+            &[
+                (&[Down, Up], "down / up"),
+                (&[HalfPageDown, HalfPageUp], "half a page"),
+                (&[PageDown, PageUp], "a page"),
+                (&[Top, Bottom], "top / end"),
+            ],
+        ),
+        (
+            "pinwatch",
+            &[
+                (&[Help], "this help"),
+                (&[Quit, Back], "back; q quits from home"),
+                (&[QuitNow], "quit at once"),
+                (&[Freeze], "freeze, or go on"),
+                (&[Mouse], "mouse on or off"),
+                (&[Redraw, Suspend], "redraw / suspend"),
+            ],
+        ),
+    ]
+};
+
+/// The rows that the filter lets through, by task.
 pub fn rows(model: &Model) -> Vec<Line> {
     let Some(list) = &model.help else { return Vec::new() };
     let filter = list.filter.text().to_lowercase();
-    let mut lines = Vec::new();
-    let mut context = None;
-    let contexts = [model.context(), Context::Moving, Context::Everywhere];
-    let width = usize::from(places(model)[1].width);
-    for row in model.keymap.rows(&contexts) {
-        let keys: Vec<_> = row.keys.iter().map(ToString::to_string).collect();
-        let keys = keys.join(" ");
-        let text = format!("{keys} {} {}", row.action, row.help).to_lowercase();
-        if !filter.split_whitespace().all(|word| text.contains(word)) {
-            continue;
-        }
-        if context.replace(row.context) != Some(row.context) {
-            if !lines.is_empty() {
-                lines.push(Line::default());
+    let [_, content] = places(model);
+    let width = usize::from(content.width);
+    let columns = if width >= WIDE { 2 } else { 1 };
+    let cells = ((width + 2) / columns).saturating_sub(2).min(COLUMN);
+    let live = [model.context(), Context::Moving, Context::Everywhere];
+    let tasks: Vec<_> = TASKS
+        .iter()
+        .filter_map(|(task, entries)| {
+            let mut lines: Vec<_> =
+                entries.iter().flat_map(|entry| shown(model, &live, entry, &filter, cells)).collect();
+            if lines.is_empty() {
+                return None;
             }
-            lines.push(Line::of(Role::Heading, row.context.word()));
-        }
-        let mut line = Line::of(Role::Key, format!("{keys:<10} "));
-        if width < 72 {
-            line.put(Role::Text, row.action.name());
-            lines.push(line);
-            lines.extend(Line::of(Role::Dim, format!("  {}", row.help)).wrap(width, 2));
-        } else {
-            line.put(Role::Text, format!("{:<19} ", row.action.name())).put(Role::Dim, row.help);
-            lines.extend(line.wrap(width, 31));
-        }
-    }
-    lines
+            lines.insert(0, Line::of(Role::Heading, *task));
+            Some(lines)
+        })
+        .collect();
+    let many = tasks.iter().map(Vec::len).sum::<usize>();
+    // Between two tasks is a blank line, unless that makes it longer than the screen.
+    let gaps = many + tasks.len() <= columns * usize::from(content.height);
+    let half = (many + if gaps { tasks.len() } else { 0 }).div_ceil(columns);
+    beside(tasks, half, gaps, cells, model.glyphs.ellipsis)
 }
 
-/// Its frame and its content.
+/// Fills columns of at least `half` lines from the top; a task is not torn.
+fn beside(tasks: Vec<Vec<Line>>, half: usize, gaps: bool, cells: usize, cut: &'static str) -> Vec<Line> {
+    let (mut left, mut right): (Vec<Line>, Vec<Line>) = (Vec::new(), Vec::new());
+    for task in tasks {
+        // To the right as soon as that makes the longer of the two shorter.
+        let column = if right.is_empty() && left.len() + task.len() <= half + 1 { &mut left } else { &mut right };
+        if gaps && !column.is_empty() {
+            column.push(Line::default());
+        }
+        column.extend(task);
+    }
+    if right.is_empty() {
+        return left;
+    }
+    let rows = left.len().max(right.len());
+    left.resize_with(rows, Line::default);
+    right.resize_with(rows, Line::default);
+    let join = |(left, right): (Line, Line)| {
+        let mut line = left.pad(cells + 2, cut);
+        line.join(right);
+        line
+    };
+    left.into_iter().zip(right).map(join).collect()
+}
+
+/// An entry where one of its actions has a key here and the filter lets it through.
+fn shown(model: &Model, live: &[Context], entry: &Entry, filter: &str, cells: usize) -> Vec<Line> {
+    let (actions, words) = entry;
+    let row = |action: &Action| model.keymap.rows(live).find(|row| row.action == *action && row.help != "back");
+    let rows: Vec<&Binding> = actions.iter().filter_map(row).collect();
+    let Some(first) = rows.first() else { return Vec::new() };
+    let keys: Vec<_> = match rows.as_slice() {
+        [one] => one.keys.iter().map(ToString::to_string).collect(),
+        several => several.iter().filter_map(|row| row.keys.first()).map(ToString::to_string).collect(),
+    };
+    let keys = keys.join(" ");
+    let words = if words.is_empty() { first.hint } else { words };
+    let words = if words.is_empty() { first.help } else { words };
+    let long: Vec<_> = rows.iter().map(|row| row.help).collect();
+    let text = format!("{keys} {words} {}", long.join(" ")).to_lowercase();
+    if !filter.split_whitespace().all(|word| text.contains(word)) {
+        return Vec::new();
+    }
+    let mut line = Line::of(Role::Key, format!(" {keys:<width$}", width = KEYS - 1));
+    line.put(Role::Text, words);
+    line.wrap(cells, KEYS)
+}
+
+/// The whole screen above the hints, and what it holds.
 pub fn places(model: &Model) -> [Rect; 2] {
-    let [frame, content, _] = layout::sheet(model.size, 110, usize::from(u16::MAX), 0);
-    [frame, content]
+    let (width, height) = model.size;
+    let page = Rect::new(0, 0, width, height.saturating_sub(1));
+    let content = Rect::new(1, 1, width.saturating_sub(2), height.saturating_sub(2));
+    [page, content]
 }

@@ -32,16 +32,16 @@ fn enter_opens_the_diff_and_help_names_its_keys() {
     screen.until_shows("a copy to the archive.");
     screen.until_shows("moderate");
     screen.press("?");
-    screen.until_shows("╭ Help");
-    screen.until_shows("approve what is served now; asks first");
+    screen.until_shows("─ Help");
+    screen.until_shows("approve what is served");
     screen.press("/digest");
     screen.until("the filtered help", |screen| {
         let contents = screen.contents();
-        (contents.contains("every digest, approved") && !contents.contains("half a page")).then_some(())
+        (contents.contains("every digest") && !contents.contains("half a page")).then_some(())
     });
     screen.press("\r");
     screen.press("?");
-    screen.until("the help gone", |screen| (!screen.contents().contains("╭ Help")).then_some(()));
+    screen.until("the help gone", |screen| (!screen.contents().contains("─ Help")).then_some(()));
     screen.press("d");
     screen.until_shows("Blind to nothing in the definition");
     screen.press("q");

@@ -74,12 +74,13 @@ fn help_is_of_the_current_screen_and_closes_by_three_keys() {
     let mut ui = Ui::new(looks::all(), (120, 40));
     for (open, close) in [("?", "?"), ("f1", "q"), ("?", "esc")] {
         ui.keys(open);
-        assert!(ui.screen().contains("record-baseline"), "{}", ui.screen());
+        assert!(ui.screen().contains("record the baseline"), "{}", ui.screen());
         ui.keys(close);
         assert!(ui.model.help.is_none(), "{close}");
     }
     ui.keys("3 enter ?");
-    assert!(!ui.screen().contains("record-baseline") && ui.screen().contains("next-change"), "{}", ui.screen());
+    let screen = ui.screen();
+    assert!(!screen.contains("record the baseline") && screen.contains("next / previous part"), "{screen}");
 }
 
 #[test]
@@ -87,11 +88,36 @@ fn help_is_filtered_as_typed_and_letters_are_letters_there() {
     let mut ui = Ui::new(looks::all(), (120, 40));
     ui.keys("? /").type_text("quit");
     let screen = ui.screen();
-    assert!(screen.contains("quit-now") && !screen.contains("record-snapshot"), "{screen}");
+    assert!(screen.contains("quit at once") && !screen.contains("record a snapshot"), "{screen}");
     ui.keys("esc");
-    assert!(ui.screen().contains("record-baseline"), "esc clears the filter");
+    assert!(ui.screen().contains("record the baseline"), "esc clears the filter");
     ui.keys("esc");
     assert!(ui.model.help.is_none());
+}
+
+#[test]
+fn the_help_of_home_fits_an_ordinary_screen() {
+    let mut ui = Ui::new(looks::all(), (80, 24));
+    ui.keys("1 ?");
+    let screen = ui.screen();
+    assert!(!screen.contains(" more ↓") && screen.lines().all(|row| !row.contains('…')), "{screen}");
+}
+
+#[test]
+fn the_help_has_every_key_and_no_name_of_the_config() {
+    let keymap = Keymap::default();
+    for opened in ["1", "2", "2 i", "2 b", "e", "ctrl-f x enter", "3 enter", "3 d"] {
+        let mut ui = Ui::new(looks::all(), (120, 200));
+        ui.keys(opened).keys("?");
+        let screen = ui.screen();
+        let live = [ui.model.context(), Context::Moving, Context::Everywhere];
+        for row in keymap.rows(&live).filter(|row| row.help != "back") {
+            let key = format!(" {} ", row.keys[0]);
+            assert!(screen.contains(&key), "{opened}: {} is not in the help\n{screen}", row.action);
+            let name = row.action.name();
+            assert!(!name.contains('-') || !screen.contains(name), "{opened}: {name}\n{screen}");
+        }
+    }
 }
 
 /// Every place where text is typed, opened at a size.
