@@ -156,7 +156,10 @@ pub async fn run(
         draw(&mut term, &mut model)?;
     }
     drop(term);
-    Ok(Outcome { message: summary::message(&model.session.made), lines: model.session.decided })
+    Ok(Outcome {
+        message: summary::message(&model.session.recorded, &model.session.made),
+        lines: model.session.decided,
+    })
 }
 
 /// One message, and what it asks for: what the loop does itself, and what it hands on. It never waits for the app. Gives the
@@ -192,7 +195,7 @@ fn refused(effect: Effect) -> Msg {
         Effect::Undo { server, .. } => Msg::Undone { server, result: Err(WHY.to_owned()) },
         Effect::Copy { what, text, .. } => Msg::Copied { what, text, result: Err(WHY.to_owned()) },
         Effect::RecordBaseline { server, .. } | Effect::RecordSnapshot { server } => {
-            Msg::Recorded { server, result: Err(WHY.to_owned()) }
+            Msg::Recorded { server, baseline: false, result: Err(WHY.to_owned()) }
         }
         _ => Msg::Warning(WHY.to_owned()),
     }

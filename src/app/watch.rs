@@ -159,11 +159,11 @@ impl Carrier {
                 }
                 Effect::RecordBaseline { server, targets } => {
                     let result = self.record(&server, targets).await;
-                    Some(Msg::Recorded { server, result })
+                    Some(Msg::Recorded { server, baseline: true, result })
                 }
                 Effect::RecordSnapshot { server } => {
                     let result = self.snapshot(&server).await;
-                    Some(Msg::Recorded { server, result })
+                    Some(Msg::Recorded { server, baseline: false, result })
                 }
                 Effect::Poll(server) => self.tell(&server, Command::Poll),
                 Effect::Consent { server, agreed } => {

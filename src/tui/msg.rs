@@ -42,6 +42,8 @@ pub enum Msg {
     Recorded {
         /// The server.
         server: ServerId,
+        /// Whether it is the baseline.
+        baseline: bool,
         /// One line a file, or why nothing was recorded.
         result: Result<Vec<String>, String>,
     },

@@ -7,9 +7,9 @@ use crate::surface::{ItemId, ServerId};
 /// Names of items in a sentence; more are counted.
 const MOST: usize = 3;
 
-/// `Approve create_issue and 2 more on github; reject run_shell on search`; none where nothing was decided, or all of it
-/// was taken back.
-pub fn message(made: &[Made]) -> Option<String> {
+/// `Record the baseline of azure; approve create_issue and 2 more on github; reject run_shell on search`; none where nothing
+/// was recorded or decided, or all of it was taken back.
+pub fn message(recorded: &[ServerId], made: &[Made]) -> Option<String> {
     let mut sums: Vec<(DecisionState, &ServerId, Vec<&ItemId>)> = Vec::new();
     for Made { server, what, .. } in made {
         let Some((verdict, items)) = what else { continue };
@@ -18,7 +18,16 @@ pub fn message(made: &[Made]) -> Option<String> {
             None => sums.push((*verdict, server, items.iter().collect())),
         }
     }
-    let parts: Vec<_> = sums.into_iter().map(|(verdict, server, items)| part(verdict, server, items)).collect();
+    let named = |server: &str| if is_plain(server) { server.to_owned() } else { "a server".to_owned() };
+    let mut baselines: Vec<_> = recorded.iter().map(|server| named(server)).collect();
+    baselines.dedup();
+    let baselines = match baselines.as_slice() {
+        [] => None,
+        [one] => Some(format!("record the baseline of {one}")),
+        many => Some(format!("record the baselines of {}", many.join(", "))),
+    };
+    let decided = sums.into_iter().map(|(verdict, server, items)| part(verdict, server, items));
+    let parts: Vec<_> = baselines.into_iter().chain(decided).collect();
     let text = parts.join("; ");
     let mut letters = text.chars();
     let first = letters.next()?;
@@ -67,17 +76,22 @@ mod tests {
     #[test]
     fn the_message_says_what_was_decided_and_quotes_no_hostile_name() {
         use DecisionState::{Approved, Rejected};
-        assert_eq!(message(&[]), None);
+        assert_eq!(message(&[], &[]), None);
         let all = [
             made("github", Approved, &["a", "b"]),
             made("search", Rejected, &["run_shell", "x'; rm -rf ~ #"]),
             made("github", Approved, &["c", "d"]),
         ];
-        let told = message(&all);
+        let told = message(&[], &all);
         assert_eq!(
             told.as_deref(),
             Some("Approve a, b, c and 1 more on github; reject run_shell and 1 more on search")
         );
-        assert_eq!(message(&[made("g\u{1b}", Rejected, &["\u{7}"])]).as_deref(), Some("Reject 1 item on a server"));
+        let both = message(&["azure".into(), "notes".into()], &all[..1]);
+        assert_eq!(both.as_deref(), Some("Record the baselines of azure, notes; approve a, b on github"));
+        assert_eq!(
+            message(&[], &[made("g\u{1b}", Rejected, &["\u{7}"])]).as_deref(),
+            Some("Reject 1 item on a server")
+        );
     }
 }

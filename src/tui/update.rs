@@ -75,13 +75,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.session.pending = model.session.pending.saturating_sub(1);
             decide::undone(model, &server, result);
         }
-        Msg::Recorded { server, result } => {
+        Msg::Recorded { server, baseline, result } => {
             model.session.pending = model.session.pending.saturating_sub(1);
-            let (text, warning) = match result {
-                Ok(lines) => (lines.join("  "), false),
-                Err(why) => (format!("nothing was recorded of {server}: {why}"), true),
-            };
-            model.notice = Some(Notice { text, warning });
+            decide::recorded(model, server, baseline, result);
         }
         Msg::DecidedHere { server, pins } => {
             if let Some(server) = model.servers.iter_mut().find(|other| other.look.id == server) {
@@ -124,9 +120,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 
 /// Says what became of an agreement once that is known: only what is kept may read as given.
 fn answer_consent(model: &mut Model, happening: &Happening) {
-    let text = || format!("{} {}", happening.server, happening.text);
     match happening.kind {
-        HappeningKind::Consented => model.warn(text()),
+        HappeningKind::Consented => model.say(format!("Agreed; starting {}", happening.server)),
         HappeningKind::NotConsented => model.warn(format!("{}: {}", happening.server, happening.text)),
         _ => {}
     }

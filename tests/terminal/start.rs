@@ -67,7 +67,7 @@ fn a_consent_that_cannot_be_kept_starts_nothing_and_says_so() {
     assert!(!project.was_started("files"));
     std::fs::remove_file(&consents).expect("the way is free");
     agree(&mut screen);
-    screen.until_shows("files may be started");
+    screen.until_shows("Agreed; starting files");
     screen.until_shows("1 not recorded");
 }
 
@@ -75,16 +75,16 @@ fn a_consent_that_cannot_be_kept_starts_nothing_and_says_so() {
 fn first_contact_is_recorded_by_one_act() {
     let project = Project::with_files();
     let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
-    screen.until_shows("First contact");
+    screen.until_shows("5 new, none recorded: B records them");
     screen.press("B");
     screen.until_shows("Records 5 items as the baseline");
     screen.press("\r");
-    screen.until("the question gone", |screen| (!screen.contents().contains("as the baseline")).then_some(()));
+    screen.until("the question gone", |screen| (!screen.contents().contains("Records 5 items")).then_some(()));
     assert!(!project.path("snapshots/files/baseline.json").exists());
     screen.press("B");
     screen.until_shows("y record the baseline");
     screen.press("y");
-    screen.until_shows("baseline of files: 5 items");
+    screen.until_shows("recorded the baseline of files: 5 items");
     screen.until_shows("Nothing needs you.");
     assert_eq!(project.baseline("files")["pins"].as_array().map(Vec::len), Some(5));
     assert_eq!(project.baseline("files")["pins"][0]["decision"]["by"], "ana");
@@ -92,6 +92,10 @@ fn first_contact_is_recorded_by_one_act() {
     screen.until_shows("snapshot of files in");
     screen.press("qqqq");
     assert_eq!(screen.wait(), 0);
+    // What was written is said where the person is left.
+    screen.until_shows("recorded the baseline of files: 5 items");
+    screen.until_shows("recorded a snapshot of files in");
+    screen.until_shows("Record the baseline of files");
     project.expect(0, &["check", "--yes"]);
 }
 

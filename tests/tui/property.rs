@@ -100,7 +100,7 @@ fn message() -> impl Strategy<Value = Msg> {
         1 => "[a-z\u{200B}\u{1b}]{0,80}".prop_map(Msg::Notice),
         1 => server().prop_map(|server| Msg::Decided { server, result: Ok(vec!["done".to_owned()]) }),
         1 => server().prop_map(|server| Msg::Undone { server, result: Ok(vec!["taken\u{7} back".to_owned()]) }),
-        1 => server().prop_map(|server| Msg::Recorded { server, result: Err("no\u{7}".to_owned()) }),
+        1 => server().prop_map(|server| Msg::Recorded { server, baseline: true, result: Err("no\u{7}".to_owned()) }),
         1 => (0u16..140, 0u16..50, any::<bool>()).prop_map(|(column, row, wheel)| {
             use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
             let kind = if wheel { MouseEventKind::ScrollDown } else { MouseEventKind::Down(MouseButton::Left) };

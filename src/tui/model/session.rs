@@ -43,7 +43,9 @@ pub struct Session {
     pub deciding: BTreeMap<ServerId, Sent>,
     /// Decisions that can be taken back, the last one last.
     pub made: Vec<Made>,
-    /// Decisions carried out, for the lines printed after.
+    /// Servers whose baseline was recorded.
+    pub recorded: Vec<ServerId>,
+    /// What was decided and recorded, for the lines printed after.
     pub decided: Vec<String>,
     /// Writes asked for and not answered.
     pub pending: usize,

@@ -3,6 +3,7 @@
 use super::{ask, select};
 use crate::drift::varying_places;
 use crate::pin::DecisionState;
+use crate::surface::ServerId;
 use crate::tui::action::{Action, Context};
 use crate::tui::effect::Effect;
 use crate::tui::input::Input;
@@ -86,6 +87,20 @@ pub fn answered(model: &mut Model, server: &str, result: Result<Vec<String>, Str
             let from = sent.and_then(|sent| sent.from);
             if from.is_some() && selected.is_some_and(|server| server.selected == from) {
                 select::advance(model);
+            }
+        }
+    }
+}
+
+/// What came of recording a baseline or a snapshot.
+pub fn recorded(model: &mut Model, server: ServerId, baseline: bool, result: Result<Vec<String>, String>) {
+    match result {
+        Err(why) => model.warn(format!("Could not record {server}: {why}")),
+        Ok(lines) => {
+            model.say(lines.join("  "));
+            model.session.decided.extend(lines);
+            if baseline {
+                model.session.recorded.push(server);
             }
         }
     }

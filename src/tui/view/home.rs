@@ -136,7 +136,7 @@ fn cells(canvas: &Canvas<'_>, model: &Model, row: &HomeRow, width: u16) -> Vec<L
     }
     headline.join(match (&row.what, server) {
         (Waiting::Decision(entry), _) => Line::default().quote(Role::Text, &entry.summary).clone(),
-        (what, Some(server)) => waits::headline(server, what),
+        (what, Some(server)) => waits::headline(model, server, what),
         (_, None) => Line::default(),
     });
     cells.push(headline);

@@ -52,7 +52,7 @@ pub fn plain_name(entry: &Entry) -> Line {
 }
 
 /// What a server that waits as a whole waits for, in one line.
-pub fn headline(server: &Server, what: &Waiting) -> Line {
+pub fn headline(model: &Model, server: &Server, what: &Waiting) -> Line {
     let text = match (what, &server.look.phase, &server.look.baseline) {
         (Waiting::Refused, _, BaselineState::Refused(why)) => {
             return Line::of(Role::SeverityCritical, "Its baseline file is refused: ").quote(Role::Text, why).clone();
@@ -60,10 +60,8 @@ pub fn headline(server: &Server, what: &Waiting) -> Line {
         (Waiting::Input, ..) => "Its file asks for an answer before it can be started",
         (Waiting::Unwatched, ..) => "Not watched, but it has a baseline",
         (Waiting::FirstContact(many), ..) => {
-            return Line::of(
-                Role::Text,
-                format!("First contact: {}, no baseline recorded yet", count(*many, "new item")),
-            );
+            let key = model.keymap.key(Action::RecordBaseline, &[Context::Home]).unwrap_or_default();
+            return Line::of(Role::Text, format!("{many} new, none recorded: {key} records them"));
         }
         (_, Phase::NeedsConsent(request), _) if !request.off.is_empty() => {
             "Its entry is switched off, but its client may start it"
@@ -104,10 +102,8 @@ pub fn lines(model: &Model, server: &Server, what: &Waiting, width: usize) -> Ve
             lines
         }
         (Waiting::FirstContact(many), _) => {
-            let mut lines = say(&[(
-                Role::Text,
-                format!("This server was never recorded: {} to look at once.", count(*many, "item")),
-            )]);
+            let mut lines =
+                say(&[(Role::Text, format!("First contact: {} and no baseline yet.", count(*many, "item")))]);
             lines.push(Line::default());
             lines.extend(say(&[
                 (Role::Key, key(Action::RecordBaseline)),
@@ -129,7 +125,7 @@ pub fn lines(model: &Model, server: &Server, what: &Waiting, width: usize) -> Ve
             lines
         }
         _ => {
-            let mut lines = headline(server, what).wrap(width, 0);
+            let mut lines = headline(model, server, what).wrap(width, 0);
             lines.push(Line::default());
             lines.extend(say(&[
                 (Role::Key, key(Action::Open)),
