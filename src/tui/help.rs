@@ -168,9 +168,9 @@ fn beside(tasks: Vec<Vec<Line>>, half: usize, gaps: bool, cells: usize, cut: &'s
 }
 
 /// An entry where one of its actions has a key here and the filter lets it through.
-fn shown(model: &Model, live: &[Context], entry: &Entry, filter: &str, cells: usize) -> Vec<Line> {
+fn shown(model: &Model, contexts: &[Context], entry: &Entry, filter: &str, cells: usize) -> Vec<Line> {
     let (actions, words) = entry;
-    let row = |action: &Action| model.keymap.rows(live).find(|row| row.action == *action && row.help != "back");
+    let row = |action: &Action| model.keymap.rows(contexts).find(|row| row.action == *action && row.help != "back");
     let rows: Vec<&Binding> = actions.iter().filter_map(row).collect();
     let Some(first) = rows.first() else { return Vec::new() };
     let keys: Vec<_> = match rows.as_slice() {

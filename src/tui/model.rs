@@ -18,7 +18,7 @@ mod servers;
 mod session;
 mod versions;
 
-pub use dialog::{Ask, Choice, Decide, Dialog, Made, Marked, Menu, Question};
+pub use dialog::{Ask, Choice, Decide, Dialog, Launches, Made, Marked, Menu, Question};
 pub use entries::{entries, waiting};
 pub use entry::{Entry, EntryId, Sort, SortKey, name, state_word};
 pub use events::EventsScreen;

@@ -6,6 +6,7 @@ mod consent;
 mod copy;
 mod decide;
 mod input;
+mod launches;
 mod marked;
 mod undo;
 mod unwatched;
@@ -47,6 +48,7 @@ pub fn sheet(model: &Model) -> Option<(Sheet, [Rect; 3])> {
     let mut sheet = match &dialog.ask {
         Ask::Decide(decide) => decide::sheet(model, dialog, decide, width),
         Ask::Marked(asked) => marked::sheet(model, asked, width),
+        Ask::Launches(asked) => launches::sheet(model, asked, width),
         Ask::Copy(menu) => copy::sheet(model, menu, width),
         Ask::Undo(made) => undo::sheet(made, width),
         Ask::Baseline { targets, apart } => baseline::sheet(model, dialog, targets, apart, width),
@@ -66,7 +68,7 @@ fn hold(dialog: &Dialog, unread: bool) -> Option<&'static str> {
     match &dialog.ask {
         _ if dialog.moved.is_some() => dialog.moved,
         _ if unread => Some("read to the end first"),
-        Ask::Marked(marked) if !marked.is_counted() => Some("type the count first"),
+        ask if ask.wants_number() => Some("type the count first"),
         Ask::Input(question) if question.answer.is_empty() => Some("type an answer first"),
         Ask::Input(question) if !question.is_answered() => Some("type one of the listed answers first"),
         _ => None,

@@ -10,6 +10,7 @@ mod dialog;
 mod events;
 mod help;
 mod home;
+mod launches;
 mod look;
 mod manner;
 mod marks;
@@ -181,6 +182,11 @@ fn drawn(model: &mut Model) {
     if model.help.is_some() || layout::too_small(model.size) {
         return;
     }
+    read(model);
+    launches::drawn(model);
+}
+
+fn read(model: &mut Model) {
     if model.dialog.is_some() {
         let Some((sheet, [_, content, _])) = sheet::sheet(model) else { return };
         let lines = sheet.lines.len();
@@ -262,7 +268,12 @@ fn stop_typing(model: &mut Model) {
             Ask::Decide(decide) => decide.in_note = false,
             Ask::Marked(marked) => marked.in_note = false,
             Ask::Input(question) => question.in_answer = false,
-            Ask::Undo(_) | Ask::Copy(_) | Ask::Baseline { .. } | Ask::Consent(_) | Ask::Unwatched(_) => {}
+            Ask::Undo(_)
+            | Ask::Copy(_)
+            | Ask::Baseline { .. }
+            | Ask::Consent(_)
+            | Ask::Launches(_)
+            | Ask::Unwatched(_) => {}
         }
     } else if let Some(list) = model.list_mut() {
         list.typing = false;

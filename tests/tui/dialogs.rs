@@ -578,3 +578,67 @@ fn a_baseline_is_shown_by_what_its_tools_say() {
     let hex = digest_of(&ui.model.servers[0].look, "search").hex()[..8].to_owned();
     assert!(!screen.contains(&hex) && !screen.contains("res0"), "{screen}");
 }
+
+/// Three servers of a first run, none of them agreed to.
+fn first_run(size: (u16, u16)) -> Ui {
+    let waiting = |id: &str| {
+        let mut look = looks::deploy();
+        look.id = id.into();
+        if let pinwatch::monitor::Phase::NeedsConsent(request) = &mut look.phase {
+            let request = Arc::make_mut(request);
+            request.server = id.into();
+            request.argv = vec!["npx".to_owned(), format!("server-{id}")];
+        }
+        look
+    };
+    let mut ui = Ui::new(vec![waiting("files"), waiting("mail"), waiting("notes")], size);
+    ui.keys("1");
+    ui
+}
+
+#[test]
+fn launches_are_agreed_to_together_by_their_number() {
+    let mut ui = first_run((120, 40));
+    ui.keys("space");
+    assert!(ui.asked().is_empty(), "a mark starts nothing");
+    ui.keys("space k A");
+    let screen = ui.screen();
+    assert!(screen.contains("Start 2 servers?") && screen.contains("npx server-files"), "{screen}");
+    assert!(screen.contains("npx server-mail") && screen.contains("type the count first"), "{screen}");
+    ui.keys("y enter");
+    assert!(ui.asked().is_empty(), "no number");
+    ui.keys("A 3 y");
+    assert!(ui.asked().is_empty(), "another number");
+    ui.keys("n A 2 enter y");
+    let agreed = |id: &str| Effect::Consent { server: id.into(), agreed: true };
+    assert_eq!(ui.asked(), [agreed("files"), agreed("mail")]);
+}
+
+#[test]
+fn a_launch_that_was_not_shown_whole_is_left_out() {
+    // The preview has no room for a whole launch.
+    let mut ui = first_run((80, 12));
+    ui.keys("space A");
+    assert!(ui.model.dialog.is_none() && ui.screen().contains("Read each marked launch"), "{}", ui.screen());
+    ui.keys("k enter G esc j space");
+    assert!(ui.model.dialog.is_none());
+    ui.keys("g A");
+    let screen = ui.screen();
+    assert!(screen.contains("Start 1 server?") && screen.contains("not shown to the end"), "{screen}");
+    let (shown, _) = screen.split_once("left out").expect("both parts");
+    assert!(shown.contains("server-files") && !shown.contains("server-mail"), "{screen}");
+}
+
+#[test]
+fn a_marked_launch_that_changes_is_not_started() {
+    let mut ui = first_run((120, 40));
+    ui.keys("space space k A 2");
+    let mut other = ui.model.servers[1].look.clone();
+    if let pinwatch::monitor::Phase::NeedsConsent(request) = &mut other.phase {
+        Arc::make_mut(request).argv.push("--and-more".to_owned());
+    }
+    ui.look(other).keys("y");
+    assert!(ui.asked().is_empty() && ui.screen().contains("one of them changed while you read"), "{}", ui.screen());
+    ui.keys("esc A");
+    assert!(ui.screen().contains("Start 1 server?"), "its mark went with it: {}", ui.screen());
+}

@@ -54,6 +54,8 @@ pub enum Ask {
     Unwatched(Reason),
     /// May this be started?
     Consent(Arc<ConsentRequest>),
+    /// May these be started?
+    Launches(Launches),
     /// What does a client's file want to know?
     Input(Question),
 }
@@ -65,7 +67,16 @@ impl Ask {
             Self::Decide(decide) => decide.in_note,
             Self::Marked(marked) => marked.in_note,
             Self::Input(question) => question.in_answer,
-            Self::Undo(_) | Self::Copy(_) | Self::Baseline { .. } | Self::Unwatched(_) | Self::Consent(_) => false,
+            _ => false,
+        }
+    }
+
+    /// Whether a number that has to be typed is not yet the right one.
+    pub fn wants_number(&self) -> bool {
+        match self {
+            Self::Marked(marked) => !marked.is_counted(),
+            Self::Launches(launches) => !launches.is_counted(),
+            _ => false,
         }
     }
 
@@ -75,8 +86,27 @@ impl Ask {
             Self::Decide(decide) => !decide.note.is_empty(),
             Self::Marked(marked) => !marked.note.is_empty() || !marked.count.is_empty(),
             Self::Input(question) => !question.answer.is_empty(),
+            Self::Launches(launches) => !launches.count.is_empty(),
             Self::Undo(_) | Self::Copy(_) | Self::Baseline { .. } | Self::Unwatched(_) | Self::Consent(_) => false,
         }
+    }
+}
+
+/// Launches that were marked, being agreed to.
+#[derive(Clone, Debug)]
+pub struct Launches {
+    /// Each as it was shown.
+    pub requests: Vec<Arc<ConsentRequest>>,
+    /// Servers whose launch was marked and not shown whole.
+    pub apart: Vec<ServerId>,
+    /// The number being typed; it has to be that of the requests.
+    pub count: Input,
+}
+
+impl Launches {
+    /// Whether the number typed is the number of launches.
+    pub fn is_counted(&self) -> bool {
+        self.count.text().parse() == Ok(self.requests.len())
     }
 }
 

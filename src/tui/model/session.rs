@@ -2,11 +2,13 @@
 
 use super::dialog::Made;
 use super::entry::EntryId;
+use crate::config::consent::ConsentRequest;
 use crate::digest::SurfaceDigest;
 use crate::pin::DecisionState;
 use crate::review::{Row, RowId};
 use crate::surface::{ItemId, ServerId};
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 /// Changes that are remembered as read or rung for; past it what no server shows any more is forgotten.
 pub const MAX_REMEMBERED: usize = 20_000;
@@ -39,6 +41,10 @@ pub struct Session {
     pub left_unwatched: HashSet<ServerId>,
     /// Rows marked for a decision on several.
     pub marked: HashSet<RowAsShown>,
+    /// Launches marked to be agreed to together.
+    pub marked_launches: Vec<Arc<ConsentRequest>>,
+    /// Launches that were on the screen whole.
+    pub shown_launches: Vec<Arc<ConsentRequest>>,
     /// Decisions sent and not answered.
     pub deciding: BTreeMap<ServerId, Sent>,
     /// Decisions that can be taken back, the last one last.
@@ -73,6 +79,11 @@ impl Session {
     /// Whether a row was put off.
     pub fn is_skipped(&self, server: &ServerId, row: &Row) -> bool {
         is_among(&self.skipped, server, row)
+    }
+
+    /// Whether a server's launch is marked.
+    pub fn is_launch_marked(&self, server: &ServerId) -> bool {
+        self.marked_launches.iter().any(|request| request.server == *server)
     }
 
     /// Whether a row is marked.

@@ -43,20 +43,24 @@ pub fn sheet(model: &Model, marked: &Marked, width: usize) -> Sheet {
         sheet.lines.extend(Line::of(Role::Dim, super::decide::REJECT).wrap(width, 0));
     }
     sheet.lines.push(Line::default());
-    let mut number = Line::of(Role::Dim, "count   ");
-    let typed = marked.count.text();
-    number.quote(Role::Input, if typed.is_empty() { "_" } else { typed });
-    if marked.is_counted() {
-        number.put(Role::Notice, format!("  {}", model.glyphs.approved));
-    } else {
-        number.put(Role::Dim, "  type how many");
-    }
-    sheet.foot.push(number);
+    sheet.foot.push(number(model, marked.count.text(), marked.is_counted()));
     sheet.foot.push(super::decide::note(model, "note    ", &marked.note, marked.in_note, width));
     if marked.in_note {
         sheet.cursor = Some((1, super::decide::cursor("note    ", &marked.note, width)));
     }
     sheet
+}
+
+/// The number as it is typed, and whether it is the right one.
+pub fn number(model: &Model, typed: &str, is_right: bool) -> Line {
+    let mut number = Line::of(Role::Dim, "count   ");
+    number.quote(Role::Input, if typed.is_empty() { "_" } else { typed });
+    if is_right {
+        number.put(Role::Notice, format!("  {}", model.glyphs.approved));
+    } else {
+        number.put(Role::Dim, "  type how many");
+    }
+    number
 }
 
 /// State, severity, name, what changed.

@@ -1,6 +1,6 @@
 //! Keys of the dialogs. Only the confirm key confirms, and only from the buttons; enter and esc close.
 
-use super::{copy, decide, marks};
+use super::{copy, decide, launches, marks};
 use crate::config::Answer;
 use crate::tui::action::{Action, Context};
 use crate::tui::effect::Effect;
@@ -23,7 +23,12 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
                     Ask::Decide(decide) => decide.in_note = true,
                     Ask::Marked(marked) => marked.in_note = true,
                     Ask::Input(question) => question.in_answer = true,
-                    Ask::Undo(_) | Ask::Copy(_) | Ask::Baseline { .. } | Ask::Consent(_) | Ask::Unwatched(_) => {}
+                    Ask::Undo(_)
+                    | Ask::Copy(_)
+                    | Ask::Baseline { .. }
+                    | Ask::Consent(_)
+                    | Ask::Launches(_)
+                    | Ask::Unwatched(_) => {}
                 }
             }
         }
@@ -60,7 +65,7 @@ fn scroll(model: &mut Model, action: Action) {
 
 fn confirm(model: &mut Model, effects: &mut Vec<Effect>) {
     let ready = |dialog: &mut Dialog| {
-        let counted = !matches!(&dialog.ask, Ask::Marked(marked) if !marked.is_counted());
+        let counted = !dialog.ask.wants_number();
         let answered = !matches!(&dialog.ask, Ask::Input(question) if !question.is_answered());
         dialog.moved.is_none() && dialog.read && counted && answered
     };
@@ -70,6 +75,7 @@ fn confirm(model: &mut Model, effects: &mut Vec<Effect>) {
         // The menu has keys of its own.
         Ask::Copy(_) => {}
         Ask::Marked(marked) => marks::confirm(model, &marked, effects),
+        Ask::Launches(asked) => launches::confirm(model, &asked, effects),
         Ask::Undo(_) => effects.push(Effect::Undo { number: model.session.made.len(), server: dialog.server }),
         Ask::Baseline { targets, .. } => effects.push(Effect::RecordBaseline { server: dialog.server, targets }),
         Ask::Unwatched(reason) => {
@@ -89,10 +95,14 @@ fn confirm(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Takes a digit of the number that a decision on several asks for; false where none is asked for.
 pub fn count(model: &mut Model, key: KeyEvent) -> bool {
-    let Some(Dialog { ask: Ask::Marked(marked), moved: None, .. }) = &mut model.dialog else { return false };
+    let count = match &mut model.dialog {
+        Some(Dialog { ask: Ask::Marked(marked), moved: None, .. }) => &mut marked.count,
+        Some(Dialog { ask: Ask::Launches(launches), moved: None, .. }) => &mut launches.count,
+        _ => return false,
+    };
     let taken = matches!(key.code, KeyCode::Char('0'..='9') | KeyCode::Backspace);
     if taken {
-        marked.count.key(key);
+        count.key(key);
     }
     taken
 }

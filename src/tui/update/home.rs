@@ -1,6 +1,6 @@
 //! Keys of home, and keeping its rows and its selection.
 
-use super::{ask, change, marks, select, servers, versions};
+use super::{ask, change, launches, marks, select, servers, versions};
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::layout;
@@ -16,13 +16,17 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     match action {
         Action::Filter => model.home.list.typing = true,
         Action::Back if !model.home.list.filter.is_empty() => model.home.list.filter.clear(),
-        Action::Back => model.session.marked.clear(),
+        Action::Back => {
+            model.session.marked.clear();
+            model.session.marked_launches.clear();
+        }
         Action::NextPane | Action::PaneServers => servers::open(model, Pane::Servers),
         Action::PaneItems => servers::open(model, Pane::Items),
         Action::PreviousPane | Action::PaneChange => servers::open(model, Pane::Change),
         Action::Events => model.open(Screen::Events),
         Action::Details => servers::details(model),
         Action::Snapshots => versions::snapshots(model, effects),
+        Action::ApproveMarked if !model.session.marked_launches.is_empty() => launches::ask(model),
         Action::ApproveMarked | Action::RejectMarked => marks::ask(model, action),
         Action::RecordBaseline => ask::baseline(model),
         Action::RecordSnapshot => versions::record(model, effects),
@@ -66,6 +70,10 @@ fn on_server(model: &mut Model, what: &Waiting, action: Action, effects: &mut Ve
         }
         (Action::Open | Action::Approve, Waiting::FirstContact(_)) => ask::baseline(model),
         (Action::Open, Waiting::Refused) => servers::details(model),
+        (Action::Mark, Waiting::Consent) => {
+            launches::toggle(model);
+            move_row(model, Action::Down);
+        }
         (Action::Approve | Action::Reject | Action::Skip | Action::Mark, _) => {
             model.warn("this row stands for a server as a whole: enter says what it needs");
         }

@@ -63,7 +63,8 @@ fn check_dialog(model: &mut Model, id: &str) {
             let own = |(other, target): &(crate::surface::ServerId, _)| **other != *id || stands(target);
             (!marked.targets.iter().all(own)).then_some("one of them changed while you read: close this and look again")
         }
-        Ask::Undo(_) | Ask::Copy(_) => None,
+        // What became of marked launches is looked at with their marks.
+        Ask::Undo(_) | Ask::Copy(_) | Ask::Launches(_) => None,
         Ask::Baseline { targets, apart } => {
             let first = review.is_some_and(|review| review.first_contact);
             let all = review.map_or(0, |review| review.rows.len()) == targets.len() + apart.len();
@@ -88,7 +89,12 @@ fn check_dialog(model: &mut Model, id: &str) {
             Ask::Decide(decide) => decide.in_note = false,
             Ask::Marked(marked) => marked.in_note = false,
             Ask::Input(question) => question.in_answer = false,
-            Ask::Undo(_) | Ask::Copy(_) | Ask::Baseline { .. } | Ask::Consent(_) | Ask::Unwatched(_) => {}
+            Ask::Undo(_)
+            | Ask::Copy(_)
+            | Ask::Baseline { .. }
+            | Ask::Consent(_)
+            | Ask::Launches(_)
+            | Ask::Unwatched(_) => {}
         }
     }
     if change {

@@ -1,6 +1,6 @@
 //! Brings what is made of the state up to it.
 
-use super::{details, events, help, home, search, select, versions};
+use super::{details, events, help, home, launches, search, select, versions};
 use crate::tui::document::{self, Document, Source};
 use crate::tui::model::{DocumentKey, Model, entries};
 use crate::tui::{layout, motion, sheet};
@@ -9,6 +9,7 @@ use crate::tui::{layout, motion, sheet};
 /// chose.
 pub fn settle(model: &mut Model) {
     home::settle(model);
+    launches::settle(model);
     if model.selected_server().is_none() {
         model.server = model.servers.first().map(|server| server.look.id.clone());
     }

@@ -167,6 +167,7 @@ fn is_useful(model: &Model, context: Context, action: Action) -> bool {
         (Context::Versions, Action::RecordSnapshot) => {
             model.versions.list.as_ref().is_some_and(|versions| versions.item.is_none())
         }
+        (Context::Home, Action::ApproveMarked) if !model.session.marked_launches.is_empty() => true,
         (_, Action::ApproveMarked | Action::RejectMarked) => !model.session.marked.is_empty(),
         (_, Action::Approve) => is_decidable(model, DecisionState::Approved),
         (_, Action::Reject) => is_decidable(model, DecisionState::Rejected),
@@ -174,8 +175,7 @@ fn is_useful(model: &Model, context: Context, action: Action) -> bool {
         (Context::Change | Context::Digests, Action::Bottom) => more_below(model),
         (Context::Dialog, Action::Bottom) => is_unread(model),
         (Context::Dialog, Action::Confirm) => {
-            let counted = |ask: &Ask| !matches!(ask, Ask::Marked(marked) if !marked.is_counted());
-            let open = model.dialog.as_ref().is_some_and(|dialog| dialog.moved.is_none() && counted(&dialog.ask));
+            let open = model.dialog.as_ref().is_some_and(|dialog| dialog.moved.is_none() && !dialog.ask.wants_number());
             open && !is_unread(model)
         }
         (Context::Dialog, Action::Note) => {

@@ -176,6 +176,9 @@ fn sign(canvas: &Canvas<'_>, model: &Model, row: &HomeRow) -> Line {
         _ if entry.is_some_and(|entry| waits::is_marked(model, &row.server, &entry.id)) => {
             Line::of(Role::Key, glyphs.marked)
         }
+        _ if row.what == Waiting::Consent && model.session.is_launch_marked(&row.server) => {
+            Line::of(Role::Key, glyphs.marked)
+        }
         _ if row.skipped => Line::of(Role::Dim, glyphs.skipped),
         Some(severity) => Line::of(severity_role(severity), glyphs.severity(severity)),
         None => Line::of(Role::Warning, if row.what == Waiting::Refused { glyphs.stale } else { glyphs.unknown }),

@@ -11,7 +11,7 @@ use crate::tui::words::{age, count};
 
 /// How many rows are marked, over all servers.
 pub fn marked(model: &Model) -> Line {
-    match model.session.marked.len() {
+    match model.session.marked.len() + model.session.marked_launches.len() {
         0 => Line::default(),
         many => Line::of(Role::Key, format!("  {} {many} marked", model.glyphs.marked)),
     }
@@ -87,7 +87,14 @@ pub fn lines(model: &Model, server: &Server, what: &Waiting, width: usize) -> Ve
         (Waiting::Consent, Phase::NeedsConsent(request)) => {
             let mut lines = sheet::launch(request, width);
             lines.push(Line::default());
-            lines.extend(say(&[(Role::Key, key(Action::Open)), (Role::Dim, " asks whether to start it".to_owned())]));
+            lines.extend(say(&[
+                (Role::Key, key(Action::Open)),
+                (Role::Dim, " asks whether to start it  ".to_owned()),
+                (Role::Key, key(Action::Mark)),
+                (Role::Dim, " marks it, and ".to_owned()),
+                (Role::Key, key(Action::ApproveMarked)),
+                (Role::Dim, " starts all marked".to_owned()),
+            ]));
             lines
         }
         (Waiting::Unwatched, Phase::Unwatched(reason)) => {

@@ -1,0 +1,100 @@
+//! Launches that wait for consent: marked one by one, and agreed to together after each was shown, by their typed number.
+
+use crate::config::consent::ConsentRequest;
+use crate::monitor::Phase;
+use crate::tui::effect::Effect;
+use crate::tui::input::Input;
+use crate::tui::layout;
+use crate::tui::model::{Ask, Dialog, Launches, Model, Screen, Waiting};
+use crate::tui::sheet;
+use std::sync::Arc;
+
+/// The launch that the selected server waits with.
+fn selected(model: &Model) -> Option<&Arc<ConsentRequest>> {
+    match &model.selected_server()?.look.phase {
+        Phase::NeedsConsent(request) => Some(request),
+        _ => None,
+    }
+}
+
+/// Marks the selected server's launch, or takes its mark off.
+pub fn toggle(model: &mut Model) {
+    let Some(request) = selected(model).cloned() else { return };
+    let marked = &mut model.session.marked_launches;
+    match marked.iter().position(|other| *other == request) {
+        Some(at) => {
+            marked.remove(at);
+        }
+        None => marked.push(request),
+    }
+}
+
+/// Lists the marked launches and asks to start them. One that was not shown whole is left out and said.
+pub fn ask(model: &mut Model) {
+    let (shown, apart): (Vec<_>, Vec<_>) = model
+        .session
+        .marked_launches
+        .iter()
+        .cloned()
+        .partition(|request| model.session.shown_launches.contains(request));
+    let Some(first) = shown.first() else {
+        model.warn("Read each marked launch to its end first: enter shows it");
+        return;
+    };
+    let server = first.server.clone();
+    let apart = apart.iter().map(|request| request.server.clone()).collect();
+    model.dialog =
+        Some(Dialog::new(Ask::Launches(Launches { requests: shown, apart, count: Input::default() }), server));
+}
+
+/// The dialog was confirmed.
+pub fn confirm(model: &mut Model, launches: &Launches, effects: &mut Vec<Effect>) {
+    model.session.marked_launches.retain(|request| !launches.requests.contains(request));
+    for request in &launches.requests {
+        effects.push(Effect::Consent { server: request.server.clone(), agreed: true });
+    }
+    model.say(format!("Saving your consent for {} servers", launches.requests.len()));
+}
+
+/// A frame was written: a launch that stood on it whole was shown.
+pub fn drawn(model: &mut Model) {
+    let Some(request) = selected(model).cloned() else { return };
+    let whole = match &model.dialog {
+        Some(dialog) => dialog.read && matches!(&dialog.ask, Ask::Consent(asked) if *asked == request),
+        None => model.screen() == Screen::Home && is_whole_on_home(model, &request),
+    };
+    if whole && !model.session.shown_launches.contains(&request) {
+        model.session.shown_launches.push(request);
+    }
+}
+
+fn is_whole_on_home(model: &Model, request: &ConsentRequest) -> bool {
+    if model.home.row().is_none_or(|row| row.what != Waiting::Consent) {
+        return false;
+    }
+    let place = layout::home(model).below;
+    let width = usize::from(place.width).saturating_sub(2);
+    // Below its title line.
+    sheet::launch(request, width).len() < usize::from(place.height)
+}
+
+/// A launch that is another one by now, or waits no longer, is neither marked nor known as shown.
+pub fn settle(model: &mut Model) {
+    let waits = |request: &Arc<ConsentRequest>| {
+        let server = model.servers.iter().find(|server| server.look.id == request.server);
+        server.is_some_and(|server| matches!(&server.look.phase, Phase::NeedsConsent(now) if now == request))
+    };
+    let keep = |requests: &[Arc<ConsentRequest>]| requests.iter().filter(|one| waits(one)).cloned().collect::<Vec<_>>();
+    let (marked, shown) = (keep(&model.session.marked_launches), keep(&model.session.shown_launches));
+    model.session.marked_launches = marked;
+    model.session.shown_launches = shown;
+    let moved = match &model.dialog {
+        Some(Dialog { ask: Ask::Launches(asked), .. }) => {
+            !asked.requests.iter().all(|one| model.session.shown_launches.contains(one))
+        }
+        _ => false,
+    };
+    if moved && let Some(dialog) = &mut model.dialog {
+        dialog.moved = Some("one of them changed while you read: close this and look again");
+    }
+}
