@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Snapshots that are read at most, the latest.
 const MOST: usize = 200;
 
-/// The snapshots of a server, the latest first; before them what is served now, and the baseline.
+/// What is served now, the baseline and the snapshots of a server.
 pub(super) fn snapshots(now: &Now, look: &ServerLook) -> Result<Vec<VersionRow>, String> {
     let mut rows = Vec::new();
     if let Some(surface) = &look.surface {
@@ -108,7 +108,7 @@ fn said(by: &str, note: &str) -> String {
     if note.is_empty() { format!("by {by}") } else { format!("by {by}  \"{note}\"") }
 }
 
-/// The history of an item, the latest first: where each version was seen, and what was decided on it.
+/// The history of an item: where each version was seen, and what was decided on it.
 pub(super) fn history(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<VersionRow>, String> {
     let known = known(now, look, id)?;
     let at_hand = |digest: SurfaceDigest| known.iter().any(|known| known.item.digests.surface == digest);
@@ -154,7 +154,6 @@ pub(super) fn history(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<V
             rows.push(row);
         }
     }
-    rows.sort_by_key(|row| (row.what != "now", std::cmp::Reverse(row.at)));
     Ok(rows)
 }
 

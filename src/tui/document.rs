@@ -19,8 +19,9 @@ pub use source::{Sides, Source};
 use self::diff::Evidence;
 use super::glyph::Glyphs;
 use super::line::Line;
-use super::model::{Entry, EntryId, Server, Sort, entries, name};
+use super::model::{Entry, EntryId, Server, name};
 use super::theme::Role;
+use super::words::severity_role;
 use crate::drift::Group;
 use crate::review::{ApprovalState, Review};
 use jiff::tz::TimeZone;
@@ -49,22 +50,29 @@ pub fn change(source: &Source<'_>) -> Document {
     document
 }
 
-/// A comparison of two versions: what differs as a list, then each change in full.
-pub fn compared(server: &Server, width: usize, manner: Manner, glyphs: &Glyphs, zone: &TimeZone) -> Document {
+/// What differs between two versions: as a list where it is more than one, then each change in full.
+pub fn compared(
+    server: &Server,
+    entries: &[Entry],
+    width: usize,
+    manner: Manner,
+    glyphs: &Glyphs,
+    zone: &TimeZone,
+) -> Document {
     let mut document = Document::default();
-    let mut entries = entries(server, "", Sort::default());
-    entries.retain(|entry| entry.severity.is_some());
     if entries.is_empty() {
         document.push(Line::of(Role::StateApproved, "No differences"));
     }
-    // A list of one is its own heading.
-    for entry in entries.iter().filter(|_| entries.len() > 1) {
-        document.push_wrapped(&summary(entry), width, 2);
+    let is_list = entries.len() > 1;
+    for entry in entries.iter().filter(|_| is_list) {
+        document.push_wrapped(&compared_row(entry, glyphs), width, 4);
     }
-    for entry in &entries {
+    for entry in entries {
         let Some(mut source) = Source::of(server, entry, width, manner, glyphs, zone) else { continue };
         source.sides = Sides::Compared;
-        document.part(summary(entry));
+        if is_list {
+            document.part(compared_row(entry, glyphs));
+        }
         let change = change(&source);
         document.cut |= change.cut;
         document.marks |= change.marks;
@@ -73,8 +81,8 @@ pub fn compared(server: &Server, width: usize, manner: Manner, glyphs: &Glyphs, 
     document
 }
 
-/// `~ create_issue  description · schema`: changed, added or removed.
-fn summary(entry: &Entry) -> Line {
+/// `▲ ~ create_issue  Tells the model to read a secret file`: how bad it is, whether it changed, came or went, and how.
+pub fn compared_row(entry: &Entry, glyphs: &Glyphs) -> Line {
     let (sign, role) = match entry.state {
         Some(ApprovalState::New) => ("+", Role::Added),
         Some(ApprovalState::Gone) => ("-", Role::Removed),
@@ -84,9 +92,12 @@ fn summary(entry: &Entry) -> Line {
         Some(state @ (ApprovalState::New | ApprovalState::Gone)) => Sides::Compared.state_word(state),
         _ => &entry.summary,
     };
+    let mut line = Line::default();
+    if let Some(severity) = entry.severity {
+        line.put(severity_role(severity), format!("{} ", glyphs.severity(severity)));
+    }
     let (kind, key) = name(entry.item());
-    let mut line = Line::of(role, format!("{sign} "));
-    line.put(Role::Heading, kind).quote(Role::Heading, key);
+    line.put(role, format!("{sign} ")).put(Role::Heading, kind).quote(Role::Heading, key);
     line.put(Role::Text, "  ").quote(Role::Text, words);
     line
 }

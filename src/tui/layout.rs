@@ -177,6 +177,32 @@ pub fn items(content: Rect) -> [Rect; 2] {
     rows(content, [Constraint::Length(u16::from(content.height > 3)), Constraint::Fill(1)])
 }
 
+/// The rows of versions, and the preview beside or below them; of no height where there is no room.
+pub fn versions(model: &Model) -> [Rect; 2] {
+    let body = places(model).body;
+    if is_wide(model.size) {
+        let list = (body.width / 2).min(64);
+        let [list, _, preview] = columns(body, [Constraint::Length(list), Constraint::Length(1), Constraint::Fill(1)]);
+        return [inner(list, Shape::Open), text(preview)];
+    }
+    if body.height < 14 {
+        return [inner(body, Shape::Open), Rect::default()];
+    }
+    let list = model.versions.list.as_ref().and_then(|list| list.rows.as_ref()).map_or(0, Vec::len);
+    let wanted = u16::try_from(list).unwrap_or(u16::MAX).saturating_add(1);
+    let [list, preview] = rows(body, [Constraint::Length(wanted.clamp(4, body.height / 2)), Constraint::Fill(1)]);
+    [inner(list, Shape::Open), text(preview)]
+}
+
+/// What differs between two versions as rows, and the selected one below.
+pub fn compared(model: &Model) -> [Rect; 2] {
+    let body = places(model).body;
+    let many = model.versions.compared.as_ref().map_or(0, |compared| compared.entries.len());
+    let wanted = u16::try_from(many).unwrap_or(u16::MAX).saturating_add(1);
+    let [list, detail] = rows(body, [Constraint::Length(wanted.clamp(2, body.height / 3 + 1)), Constraint::Fill(1)]);
+    [inner(list, Shape::Open), text(detail)]
+}
+
 /// A pane of the servers screen, where it is open.
 fn open_pane(model: &Model, pane: Pane) -> Option<Rect> {
     let open = servers(model).into_iter().find(|(other, _, shape)| *other == pane && *shape == Shape::Open);

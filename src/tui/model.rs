@@ -31,7 +31,7 @@ pub use search::{Hit, SearchScreen};
 pub use server::{Server, ServerState};
 pub use servers::ServersScreen;
 pub use session::{MAX_REMEMBERED, Seen, Sent, Session};
-pub use versions::{Compared, VersionId, VersionRow, Versions, VersionsScreen};
+pub use versions::{Compared, VersionId, VersionRow, Versions, VersionsScreen, latest_first};
 
 use super::action::Context;
 use super::clipboard::Clipboard;

@@ -65,8 +65,12 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
                 None => happened(model, happening),
             }
         }
-        Msg::Versions { server, item, result } => versions::found(model, &server, item.as_ref(), result),
-        Msg::Compared { server, versions, result } => versions::compared(model, &server, &versions, result),
+        Msg::Versions { server, item, result } => {
+            versions::found(model, &server, item.as_ref(), result, &mut effects);
+        }
+        Msg::Compared { server, versions, result } => {
+            versions::compared(model, &server, &versions, result, &mut effects);
+        }
         Msg::Copied { what, text, result } => copy::answered(model, what, text, result, &mut effects),
         Msg::Decided { server, result } => {
             model.session.pending = model.session.pending.saturating_sub(1);

@@ -715,21 +715,38 @@ fn two_snapshots_are_compared_the_earlier_one_first() {
     let server = || pinwatch::surface::ServerId::from("github");
     assert_eq!(ui.asked(), [Effect::Versions { server: server(), item: None }]);
     ui.msg(Msg::Versions { server: "search".into(), item: None, result: Ok(looks::snapshots()) });
-    assert!(ui.screen().contains("looking"), "another server's answer: {}", ui.screen());
+    assert!(ui.screen().contains("Looking"), "another server's answer: {}", ui.screen());
     ui.msg(Msg::Versions { server: server(), item: None, result: Ok(looks::snapshots()) });
-    assert!(ui.screen().contains("before the upgrade<U+200B>"), "{}", ui.screen());
+    assert!(ui.screen().contains("before the up"), "{}", ui.screen());
     ui.keys("enter");
-    assert!(ui.asked().is_empty() && ui.bottom().starts_with("that is the latest"), "{}", ui.bottom());
-    ui.keys("j j space j space enter");
-    let ids: Vec<_> = looks::snapshots().into_iter().map(|row| row.id).collect();
-    let (before, after) = (ids[3].clone(), ids[2].clone());
-    assert_eq!(ui.asked(), [Effect::Compare { server: server(), item: None, before, after }]);
-    ui.keys("esc enter");
-    let asked = ui.asked();
-    let [Effect::Compare { after: VersionId::Now, .. }] = asked.as_slice() else { panic!("{asked:?}") };
+    assert!(ui.asked().is_empty() && ui.screen().contains("This is the latest"), "{}", ui.bottom());
+    // By time: the baseline was decided on at the time of the earliest snapshot, and stands before it as listed.
+    let places: Vec<_> = ["before the up", "14 pins", "snapshot   14 items   "]
+        .map(|text| ui.screen().find(text).unwrap_or_else(|| panic!("no {text}: {}", ui.screen())))
+        .into();
+    assert!(places.is_sorted(), "{}", ui.screen());
+    let [now, baseline, upgrade, first] = <[_; 4]>::try_from(looks::snapshots()).expect("four").map(|row| row.id);
+    let compare = |before: &VersionId, after: &VersionId| Effect::Compare {
+        server: server(),
+        item: None,
+        before: before.clone(),
+        after: after.clone(),
+    };
+    ui.keys("j j");
+    assert_eq!(ui.asked(), [compare(&upgrade, &now)], "the preview, one at a time");
     let review = looks::github().review.expect("a review");
-    let versions = [ids[2].clone(), VersionId::Now];
-    ui.msg(Msg::Compared { server: server(), versions, result: Ok(review) });
+    let answer = Msg::Compared {
+        server: server(),
+        versions: [upgrade.clone(), now.clone()],
+        result: Ok(std::sync::Arc::clone(&review)),
+    };
+    ui.msg(answer);
+    assert_eq!(ui.asked(), [compare(&baseline, &now)], "what is selected meanwhile");
+    ui.keys("k space j j space enter");
+    assert_eq!(ui.asked(), [compare(&first, &upgrade)]);
+    ui.keys("esc k k");
+    assert!(ui.screen().contains("~ create_issue"), "the preview: {}", ui.screen());
+    ui.keys("enter");
     let screen = ui.screen();
     for part in ["before the upgrade<U+200B>\" → now", "~ create_issue", "- star", "~ fork_repository"] {
         assert!(screen.contains(part), "{part}: {screen}");
@@ -746,7 +763,7 @@ fn of_a_version_that_only_its_digest_is_known_of_nothing_is_compared() {
     ui.msg(Msg::Versions { server: "github".into(), item, result: Ok(looks::history()) });
     assert!(ui.screen().contains("History of create_issue on github"), "{}", ui.screen());
     ui.keys("j enter");
-    assert!(ui.asked().is_empty() && ui.bottom().starts_with("of one of them only the digest"), "{}", ui.bottom());
+    assert!(ui.asked().is_empty() && ui.screen().contains("Only the digest of one is known"), "{}", ui.screen());
     ui.keys("j enter");
     assert!(matches!(ui.asked().as_slice(), [Effect::Compare { .. }]));
 }

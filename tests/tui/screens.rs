@@ -38,7 +38,7 @@ fn unwatched(keys: &'static str, size: (u16, u16)) -> Ui {
     ui
 }
 
-const SCENES: [Scene; 47] = [
+const SCENES: [Scene; 48] = [
     ("unwatched", |size| unwatched("] 3", size)),
     ("unwatched-queue", |size| unwatched("!", size)),
     ("unwatched-accept", |size| unwatched("] 3 a", size)),
@@ -116,12 +116,20 @@ const SCENES: [Scene; 47] = [
         ui.msg(Msg::Versions { server: "github".into(), item, result: Ok(looks::history()) });
         ui
     }),
+    ("snapshots-preview", |size| {
+        let mut ui = with("b", size);
+        ui.msg(Msg::Versions { server: "github".into(), item: None, result: Ok(looks::snapshots()) });
+        let review = looks::github().review.expect("a review");
+        let versions = [looks::snapshots()[2].id.clone(), pinwatch::tui::VersionId::Now];
+        ui.keys("j").msg(Msg::Compared { server: "github".into(), versions, result: Ok(review) });
+        ui
+    }),
     ("compared", |size| {
         let mut ui = with("b", size);
         ui.msg(Msg::Versions { server: "github".into(), item: None, result: Ok(looks::snapshots()) });
         let review = looks::github().review.expect("a review");
         let versions = [looks::snapshots()[2].id.clone(), pinwatch::tui::VersionId::Now];
-        ui.msg(Msg::Compared { server: "github".into(), versions, result: Ok(review) });
+        ui.keys("j").msg(Msg::Compared { server: "github".into(), versions, result: Ok(review) }).keys("enter");
         ui
     }),
     ("search", |size| {

@@ -1,10 +1,12 @@
 //! What was recorded of a server, or every version of one item, and two of them compared.
 
+use super::entry::Entry;
 use super::server::Server;
 use crate::digest::SurfaceDigest;
 use crate::surface::{ItemId, ServerId};
 use crate::tui::document::{Document, Manner};
 use jiff::Timestamp;
+use std::cmp::Reverse;
 use std::path::PathBuf;
 
 /// What a version is found by.
@@ -35,6 +37,12 @@ pub struct VersionRow {
     pub comparable: bool,
 }
 
+/// What is served now, then what was recorded or decided, the latest first: a baseline stands where its last decision does,
+/// and of several in one second the order of the store is kept.
+pub fn latest_first(rows: &mut [VersionRow]) {
+    rows.sort_by_key(|row| (row.what != "now", Reverse(row.at)));
+}
+
 /// The versions of a server, or of one item.
 #[derive(Clone, Debug)]
 pub struct Versions {
@@ -50,20 +58,49 @@ pub struct Versions {
     pub marked: Vec<usize>,
     /// First row shown.
     pub scroll: usize,
+    /// The two whose comparison is under way, for the preview.
+    pub asked: Option<[VersionId; 2]>,
+    /// The two that the person wants to see compared in full.
+    pub wanted: Option<[VersionId; 2]>,
+}
+
+impl Versions {
+    /// The two that are marked, else the selected one and the latest: the earlier one first. None where it is the latest.
+    pub fn pair(&self) -> Option<[&VersionRow; 2]> {
+        let rows = self.rows.as_ref()?;
+        // The list begins with the latest.
+        let (before, after) = match self.marked.as_slice() {
+            [one, other] => (*one.max(other), *one.min(other)),
+            [one] if *one != self.at => (*one.max(&self.at), *one.min(&self.at)),
+            _ => (self.at, 0),
+        };
+        (before != after).then_some([rows.get(before)?, rows.get(after)?])
+    }
 }
 
 /// Two versions compared.
 #[derive(Clone, Debug)]
 pub struct Compared {
-    /// What they are. Not escaped.
+    /// The earlier one and the later one.
+    pub versions: [VersionId; 2],
+    /// What they are called. Not escaped.
     pub titles: [String; 2],
     /// The later one against the earlier one, as if that had been approved.
     pub server: Server,
-    /// As lines, and for which width and manner.
-    pub document: Option<(usize, Manner, Document)>,
+    /// What differs, worst first.
+    pub entries: Vec<Entry>,
+    /// The selected one.
+    pub at: usize,
+    /// First of them shown.
+    pub list_scroll: usize,
+    /// The selected one as lines, or all of them for the preview, and what that was made for.
+    pub document: Option<(ComparedKey, Document)>,
     /// First line shown.
     pub scroll: usize,
 }
+
+/// What a comparison's lines are made for: the place of one entry or none for all, cells a line, and how diffs are shown.
+pub type ComparedKey = (Option<usize>, usize, Manner);
 
 /// What was recorded, and what two of it compared to.
 #[derive(Clone, Debug, Default)]
@@ -72,4 +109,12 @@ pub struct VersionsScreen {
     pub list: Option<Versions>,
     /// Two of it compared.
     pub compared: Option<Compared>,
+}
+
+impl VersionsScreen {
+    /// The comparison of what is selected, where it is at hand.
+    pub fn preview(&self) -> Option<&Compared> {
+        let pair = self.list.as_ref()?.pair()?.map(|row| &row.id);
+        self.compared.as_ref().filter(|compared| compared.versions.each_ref() == pair)
+    }
 }

@@ -16,7 +16,7 @@ pub fn act(model: &mut Model, action: Action) {
         Action::Json => {
             let compared = model.versions.compared.as_ref().and_then(|compared| compared.document.as_ref());
             let shown = match model.screen() {
-                Screen::Compared => compared.map(|(.., document)| document),
+                Screen::Compared => compared.map(|(_, document)| document),
                 _ => model.reading.lines(),
             };
             let marks = shown.is_some_and(|document| document.marks);

@@ -1,7 +1,8 @@
 //! Tables: ratatui's `Table` and `Layout` over our lines, each cell cut with an ellipsis, the selected row a bar.
 
 use super::Canvas;
-use crate::tui::line::Line;
+use crate::tui::line::{Line, Piece};
+use crate::tui::theme::Role;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line as Spans, Span};
 use ratatui::widgets::{Cell, Row, Table, Widget as _};
@@ -35,7 +36,11 @@ impl Columns<'_> {
         let places = self.places(rect);
         let cell = |(line, place): (Line, &Rect)| {
             let line = line.fit(usize::from(place.width), canvas.glyphs.ellipsis);
-            let spans = line.pieces.into_iter().map(|piece| Span::styled(piece.text, canvas.theme.style(piece.role)));
+            let text = |piece: &Piece| match piece.role {
+                Role::Hidden => canvas.glyphs.hidden(&piece.text),
+                _ => piece.text.clone(),
+            };
+            let spans = line.pieces.iter().map(|piece| Span::styled(text(piece), canvas.theme.style(piece.role)));
             Cell::from(spans.collect::<Spans<'_>>())
         };
         let rows = rows.into_iter().take(usize::from(rect.height));
