@@ -31,9 +31,9 @@ pub mod unwatch;
 pub mod verify_signature;
 
 pub use args::{
-    Accepted, Check, Compare, CompareFormat, Decide, Diff, Explain, Export, Exported, Forget, Format, Generate,
-    Generated, MergeDriver, Prune, Reading, Record, Rename, Servers, Show, Targets, Unwatch, VerifySignature, Wanted,
-    Watch,
+    Accepted, Check, Compare, CompareFormat, Decide, Diff, DiffFormat, Explain, Export, Exported, Forget, Format,
+    Generate, Generated, MergeDriver, Prune, Reading, Record, Rename, Servers, Show, Targets, Unwatch, VerifySignature,
+    Wanted, Watch,
 };
 pub use context::Context;
 
@@ -242,7 +242,9 @@ Example:
     /// Compare two snapshots
     #[command(after_help = "\
 Example:
-  pinwatch diff snapshots/files/20261102T091000Z.json snapshots/files/20261127T140211Z.json")]
+  pinwatch diff snapshots/files/20261102T091000Z.json snapshots/files/20261127T140211Z.json
+
+--format json prints one document, with the same drifts as a report of `check`.")]
     Diff(Diff),
 
     /// Show a server's items, or one item with its digests and decisions

@@ -13,6 +13,6 @@ mod surface;
 pub use definition::{DefinitionCluster, DigestScope, NotBound};
 pub use identity::ToolIdentity;
 pub use item::{Digests, Item, Left, Surface};
-pub use manifest::{MANIFEST_PROJECTION, ManifestDigests, ManifestField, manifest_digest};
+pub use manifest::{MANIFEST_PROJECTION, ManifestDigests, ManifestField, manifest_digest, manifest_of};
 pub use sha::{Sha256, SurfaceDigest};
 pub use surface::{surface, surface_varying};

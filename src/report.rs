@@ -4,6 +4,7 @@
 //! escaping seam first and the format's own escaping then.
 
 mod command;
+mod digests;
 pub mod explain;
 mod fail_on;
 mod github;
@@ -16,18 +17,21 @@ mod text;
 mod told;
 
 pub use command::Again;
+pub use digests::beside_lines;
 pub use fail_on::{FailOn, FailWord};
 pub use github::github;
-pub use json::{digests as digests_json, json};
+pub use json::{digests as digests_json, json, of_drift as drift_json, signature_json};
 pub use junit::junit;
 pub use markdown::markdown;
 pub use sarif::sarif;
 pub use text::{body_lines, drift_line, group_line, member_lines, text};
 
 use crate::config::OTHER_PROJECT;
+use crate::digest::Sha256;
 use crate::drift::Drift;
 use crate::pin::Decision;
 use crate::review::{ApprovalState, Review};
+use crate::signature::Keyring;
 use crate::surface::{ItemId, Notice, Overall, Reason, ServerId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -69,6 +73,10 @@ pub struct ServerReport {
     pub again: Again,
     /// `none` or `server`: whether its definition digests cover the server's id.
     pub digest_scope: &'static str,
+    /// Assay's manifest digest of its tools, as pinned and as served; none where there is none to claim.
+    pub manifest: [Option<Sha256>; 2],
+    /// The keys that the project trusts to sign tools.
+    pub keyring: Arc<Keyring>,
     /// How much was observed.
     pub overall: Overall,
     /// Why it is not watched; none where it is.
@@ -230,7 +238,20 @@ mod tests {
         let (file, places) = (String::new(), BTreeMap::new());
         let (again, notices, unwatched, digest_scope) = (Again::default(), Vec::new(), None, "none");
         let id = "a".into();
-        ServerReport { id, baseline, file, places, again, digest_scope, overall, unwatched, notices, review: None }
+        ServerReport {
+            id,
+            baseline,
+            file,
+            places,
+            again,
+            digest_scope,
+            manifest: [None, None],
+            keyring: Arc::default(),
+            overall,
+            unwatched,
+            notices,
+            review: None,
+        }
     }
 
     fn report(servers: Vec<ServerReport>) -> Report {

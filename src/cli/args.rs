@@ -254,9 +254,23 @@ pub struct Diff {
     #[arg(value_name = "B")]
     pub after: PathBuf,
 
+    /// Form of what is printed
+    #[arg(long, value_enum, default_value_t)]
+    pub format: DiffFormat,
+
     /// How it is read.
     #[command(flatten)]
     pub reading: Reading,
+}
+
+/// Form of a comparison of snapshots.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum DiffFormat {
+    /// For people
+    #[default]
+    Text,
+    /// For programs: one document, stable (`pinwatch.diff.v1`)
+    Json,
 }
 
 /// `show`.

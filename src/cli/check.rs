@@ -3,13 +3,14 @@
 use super::context::Context;
 use super::look::{Looked, STARTS_ANYWAY, finish, look_at};
 use super::{Check, Format, Global, Wanted, out, output};
+use crate::digest::{Sha256, manifest_of};
 use crate::error::Exit;
 use crate::monitor::{BaselineState, mask_review};
 use crate::pin::format::places;
 use crate::report::{
     Again, BaselineWord, FailOn, Report, ServerReport, Unwatched, github, json, junit, markdown, sarif, text,
 };
-use crate::surface::Notice;
+use crate::surface::{Kind, Notice};
 use crate::text::disarmed;
 use anyhow::bail;
 use std::collections::BTreeSet;
@@ -104,6 +105,8 @@ fn server(context: &Context, looked: &Looked, again: &Again) -> ServerReport {
         again: again.clone(),
         places: text.map(|text| places(&text)).unwrap_or_default(),
         digest_scope: looked.scope().word(),
+        manifest: manifests(looked),
+        keyring: Arc::clone(&context.desk.keyring),
         overall: looked.overall(),
         unwatched: looked.unwatched().map(|reason| {
             let accepted = looked.baseline.present().and_then(|known| known.accepts_unwatched(reason.code)).cloned();
@@ -112,6 +115,14 @@ fn server(context: &Context, looked: &Looked, again: &Again) -> ServerReport {
         notices,
         review: looked.review.as_ref().map(|review| mask_review(review, &context.redactor)),
     }
+}
+
+/// Assay's digest of all tools, pinned and served: none of a list that was not read whole.
+fn manifests(looked: &Looked) -> [Option<Sha256>; 2] {
+    let pinned = looked.baseline.present().and_then(|known| manifest_of(known.pins.iter().map(|pin| &*pin.item)));
+    let now =
+        looked.surface.is_complete(Kind::Tool).then(|| manifest_of(looked.surface.items.iter().map(AsRef::as_ref)));
+    [pinned, now.flatten()]
 }
 
 /// The baseline's file as its repository's host names it.

@@ -1,16 +1,18 @@
 //! `pinwatch diff`: what became different between two snapshots, judged as `check` would.
 
 use super::context::Context;
-use super::{Diff, Global, out};
+use super::{Diff, DiffFormat, Global, out};
+use crate::canon::indented;
 use crate::digest::{DigestScope, Surface};
 use crate::drift::{compare, group};
 use crate::error::Exit;
 use crate::monitor::mask_drift;
 use crate::pin::{Baseline, Decision, DecisionState, Pin};
-use crate::report::{body_lines, drift_line, group_line, member_lines};
+use crate::report::{beside_lines, body_lines, drift_json, drift_line, group_line, member_lines};
 use crate::store::{Snapshot, utc};
-use crate::text::visible;
+use crate::text::{Form, is_hidden, visible};
 use anyhow::bail;
+use serde_json::json;
 use std::sync::Arc;
 
 /// Compares and prints. Exit 1 where something differs.
@@ -28,6 +30,21 @@ pub fn run(global: &Global, diff: &Diff) -> anyhow::Result<Exit> {
         compare(&as_baseline(&before.server, &utc(before.at), &old), &new, &context.config.policy.rules);
     let [before_of, after_of] = [(&diff.before, &before), (&diff.after, &after)]
         .map(|(path, snapshot)| context.desk.store.server_of(path, snapshot));
+    if diff.format == DiffFormat::Json {
+        for drift in &mut comparison.drifts {
+            mask_drift(drift, &context.redactor);
+        }
+        let side = |path: &std::path::Path, of: &str, at| json!({"file": path.display().to_string(), "server": of, "at": utc(at)});
+        let document = json!({
+            "format": "pinwatch.diff.v1",
+            "before": side(&diff.before, &before_of, before.at),
+            "after": side(&diff.after, &after_of, after.at),
+            "digest_scope": DigestScope::None.word(),
+            "drifts": comparison.drifts.iter().map(|drift| drift_json(drift, None, &context.desk.keyring)).collect::<Vec<_>>(),
+        });
+        out::document(&indented(&document, &is_hidden), Form::Json);
+        return Ok(if comparison.drifts.is_empty() { Exit::Fine } else { Exit::Drift });
+    }
     if before_of != after_of {
         out::line(&format!("two servers: {before_of} and {after_of}"));
     }
@@ -46,7 +63,8 @@ pub fn run(global: &Global, diff: &Diff) -> anyhow::Result<Exit> {
     // Worst first; the members of a group, each in full, after what stands alone.
     for drift in alone.into_iter().chain(grouped) {
         out::print(&format!("{}\n", drift_line(drift)));
-        for line in body_lines(drift) {
+        let beside = beside_lines(drift, DigestScope::None.word(), &context.desk.keyring);
+        for line in body_lines(drift).into_iter().chain(beside) {
             out::print(&format!("  {line}\n"));
         }
     }

@@ -2,14 +2,15 @@
 
 use super::context::Context;
 use super::{Global, Show, out};
-use crate::digest::{Item, SurfaceDigest};
-use crate::drift::{Override, Suppression};
+use crate::digest::{DefinitionCluster, Item, MANIFEST_PROJECTION, SurfaceDigest, manifest_of};
+use crate::drift::{Override, RiskLevel, Suppression};
 use crate::error::{Exit, Printable};
 use crate::monitor::{BaselineState, is_shown_as, mask_item};
 use crate::pin::{Baseline, Decision, Pin};
 use crate::report::digests_json;
+use crate::signature::{Keyring, ToolSignature};
 use crate::store::{Decided, utc};
-use crate::surface::ItemId;
+use crate::surface::{ItemId, Kind};
 use crate::text::{Form, is_hidden, visible};
 use anyhow::bail;
 use std::collections::BTreeSet;
@@ -46,6 +47,21 @@ fn list(context: &Context, baseline: &Baseline) -> anyhow::Result<Exit> {
         let by_file = by_file(&here, pin);
         let shown = name(&pin.item.id);
         out::print(&format!("{shown:width$}  {}  {}{by_file}\n", pin.item.digests.surface, words(&pin.decision)));
+        if let Some(cluster) = pin.item.digests.definition {
+            out::print(&format!("{:width$}  definition {}\n", "", cluster.digest()));
+        } else if pin.item.id.kind == Kind::Tool {
+            out::print(&format!("{:width$}  definition not visible\n", ""));
+        }
+    }
+    if baseline.pins.iter().any(|pin| pin.item.id.kind == Kind::Tool) {
+        out::line(&format!(
+            "definition  {}, digest scope {}",
+            DefinitionCluster::profile(),
+            baseline.digest_scope.word()
+        ));
+    }
+    if let Some(manifest) = manifest_of(baseline.pins.iter().map(|pin| pin.item.as_ref())) {
+        out::line(&format!("manifest    sha256:{manifest} ({MANIFEST_PROJECTION})"));
     }
     for rejection in &baseline.rejections {
         let shown = name(&rejection.item.id);
@@ -81,14 +97,14 @@ fn one(context: &Context, global: &Global, baseline: &Baseline, id: &ItemId) -> 
     let here = context.desk.store.decided_here(baseline)?;
     for pin in pins {
         let by_file = by_file(&here, pin);
-        item(&mask_item(&pin.item, &context.redactor), &pin.decision, by_file);
+        item(&mask_item(&pin.item, &context.redactor), &pin.decision, by_file, &context.desk.keyring);
         for pointer in &pin.varies {
             out::line(&format!("varies    {pointer}"));
         }
         exceptions(context, server, id, pin.item.digests.surface);
     }
     for rejection in rejections {
-        item(&mask_item(&rejection.item, &context.redactor), &rejection.decision, "");
+        item(&mask_item(&rejection.item, &context.redactor), &rejection.decision, "", &context.desk.keyring);
         exceptions(context, server, id, rejection.item.digests.surface);
     }
     let history = context.desk.store.log().history()?;
@@ -113,13 +129,22 @@ fn exceptions(context: &Context, server: &str, id: &ItemId, digest: SurfaceDiges
     }
 }
 
-fn item(item: &Item, decision: &Decision, by_file: &str) {
+fn item(item: &Item, decision: &Decision, by_file: &str, keyring: &Keyring) {
     out::line(&format!("{}/{}", item.id.kind, item.id.key));
     out::print(&format!("decision  {}{by_file}\n", words(decision)));
     for code in &item.definition.codes {
         out::line(&format!("ambiguous {}: {}", code.word(), code.sentence()));
     }
-    out::document(&crate::canon::indented(&digests_json(&item.digests), &is_hidden), Form::Json);
+    if let Some(signature) = ToolSignature::of_item(item, keyring) {
+        out::line(&format!("signature {signature}"));
+    }
+    if item.id.kind == Kind::Tool {
+        let tool = item.itself().definition.as_read();
+        let (level, words) = (RiskLevel::of(&tool).word(), RiskLevel::words(&tool));
+        let by = if words.is_empty() { String::new() } else { format!(": {}", words.join(", ")) };
+        out::line(&format!("risk      {level} by MCPTrust's keywords{by}"));
+    }
+    out::document(&crate::canon::indented(&digests_json(item), &is_hidden), Form::Json);
     match item.definition.exact() {
         Some(value) => out::document(&crate::canon::indented(&value, &is_hidden), Form::Json),
         None => out::line(&item.definition.characters()),

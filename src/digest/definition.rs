@@ -68,6 +68,11 @@ impl DefinitionCluster {
         format!("sha256:{}", self.digest)
     }
 
+    /// How it is made, for a person: algorithm, canonical form, schema and source.
+    pub fn profile() -> String {
+        [ALGORITHM, CANONICALIZATION, SCHEMA, SOURCE].join(", ")
+    }
+
     /// The five members as events, baselines and reports carry them.
     pub fn to_json(self) -> Value {
         json!({

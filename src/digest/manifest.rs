@@ -4,7 +4,9 @@
 use super::Sha256;
 use super::item::{Item, is_visible};
 use crate::canon::jcs;
+use crate::surface::Kind;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// The name of the projection of a whole list; it is in the preimage.
 pub const MANIFEST_PROJECTION: &str = "assay.mcp_manifest_projection.v0";
@@ -84,6 +86,16 @@ impl ManifestDigests {
     pub fn fields(&self) -> impl Iterator<Item = (ManifestField, Sha256)> + '_ {
         ManifestField::ALL.into_iter().zip(self.fields)
     }
+}
+
+/// The digest of the tools of a surface or a baseline. None where their system does not see one of them, or two have one
+/// name: it claims none then.
+pub fn manifest_of<'a>(items: impl IntoIterator<Item = &'a Item>) -> Option<Sha256> {
+    let tools = items.into_iter().filter(|item| item.id.kind == Kind::Tool);
+    let digests: Vec<_> = tools.map(ManifestDigests::of_item).collect::<Option<_>>()?;
+    let names: BTreeSet<&str> = digests.iter().map(|digests| digests.name.as_str()).collect();
+    let is_clear = names.len() == digests.len();
+    is_clear.then(|| manifest_digest(digests.iter().map(|digests| (digests.name.as_str(), digests.tool))))
 }
 
 /// The digest of a list: of its names and tool digests, in the order of their bytes.

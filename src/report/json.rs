@@ -2,9 +2,10 @@
 
 use super::{BaselineWord, Report, ServerReport, Unwatched, state_of};
 use crate::canon::{Part, indented_parts};
-use crate::digest::{DefinitionCluster, Digests, Item};
+use crate::digest::{DefinitionCluster, Item, MANIFEST_PROJECTION, ManifestDigests, Sha256};
 use crate::drift::{Change, Drift, Finding, Group, SchemaVerdict};
-use crate::review::{Counts, Review};
+use crate::review::{ApprovalState, Counts, Review};
+use crate::signature::{Keyring, ToolSignature};
 use crate::text::is_hidden;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -40,12 +41,14 @@ fn server(server: &ServerReport) -> Part<'_> {
     let notices =
         server.notices.iter().map(|notice| json!({"code": notice.code, "count": notice.count, "text": notice.text}));
     let groups = drifts.into_iter().flat_map(|review| review.groups.iter().map(group));
-    let drifts =
-        drifts.into_iter().flat_map(|review| (0..review.drifts.len()).map(|index| drift(review, index).into()));
+    let drifts = drifts
+        .into_iter()
+        .flat_map(|review| (0..review.drifts.len()).map(|index| drift(review, index, &server.keyring).into()));
     Part::Object(vec![
         ("id", json!(server.id.as_ref()).into()),
         ("baseline", json!(baseline).into()),
         ("digest_scope", json!(server.digest_scope).into()),
+        ("manifest", manifest(server.manifest).into()),
         ("observation", json!(observation).into()),
         ("reason", json!(reason.or(refused)).into()),
         ("unwatched", json!(unwatched).into()),
@@ -79,13 +82,22 @@ fn group(group: &Group) -> Value {
     })
 }
 
-fn drift(review: &Review, index: usize) -> Value {
-    let drift = &review.drifts[index];
+fn manifest([pinned, now]: [Option<Sha256>; 2]) -> Value {
+    let text = |digest: Option<Sha256>| digest.map(|digest| format!("sha256:{digest}"));
+    json!({"canonicalization": MANIFEST_PROJECTION, "pinned": text(pinned), "now": text(now)})
+}
+
+fn drift(review: &Review, index: usize, keyring: &Keyring) -> Value {
+    of_drift(&review.drifts[index], Some(state_of(review, index)), keyring)
+}
+
+/// A drift as reports have it; where nothing is pinned it has no state.
+pub fn of_drift(drift: &Drift, state: Option<ApprovalState>, keyring: &Keyring) -> Value {
     json!({
         "type": drift.drift_type.word(),
         "kind": drift.id.kind.word(),
         "key": drift.id.key,
-        "state": state_of(review, index).word(),
+        "state": state.map(ApprovalState::word),
         "severity": drift.severity.word(),
         "effect": drift.effect.word(),
         "group": drift.group,
@@ -96,6 +108,10 @@ fn drift(review: &Review, index: usize) -> Value {
         "schemas": schemas(drift),
         "findings": drift.findings.iter().map(finding).collect::<Vec<_>>(),
         "digests": both_digests(drift),
+        "signature": {
+            "pinned": drift.side.pinned.as_ref().and_then(|item| signature_json(item, keyring)),
+            "now": drift.side.now.as_ref().and_then(|item| signature_json(item, keyring)),
+        },
         "reasons": drift.reasons,
     })
 }
@@ -151,17 +167,30 @@ fn schema(verdict: &SchemaVerdict) -> Value {
 
 /// The digests of both sides, family by family; a side or a digest that is not there is null.
 fn both_digests(drift: &Drift) -> Value {
-    let digests = |item: &Option<Arc<Item>>| item.as_ref().map(|item| digests(&item.digests));
+    let digests = |item: &Option<Arc<Item>>| item.as_ref().map(|item| digests(item));
     let (pinned, now) = (digests(&drift.side.pinned), digests(&drift.side.now));
     let of = |side: &Option<Value>, family: &str| side.as_ref().map_or(Value::Null, |side| side[family].clone());
-    let families = ["surface", "identity", "definition"];
+    let families = ["surface", "identity", "definition", "manifest"];
     let both = |family: &str| json!({"pinned": of(&pinned, family), "now": of(&now, family)});
     families.into_iter().map(|family| (family.to_owned(), both(family))).collect::<Map<_, _>>().into()
 }
 
-/// One item's digests: surface, identity and the definition's five-field cluster, as in a baseline.
-pub fn digests(digests: &Digests) -> Value {
+/// A tool's own signature: its state, and what is known of it in words. None of what is no tool.
+pub fn signature_json(item: &Item, keyring: &Keyring) -> Option<Value> {
+    let signature = ToolSignature::of_item(item, keyring)?;
+    Some(json!({"state": signature.standing.word(), "text": signature.to_string(), "wrapped": signature.is_wrapped}))
+}
+
+/// One item's digests: surface, identity, the definition's five-field cluster, and the manifest's.
+pub fn digests(item: &Item) -> Value {
+    let digests = &item.digests;
+    let manifest = ManifestDigests::of_item(item).map(|manifest| {
+        let fields =
+            manifest.fields().map(|(field, digest)| (field.word().to_owned(), json!(format!("sha256:{digest}"))));
+        json!({"tool_digest": format!("sha256:{}", manifest.tool), "field_digests": fields.collect::<Map<_, _>>()})
+    });
     json!({
+        "manifest": manifest,
         "surface": digests.surface.to_string(),
         "identity": digests.identity.map(|identity| json!({
             "schema_hash": identity.schema_hash.to_string(),

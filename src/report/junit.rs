@@ -2,7 +2,7 @@
 //! drift makes the check fail; what could not be told is an error.
 
 use super::told::Told;
-use super::{BaselineWord, FailOn, Report, ServerReport, body_lines};
+use super::{BaselineWord, FailOn, Report, ServerReport, beside_lines, body_lines};
 use crate::review::{ApprovalState, Row};
 use crate::text::{read_back, visible};
 use std::fmt::Write as _;
@@ -71,6 +71,8 @@ impl Suite {
 fn suite(server: &ServerReport, fail_on: &FailOn) -> Suite {
     const WHOLE: &str = "is read whole and has a baseline";
     let mut suite = Suite::new(&server.id);
+    let scope = escaped(server.digest_scope);
+    suite.body = format!("    <properties><property name=\"digest_scope\" value=\"{scope}\"/></properties>\n");
     if let Some(unwatched) = &server.unwatched {
         let name = "is watched";
         if server.is_undecided() || fail_on.counts_unwatched() && unwatched.accepted.is_none() {
@@ -116,7 +118,9 @@ fn still(suite: &mut Suite, row: &Row) {
 fn drifted(suite: &mut Suite, told: &Told<'_>, fail_on: &FailOn) {
     let drift = told.drift;
     let name = format!("{} {}", told.item(), drift.drift_type);
-    let body: Vec<_> = body_lines(drift).into_iter().chain(told.approval()).map(|line| content(&line)).collect();
+    let beside = beside_lines(drift, told.server.digest_scope, &told.server.keyring);
+    let lines = body_lines(drift).into_iter().chain(beside).chain(told.approval());
+    let body: Vec<_> = lines.map(|line| content(&line)).collect();
     let body = body.join("\n");
     if fail_on.counts(drift) {
         suite.failures += 1;

@@ -4,7 +4,7 @@
 //! longer than any run of backticks in it: it can end no cell, link nothing, and call nobody.
 
 use super::told::{Entry, Sign};
-use super::{BaselineWord, Outcome, Report, body_lines, member_lines};
+use super::{BaselineWord, Outcome, Report, beside_lines, body_lines, member_lines};
 use crate::drift::Severity;
 use crate::review::ApprovalState;
 use crate::text::visible;
@@ -153,7 +153,11 @@ fn mark(severity: Severity) -> String {
 
 fn details(entry: &Entry<'_>) -> String {
     let (told, name, mut lines, command) = match entry {
-        Entry::Drift(told) => (told, told.item(), body_lines(told.drift), told.approval()),
+        Entry::Drift(told) => {
+            let mut lines = body_lines(told.drift);
+            lines.extend(beside_lines(told.drift, told.server.digest_scope, &told.server.keyring));
+            (told, told.item(), lines, told.approval())
+        }
         Entry::Group(told, group) => {
             let causes = group.causes.iter().map(|cause| visible(cause).to_string());
             let lines = causes.chain(member_lines(&told.review.drifts, group)).collect();

@@ -4,15 +4,18 @@
 //! Fingerprints name a drift by its item and both digests, so that one drift is one alert however often it is seen.
 
 use super::explain::{RULES, TYPES, Topic};
+use super::json::signature_json;
 use super::packed::packed_size;
 use super::told::{Told, severity_words};
 use super::{BaselineWord, Report, ServerReport, body_lines};
 use crate::canon::{Part, indented_parts};
+use crate::digest::{DefinitionCluster, Item};
 use crate::drift::{Finding, Severity};
 use crate::surface::ItemId;
 use crate::text::{is_hidden, visible};
 use serde_json::{Value, json};
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 /// Lines of a message; the text report has all.
@@ -79,6 +82,9 @@ fn document(report: &Report, all: &[Alert<'_>], kept: usize) -> String {
                 "outcome": report.outcome().word(),
                 "policyProfile": report.profile,
                 "policyDigest": report.policy_digest,
+                "digestScopes": report.servers.iter()
+                    .map(|server| (server.id.to_string(), json!(server.digest_scope)))
+                    .collect::<serde_json::Map<_, _>>(),
             })
             .into(),
         ),
@@ -191,8 +197,12 @@ fn of_drift(told: &Told<'_>) -> Value {
     let lines: Vec<_> =
         std::iter::once(head).chain(body.into_iter().take(LINES)).chain(more).chain(told.approval()).collect();
     let mut own = result(told, drift.drift_type.word(), drift.severity, &lines.join("\n"), &told.fingerprint());
-    let digest =
-        |item: &Option<std::sync::Arc<crate::digest::Item>>| item.as_ref().map(|item| item.digests.surface.to_string());
+    let digest = |item: &Option<Arc<Item>>| item.as_ref().map(|item| item.digests.surface.to_string());
+    let cluster = |item: &Option<Arc<Item>>| {
+        item.as_ref().and_then(|item| item.digests.definition).map(DefinitionCluster::to_json)
+    };
+    let signature =
+        |item: &Option<Arc<Item>>| item.as_ref().and_then(|item| signature_json(item, &told.server.keyring));
     own["properties"] = json!({
         "severity": drift.severity.word(),
         "effect": drift.effect.word(),
@@ -200,6 +210,9 @@ fn of_drift(told: &Told<'_>) -> Value {
         "group": drift.group,
         "pinned": digest(&drift.side.pinned),
         "now": digest(&drift.side.now),
+        "digestScope": told.server.digest_scope,
+        "definition": {"pinned": cluster(&drift.side.pinned), "now": cluster(&drift.side.now)},
+        "signature": {"pinned": signature(&drift.side.pinned), "now": signature(&drift.side.now)},
     });
     own
 }

@@ -1,6 +1,6 @@
 //! The report for a person without a terminal UI: plain lines, no box drawing, worst first.
 
-use super::{BaselineWord, Report, ServerReport, Unwatched, state_of};
+use super::{BaselineWord, Report, ServerReport, Unwatched, beside_lines, state_of};
 use crate::drift::{ANCHOR_NOT_CHECKED, Change, Drift, Group, SchemaVerdict};
 use crate::review::{ApprovalState, Counts, Review};
 use crate::surface::Overall;
@@ -180,6 +180,9 @@ fn drift_lines(text: &mut String, server: &ServerReport, review: &Review, index:
     let rejected = if state == ApprovalState::Rejected { "  REJECTED before" } else { "" };
     line(text, 2, &format!("{}{rejected}", drift_line(drift)));
     for content in body_lines(drift) {
+        line(text, 4, &content);
+    }
+    for content in beside_lines(drift, server.digest_scope, &server.keyring) {
         line(text, 4, &content);
     }
     digest_lines(text, server, drift, state);

@@ -7,8 +7,9 @@ use super::model::{Model, Server};
 use super::theme::Role;
 use super::words::{age, clock, count};
 use crate::canon::indented;
-use crate::digest::DigestScope;
+use crate::digest::{DigestScope, Sha256, manifest_of};
 use crate::monitor::{BaselineState, Phase};
+use crate::pin::Baseline;
 use crate::surface::{Completeness, Kind, Transport};
 
 /// Lines of standard error that are kept, and shown of a server that failed.
@@ -248,11 +249,29 @@ fn baseline(server: &Server, page: &mut Page) {
                 DigestScope::Server(_) => "definition digests cover the server's id",
             };
             page.put("scope", Line::of(Role::Text, scope));
+            page.put("manifest", manifest(server, baseline));
             if let Some(reason) = server.unchecked() {
                 page.put("unknown", Line::of(Role::StateUnknown, reason.text.clone()));
             }
         }
     }
+}
+
+/// Assay's digest of all tools, pinned and now. Of a list that was not read whole there is none.
+fn manifest(server: &Server, baseline: &Baseline) -> Line {
+    let pinned = manifest_of(baseline.pins.iter().map(|pin| pin.item.as_ref()));
+    let surface = server.look.surface.as_ref().filter(|surface| surface.is_complete(Kind::Tool));
+    let now = surface.and_then(|surface| manifest_of(surface.items.iter().map(AsRef::as_ref)));
+    let short = |digest: Option<Sha256>| {
+        digest.map_or_else(|| "not visible".to_owned(), |digest| digest.to_string().chars().take(8).collect())
+    };
+    let mut line = Line::of(Role::Digest, short(pinned));
+    if pinned == now {
+        line.put(Role::Dim, "  equal");
+    } else {
+        line.put(Role::Dim, " pinned, ").put(Role::DigestMoved, short(now)).put(Role::Dim, " now");
+    }
+    line
 }
 
 fn notices(server: &Server, page: &mut Page) {

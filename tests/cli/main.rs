@@ -22,6 +22,7 @@ mod compare;
 mod complaints;
 mod consent;
 mod decide;
+mod digests;
 mod discover;
 mod doctor;
 mod encoding;

@@ -2,15 +2,17 @@
 
 use super::page::Document;
 use super::source::Source;
-use crate::digest::{DigestScope, Item};
+use crate::digest::{DigestScope, Item, ManifestDigests};
 use crate::review::ApprovalState;
+use crate::signature::{Keyring, ToolSignature};
 use crate::surface::Kind;
 use crate::tui::line::Line;
 use crate::tui::theme::Role;
 use crate::tui::words::clock_of;
+use unicode_width::UnicodeWidthStr as _;
 
-/// One digest of an item; none where its system sees nothing to digest.
-type Digest = fn(&Item) -> Option<String>;
+/// One digest of an item, or what is known of its signature; none where its system sees nothing to digest.
+type Digest = fn(&Item, &Keyring) -> Option<String>;
 
 struct Family {
     name: &'static str,
@@ -21,31 +23,49 @@ struct Family {
     parts: &'static [(&'static str, Digest)],
 }
 
-const FAMILIES: [Family; 3] = [
+/// The family that the scope of definition digests is about.
+const DEFINITION: &str = "tool definition digest";
+/// The family whose fields have digests of their own.
+const MANIFEST: &str = "manifest digest";
+
+const FAMILIES: [Family; 5] = [
     Family {
         name: "surface digest",
         over: "Our own. Covers every field of the item; a decision binds to it.",
         blind: "Sees every change, and judges none.",
         tools: false,
-        parts: &[("", |item| Some(item.digests.surface.to_string()))],
+        parts: &[("", |item, _| Some(item.digests.surface.to_string()))],
     },
     Family {
         name: "tool identity",
         over: "Assay's tool_pins: schema_hash covers the input schema, meta_hash the description's bytes.",
-        blind: "Does not cover title, annotations, output schema, icons and _meta. Its short fingerprint shows only the \
-                schema hash: a changed description leaves it as it is.",
+        blind: "Does not cover title, annotations, output schema, icons and _meta; its fingerprint not the description, either.",
         tools: true,
         parts: &[
-            ("schema_hash", |item| item.digests.identity.map(|identity| identity.schema_hash.to_string())),
-            ("meta_hash", |item| item.digests.identity.map(|identity| identity.meta_hash.to_string())),
+            ("schema_hash", |item, _| item.digests.identity.map(|identity| identity.schema_hash.to_string())),
+            ("meta_hash", |item, _| item.digests.identity.map(|identity| identity.meta_hash.to_string())),
         ],
     },
     Family {
-        name: "tool definition digest",
-        over: "Assay's evidence binding: covers name, trimmed description and input schema, with its five-field cluster.",
+        name: DEFINITION,
+        over: "Assay's evidence binding, five fields: name, trimmed description, input schema.",
         blind: "Does not cover white space around the description, title, annotations, output schema, icons and _meta.",
         tools: true,
-        parts: &[("", |item| item.digests.definition.map(|cluster| cluster.digest()))],
+        parts: &[("", |item, _| item.digests.definition.map(|cluster| cluster.digest()))],
+    },
+    Family {
+        name: MANIFEST,
+        over: "Assay's P60: covers name, description, both schemas and annotations, as they are.",
+        blind: "Does not cover title, icons, execution, _meta and x-assay-sig.",
+        tools: true,
+        parts: &[("", |item, _| ManifestDigests::of_item(item).map(|digests| format!("sha256:{}", digests.tool)))],
+    },
+    Family {
+        name: "x-assay-sig",
+        over: "The signature that a tool carries over the whole of itself.",
+        blind: "Says who signed this text, not when, and not what it does. DSSE and transparency logs are not checked.",
+        tools: true,
+        parts: &[("", |item, keyring| ToolSignature::of_item(item, keyring).map(|signature| signature.to_string()))],
     },
 ];
 
@@ -112,7 +132,9 @@ pub fn full(source: &Source<'_>, document: &mut Document) {
         return;
     }
     for family in FAMILIES.iter().filter(|family| kind == Kind::Tool || !family.tools) {
-        let equal = family.parts.iter().all(|(_, digest)| Side::of(pinned, *digest) == Side::of(now, *digest));
+        let keyring = &source.server.look.keyring;
+        let side = |item, digest| Side::of(item, digest, keyring);
+        let equal = family.parts.iter().all(|(_, digest)| side(pinned, *digest) == side(now, *digest));
         let mut heading = Line::of(Role::Heading, family.name);
         // Without a pin, or without what is served, nothing moved.
         match (pinned, now) {
@@ -121,49 +143,67 @@ pub fn full(source: &Source<'_>, document: &mut Document) {
             _ if equal => heading.put(Role::Digest, "  unchanged"),
             _ => heading.put(Role::DigestMoved, "  changed"),
         };
-        document.part(heading);
-        document.push_wrapped(&Line::of(Role::Text, family.over), source.width, 0);
-        if family.tools && family.parts.len() == 1 {
-            document.push_wrapped(&Line::of(Role::Text, scope_words(source)), source.width, 0);
+        let scope = if family.name == DEFINITION { format!(" {}", scope_words(source)) } else { String::new() };
+        let over = format!("  {}{scope}", family.over);
+        // One line where there is room, so that all families stand on one screen.
+        if heading.width() + over.width() <= source.width {
+            heading.put(Role::Text, over);
+            document.part(heading);
+        } else {
+            document.part(heading);
+            document.push_wrapped(&Line::of(Role::Text, over.trim_start()), source.width, 0);
         }
         document.push_wrapped(&Line::of(Role::Dim, family.blind), source.width, 0);
         for (part, digest) in family.parts {
-            pair(source, document, part, &Side::of(pinned, *digest), &Side::of(now, *digest));
+            pair(source, document, part, &side(pinned, *digest), &side(now, *digest));
+        }
+        if let (MANIFEST, Some(pinned), Some(now)) = (family.name, pinned, now) {
+            moved_fields(source, document, pinned, now);
         }
         if pinned.or(now).is_some_and(|item| item.is_ambiguous() && family.tools) {
             let text = "Computed from an ambiguous definition, as that system reads it.";
             document.push_wrapped(&Line::of(Role::Warning, text), source.width, 0);
         }
     }
-    document.part(Line::of(Role::Heading, "not checked by pinwatch"));
-    let text = "x-assay-sig (a signature over the whole tool), DSSE envelopes and transparency logs. Where a definition \
-                carries one, it is shown like any other field, which does not mean that it is valid.";
-    document.push_wrapped(&Line::of(Role::Dim, text), source.width, 0);
+}
+
+/// The fields whose own digests moved.
+fn moved_fields(source: &Source<'_>, document: &mut Document, pinned: &Item, now: &Item) {
+    let (Some(pinned), Some(now)) = (ManifestDigests::of_item(pinned), ManifestDigests::of_item(now)) else { return };
+    let moved = pinned.fields().zip(now.fields()).filter(|(before, after)| before != after);
+    let moved: Vec<_> = moved.map(|((field, _), _)| field.word()).collect();
+    if !moved.is_empty() {
+        let mut line = Line::of(Role::Dim, "fields ");
+        line.put(Role::DigestMoved, moved.join(", "));
+        document.push_wrapped(&line, source.width, 7);
+    }
 }
 
 fn scope_words(source: &Source<'_>) -> &'static str {
     match source.server.look.baseline.present().map(|baseline| &baseline.digest_scope) {
-        Some(DigestScope::None) => "Unscoped: the server's id is not part of it (by this baseline).",
-        Some(DigestScope::Server(_)) => "Scoped: the server's id is part of it (by this baseline).",
+        Some(DigestScope::None) => "Unscoped, as this baseline says.",
+        Some(DigestScope::Server(_)) => "With the server's id, as this baseline says.",
         // What the first record will fix.
         None => match &source.server.look.digest_scope {
-            DigestScope::None => "Unscoped: the server's id is not part of it (by the config, until the first record).",
-            DigestScope::Server(_) => "Scoped: the server's id is part of it (by the config, until the first record).",
+            DigestScope::None => "Unscoped, as the config says.",
+            DigestScope::Server(_) => "With the server's id, as the config says.",
         },
     }
 }
 
 fn pair(source: &Source<'_>, document: &mut Document, part: &str, before: &Side, after: &Side) {
     let role = Side::role(before, after);
-    if !part.is_empty() {
+    let inline = if part.is_empty() { String::new() } else { format!("{part:<12}") };
+    // Seven cells beside the longest digest fit into 80 columns, and the part's name into 100.
+    let is_inline = source.width >= 100;
+    if !part.is_empty() && !is_inline {
         document.push(Line::of(Role::Text, part));
     }
-    // Seven cells beside the longest digest fit into 80 columns.
-    for (label, role, side, absent) in
-        [("pinned ", Role::Digest, before, "none"), ("now    ", role, after, "not served")]
-    {
-        let mut line = Line::of(Role::Dim, label);
-        line.put(role, side.text(absent));
+    let both = [("pinned ", Role::Digest, before, "none"), ("now    ", role, after, "not served")];
+    let equal = [("both   ", Role::Digest, after, "none")];
+    for (label, role, side, absent) in if before == after { &equal[..] } else { &both } {
+        let mut line = Line::of(Role::Text, if is_inline { inline.as_str() } else { "" });
+        line.put(Role::Dim, *label).quote(*role, &side.text(absent));
         document.push_wrapped(&line, source.width, label.len());
     }
 }
@@ -179,8 +219,8 @@ enum Side {
 }
 
 impl Side {
-    fn of(item: Option<&Item>, digest: Digest) -> Self {
-        item.map_or(Self::Absent, |item| digest(item).map_or(Self::NotVisible, Self::Digest))
+    fn of(item: Option<&Item>, digest: Digest, keyring: &Keyring) -> Self {
+        item.map_or(Self::Absent, |item| digest(item, keyring).map_or(Self::NotVisible, Self::Digest))
     }
 
     /// How what is served now is shown. Without a pin, or without what is served, nothing moved.
