@@ -28,7 +28,7 @@ pub fn lines(model: &Model, server: &Server, width: usize) -> Vec<Line> {
     baseline(server, &mut page);
     notices(server, &mut page);
     // Of one that failed they stand beside the reason.
-    if failure::lines(server, width, MOST).is_empty() {
+    if failure::lines(server, &model.zone, width, MOST).is_empty() {
         page.heading("stderr (last lines)");
         if server.look.stderr_tail.is_empty() {
             page.words(Role::Dim, "none");
@@ -88,10 +88,7 @@ fn connection(model: &Model, server: &Server, page: &mut Page) {
         Phase::Starting => state.put(Role::Text, "starting"),
         Phase::Listing => state.put(Role::Text, "reading its lists"),
         Phase::Idle => state.put(Role::StateApproved, "healthy, idle"),
-        Phase::Retrying { at, failures, .. } => {
-            let failures = count(*failures as usize, "failure");
-            state.put(Role::Stale, format!("failed; next try {}, after {failures}", clock(*at, &model.zone)))
-        }
+        Phase::Retrying { .. } => state.put(Role::Stale, "failed"),
         Phase::Unusable if !look.asked.is_empty() => state.put(Role::Warning, "needs input before it can start"),
         Phase::Unusable => state.put(Role::Stale, "misconfigured: edit its entry"),
         Phase::Unwatched(_) if server.needs_watching() => {
@@ -102,7 +99,7 @@ fn connection(model: &Model, server: &Server, page: &mut Page) {
         Phase::Stopped => state.put(Role::Dim, "stopped"),
     };
     page.put("state", state);
-    let failed = failure::lines(server, page.width.saturating_sub(LABEL), MOST);
+    let failed = failure::lines(server, &model.zone, page.width.saturating_sub(LABEL), MOST);
     for (at, line) in failed.into_iter().enumerate() {
         page.put(if at == 0 { "reason" } else { "" }, line);
     }

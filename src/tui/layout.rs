@@ -10,6 +10,7 @@
 //!  hints
 //! ```
 
+use super::failure;
 use super::model::{Model, Pane, Screen};
 use super::notice;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -150,6 +151,7 @@ fn panes(model: &Model, body: Rect) -> Vec<(Pane, Rect, Shape)> {
         let left = (body.width / 4).clamp(SIDE - 2, SIDE + 6);
         let [servers, _, right] = columns(body, [Constraint::Length(left), Constraint::Length(1), Constraint::Fill(1)]);
         let wanted = u16::try_from(model.listed.entries.len()).unwrap_or(u16::MAX).saturating_add(2);
+        let wanted = wanted.saturating_add(told(model, right.width));
         let [items, change] = if body.height < 16 {
             let change = model.listed.pane == Pane::Change;
             if change { [Rect::default(), right] } else { [right, Rect::default()] }
@@ -172,9 +174,21 @@ fn panes(model: &Model, body: Rect) -> Vec<(Pane, Rect, Shape)> {
     vec![open(Pane::Servers, servers), open(Pane::Items, items)]
 }
 
-/// The parts of an items pane: the column names and the rows.
-pub fn items(content: Rect) -> [Rect; 2] {
-    rows(content, [Constraint::Length(u16::from(content.height > 3)), Constraint::Fill(1)])
+/// Lines of standard error over the items of a server that failed.
+pub const STDERR: usize = 3;
+
+/// The parts of an items pane: why the server fails, the column names and the rows.
+pub fn items(model: &Model, content: Rect) -> [Rect; 3] {
+    let told = told(model, content.width).min(content.height / 2);
+    let head = u16::from(content.height - told > 3);
+    rows(content, [Constraint::Length(told), Constraint::Length(head), Constraint::Fill(1)])
+}
+
+/// Rows that say why the selected server fails.
+fn told(model: &Model, width: u16) -> u16 {
+    let failure = |server| failure::lines(server, &model.zone, usize::from(width).saturating_sub(2), STDERR);
+    let lines = model.selected_server().map(failure).unwrap_or_default();
+    u16::try_from(lines.len()).unwrap_or(u16::MAX)
 }
 
 /// The rows of versions, and the preview beside or below them; of no height where there is no room.
@@ -220,7 +234,7 @@ pub fn server_rows(model: &Model) -> Option<Rect> {
 
 /// Where the rows of items are, if they are shown.
 pub fn item_rows(model: &Model) -> Option<Rect> {
-    open_pane(model, Pane::Items).map(|rect| items(inner(rect, Shape::Open))[1])
+    open_pane(model, Pane::Items).map(|rect| items(model, inner(rect, Shape::Open))[2])
 }
 
 /// Where the document of the selected entry is shown, if it is.

@@ -56,7 +56,7 @@ fn servers_that_never_answer_take_nobodys_turn_to_start() {
     project.surface("good", &drifted());
     until_good(&screen, "DRIFT");
     screen.press("?");
-    screen.until_shows("╭ Help");
+    screen.until_shows("─ Help");
     screen.press("q");
     screen.press("q");
     screen.wait();
@@ -169,7 +169,7 @@ fn a_tool_that_takes_long_to_search_holds_up_no_key() {
         for (key, is_open) in [("?", true), ("q", false)] {
             let pressed = Instant::now();
             screen.press(key);
-            screen.until("help or none", |screen| (screen.contents().contains("╭ Help") == is_open).then_some(()));
+            screen.until("help or none", |screen| (screen.contents().contains("─ Help") == is_open).then_some(()));
             slowest = slowest.max(pressed.elapsed());
         }
     }
@@ -198,8 +198,7 @@ fn crash_loops_and_flapping_are_backed_off_from_and_hold_up_nobody() {
     let mut screen = watching(&project);
     until_good(&screen, "OK");
     // What each of them is, a person sees: what was read once is old where it cannot be read again.
-    for (id, word) in [("loops", "never seen"), ("poisons", "never seen"), ("floods", "never seen"), ("flaps", "stale")]
-    {
+    for (id, word) in [("loops", "FAILED"), ("poisons", "FAILED"), ("floods", "FAILED"), ("flaps", "stale")] {
         screen.until(&format!("{word} at {id}"), |screen| {
             let (contents, name) = (screen.contents(), format!(" {id} "));
             let row = |line: &str| Some(line.split_once('│')?.0.split_once(&name)?.1.contains(word));
@@ -213,9 +212,9 @@ fn crash_loops_and_flapping_are_backed_off_from_and_hold_up_nobody() {
         project.surface("good", &if clean { two_tools() } else { drifted() });
         until_good(&screen, if clean { "OK" } else { "DRIFT" });
         screen.press("?");
-        screen.until_shows("╭ Help");
+        screen.until_shows("─ Help");
         screen.press("q");
-        screen.until("no help", |screen| (!screen.contents().contains("╭ Help")).then_some(()));
+        screen.until("no help", |screen| (!screen.contents().contains("─ Help")).then_some(()));
     }
     screen.press("qqqq");
     assert_eq!(screen.wait(), 0);

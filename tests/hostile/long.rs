@@ -83,7 +83,7 @@ fn watch(servers: usize, span: Duration) -> [Held; 2] {
         thread::sleep(Duration::from_millis(100));
     }
     screen.press("?");
-    screen.until_shows("╭ Help");
+    screen.until_shows("─ Help");
     screen.press("\u{3}");
     assert_eq!(screen.wait(), 0);
     screen

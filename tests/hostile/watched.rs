@@ -18,7 +18,7 @@ fn words(sees: &str) -> &'static [&'static str] {
     match sees.split(' ').next().unwrap_or_default() {
         _ if drifts => &["DRIFT ", "NEW ", "GONE "],
         // Nothing of them reads as approved.
-        "failed" | "partial" => &["never seen", "stale "],
+        "failed" | "partial" => &["FAILED", "stale "],
         _ => &["OK"],
     }
 }
@@ -84,7 +84,7 @@ fn watch(project: &Project, rows: &[(&str, &str)]) {
         until_good(&screen, &format!("NEW {rounds}"));
         for (key, is_open) in [("?", true), ("q", false)] {
             screen.press(key);
-            screen.until("help or none", |screen| (screen.contents().contains("╭ Help") == is_open).then_some(()));
+            screen.until("help or none", |screen| (screen.contents().contains("─ Help") == is_open).then_some(()));
         }
     }
     screen.press("\u{3}");

@@ -210,7 +210,7 @@ fn a_stale_server_is_never_shown_as_ok() {
     let mut ui = Ui::new(vec![looks::billing()], (120, 40));
     let screen = ui.screen();
     assert!(!screen.contains("OK") && screen.contains("stale 4m") && screen.contains("UNKNOWN"), "{screen}");
-    assert!(screen.contains("exit status 1") && screen.contains("retry 14:02:44 (3)"), "{screen}");
+    assert!(screen.contains("exit status 1") && screen.contains("next try 14:02:44 (3)"), "{screen}");
     ui.keys("/").type_text("ok").keys("enter");
     assert!(ui.model.listed.entries.is_empty(), "the filter agrees");
 }

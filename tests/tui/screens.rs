@@ -303,6 +303,14 @@ fn wide_characters_keep_the_columns() {
 fn a_failure_is_told_once_reason_first() {
     let mut look = looks::billing();
     look.stderr_tail = vec!["starting up".to_owned(), "Error: connect ECONNREFUSED 127.0.0.1:5432".to_owned()];
+    for size in [(80, 24), (120, 40)] {
+        let mut ui = Ui::new(vec![look.clone()], size);
+        ui.keys("2");
+        let screen = ui.screen();
+        let once = screen.matches("ECONNREFUSED").count();
+        let pane = screen.split("─ charge ").next().expect("what stands over the change");
+        assert_eq!((once, pane.matches("exit status 1").count()), (1, 1), "{screen}");
+    }
     let mut ui = Ui::new(vec![look], (120, 40));
     ui.keys("i");
     let screen = ui.screen();

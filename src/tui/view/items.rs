@@ -8,17 +8,18 @@ use crate::review::ApprovalState;
 use crate::surface::Overall;
 use crate::tui::action::{Action, Context};
 use crate::tui::approval;
+use crate::tui::failure;
 use crate::tui::layout::{self, Shape};
 use crate::tui::line::Line;
 use crate::tui::model::{Entry, EntryId, Model, Pane, Server, SortKey};
 use crate::tui::theme::Role;
-use crate::tui::words::{clock, count, effect_role, severity_role, state_role, state_word};
+use crate::tui::words::{count, effect_role, severity_role, state_role, state_word};
 use ratatui::layout::{Constraint, Rect};
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
     let focused = model.listed.pane == Pane::Items;
     let content = layout::inner(rect, shape);
-    let [head, list] = layout::items(content);
+    let [told, head, list] = layout::items(model, content);
     let above = model.listed.items.scroll;
     let below = model.listed.entries.len().saturating_sub(above + usize::from(list.height));
     let more = if shape == Shape::Open { canvas.around(above, below) } else { Line::default() };
@@ -27,7 +28,10 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
     if shape == Shape::Title {
         return;
     }
+    let page = Rect::new(told.x + 1, told.y, told.width.saturating_sub(2), told.height);
+    canvas.lines(page, failure::lines(server, &model.zone, usize::from(page.width), layout::STDERR));
     if model.listed.entries.is_empty() {
+        let content = Rect { y: head.y, height: content.bottom().saturating_sub(head.y), ..content };
         canvas.lines(content, empty(model, server, usize::from(content.width)));
         return;
     }
@@ -81,25 +85,23 @@ fn one_title(model: &Model, server: &Server, role: Role, short: bool) -> Line {
             line.put(Role::Text, "  ").put(Role::Warning, "first contact");
         }
     }
-    line.join(waits::marked(model)).join(trouble(model, server));
+    line.join(waits::marked(model)).join(trouble(server));
     line
 }
 
 /// Why what is shown may be old or in part.
-fn trouble(model: &Model, server: &Server) -> Line {
+fn trouble(server: &Server) -> Line {
     let mut line = Line::default();
     let look = &server.look;
     if let BaselineState::Refused(why) = &look.baseline {
         line.put(Role::SeverityCritical, "  baseline refused: ").quote(Role::Text, why);
     }
-    if let Phase::Retrying { at, failures, .. } = &look.phase {
-        line.put(Role::Stale, format!("  retry {} ({failures})", clock(*at, &model.zone)));
-    }
-    if let Some(reason) = &look.stale {
-        let unwatched = matches!(look.phase, Phase::Unwatched(_));
-        let word = if unwatched { "  not watched: " } else { "  stale: " };
-        line.put(Role::Stale, word).quote(Role::Stale, &reason.text);
-    } else if let Some(Overall::Partial(reason)) = look.surface.as_ref().map(|surface| surface.overall()) {
+    // Why it fails stands over its items.
+    if let (Some(reason), Phase::Unwatched(_)) = (&look.stale, &look.phase) {
+        line.put(Role::Stale, "  not watched: ").quote(Role::Stale, &reason.text);
+    } else if look.stale.is_none()
+        && let Some(Overall::Partial(reason)) = look.surface.as_ref().map(|surface| surface.overall())
+    {
         line.put(Role::StateUnknown, "  partial: ").quote(Role::StateUnknown, &reason.text);
     }
     line
@@ -117,7 +119,7 @@ fn empty(model: &Model, server: &Server, width: usize) -> Vec<Line> {
     match &server.look.phase {
         Phase::NeedsConsent(request) => {
             let why = match request.changed.as_slice() {
-                [] => " not started: nobody agreed to its launch here yet",
+                [] => " not started: needs your consent",
                 _ => " not started: its launch changed since you agreed",
             };
             say(Line::of(Role::Warning, why));
@@ -135,19 +137,9 @@ fn empty(model: &Model, server: &Server, width: usize) -> Vec<Line> {
             line.put(Role::Key, key(Action::Open)).put(Role::Dim, " shows exactly what would run, and asks");
             say(line);
         }
-        Phase::Retrying { at, failures, reason } => {
-            let mut line = Line::of(Role::Stale, " nothing could be read: ");
-            line.quote(Role::Text, &reason.text);
-            say(line);
-            let text = format!(" next try {}, after {}", clock(*at, &model.zone), count(*failures as usize, "failure"));
-            say(Line::of(Role::Dim, text));
-            for row in server.look.stderr_tail.iter().rev().take(4).rev() {
-                let mut line = Line::of(Role::Dim, "   ");
-                line.quote(Role::Dim, row);
-                say(line);
-            }
-        }
-        Phase::Waiting => say(Line::of(Role::Dim, " its turn has not come")),
+        // Its reason stands above.
+        Phase::Retrying { .. } => {}
+        Phase::Waiting => say(Line::of(Role::Dim, " waiting to start")),
         Phase::Starting => say(Line::of(Role::Dim, " starting")),
         Phase::Listing => say(Line::of(Role::Dim, " reading its lists")),
         Phase::Unusable if !server.look.asked.is_empty() => {
@@ -164,8 +156,8 @@ fn empty(model: &Model, server: &Server, width: usize) -> Vec<Line> {
         Phase::Idle if server.look.baseline == BaselineState::Verifying => {
             say(Line::of(Role::Dim, " verifying its baseline"));
         }
-        Phase::Idle if server.look.review.is_none() => say(Line::of(Role::Dim, " nothing is compared yet")),
-        Phase::Idle => say(Line::of(Role::Dim, " it shows no items")),
+        Phase::Idle if server.look.review.is_none() => say(Line::of(Role::Dim, " not compared yet")),
+        Phase::Idle => say(Line::of(Role::Dim, " no items")),
     }
     lines
 }

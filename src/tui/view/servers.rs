@@ -6,7 +6,7 @@ use crate::tui::layout::{self, Shape};
 use crate::tui::line::Line;
 use crate::tui::model::{Model, Server, ServerState};
 use crate::tui::theme::Role;
-use crate::tui::words::{age, clock, count, severity_role};
+use crate::tui::words::{age, severity_role};
 use ratatui::layout::Rect;
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape, focused: bool) {
@@ -55,7 +55,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape, fo
 /// Notices shown below the list.
 const NOTICES: usize = 4;
 
-/// Below the list, where there is room: how the selected server is reached, and what is the matter with it.
+/// Below the list, where there is room: what is odd about the selected server. Why it fails stands over its items.
 fn foot(canvas: &mut Canvas<'_>, model: &Model, content: Rect) {
     let Some(server) = model.selected_server() else { return };
     let width = usize::from(content.width).saturating_sub(2);
@@ -65,26 +65,17 @@ fn foot(canvas: &mut Canvas<'_>, model: &Model, content: Rect) {
         line.quote(role, text);
         lines.extend(line.wrap(width, 1));
     };
-    if let Some(reason) = &server.look.stale {
-        say(Role::Stale, &reason.text);
-    }
     if let Some(reason) = server.unchecked() {
         say(Role::StateUnknown, &reason.text);
     }
     if let BaselineState::Refused(why) = &server.look.baseline {
         say(Role::SeverityCritical, why);
     }
-    if let Phase::Retrying { at, failures, .. } = &server.look.phase {
-        say(Role::Stale, &format!("retry {}, after {}", clock(*at, &model.zone), count(*failures as usize, "failure")));
-    }
     let noticed = server.look.notices.iter().chain(server.look.review.iter().flat_map(|review| &review.notices));
     for notice in noticed.take(NOTICES) {
         let times = if notice.count > 1 { format!(" (x{})", notice.count) } else { String::new() };
         say(Role::Dim, &format!("{}{times}", notice.text));
     }
-    let mut launch = Line::of(Role::Dim, " ");
-    launch.quote(Role::Dim, &server.look.launch.line());
-    lines.push(launch.fit(width, canvas.glyphs.ellipsis));
     let free = usize::from(content.height).saturating_sub(model.servers.len());
     let many = u16::try_from(lines.len()).unwrap_or(u16::MAX);
     if free > lines.len() {
@@ -138,7 +129,7 @@ pub fn state(model: &Model, server: &Server) -> Line {
         }
         match server.look.last_good {
             Some(at) => line.put(Role::Stale, format!("stale {}", age(at, model.now))),
-            None => line.put(Role::Stale, "never seen"),
+            None => line.put(Role::Stale, "FAILED"),
         };
     }
     line
