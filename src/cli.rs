@@ -75,7 +75,7 @@ could not be read or was used wrongly.";
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Options of every command")]
 pub struct Global {
-    /// Read this config instead of searching; naming it agrees to start its own servers
+    /// Read this config instead of searching; this agrees to start its own servers
     ///
     /// A pinwatch.toml under any name, or a client's file such as .mcp.json or .vscode/mcp.json. Without it the nearest
     /// pinwatch.toml counts, from the current folder up to the repository's root. Where there is none, the files of
@@ -87,19 +87,19 @@ pub struct Global {
     #[arg(long, global = true, value_name = "DIR")]
     pub root: Option<PathBuf>,
 
-    /// Agree to start every server of this run, also those that a found file names
+    /// Agree to start every server of this run, also those from files found by searching
     #[arg(long, global = true)]
     pub yes: bool,
 
-    /// With --yes: also start what an entry says is off (`disabled`) and its client starts all the same
+    /// With --yes: also start entries marked off (`disabled`) that their client starts anyway
     #[arg(long, global = true, requires = "yes")]
     pub yes_disabled: bool,
 
-    /// Give every start and every answer this long (30s, 2m, 500ms)
+    /// Time-out for each start and each answer (30s, 2m, 500ms)
     #[arg(long, global = true, value_name = "DURATION", value_parser = duration)]
     pub timeout: Option<Duration>,
 
-    /// How many colours to use
+    /// Colours to use
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
     pub color: Color,
 }
@@ -127,10 +127,10 @@ impl Global {
     }
 }
 
-/// How many colours to use.
+/// Colours to use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Color {
-    /// What the terminal and NO_COLOR say
+    /// By the terminal and NO_COLOR
     #[default]
     Auto,
     /// None; bold, underline and reverse stay
@@ -171,7 +171,7 @@ Examples:
   pinwatch watch --name remote --url https://example.com/mcp --header 'Authorization: Bearer ${TOKEN}'")]
     Watch(Watch),
 
-    /// Look around: servers inside this program that drift by script
+    /// Try it: servers inside this program that drift by script
     #[command(after_help = "\
 Example:
   pinwatch demo                   a calm edit, a rug pull, a rename, a crash
@@ -189,7 +189,7 @@ Examples:
 
 A baseline that is there is never changed by it: `approve`, `reject` and the
 screen do that. Exit status: 1 if items with critical findings were left out (name
-each with --accept), 2 if a server could not be read whole, else 0.")]
+each with --accept), 2 if a server could not be read completely, else 0.")]
     Record(Record),
 
     /// Compare servers with their baselines, for CI and scripts
@@ -206,7 +206,7 @@ be read whole, has no baseline, or none was named; else 0. It writes nothing but
 the reports.")]
     Check(Check),
 
-    /// Say what a drift type, a rule of findings or a profile means, and what to do about it
+    /// Explain a drift type, a finding rule or a profile, and what to do about it
     #[command(after_help = "\
 Examples:
   pinwatch explain                all of them, a line each
@@ -215,7 +215,7 @@ Examples:
   pinwatch explain strict")]
     Explain(Explain),
 
-    /// Approve one item, or one group, as it is now: the definition becomes the pin
+    /// Approve one item or one group as it is now: the definition becomes the pin
     #[command(after_help = "\
 Examples:
   pinwatch approve files tool/read_file --expect sha256:9f3a… --note 'reviewed the new parameter'
@@ -225,7 +225,7 @@ Examples:
 every member. If the server says something else by now, nothing is approved.")]
     Approve(Decide),
 
-    /// Reject one item as it is now: the pin stays, the definition is remembered as refused
+    /// Reject one item as it is now: the pin stays, the definition is recorded as rejected
     #[command(after_help = "\
 Example:
   pinwatch reject files tool/exec --expect sha256:41be… --note 'no shell'
@@ -233,7 +233,7 @@ Example:
 A rejection flags; it stops no client from using the tool.")]
     Reject(Decide),
 
-    /// List what waits for a decision, worst first
+    /// List what needs a decision, worst first
     #[command(after_help = "\
 Example:
   pinwatch review                 each line with the command that decides it")]
@@ -293,7 +293,7 @@ what the text does. Exit status, as Assay's own: 0 it holds by a trusted key, 1
 malformed, 2 not signed, 3 not by a trusted key, 4 it does not hold.")]
     VerifySignature(VerifySignature),
 
-    /// List the servers that were found, where, and how each would be started
+    /// List the servers found, where, and how each would be started
     #[command(after_help = "\
 Examples:
   pinwatch servers                it starts none of them
@@ -304,7 +304,7 @@ Examples:
         explain: bool,
     },
 
-    /// Look for what would keep pinwatch from working here, and say the way out
+    /// Check for what would keep pinwatch from working here, and how to fix it
     #[command(after_help = "\
 Example:
   pinwatch doctor                 config, folders, terminal, programs, consents, baselines
@@ -313,7 +313,7 @@ It starts no server and writes nothing. Exit status: 2 if something does not wor
 else 0.")]
     Doctor,
 
-    /// Write a commented pinwatch.toml here, from the servers that were found
+    /// Write a commented pinwatch.toml here, from the servers found
     #[command(after_help = "\
 Example:
   pinwatch init                   what your clients' files name; nothing is started
@@ -337,7 +337,7 @@ Examples:
   pinwatch prune files --keep 5")]
     Prune(Prune),
 
-    /// List the themes of the screen and what is wrong with any
+    /// List the themes and any problem with one
     #[command(after_help = "\
 Example:
   pinwatch themes                 built in and your own; `theme = \"dark\"` in [ui] chooses")]

@@ -136,10 +136,10 @@ impl ServerReport {
 
     /// Why something about a watched server could not be told, each with what that is.
     pub fn unknowns(&self) -> impl Iterator<Item = (&'static str, &Reason)> {
-        let unread = self.overall.reason().map(|reason| ("could not be read whole", reason));
+        let unread = self.overall.reason().map(|reason| ("could not be read completely", reason));
         let present = self.review.as_deref().filter(|_| self.baseline == BaselineWord::Present);
         let unchecked = present.and_then(|review| review.unchecked.as_ref());
-        unread.into_iter().chain(unchecked.map(|reason| ("is not checked whole", reason)))
+        unread.into_iter().chain(unchecked.map(|reason| ("is not fully checked", reason)))
     }
 
     /// Whether it is configured for another project and has nothing to do with this one: counted where people read.
@@ -191,7 +191,7 @@ impl Report {
                 format!("clean as far as watched: every definition of {servers} equals its pin{not}")
             }
             (Outcome::Drift, _) => format!("drift{not}"),
-            (Outcome::Unknown, _) => format!("unknown: something could not be told{not}"),
+            (Outcome::Unknown, _) => format!("unknown: not everything could be checked{not}"),
         }
     }
 

@@ -87,7 +87,7 @@ pub(super) async fn follow(
             Ok(()) => fault.clear(),
             Err(why) if why == fault => {}
             Err(why) => {
-                let text = format!("what runs goes on as it was: {why}");
+                let text = format!("the running servers are unchanged: {why}");
                 fault = why;
                 if messages.send(Msg::Warning(text)).await.is_err() {
                     return;

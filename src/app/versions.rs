@@ -179,7 +179,7 @@ pub(super) fn compare(
 fn surface(now: &Now, look: &ServerLook, item: Option<&ItemId>, version: &VersionId) -> Result<Surface, String> {
     match version {
         VersionId::Now => {
-            let surface = look.surface.as_deref().cloned().ok_or("nothing was read of it yet")?;
+            let surface = look.surface.as_deref().cloned().ok_or("it has not been read yet")?;
             Ok(surface)
         }
         VersionId::Pinned => {

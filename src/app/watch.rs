@@ -268,11 +268,11 @@ impl Carrier {
         (note, varies): (String, Vec<Pointer>),
     ) -> Result<Vec<String>, String> {
         let look = self.look(server)?;
-        let review = look.review.clone().ok_or("nothing was read of it yet: nothing was decided")?;
+        let review = look.review.clone().ok_or("it has not been read yet: nothing was decided")?;
         let subjects = subjects(&review, &targets, &varies)?;
         let (desk, id, scope) = (self.desk(), Arc::clone(server), look.baseline.scope(&look.digest_scope));
         let config = self.config(server);
-        let surface = look.surface.clone().ok_or("nothing was read of it yet: nothing was decided")?;
+        let surface = look.surface.clone().ok_or("it has not been read yet: nothing was decided")?;
         let decided = aside(move || {
             let seen = Seen { server: &id, surface: &surface, scope: &scope };
             let decided = desk.decide(&seen, verdict, &subjects, &note, Timestamp::now());
@@ -303,7 +303,7 @@ impl Carrier {
     async fn accept_unwatched(&mut self, server: &ServerId, reason: &'static str) -> Result<Vec<String>, String> {
         let look = self.look(server)?;
         if !matches!(&look.phase, Phase::Unwatched(now) if now.code == reason) {
-            return Err("why it is not watched is another reason by now".to_owned());
+            return Err("the reason why it is not watched has changed".to_owned());
         }
         let (desk, id) = (self.desk(), Arc::clone(server));
         let accepted =
@@ -320,10 +320,10 @@ impl Carrier {
     /// Takes the last decision back, where it is the one that was asked about.
     async fn undo(&mut self, number: usize, server: &ServerId) -> Result<Vec<String>, String> {
         let Some((_, carried, items)) = self.made.last().filter(|(other, ..)| other == server) else {
-            return Err("something else was decided last".to_owned());
+            return Err("another decision was made since".to_owned());
         };
         if self.made.len() != number {
-            return Err("something else was decided last".to_owned());
+            return Err("another decision was made since".to_owned());
         }
         let (desk, carried, decided) = (self.desk(), carried.clone(), items.clone());
         let surface = self.look(server).ok().and_then(|look| look.surface.clone());
@@ -336,16 +336,16 @@ impl Carrier {
         self.publish(server, undone).await;
         if decided.is_empty() {
             self.happen(server, HappeningKind::Undone, String::new(), format!("by {}", self.desk().by)).await;
-            return Ok(vec![format!("took back that {server} may stay unwatched")]);
+            return Ok(vec![format!("undid: {server} may stay unwatched")]);
         }
         let told = decided.iter().map(|item| (name(item), format!("by {}", self.desk().by))).collect();
         self.happen_each(server, HappeningKind::Undone, told).await;
-        Ok(decided.iter().map(|item| format!("took back the decision on {} of {server}", name(item))).collect())
+        Ok(decided.iter().map(|item| format!("undid the decision on {} of {server}", name(item))).collect())
     }
 
     async fn record(&self, server: &ServerId, targets: Vec<Target>) -> Result<Vec<String>, String> {
         let look = self.look(server)?;
-        let surface = look.surface.clone().ok_or("nothing was read of it yet: nothing was recorded")?;
+        let surface = look.surface.clone().ok_or("it has not been read yet: nothing was recorded")?;
         let (desk, id, scope) = (self.desk(), Arc::clone(server), look.baseline.scope(&look.digest_scope));
         let config = self.config(server);
         let shown: BTreeSet<_> = targets.into_iter().map(|(row, digest)| (row.item, digest)).collect();
@@ -367,7 +367,7 @@ impl Carrier {
 
     async fn snapshot(&self, server: &ServerId) -> Result<Vec<String>, String> {
         let look = self.look(server)?;
-        let surface = look.surface.clone().ok_or("nothing was read of it yet: nothing was recorded")?;
+        let surface = look.surface.clone().ok_or("it has not been read yet: nothing was recorded")?;
         let desk = self.desk();
         let path = aside(move || {
             let snapshot = Snapshot::of(&look.id, "", Timestamp::now(), &look.launch, &surface.observation());
@@ -412,7 +412,7 @@ impl Carrier {
 /// Hands a text to the desktop's tool.
 async fn copy(tool: Option<&[&'static str]>, text: &str) -> Result<&'static str, String> {
     let Some((program, arguments)) = tool.and_then(<[_]>::split_first) else {
-        return Err("there is no tool for the clipboard".to_owned());
+        return Err("no clipboard tool found".to_owned());
     };
     let piped = tokio::process::Command::new(program)
         .args(arguments)

@@ -70,13 +70,13 @@ impl Code {
     /// One sentence for a person.
     pub fn sentence(self) -> &'static str {
         match self {
-            Self::DuplicateMember => "a member occurs twice: readers disagree on which one counts",
-            Self::LoneSurrogate => "a string holds half a character: readers drop it, replace it or refuse the text",
-            Self::Number => "a number that a double cannot hold: many readers see another one",
-            Self::NonFinite => "a number beyond every double, or no number: readers disagree on it",
-            Self::Depth => "nested deeper than 120 levels: many readers refuse it",
-            Self::Encoding => "bytes that are no UTF-8: readers replace or refuse them",
-            Self::ReservedMember => "a member name that a common JSON library keeps for itself",
+            Self::DuplicateMember => "a member occurs twice; parsers disagree on which one counts",
+            Self::LoneSurrogate => "a string holds a lone surrogate; parsers drop it, replace it or reject the text",
+            Self::Number => "a number that a double cannot hold; many parsers read another one",
+            Self::NonFinite => "a number beyond the range of a double, or not a number; parsers disagree on it",
+            Self::Depth => "nested deeper than 120 levels; many parsers reject it",
+            Self::Encoding => "bytes that are not UTF-8; parsers replace or reject them",
+            Self::ReservedMember => "a member name that a common JSON library reserves",
         }
     }
 }

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// Servers by id.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Servers {
-    /// Ids of configured servers; all where none is named
+    /// Ids of configured servers (default: all)
     #[arg(value_name = "SERVER", value_parser = name())]
     pub servers: Vec<String>,
 }
@@ -23,23 +23,23 @@ const TYPED: &str = "A server that is in no file";
 /// Servers by id, or one that is typed here.
 #[derive(Clone, Default, Args)]
 pub struct Targets {
-    /// Ids of configured servers; all where none is named
+    /// Ids of configured servers (default: all)
     #[arg(value_name = "SERVER", value_parser = name(), conflicts_with_all = ["name", "url", "command"])]
     pub servers: Vec<String>,
 
-    /// Id of a server that is typed here: with --url, or with -- and a command
+    /// Id of a server given here, with --url or with -- COMMAND
     #[arg(long, value_name = "ID", value_parser = name(), requires = "typed", help_heading = TYPED)]
     pub name: Option<String>,
 
-    /// Its streamable HTTP endpoint; ${VAR} is taken from the environment
+    /// URL of its streamable HTTP endpoint; ${VAR} is read from the environment
     #[arg(long, requires = "name", conflicts_with = "command", group = "typed", help_heading = TYPED)]
     pub url: Option<String>,
 
-    /// A header to send; ${VAR} is taken from the environment, so that no secret needs to be typed
+    /// Header to send; ${VAR} is read from the environment, so that no secret needs to be typed
     #[arg(long = "header", value_name = "NAME: VALUE", requires = "url", value_parser = header, help_heading = TYPED)]
     pub headers: Vec<(String, String)>,
 
-    /// The command that starts it and its arguments, taken as they are
+    /// Command that starts it, and its arguments, taken as they are
     #[arg(last = true, value_name = "COMMAND", requires = "name", group = "typed", help_heading = TYPED)]
     pub command: Vec<String>,
 }
@@ -71,11 +71,11 @@ pub struct Record {
     #[command(flatten)]
     pub targets: Targets,
 
-    /// A few words that the snapshot keeps
+    /// Label to store with the snapshot
     #[arg(long, value_name = "TEXT")]
     pub label: Option<String>,
 
-    /// Pin this item although it has a critical finding; once for each
+    /// Pin this item despite a critical finding; repeat for each
     #[arg(long, value_name = "KIND/NAME@DIGEST", value_parser = accepted)]
     pub accept: Vec<Accepted>,
 }
@@ -96,23 +96,23 @@ pub struct Check {
     #[command(flatten)]
     pub targets: Targets,
 
-    /// What makes the exit status 1: a least severity, or names after commas
+    /// What makes the exit status 1: a minimum severity, or names separated by commas
     ///
     /// Each of them fails: safe, info, moderate or critical (drifts of that severity and above), a drift type
-    /// (tool_removed), a rule of findings that a drift brought (hidden-characters), breaking (callers break), unknown
-    /// (what could not be told, which is exit status 2 otherwise). never stands alone.
+    /// (tool_removed), a finding rule that a drift brought (hidden-characters), breaking (callers break), unknown
+    /// (what could not be checked, which is exit status 2 otherwise). never cannot be combined.
     #[arg(long, value_name = "WHAT", value_delimiter = ',', default_value = "moderate", value_parser = FailWord::parse)]
     pub fail_on: Vec<FailWord>,
 
-    /// Form of the report, and the file that it goes to; once for each report
+    /// Report format, and the file that it goes to; repeat for each report
     ///
-    /// One format may stand without a file: it goes to --output, else to standard output. Formats: text (for people),
+    /// One format may omit the file: it goes to --output, else to standard output. Formats: text (for people),
     /// json (for programs), sarif (code scanning), junit (lists of tests), markdown (a pull request's comment), github
     /// (annotations, on standard output in a GitHub workflow).
     #[arg(long, value_name = "FORMAT[=FILE]", value_parser = Wanted::parse)]
     pub format: Vec<Wanted>,
 
-    /// Write the report that names no file here instead of to standard output
+    /// File for the report that names none, instead of standard output
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
@@ -194,7 +194,7 @@ pub struct Decide {
     #[arg(value_name = "KIND/NAME", value_parser = item, required_unless_present = "group")]
     pub item: Option<ItemId>,
 
-    /// Decide all members of a group as one, such as tool_changed:9f3a1c2b
+    /// Decide on all members of a group, such as tool_changed:9f3a1c2b
     #[arg(long, value_name = "GROUP", conflicts_with = "item")]
     pub group: Option<String>,
 
@@ -202,27 +202,27 @@ pub struct Decide {
     #[arg(long, value_name = "DIGEST")]
     pub expect: SurfaceDigest,
 
-    /// Let the value there differ from now on; once for each place. --expect is then the digest without those values
+    /// Let the value at this pointer vary from now on; repeat for each. --expect is then the digest without those values
     #[arg(long, value_name = "POINTER", value_parser = pointer, conflicts_with = "group")]
     pub varies: Vec<Pointer>,
 
-    /// Why; kept with the decision
+    /// Reason, stored with the decision
     #[arg(long, value_name = "TEXT")]
     pub note: Option<String>,
 
-    /// Take the definition from this snapshot instead of asking the server
+    /// Use the definition in this snapshot instead of the live one
     #[arg(long, value_name = "FILE", conflicts_with = "typed")]
     pub snapshot: Option<PathBuf>,
 
-    /// Its streamable HTTP endpoint; ${VAR} is taken from the environment
+    /// URL of its streamable HTTP endpoint; ${VAR} is read from the environment
     #[arg(long, conflicts_with = "command", group = "typed", help_heading = TYPED)]
     pub url: Option<String>,
 
-    /// A header to send; ${VAR} is taken from the environment, so that no secret needs to be typed
+    /// Header to send; ${VAR} is read from the environment, so that no secret needs to be typed
     #[arg(long = "header", value_name = "NAME: VALUE", requires = "url", value_parser = header, help_heading = TYPED)]
     pub headers: Vec<(String, String)>,
 
-    /// The command that starts it and its arguments, taken as they are
+    /// Command that starts it, and its arguments, taken as they are
     #[arg(last = true, value_name = "COMMAND", group = "typed", help_heading = TYPED)]
     pub command: Vec<String>,
 }
@@ -331,7 +331,7 @@ pub struct Export {
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Write over a file that is there
+    /// Overwrite an existing file
     #[arg(long, requires = "output")]
     pub force: bool,
 }
@@ -386,7 +386,7 @@ pub struct Compare {
     #[arg(long, value_name = "FILE", requires = "sig")]
     pub key: Option<PathBuf>,
 
-    /// Form of what is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub format: CompareFormat,
 }
@@ -427,7 +427,7 @@ pub struct Unwatch {
     #[arg(value_parser = name())]
     pub server: String,
 
-    /// Why; kept with the decision
+    /// Reason, stored with the decision
     #[arg(long, value_name = "TEXT")]
     pub note: Option<String>,
 }
@@ -435,7 +435,7 @@ pub struct Unwatch {
 /// `rename`.
 #[derive(Clone, Debug, Args)]
 pub struct Rename {
-    /// Id under which the pins are
+    /// Id that the pins have
     #[arg(value_parser = name())]
     pub old: String,
 
@@ -451,7 +451,7 @@ pub struct Prune {
     #[arg(value_parser = name())]
     pub servers: Vec<String>,
 
-    /// So many of the latest stay
+    /// Number of latest snapshots to keep
     #[arg(long, value_name = "NUMBER")]
     pub keep: usize,
 }

@@ -36,7 +36,7 @@ pub async fn run(global: &Global, compare: &Compare) -> anyhow::Result<Exit> {
     let config = server(&context, compare, &foreign)?;
     let id = config.id.to_string();
     let looked = look_at(&context, vec![config]).await;
-    let Some(live) = looked.first() else { bail!("{id} could not be looked at") };
+    let Some(live) = looked.first() else { bail!("{id} could not be read") };
     if let Overall::Failed(reason) = live.overall() {
         bail!("{id} could not be read: {} ({})", reason.text, reason.code);
     }

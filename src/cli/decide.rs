@@ -35,7 +35,7 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
     } else {
         let servers = context.select(std::slice::from_ref(&decide.server))?;
         looked = look_at(&context, servers).await;
-        let Some(live) = looked.first() else { bail!("{server} could not be looked at: nothing was decided") };
+        let Some(live) = looked.first() else { bail!("{server} could not be read: nothing was decided") };
         if let Overall::Failed(reason) = live.overall() {
             bail!("{server} could not be read: {} ({}): nothing was decided", reason.text, reason.code);
         }
@@ -46,7 +46,7 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
     }
     let Some(review) = review else { bail!("nothing can be compared: nothing was decided") };
     if verdict == DecisionState::Rejected && !decide.varies.is_empty() {
-        bail!("--varies goes with an approval: a rejection is of one exact definition");
+        bail!("--varies works with approve only: a rejection is of one exact definition");
     }
     let (subjects, what) = subjects(&context, &review, decide)?;
     let seen = Seen { server, surface: &surface, scope: &scope };
@@ -83,7 +83,7 @@ fn varying_subject(context: &Context, review: &Review, item: &ItemId, decide: &D
     let name = context.name(item);
     match met {
         Some(now) => {
-            bail!("{name} without those values is {now} now, and not the digest that was expected: nothing was decided")
+            bail!("{name} without those values is now {now}, not the expected digest: nothing was decided")
         }
         None => bail!(absent(context, &review.server, item)),
     }
@@ -102,12 +102,12 @@ fn subjects(context: &Context, review: &Review, decide: &Decide) -> anyhow::Resu
     let Some(group) = review.group(id) else {
         let known: Vec<_> = review.groups.iter().map(|group| group.id.as_str()).collect();
         match known.as_slice() {
-            [] => bail!("{} has no group `{id}`, nor any other: nothing was decided", review.server),
-            known => bail!("{} has no group `{id}`; there is {}: nothing was decided", review.server, known.join(", ")),
+            [] => bail!("{} has no group `{id}`, and no other one: nothing was decided", review.server),
+            known => bail!("{} has no group `{id}`; it has {}: nothing was decided", review.server, known.join(", ")),
         }
     };
     if group.digest != decide.expect {
-        bail!("{id} is {} now, and not the digest that was expected: nothing was decided", group.digest);
+        bail!("{id} is now {}, not the expected digest: nothing was decided", group.digest);
     }
     let rows = review.rows_of(group);
     let subject = |row: &Row| {

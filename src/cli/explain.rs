@@ -1,4 +1,4 @@
-//! `pinwatch explain`: what a drift type, a rule of findings or a profile means. The same words as the help of a rule in SARIF.
+//! `pinwatch explain`: what a drift type, a finding rule or a profile means. The same words as the help of a rule in SARIF.
 
 use super::{Explain, out};
 use crate::error::Exit;
@@ -8,7 +8,7 @@ use anyhow::bail;
 /// Explains one, or lists all.
 pub fn run(explain: &Explain) -> anyhow::Result<Exit> {
     let Some(name) = &explain.name else {
-        let all = [("Drift types", &TYPES[..]), ("Rules of findings", &RULES), ("Profiles of the policy", &PROFILES)];
+        let all = [("Drift types", &TYPES[..]), ("Finding rules", &RULES), ("Policy profiles", &PROFILES)];
         for (heading, topics) in all {
             out::line(heading);
             for topic in topics {
@@ -19,7 +19,7 @@ pub fn run(explain: &Explain) -> anyhow::Result<Exit> {
     };
     match Topic::find(name) {
         Some(topic) => out::print(&topic.text()),
-        None => bail!("nothing is called `{name}`; did you mean `{}`? `pinwatch explain` lists all", nearest(name)),
+        None => bail!("unknown name `{name}`; did you mean `{}`? `pinwatch explain` lists all", nearest(name)),
     }
     Ok(Exit::Fine)
 }

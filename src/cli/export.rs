@@ -92,7 +92,7 @@ fn read(items: &[&Item]) -> Vec<Value> {
 async fn observed(context: &Context, server: &str, id: &str) -> anyhow::Result<String> {
     let looked = look_at(context, context.select(&[server.to_owned()])?).await;
     let made = match looked.first() {
-        None => bail!("{server} could not be looked at"),
+        None => bail!("{server} could not be read"),
         Some(looked) => observed_tools(context, looked).map(|tools| assay::observed(id, &tools, Seen::Complete)),
     };
     finish(looked).await;

@@ -21,6 +21,6 @@ pub fn run(global: &Global, forget: &Forget) -> anyhow::Result<Exit> {
     };
     let entry = context.desk.entry(Event::Forget, String::new(), Timestamp::now());
     context.desk.store.forget(server, &entry)?;
-    out::line(&format!("{server}: the baseline is gone; it held {held}"));
+    out::line(&format!("{server}: deleted the baseline; it held {held}"));
     Ok(Exit::Fine)
 }

@@ -12,7 +12,7 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
     let context = Context::open(global, None)?;
     let ours = |searched: &&crate::config::Searched| searched.client.is_none() && searched.is_there();
     if let Some(searched) = context.config.searched.iter().find(ours) {
-        bail!("{} is there already, and is not overwritten", searched.file.display());
+        bail!("{} already exists and is not overwritten", searched.file.display());
     }
     let folder = match &global.root {
         Some(root) => root.clone(),
@@ -22,12 +22,12 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
     let opened = Disk::default().open(&folder)?.with_context(|| format!("{} is not there", folder.display()))?;
     // Whole or not at all: half a config would be read as one.
     if !opened.create(PROJECT_FILE, template(&context.config).as_bytes(), SHARED)? {
-        bail!("{} is there already, and is not overwritten", file.display());
+        bail!("{} already exists and is not overwritten", file.display());
     }
     out::line(&format!("wrote {}", file.display()));
     let many = context.config.servers.len();
     out::line(&format!(
-        "{} in it, nothing was started; read it, then: pinwatch servers, pinwatch",
+        "{} added, nothing started. Read it, then run: pinwatch servers, pinwatch",
         if many == 1 { "1 server".to_owned() } else { format!("{many} servers") }
     ));
     Ok(Exit::Fine)

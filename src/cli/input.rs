@@ -15,7 +15,7 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     let read = File::open(path).and_then(|file| file.take(MOST + 1).read_to_end(&mut bytes));
     read.with_context(|| format!("{name} cannot be read"))?;
     if u64::try_from(bytes.len()).is_ok_and(|length| length > MOST) {
-        bail!("{name} has more than 16 MiB");
+        bail!("{name} is larger than 16 MiB");
     }
     Ok(bytes)
 }

@@ -194,7 +194,7 @@ pub(super) const STARTS_ANYWAY: &str = "starts-anyway";
 fn consent_needed(config: &ServerConfig, request: &ConsentRequest) -> Reason {
     if !request.off.is_empty() {
         let text = format!(
-            "{}; nobody agreed here to start it for a look: agree in `pinwatch watch`, or with --yes --yes-disabled",
+            "{}; consent is needed to start it for a look: agree in `pinwatch watch`, or with --yes --yes-disabled",
             request.off.join("; ")
         );
         return Reason::new(STARTS_ANYWAY, text);
@@ -202,9 +202,9 @@ fn consent_needed(config: &ServerConfig, request: &ConsentRequest) -> Reason {
     let file = config.origin.file.as_deref().map(|file| file.display().to_string()).unwrap_or_default();
     let line = config.shared.line();
     let why = match request.changed.as_slice() {
-        [] => format!("nobody has agreed here to start `{line}`, which {file} names"),
-        changed => format!("`{line}`, which {file} names, changed since you agreed: {}", changed.join("; ")),
+        [] => format!("consent is needed to start `{line}`, from {file}"),
+        changed => format!("`{line}`, from {file}, changed since you agreed: {}", changed.join("; ")),
     };
-    let way_out = "look at it with `pinwatch servers`, then agree in `pinwatch watch`, or with --yes";
+    let way_out = "review it with `pinwatch servers`, then agree in `pinwatch watch` or with --yes";
     Reason::new("consent-needed", format!("{why}; {way_out}"))
 }

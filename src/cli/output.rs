@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-/// Writes a file beside its place and moves it there, so that nobody reads half of it. What is no regular file (a pipe, a
+/// Writes a file beside its place and moves it there, so that nobody reads half of it. What is not a regular file (a pipe, a
 /// device) is written to as it is; a link stays one.
 pub fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     try_write(path, text).with_context(|| format!("{} cannot be written", path.display()))
@@ -17,7 +17,7 @@ pub fn write_new(path: &Path, text: &str, force: bool) -> anyhow::Result<()> {
     let kind = fs::symlink_metadata(path).map(|found| found.file_type()).ok();
     let is_taken = kind.is_some_and(|kind| kind.is_file() || kind.is_symlink());
     if is_taken && !force && path.metadata().map_or(true, |found| found.is_file()) {
-        anyhow::bail!("{} is there already: nothing was written; --force writes over it", path.display());
+        anyhow::bail!("{} already exists; nothing was written (--force overwrites it)", path.display());
     }
     write(path, text)
 }

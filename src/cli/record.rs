@@ -71,7 +71,7 @@ fn one(context: &Context, looked: &Looked, record: &Record, again: &Again) -> an
     let at = Timestamp::now();
     let mut exit = Exit::Fine;
     if let Overall::Partial(reason) = looked.overall() {
-        out::line(&format!("{id}: not all of it could be read: {} ({})", reason.text, reason.code));
+        out::line(&format!("{id}: could not be read completely: {} ({})", reason.text, reason.code));
         exit = Exit::Unknown;
     }
     let label = record.label.as_deref().unwrap_or_default();
@@ -100,7 +100,7 @@ fn one(context: &Context, looked: &Looked, record: &Record, again: &Again) -> an
         }
         BaselineState::Present(_) if named.is_empty() => {
             let (name, command) = (visible(id), again.review(id));
-            out::print(&format!("{name}: the baseline stays as it is; `{command}` lists what differs from it\n"));
+            out::print(&format!("{name}: the baseline is unchanged; `{command}` lists what differs from it\n"));
             Ok(exit)
         }
         BaselineState::Present(_) => {
@@ -189,7 +189,7 @@ pub(super) fn subject(
     }
     let name = context.name(item);
     match rows.first().and_then(|row| row.decides_on()) {
-        Some(now) => bail!("{name} is {now} now, and not the digest that was expected: nothing was decided"),
+        Some(now) => bail!("{name} is now {now}, not the expected digest: nothing was decided"),
         None => bail!(absent(context, &review.server, item)),
     }
 }

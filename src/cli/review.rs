@@ -85,7 +85,7 @@ pub async fn run(global: &Global, servers: &Servers) -> anyhow::Result<Exit> {
         out::print(&describe(index + 1, pending.len(), entry));
     }
     if pending.is_empty() && exit == Exit::Fine {
-        out::line("nothing waits for a decision");
+        out::line("nothing needs a decision");
     }
     finish(looked).await;
     Ok(exit)

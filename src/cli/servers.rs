@@ -79,7 +79,7 @@ pub fn run(global: &Global, explain: bool) -> anyhow::Result<Exit> {
         out::line(&format!("not usable: {problem}"));
     }
     for orphan in context.not_configured()? {
-        out::line(&format!("{} has a baseline here and is not configured:", orphan.id));
+        out::line(&format!("{} has a baseline here but is not configured:", orphan.id));
         out::print(&format!(
             "  {} gives its pins to another id, {} drops them\n",
             again.rename(&orphan.id),

@@ -28,7 +28,7 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
     }
     let auto = if [AUTO, AUTO_ALWAYS].contains(&context.config.ui.theme.as_str()) { "  in use" } else { "" };
     out::line(&format!(
-        "{AUTO}  dark or light, as the terminal's background is; `{AUTO_ALWAYS}` asks through tmux and ssh, too{auto}"
+        "{AUTO}  dark or light, by the terminal's background; `{AUTO_ALWAYS}` also asks through tmux and ssh{auto}"
     ));
     out::line(&format!("themes of your own: {}/NAME.toml; choose one by `theme = \"NAME\"` in [ui]", folder.display()));
     Ok(exit)

@@ -1,4 +1,4 @@
-//! Reads a config file, bounded. What is no regular file is not opened: a pipe would hold the program up.
+//! Reads a config file, bounded. What is not a regular file is not opened: a pipe would hold the program up.
 
 use super::error::{ConfigError, Fault, Place};
 use super::find;
@@ -26,7 +26,7 @@ pub(super) fn read_regular(file: &Path, limit: u64) -> Result<Vec<u8>, String> {
     let regular = fs::metadata(file).map(|data| data.is_file());
     match regular {
         Ok(true) => read_bytes(file, limit).map_err(|fault| fault.to_string()),
-        Ok(false) => Err("is no regular file".to_owned()),
+        Ok(false) => Err("is not a regular file".to_owned()),
         Err(error) => Err(format!("cannot be read: {error}")),
     }
 }

@@ -69,16 +69,18 @@ fn missing(command: &str, cwd: &Path, path: Option<&str>, is_set: bool) -> Optio
         return None;
     }
     if is_set {
-        return Some("the PATH that its entry sets does not have the command".to_owned());
+        return Some("the command is not on the PATH that its entry sets".to_owned());
     }
+    // Without a PATH there is no folder to name.
+    let path = path?;
     let mut folders: Vec<String> = Vec::new();
-    for folder in std::env::split_paths(path.unwrap_or_default()) {
+    for folder in std::env::split_paths(path) {
         let folder = folder.display().to_string();
         if !folders.contains(&folder) {
             folders.push(folder);
         }
     }
-    Some(format!("no folder of PATH has the command: {}", folders.join(", ")))
+    Some(format!("the command is in no folder of PATH: {}", folders.join(", ")))
 }
 
 /// Which version of a package the runner's cache holds.

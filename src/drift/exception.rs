@@ -92,7 +92,7 @@ impl Suppression {
     pub fn sentence(&self) -> String {
         let what = self.rule.map_or_else(|| "it".to_owned(), |rule| format!("`{rule}`"));
         let reason = shortened(&self.reason);
-        format!("pinwatch.toml lets {what} be in exactly this definition ({}): {reason}", self.digest.short())
+        format!("pinwatch.toml suppresses {what} in exactly this definition ({}): {reason}", self.digest.short())
     }
 }
 
@@ -149,7 +149,7 @@ impl Exceptions {
                 }
                 (None, Some(set)) => {
                     let rule = finding.rule;
-                    say(format!("pinwatch.toml rates `{rule}` {}; by itself it is {}", set.severity, finding.severity));
+                    say(format!("pinwatch.toml rates `{rule}` {}; otherwise it is {}", set.severity, finding.severity));
                     set.severity
                 }
                 (None, None) => finding.severity,
@@ -172,7 +172,7 @@ impl Exceptions {
             let brought = drift.findings.iter().filter(|finding| finding.added).map(|finding| finding.severity).max();
             let severity = set.severity.max(brought.unwrap_or(Severity::Safe)).max(Severity::Info);
             let (word, own) = (drift.drift_type, drift.severity);
-            drift.reasons.insert(0, format!("pinwatch.toml rates `{word}` {}; by itself it is {own}", set.severity));
+            drift.reasons.insert(0, format!("pinwatch.toml rates `{word}` as {}; otherwise it is {own}", set.severity));
             drift.severity = severity;
         }
         let whole = |one: &&Suppression| {
@@ -180,7 +180,7 @@ impl Exceptions {
         };
         if let Some(suppression) = self.suppressions.iter().find(whole) {
             let own = drift.severity;
-            drift.reasons.insert(0, format!("{}; by itself it is {own}", suppression.sentence()));
+            drift.reasons.insert(0, format!("{}; otherwise it is {own}", suppression.sentence()));
             drift.severity = Severity::Info;
         }
     }

@@ -13,11 +13,11 @@ pub(super) fn turned_away(response: &Response, quoted: usize) -> Option<Reason> 
     match status {
         StatusCode::UNAUTHORIZED => {
             let asked = challenge(response.headers(), quoted);
-            Some(Reason::new("unauthorized", format!("the server wants credentials (401){asked}")))
+            Some(Reason::new("unauthorized", format!("the server requires credentials (401){asked}")))
         }
         StatusCode::FORBIDDEN => {
             let asked = challenge(response.headers(), quoted);
-            Some(Reason::new("forbidden", format!("the server refuses these credentials (403){asked}")))
+            Some(Reason::new("forbidden", format!("the server rejects these credentials (403){asked}")))
         }
         _ if status.is_redirection() => {
             let place = response.headers().get(header::LOCATION).map(|place| String::from_utf8_lossy(place.as_bytes()));
@@ -25,7 +25,7 @@ pub(super) fn turned_away(response: &Response, quoted: usize) -> Option<Reason> 
             let status = status.as_u16();
             Some(Reason::new(
                 "redirect-refused",
-                format!("the server redirects ({status}), which is not followed; {text}"),
+                format!("the server redirects ({status}), and redirects are not followed; {text}"),
             ))
         }
         _ => None,
@@ -93,7 +93,7 @@ fn redirect(from: &Url, place: Option<&str>, quoted: usize) -> String {
     };
     if !matches!(to.scheme(), "http" | "https") {
         let scheme = quote(to.scheme().as_bytes(), quoted);
-        return format!("it is to a `{scheme}` address, and only http and https are spoken");
+        return format!("it is to a `{scheme}` address, and only http and https are supported");
     }
     // Neither can fail: a URL of these schemes has a host.
     let _ = (to.set_username(""), to.set_password(None));
@@ -159,7 +159,7 @@ mod tests {
             (
                 "http://a.example/mcp",
                 "ftp://a.example/",
-                "it is to a `ftp` address, and only http and https are spoken",
+                "it is to a `ftp` address, and only http and https are supported",
             ),
             ("http://a.example/mcp", "http://[", "where to cannot be read: http://["),
             ("http://a.example/mcp", "", "it does not say where to"),

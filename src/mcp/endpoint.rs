@@ -112,7 +112,7 @@ fn checked(url: &str, headers: &[(String, String)], allow_plain: bool) -> Result
     let bad = |text: String| Reason::new("bad-url", text);
     let url = Url::parse(url).map_err(|error| bad(format!("the URL cannot be read: {error}")))?;
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(bad(format!("`{}` is not spoken; http and https are", url.scheme())));
+        return Err(bad(format!("`{}` is not supported; use http or https", url.scheme())));
     }
     let mut map = HeaderMap::new();
     for (name, value) in headers {

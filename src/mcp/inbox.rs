@@ -226,7 +226,7 @@ impl Inbox {
         self.doubt |= oldest.is_some() && parts.error.is_some();
         self.notices.add("unknown-id", || {
             let said = quote(bytes, self.limits.quoted_chars);
-            format!("an answer to no request, most likely to a notification, which has none: {said}")
+            format!("an answer without a request, most likely to a notification: {said}")
         });
         Taken::Other
     }
@@ -264,7 +264,7 @@ impl Inbox {
             let what = match code {
                 "late-answer" => "an answer came after its time-out",
                 "duplicate-answer" => "a request was answered more than once",
-                _ => "an answer to nothing that was asked",
+                _ => "an answer to a request that was not sent",
             };
             format!("{what}, id {}", quote(raw, self.limits.quoted_chars))
         });
@@ -318,7 +318,7 @@ impl Inbox {
         if self.changes.count >= self.limits.flood {
             let count = if self.changes.count == self.limits.flood { self.limits.flood } else { 1 };
             self.notices.add_many("list-changed-flood", count, || {
-                "the server says over and over that its lists changed; it is looked at once for many".to_owned()
+                "the server keeps announcing list changes; one look answers many of them".to_owned()
             });
         }
     }
@@ -351,7 +351,7 @@ impl Inbox {
     /// Something that is no message of the protocol.
     fn stray(&mut self, bytes: &Bytes) -> Taken {
         self.notices.add("stray-output", || {
-            format!("output that is no message of the protocol: {}", quote(bytes, self.limits.quoted_chars))
+            format!("output that is not a protocol message: {}", quote(bytes, self.limits.quoted_chars))
         });
         Taken::Other
     }

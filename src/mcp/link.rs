@@ -146,7 +146,7 @@ impl Link {
         if let Stream::Stdio(stdio) = stream {
             if stdio.is_unread() {
                 // Who guesses what is asked can answer without reading it, for as long as it likes.
-                let text = "the process does not read what it is asked".to_owned();
+                let text = "the process does not read its requests".to_owned();
                 return Err(Fault::Ended(Reason::new("not-read", text)));
             }
             stdio.expect(ask.last.map_or(0, Kept::len));
@@ -324,8 +324,7 @@ impl Link {
         let limits = &self.inbox.limits;
         let total = self.process().map_or(0, |stdio| stdio.stderr().total());
         if total > limits.stderr_noise_bytes {
-            let text =
-                format!("standard error is noisy: {total} bytes; the last {} lines are kept", limits.stderr_lines);
+            let text = format!("stderr is noisy: {total} bytes; the last {} lines are kept", limits.stderr_lines);
             notices.push(Notice { code: "stderr-noise", count: 1, text });
         }
         notices

@@ -252,9 +252,10 @@ impl Session {
             self.shaken = Some((lost.clone(), is_open));
         }
         if is_open && self.worked {
-            self.link.inbox.notices.add("session-reopened", || {
-                format!("the server no longer knew the session, which was opened again: {}", lost.text)
-            });
+            self.link
+                .inbox
+                .notices
+                .add("session-reopened", || format!("the server lost the session, which was reopened: {}", lost.text));
         }
         is_open
     }

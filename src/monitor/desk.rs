@@ -40,7 +40,7 @@ pub enum Undecided {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// What would be recorded is not what was on the screen.
-    #[error("the server shows something else by now: nothing was recorded")]
+    #[error("the server changed since it was shown: nothing was recorded")]
     NotWhatWasShown,
 }
 

@@ -88,9 +88,9 @@ impl Gate {
 /// Why an agreement was not kept, and the way out.
 fn not_kept(error: &StoreError) -> String {
     match error {
-        StoreError::NotFlushed { .. } => format!("may be started; {error}"),
+        StoreError::NotFlushed { .. } => format!("agreed; starting; {error}"),
         StoreError::Raced(_) => format!("{error}: it is asked again"),
-        _ => format!("not started, the consent is not kept: {error}. Mend that and agree again, or start with --yes"),
+        _ => format!("not started, the consent was not saved: {error}. Fix that and agree again, or start with --yes"),
     }
 }
 

@@ -93,7 +93,7 @@ pub fn without_ignored(mut surface: Surface, server: &str, policy: &Policy) -> S
     surface.notices.extend(counts.into_iter().map(|(pattern, count)| Notice {
         code: "ignored",
         count,
-        text: format!("not compared, as `ignore` in pinwatch.toml says: {pattern}"),
+        text: format!("not compared, by `ignore` in pinwatch.toml: {pattern}"),
     }));
     surface
 }
@@ -268,7 +268,7 @@ fn describe_many(server: &ServerId, alike: &[&Transition], redactor: &Redactor) 
         TransitionKind::Drifted => "changed",
         TransitionKind::New => "not approved",
         TransitionKind::Gone => "no longer served",
-        TransitionKind::Returned => "as approved again",
+        TransitionKind::Returned => "back to the approved definition",
         TransitionKind::Changed => "changed again",
     };
     let worst = alike.iter().filter_map(|one| one.severity).max();

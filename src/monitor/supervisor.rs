@@ -244,7 +244,7 @@ impl Supervisor {
             }
             if let Some(asked) = asked.filter(|_| agreed) {
                 match self.setup.gate.grant_aside(asked).await {
-                    Ok(()) => self.happen(HappeningKind::Consented, "", "may be started"),
+                    Ok(()) => self.happen(HappeningKind::Consented, "", "agreed; starting"),
                     Err(reason) => self.happen(HappeningKind::NotConsented, "", &reason.text),
                 }
             }

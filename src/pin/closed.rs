@@ -43,10 +43,7 @@ impl Closed {
     pub fn open(value: Value, at: Pointer, known: &[&str]) -> Result<Self, Misshapen> {
         let Value::Object(members) = value else { return Err(Misshapen::new(at, "expected an object")) };
         if let Some(name) = members.keys().find(|name| !known.contains(&name.as_str())) {
-            return Err(Misshapen::new(
-                at.child(name),
-                format!("no member of this name is known here{}", nearest(name, known)),
-            ));
+            return Err(Misshapen::new(at.child(name), format!("unknown member{}", nearest(name, known))));
         }
         Ok(Self { members, at })
     }
@@ -121,7 +118,7 @@ fn nearest(name: &str, known: &[&str]) -> String {
     let close = |entry: &&str| strsim::jaro_winkler(name, entry);
     let best = known.iter().copied().max_by(|a, b| close(a).total_cmp(&close(b)));
     match best {
-        Some(best) if close(&best) > 0.7 => format!("; is it `{best}`?"),
+        Some(best) if close(&best) > 0.7 => format!("; did you mean `{best}`?"),
         _ => String::new(),
     }
 }

@@ -1,4 +1,4 @@
-//! What each drift type and each rule of findings means, and what to do about it: one text for `pinwatch explain` and for
+//! What each drift type and each finding rule means, and what to do about it: one text for `pinwatch explain` and for
 //! the help of a rule in SARIF. Pure words; nothing here decides anything.
 
 mod profiles;
@@ -28,15 +28,15 @@ impl Topic {
         TYPES.iter().chain(&RULES).chain(&PROFILES).find(|topic| topic.name == name)
     }
 
-    /// Whether it is a rule of findings, not a drift type.
+    /// Whether it is a finding rule, not a drift type.
     pub fn is_rule(&self) -> bool {
         RULES.iter().any(|rule| rule.name == self.name)
     }
 
-    /// `drift type`, `rule of findings` or `profile`.
+    /// `drift type`, `finding rule` or `profile`.
     pub fn kind(&self) -> &'static str {
         if self.is_rule() {
-            "rule of findings"
+            "finding rule"
         } else if PROFILES.iter().any(|profile| profile.name == self.name) {
             "profile"
         } else {

@@ -62,7 +62,7 @@ impl FailOn {
     /// The words together: whichever applies fails. `never` beside another word is an error.
     pub fn new(words: Vec<FailWord>) -> Result<Self, &'static str> {
         if words.len() > 1 && words.contains(&FailWord::Never) {
-            return Err("--fail-on never stands alone");
+            return Err("--fail-on never cannot be combined");
         }
         Ok(Self { words })
     }

@@ -28,7 +28,7 @@ pub fn github(report: &Report) -> String {
         let severities: Vec<_> = rest.iter().flat_map(|annotation| annotation.severities.iter().copied()).collect();
         let untold = rest.iter().filter(|annotation| annotation.severities.is_empty()).count();
         let drifts = (!severities.is_empty()).then(|| format!("drifts: {}", severity_words(&severities)));
-        let untold = (untold > 0).then(|| format!("servers and files that could not be told: {untold}"));
+        let untold = (untold > 0).then(|| format!("servers and files that could not be checked: {untold}"));
         let said: Vec<_> = drifts.into_iter().chain(untold).collect();
         let title = format!("pinwatch found {} more", severities.len().max(rest.len()));
         let said = format!("{}\n`pinwatch check --format json` has all of them", said.join("; "));
@@ -75,7 +75,7 @@ struct Annotation {
 
 fn of_group(told: &Told<'_>, group: &Group) -> Annotation {
     let many = count(group.members.len(), "item");
-    let title = format!("{} of {many} as one in {}", group.drift_type, visible(&told.server.id));
+    let title = format!("{} of {many} items in {}", group.drift_type, visible(&told.server.id));
     let causes: Vec<_> = group.causes.iter().map(|cause| visible(cause).to_string()).collect();
     let members = group.members.iter().filter_map(|member| told.review.drifts.get(*member));
     let level = Level::of(group.severity);

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 /// The report as JUnit XML.
 pub fn junit(report: &Report, fail_on: &FailOn) -> String {
     let mut suites: Vec<Suite> = report.servers.iter().map(|server| suite(server, fail_on)).collect();
-    let mut files = Suite::new("files that name servers");
+    let mut files = Suite::new("config files");
     for problem in &report.problems {
         files.error(&read_back(problem), "not usable", "");
     }
@@ -69,7 +69,7 @@ impl Suite {
 }
 
 fn suite(server: &ServerReport, fail_on: &FailOn) -> Suite {
-    const WHOLE: &str = "is read whole and has a baseline";
+    const WHOLE: &str = "is read completely and has a baseline";
     let mut suite = Suite::new(&server.id);
     let scope = escaped(server.digest_scope);
     suite.body = format!("    <properties><property name=\"digest_scope\" value=\"{scope}\"/></properties>\n");

@@ -49,7 +49,7 @@ pub fn markdown(report: &Report) -> String {
         }
     }
     if without > 0 {
-        push(&mut text, &format!("\nThe diffs of {without} of them found no room here; `pinwatch check` shows them."));
+        push(&mut text, &format!("\n{without} diffs are left out here; `pinwatch check` shows them."));
     }
     let (profile, digest) = (report.profile, &report.policy_digest);
     push(
@@ -75,7 +75,7 @@ fn head(text: &mut String, report: &Report) {
             }
             Outcome::Clean => format!("**MCP servers: no drift** · {servers}: {}", report.summary()),
             Outcome::Drift => format!("**MCP servers: drift** `{tally}` · {severities} · {servers}"),
-            Outcome::Unknown => format!("**MCP servers: unknown** · {servers}: something could not be told"),
+            Outcome::Unknown => format!("**MCP servers: unknown** · {servers}: not everything could be checked"),
         },
     );
     let mut told = Vec::new();
@@ -112,7 +112,7 @@ fn head(text: &mut String, report: &Report) {
         told.push("- no server matched".to_owned());
     }
     if told.len() > TOLD {
-        let more = format!("- and {} more, which `pinwatch check` tells", told.len() - TOLD);
+        let more = format!("- and {} more; see `pinwatch check`", told.len() - TOLD);
         told.truncate(TOLD);
         told.push(more);
     }
@@ -136,7 +136,7 @@ fn row(text: &mut String, entry: &Entry<'_>) {
         }
         Entry::Group(told, group) => {
             let why = group.headline();
-            (group.severity, group.effect, told, format!("{} items as one", group.members.len()), group.drift_type, why)
+            (group.severity, group.effect, told, format!("{} items", group.members.len()), group.drift_type, why)
         }
     };
     let (server, why) = (code(&told.server.id), code(cut(&why, REASON)));
@@ -177,7 +177,7 @@ fn details(entry: &Entry<'_>) -> String {
     let summary = format!("{} of {}", code(&name), code(&told.server.id));
     let mut text = format!("\n<details><summary>{summary}</summary>\n\n{}\n", fenced("diff", &diff));
     if let Some(command) = command {
-        let _ = writeln!(text, "To approve it as it is now:\n\n{}", fenced("sh", &command));
+        let _ = writeln!(text, "To approve this version:\n\n{}", fenced("sh", &command));
     }
     text.push_str("</details>\n");
     text

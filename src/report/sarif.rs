@@ -123,11 +123,11 @@ impl Alert<'_> {
 }
 
 fn left_out_rule() -> Value {
-    let text = "Code scanning takes a bounded number of results. The worst are told, the rest is counted.";
+    let text = "Code scanning accepts a limited number of results. The worst are listed; the rest are counted.";
     json!({
         "id": LEFT_OUT,
         "name": pascal(LEFT_OUT),
-        "shortDescription": {"text": "more results than code scanning takes"},
+        "shortDescription": {"text": "more results than code scanning accepts"},
         "fullDescription": {"text": text},
         "help": {"text": "`pinwatch check --format json` has all of them."},
         "defaultConfiguration": {"level": "warning"},
@@ -138,7 +138,7 @@ fn left_out_rule() -> Value {
 fn left_out(left: &[Alert<'_>]) -> Value {
     let severities: Vec<_> = left.iter().map(Alert::severity).collect();
     let text = format!(
-        "{} left out, since code scanning takes no more: {}. `pinwatch check --format json` has all of them.",
+        "{} left out, because code scanning accepts no more: {}. `pinwatch check --format json` has all of them.",
         if left.len() == 1 { "1 result was".to_owned() } else { format!("{} results were", left.len()) },
         severity_words(&severities),
     );

@@ -100,7 +100,7 @@ fn unwatched_lines(text: &mut String, server: &ServerReport, unwatched: &Unwatch
         BaselineWord::Present if unwatched.starts_anyway => {}
         BaselineWord::Present => {
             let (unwatch, forget) = (server.again.unwatch(&server.id), server.again.forget(&server.id));
-            line(text, 2, "it has a baseline that nobody compares with; watch it again,");
+            line(text, 2, "its baseline is not compared with anything; watch the server again,");
             line(text, 2, &format!("or accept that: {unwatch}, or drop it: {forget}"));
         }
         BaselineWord::Refused(why) => line(text, 2, &format!("baseline refused: {}", visible(why))),
@@ -111,13 +111,13 @@ fn unwatched_lines(text: &mut String, server: &ServerReport, unwatched: &Unwatch
 fn way_out(code: &str) -> Option<&'static str> {
     match code {
         "unauthorized" => Some(
-            "give it a token in its entry: headers = { Authorization = \"Bearer ${TOKEN}\" }; pinwatch opens no browser and \
+            "set a token in its entry: headers = { Authorization = \"Bearer ${TOKEN}\" }; pinwatch does not sign in \
              signs in nowhere",
         ),
-        "forbidden" => Some("its credentials are known and not enough: give it a token with the scope that it wants"),
-        "command-not-found" => Some("`pinwatch doctor` says what is looked for, and where"),
+        "forbidden" => Some("its credentials were refused; use a token with the required scope"),
+        "command-not-found" => Some("`pinwatch doctor` shows where the command is searched for"),
         "start-timeout" => {
-            Some("a first start may install something: give it longer with --timeout 5m, or `start-timeout`")
+            Some("the first start may install packages; allow more time with --timeout 5m or `start-timeout`")
         }
         _ => None,
     }
@@ -148,14 +148,14 @@ fn group_lines(text: &mut String, server: &ServerReport, review: &Review, group:
     for names in member_lines(&review.drifts, group) {
         line(text, 4, &names);
     }
-    line(text, 4, "each in full: --format json, or `pinwatch watch`");
+    line(text, 4, "each in full: --format json or `pinwatch watch`");
     line(text, 4, &format!("approve: {}", server.again.approve_group(&server.id, group)));
 }
 
 /// `moderate  tool_changed  40 as one  effect none  group tool_changed:9f3a1c2b`, printable.
 pub fn group_line(group: &Group) -> String {
     let (severity, drift_type, many) = (group.severity, group.drift_type, group.members.len());
-    format!("{severity:8}  {drift_type}  {many} as one  effect {}  group {}", group.effect, group.id)
+    format!("{severity:8}  {drift_type}  {many} items  effect {}  group {}", group.effect, group.id)
 }
 
 /// Cells of one line of names.
@@ -261,9 +261,7 @@ fn diff_lines(change: &Change) -> Vec<String> {
                     continue;
                 }
                 if shown == DIFF_LINES {
-                    found.push(
-                        "    (more: see it with `pinwatch watch`, or in `pinwatch check --format json`)".to_owned(),
-                    );
+                    found.push("    (more in `pinwatch watch` or `pinwatch check --format json`)".to_owned());
                     break;
                 }
                 shown += 1;

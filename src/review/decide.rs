@@ -64,10 +64,10 @@ pub enum Refusal {
         now: Option<SurfaceDigest>,
     },
     /// The baseline holds another pin than the one on screen: someone else decided.
-    #[error("the baseline has another pin of {} than was shown: it was decided on elsewhere", shown(.0))]
+    #[error("the pin of {} changed since it was shown: someone decided on it elsewhere", shown(.0))]
     BaselineMoved(ItemId),
     /// Readers disagree on the definition: it is approved alone, not with others.
-    #[error("{} reads differently to different readers: decide on it alone", shown(.0))]
+    #[error("parsers disagree on {}: decide on it alone", shown(.0))]
     OneByOne(ItemId),
     /// Nothing is served that could be refused.
     #[error("{} cannot be rejected: nothing is served under that name now", shown(.0))]
@@ -81,7 +81,7 @@ pub enum Refusal {
         pointer: Pointer,
     },
     /// Someone else decided since whether it may stay unwatched.
-    #[error("whether it may stay unwatched was decided on elsewhere")]
+    #[error("someone decided elsewhere whether it may stay unwatched")]
     AcceptedElsewhere,
     /// There is no pin that would be out of sight.
     #[error("there is no baseline of it: nothing to accept")]

@@ -93,10 +93,10 @@ fn why_apart(item: &Item, has_namesake: bool, baseline: &Baseline, keyring: &Key
     }
     if item.definition.exact().is_none() {
         let codes: Vec<_> = item.definition.codes.iter().map(|code| code.sentence()).collect();
-        return Some(format!("readers disagree on it: {}", codes.join("; ")));
+        return Some(format!("parsers disagree on it: {}", codes.join("; ")));
     }
     if let Some(finding) = drift::critical(item, keyring) {
         return Some(finding);
     }
-    has_namesake.then(|| "another definition has the same name: a client shows one of them".to_owned())
+    has_namesake.then(|| "another definition has the same name; a client shows only one of them".to_owned())
 }

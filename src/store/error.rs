@@ -63,10 +63,10 @@ pub enum StoreError {
         problem: String,
     },
     /// A symbolic link inside a root.
-    #[error("{} is a symbolic link: none is followed inside a root", shown(.0))]
+    #[error("{} is a symbolic link, and none is followed inside a root", shown(.0))]
     Link(PathBuf),
     /// A fifo, a device or a folder where a file should be.
-    #[error("{} is no regular file", shown(.0))]
+    #[error("{} is not a regular file", shown(.0))]
     NoFile(PathBuf),
     /// A folder that is not there.
     #[error("there is no folder {}", shown(.0))]
@@ -75,7 +75,7 @@ pub enum StoreError {
     #[error("HOME is not set to an absolute path, so there is no place for pinwatch's own files")]
     NoHome,
     /// A file larger than any that is written.
-    #[error("{} has more than {limit} bytes", shown(.path))]
+    #[error("{} is larger than {limit} bytes", shown(.path))]
     TooLarge {
         /// The file.
         path: PathBuf,
@@ -91,7 +91,7 @@ pub enum StoreError {
         holder: Option<u32>,
     },
     /// The baseline was exchanged from outside during the decision.
-    #[error("{} has changed meanwhile: nothing was decided", shown(.0))]
+    #[error("{} has changed since: nothing was decided", shown(.0))]
     Raced(PathBuf),
     /// An id that is no folder name.
     #[error(transparent)]
@@ -108,7 +108,7 @@ pub enum StoreError {
         name: String,
     },
     /// The machine key can be read by others.
-    #[error("{} can be read by others (mode {mode:03o}): make it 600, or remove it and consent anew", shown(.path))]
+    #[error("{} can be read by others (mode {mode:03o}): make it 600, or remove it and agree again", shown(.path))]
     OpenKey {
         /// The key's file.
         path: PathBuf,

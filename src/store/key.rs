@@ -37,7 +37,7 @@ fn read(folder: &Folder) -> Result<Option<[u8; LENGTH]>, StoreError> {
     }
     let key = folder.read(NAME, LENGTH as u64)?.and_then(|bytes| bytes.try_into().ok());
     key.map(Some).ok_or_else(|| {
-        let problem = format!("a machine key has {LENGTH} bytes: remove the file and consent anew");
+        let problem = format!("a machine key has {LENGTH} bytes: remove the file and agree again");
         StoreError::Damaged { path, problem }
     })
 }

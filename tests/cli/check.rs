@@ -43,7 +43,7 @@ fn a_server_whose_entry_is_wrong_is_unknown_and_never_clean() {
     let check = project.expect(2, &["check", "--yes"]);
     assert!(check.out.starts_with("files  OK  5 approved\nfar  UNKNOWN"), "{}", check.out);
     assert!(check.out.contains("pinwatch.toml:5: url: `http://127.0.0.1:1:2/mcp` is no URL"), "{}", check.out);
-    assert!(check.out.ends_with("unknown: something could not be told\n"), "{}", check.out);
+    assert!(check.out.ends_with("unknown: not everything could be checked\n"), "{}", check.out);
     assert!(project.expect(2, &["check", "--yes", "far"]).out.starts_with("far  UNKNOWN"));
     project.expect(0, &["check", "--yes", "files"]);
     let record = project.expect(2, &["record", "--yes"]);
@@ -109,7 +109,7 @@ fn a_server_that_cannot_be_read_is_unknown_and_drift_outweighs_it() {
     project.write("mail.sh", &format!("exec '{program}' mail.json --behave crash-at-list\n"));
     let unknown = project.expect(2, &["check", "--yes"]);
     assert!(unknown.out.contains("files  OK") && unknown.out.contains("mail  PARTIAL"), "{}", unknown.out);
-    assert!(unknown.out.ends_with("\nunknown: something could not be told\n"), "{}", unknown.out);
+    assert!(unknown.out.ends_with("\nunknown: not everything could be checked\n"), "{}", unknown.out);
     project.expect(2, &["check", "--yes", "--fail-on", "never"]);
     project.expect(0, &["check", "--yes", "files"]);
     project.surface("files", &drifted());

@@ -204,7 +204,7 @@ fn rows_30_and_32_unreachable_is_said_at_once_and_removes_nothing() {
             assert!(done.out.contains("401") && done.out.contains("headers = { Authorization"), "{}", done.out);
         }
         for (format, part) in
-            [("json", code), ("sarif", code), ("junit", code), ("markdown", "could not be read whole")]
+            [("json", code), ("sarif", code), ("junit", code), ("markdown", "could not be read completely")]
         {
             let out = project.expect(2, &[&NEVER[..], &["--format", format]].concat()).out;
             assert!(out.contains(part), "{how} as {format}: {out}");

@@ -74,7 +74,7 @@ fn reject_keeps_the_pin_and_is_remembered() {
     let check = project.expect(1, &["check", "--yes"]);
     assert!(check.out.contains("REJECTED before"), "{}", check.out);
     let review = project.expect(0, &["review", "--yes"]);
-    assert!(review.out.contains("nothing waits for a decision"), "{}", review.out);
+    assert!(review.out.contains("nothing needs a decision"), "{}", review.out);
     // Back at its pin it is approved again.
     project.surface("files", &two_tools());
     project.expect(0, &["check", "--yes"]);
@@ -89,7 +89,7 @@ fn review_lists_what_waits_with_the_words_that_decide_it() {
     let words: Vec<_> = last.split(' ').skip(1).chain(["--yes"]).collect();
     project.expect(0, &words);
     let review = project.expect(0, &["review", "--yes"]);
-    assert_eq!(review.out, "nothing waits for a decision\n");
+    assert_eq!(review.out, "nothing needs a decision\n");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn a_snapshot_is_decided_on_without_its_server() {
     let project = recorded_then_drifted();
     let first = snapshot(&project);
     let recorded = project.expect(0, &["record", "--yes"]);
-    assert!(recorded.out.contains("the baseline stays as it is"), "{}", recorded.out);
+    assert!(recorded.out.contains("the baseline is unchanged"), "{}", recorded.out);
     let second =
         recorded.out.lines().find_map(|line| line.strip_prefix("files: snapshot ")).expect("a path").to_owned();
     assert_ne!(first, second);

@@ -216,7 +216,7 @@ fn init_writes_what_was_found_once() {
         assert!(servers.lines().any(|line| line == id), "{id}: {servers}");
     }
     let again = project.expect(2, &["init"]);
-    assert!(again.err.contains("is there already, and is not overwritten"), "{}", again.err);
+    assert!(again.err.contains("already exists and is not overwritten"), "{}", again.err);
     assert_eq!(project.read("pinwatch.toml"), written);
     assert!(!project.whole().join("it-ran").exists());
 }

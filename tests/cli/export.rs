@@ -95,7 +95,7 @@ fn no_file_is_written_over_unasked() {
     let project = recorded();
     project.write("lock.json", "mine");
     let refused = project.expect(2, &["export", "mcp-lock", "files", "--output", "lock.json"]);
-    assert_eq!(refused.err, "error: lock.json is there already: nothing was written; --force writes over it\n");
+    assert_eq!(refused.err, "error: lock.json already exists; nothing was written (--force overwrites it)\n");
     assert_eq!(project.read("lock.json"), "mine");
     project.expect(0, &["export", "mcp-lock", "files", "--output", "lock.json", "--force"]);
     assert_eq!(parsed(&project.read("lock.json"))["lockFileVersion"], "3.0");
@@ -111,7 +111,7 @@ fn half_a_look_and_two_readings_are_refused_by_name() {
     };
     refused(&["assay-pins", "files"], "files has no baseline");
     refused(&["mcp-lock", "files"], "files has no baseline");
-    refused(&["assay-observed", "files"], "nobody has agreed here to start");
+    refused(&["assay-observed", "files"], "consent is needed to start");
     refused(&["assay-observed", "nobody", "--yes"], "no server `nobody`");
     let mut twice = two_tools();
     twice["tools"][1]["name"] = "list_files".into();

@@ -289,7 +289,7 @@ fn several_reports_of_one_look_go_to_files_that_are_whole() {
     for (words, said) in [
         (&["--format", "json", "--format", "sarif"][..], "two reports have no file"),
         (&["--format", "json=a", "--format", "sarif=a"], "two reports go to a"),
-        (&["--fail-on", "never,unknown"], "stands alone"),
+        (&["--fail-on", "never,unknown"], "cannot be combined"),
     ] {
         let done = project.expect(2, &[&["check", "--yes"], words].concat());
         assert!(done.err.contains(said), "{}", done.err);
@@ -398,7 +398,7 @@ fn github_is_told_the_worst_ten_and_the_count_of_the_rest() {
     let commands: Vec<_> = text.lines().filter(|line| line.starts_with("::")).collect();
     assert_eq!(commands.len(), 11, "{text}");
     assert!(commands.iter().all(|line| line.starts_with("::error ")), "{text}");
-    assert!(commands[10].contains("moderate; servers and files that could not be told: "), "{text}");
+    assert!(commands[10].contains("moderate; servers and files that could not be checked: "), "{text}");
 }
 
 /// GitHub takes 25,000 results and shows none of a file with more.

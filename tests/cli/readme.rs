@@ -181,7 +181,7 @@ fn the_hook_holds_back_a_commit_while_a_server_drifts() {
     // Nobody agreed to start the server: it is not started, and nothing is committed.
     fs::remove_file(project.path("files.log")).expect("the log of the record");
     let asked = git(&["commit", "-q", "-m", "record"]);
-    assert!(asked.code == 1 && (asked.out + &asked.err).contains("nobody has agreed here to start"));
+    assert!(asked.code == 1 && (asked.out + &asked.err).contains("consent is needed to start"));
     assert!(!project.was_started("files"));
     agree(&project);
     let clean = git(&["commit", "-q", "-m", "record"]);

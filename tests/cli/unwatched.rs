@@ -102,7 +102,7 @@ fn a_baseline_whose_entry_is_off_or_gone_is_no_clean() {
         let done = project.run(&["check", "--yes"]);
         assert_eq!(done.code, 2, "{done:?}");
         assert!(done.out.contains("files  UNWATCHED"), "{done:?}");
-        assert_eq!(last_line(&done), "unknown: something could not be told; 1 entry is not watched");
+        assert_eq!(last_line(&done), "unknown: not everything could be checked; 1 entry is not watched");
         assert_eq!(reported(&project.run(&["check", "--yes", "--format", "json"]), "files")["unwatched"]["code"], code);
         // Named, it is looked for, too, and the one that is watched alone is not disturbed by it.
         assert_eq!(project.run(&["check", "files", "--yes"]).code, 2);

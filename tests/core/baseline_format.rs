@@ -216,11 +216,11 @@ fn pointers_added_to_what_may_vary_are_refused_without_their_digest() {
 fn members_are_closed_everywhere_and_a_slip_gets_the_nearest_name() {
     let whole = baseline(vec![tool("read")]);
     for (from, to, place, hint) in [
-        ("\"format\"", "\"formats\": 1, \"format\"", "/formats", "is it `format`?"),
-        ("\"auth_scope\"", "\"authscope\": 1, \"auth_scope\"", "/anchor/authscope", "is it `auth_scope`?"),
-        ("\"era\"", "\"zzz\": 1, \"era\"", "/observed_as/zzz", "no member of this name is known here"),
-        ("\"kind\"", "\"kinds\": 1, \"kind\"", "/pins/0/kinds", "is it `kind`?"),
-        ("\"note\"", "\"notes\": 1, \"note\"", "/pins/0/decision/notes", "is it `note`?"),
+        ("\"format\"", "\"formats\": 1, \"format\"", "/formats", "did you mean `format`?"),
+        ("\"auth_scope\"", "\"authscope\": 1, \"auth_scope\"", "/anchor/authscope", "did you mean `auth_scope`?"),
+        ("\"era\"", "\"zzz\": 1, \"era\"", "/observed_as/zzz", "unknown member"),
+        ("\"kind\"", "\"kinds\": 1, \"kind\"", "/pins/0/kinds", "did you mean `kind`?"),
+        ("\"note\"", "\"notes\": 1, \"note\"", "/pins/0/decision/notes", "did you mean `note`?"),
         ("\"digest_scope\": \"none\"", "\"digest_scope\": \"all\"", "/digest_scope", "`none` or `server`"),
         ("\"state\": \"approved\"", "\"state\": \"rejected\"", "/pins/0/decision/state", "expected `approved`"),
         ("2026-11-27T20:31:00Z", "yesterday", "/pins/0/decision/at", "a time like"),

@@ -274,7 +274,7 @@ fn a_projects_file_leads_nowhere_out_of_it_and_no_pipe_is_waited_for() {
     let said: Vec<_> = config.problems.iter().map(ToString::to_string).collect();
     for part in [
         ".mcp.json: it is a link that leads out of the project",
-        ".cursor/mcp.json: is no regular file",
+        ".cursor/mcp.json: is not a regular file",
         ".vscode/mcp.json: larger than 1 MiB",
         ".roo/mcp.json:1: it is nested deeper than 64 levels",
         ".codex/config.toml:1: it is no TOML",

@@ -122,7 +122,7 @@ fn a_declared_manifest_is_closed_and_of_one_reading() {
     );
     assert_eq!(
         refused("\"note\": null", "\"note\": null, \"note\": null"),
-        "it cannot be read: a member occurs twice: readers disagree on which one counts"
+        "it cannot be read: a member occurs twice; parsers disagree on which one counts"
     );
     assert_eq!(
         refused("declared_mcp_manifest.v0", "declared_mcp_manifest.v1"),
@@ -249,7 +249,7 @@ fn pins_are_sorted_and_read_as_they_were_written() {
     let unclear = Item::stored(Kind::Tool, Definition::read(raw, 9).unwrap(), &DigestScope::None);
     assert_eq!(
         pins("srv", &[&unclear]).unwrap_err().to_string(),
-        "the tool `c` has no identity: a string holds half a character: readers drop it, replace it or refuse the text"
+        "the tool `c` has no identity: a string holds a lone surrogate; parsers drop it, replace it or reject the text"
     );
 }
 

@@ -248,7 +248,7 @@ fn a_lock_that_cannot_be_meant_is_refused() {
         (r#"{"version":"2.0","tools":{"t":{"risk_level":1}}}"#, "the tool `t`: `risk_level` is no string"),
         (
             r#"{"version":"2.0","tools":{"t":{},"t":{}}}"#,
-            "it cannot be read: a member occurs twice: readers disagree on which one counts",
+            "it cannot be read: a member occurs twice; parsers disagree on which one counts",
         ),
         (
             r#"{"lockFileVersion":"3.0","prompts":{"definitions":{"p":{}}}}"#,

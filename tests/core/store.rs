@@ -108,7 +108,7 @@ fn a_refused_baseline_is_never_overwritten() {
         (r#"{"format":"pinwatch.baseline.v2"}"#, "newer than this pinwatch"),
         (r#"{"format":"pinwatch.baseline.v1"}"#, "the member `server` is missing"),
         ("pinwatch.baseline.v1 <<", "cannot be read"),
-        (r#"{"format":"other"}"#, "no baseline of pinwatch"),
+        (r#"{"format":"other"}"#, "not a pinwatch baseline"),
     ] {
         let ground = Ground::new();
         ground.write("project/snapshots/files/baseline.json", text);
@@ -165,7 +165,7 @@ fn a_fifo_in_the_place_of_a_baseline_does_not_hang() {
     fs::create_dir_all(ground.path("project/snapshots/files")).unwrap();
     let path = ground.path("project/snapshots/files/baseline.json");
     rustix::fs::mknodat(rustix::fs::CWD, &path, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
-    assert!(refusal(ground.store().load("files")).contains("is no regular file"));
+    assert!(refusal(ground.store().load("files")).contains("is not a regular file"));
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn an_exchange_from_outside_during_a_decision_is_noticed() {
         Ok::<_, Infallible>(next)
     };
     let said = refusal(store.change("files", &[entry(Event::Approve, &pin)], change));
-    assert!(said.contains("has changed meanwhile"), "{said}");
+    assert!(said.contains("has changed since"), "{said}");
     assert_eq!(fs::read_to_string(&path).unwrap(), checkout);
     let history = store.log().history().unwrap();
     assert_eq!(history.records.last().unwrap().phase, Phase::Void);
@@ -337,7 +337,7 @@ fn a_damaged_snapshot_is_refused_with_its_place() {
     for (from, to, says) in [
         ("\"key\": \"b\"", "\"key\": \"x\"", "/items/0/key: expected the key that its definition has"),
         ("pinwatch.snapshot.v1", "pinwatch.snapshot.v2", "/format: format `pinwatch.snapshot.v2`"),
-        ("\"label\"", "\"labels\": 1, \"label\"", "/labels: no member of this name is known here; is it `label`?"),
+        ("\"label\"", "\"labels\": 1, \"label\"", "/labels: unknown member; did you mean `label`?"),
         ("\"partial\"", "\"half\"", "/completeness/tool/state: expected"),
     ] {
         fs::write(&path, text.replacen(from, to, 1)).unwrap();
@@ -659,5 +659,5 @@ fn a_file_without_an_end_is_refused() {
     fs::create_dir_all(ground.path("project/snapshots/files")).unwrap();
     let file = fs::File::create(ground.path("project/snapshots/files/baseline.json")).unwrap();
     file.set_len(300 * 1024 * 1024).unwrap();
-    assert!(refusal(ground.store().load("files")).contains("has more than 268435456 bytes"));
+    assert!(refusal(ground.store().load("files")).contains("is larger than 268435456 bytes"));
 }

@@ -262,7 +262,7 @@ fn an_override_rates_what_it_names_and_says_so() {
     let drift = under(&raise, &before, &gone);
     assert_eq!(drift.severity, Severity::Critical);
     assert!(
-        drift.reasons[0].contains("pinwatch.toml rates `tool_removed` critical; by itself it is info"),
+        drift.reasons[0].contains("pinwatch.toml rates `tool_removed` as critical; otherwise it is info"),
         "{drift:#?}"
     );
     // Only there: another server, another item.
@@ -297,7 +297,7 @@ fn a_suppression_is_of_one_exact_definition() {
     };
     let let_be = under(&policy(vec![], vec![one(None)]), &before, &now(""));
     assert_eq!(let_be.severity, Severity::Info);
-    assert!(let_be.reasons[0].contains("it manages keys") && let_be.reasons[0].contains("by itself it is critical"));
+    assert!(let_be.reasons[0].contains("it manages keys") && let_be.reasons[0].contains("otherwise it is critical"));
     assert!(!let_be.changes.is_empty() && !let_be.findings.is_empty(), "it is still shown");
     // One letter more is another definition.
     assert_eq!(under(&policy(vec![], vec![one(None)]), &before, &now(" ")).severity, Severity::Critical);

@@ -142,7 +142,7 @@ fn a_session_that_is_lost_is_opened_again_and_nobody_is_told_to_wait() {
         (is("shakes", "OK") && is("starts", "OK") && is("over", "stale")).then_some(())
     });
     screen.press("e");
-    screen.until_shows("the session was lost and opened again");
+    screen.until_shows("the session was lost and reopened");
     let events = screen.contents();
     let stale: Vec<_> = events.lines().filter(|line| line.contains("STALE")).collect();
     assert!(matches!(&stale[..], [one] if one.contains(" over ")), "{events}");

@@ -25,7 +25,7 @@ fn an_edited_config_touches_just_the_servers_it_is_about() {
     screen.until_shows("1 server ");
     eventually("the end of notes", || project.read("notes.log").contains("stdin ended"));
     project.write("pinwatch.toml", "[servers.files]\ncomand = \"x\"\n");
-    screen.until_shows("what runs goes on as it was");
+    screen.until_shows("the running servers are unchanged");
     screen.until_shows("✓ OK");
 }
 

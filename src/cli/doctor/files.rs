@@ -15,7 +15,7 @@ pub(super) fn config(context: &Context, lines: &mut Vec<Line>) {
         lines.push(Line::ok("config", format!("{}: {}", searched.file.display(), searched.found())));
     }
     for problem in &config.problems {
-        lines.push(Line::problem("config", format!("not usable: {problem}"), "put that right: it may hide servers"));
+        lines.push(Line::problem("config", format!("not usable: {problem}"), "fix it: it may hide servers"));
     }
     if config.servers.is_empty() {
         let way_out =
@@ -24,7 +24,7 @@ pub(super) fn config(context: &Context, lines: &mut Vec<Line>) {
     }
     let profile = config.policy.rules.profile.word();
     lines.push(Line::ok("policy", format!("{profile}, {}", context.desk.policy_digest)));
-    lines.push(Line::ok("decides", format!("decisions are kept as those of {}", config.decided_by)));
+    lines.push(Line::ok("decides", format!("decisions are recorded as {}", config.decided_by)));
 }
 
 pub(super) fn root(context: &Context, lines: &mut Vec<Line>) {
@@ -34,17 +34,17 @@ pub(super) fn root(context: &Context, lines: &mut Vec<Line>) {
         FoundBy::Given => "named with --root",
         FoundBy::Config => "its pinwatch.toml",
         FoundBy::Baseline => "its baselines",
-        FoundBy::Nothing => "no project was found: your own data folder",
+        FoundBy::Nothing => "no project found: your own data folder",
     };
     lines.push(if is_writable(root.path()) {
         Line::ok("root", format!("{path} ({why})"))
     } else {
-        let way_out = "decisions cannot be kept there: change its permissions, or choose another with --root";
-        Line::problem("root", format!("{path} ({why}) cannot be written to"), way_out)
+        let way_out = "decisions cannot be saved there; change its permissions, or use --root";
+        Line::problem("root", format!("{path} ({why}) is not writable"), way_out)
     });
     if root.repository().is_none() && root.found_by() != FoundBy::Nothing {
-        let way_out = "baselines are made to be committed and read in code review: git init";
-        lines.push(Line::warn("root", "it stands in no repository", way_out));
+        let way_out = "baselines are meant to be committed and reviewed: git init";
+        lines.push(Line::warn("root", "it is not in a repository", way_out));
     }
 }
 
@@ -52,17 +52,17 @@ pub(super) fn state(places: &Places, lines: &mut Vec<Line>) {
     let path = places.state.display();
     match places.state.metadata() {
         Err(_) if is_writable(&places.state) => {
-            lines.push(Line::ok("state", format!("{path} will be made when it is needed")));
+            lines.push(Line::ok("state", format!("{path} is created when needed")));
         }
         Err(error) => {
-            let way_out = "decisions and consents are kept there: make it, or set XDG_STATE_HOME";
+            let way_out = "decisions and consents are stored there; create it, or set XDG_STATE_HOME";
             lines.push(Line::problem("state", format!("{path}: {error}"), way_out));
         }
         Ok(data) => {
             let mode = data.permissions().mode() & 0o777;
             lines.push(if !is_writable(&places.state) {
-                let way_out = "decisions and consents are kept there: change its permissions";
-                Line::problem("state", format!("{path} cannot be written to"), way_out)
+                let way_out = "decisions and consents are stored there; change its permissions";
+                Line::problem("state", format!("{path} is not writable"), way_out)
             } else if mode & 0o022 != 0 {
                 let way_out = format!("others can change your decisions: chmod go-w {}", shell_word(&path.to_string()));
                 Line::problem("state", format!("{path} has mode {mode:o}"), way_out)
@@ -73,10 +73,10 @@ pub(super) fn state(places: &Places, lines: &mut Vec<Line>) {
     }
     lines.push(match known_key(&Disk::default(), places) {
         Ok(Some(_)) => Line::ok("machine key", "only you can read it"),
-        Ok(None) => Line::ok("machine key", "will be made with the first consent"),
+        Ok(None) => Line::ok("machine key", "is created with the first consent"),
         Err(error) => {
             let way_out = format!(
-                "chmod 600 {}, or delete it: every launch is then asked about again",
+                "chmod 600 {}, or delete it; every launch then needs consent again",
                 shell_word(&format!("{path}/machine.key"))
             );
             Line::problem("machine key", error.to_string(), way_out)

@@ -12,8 +12,10 @@ pub(super) fn all(global: &Global, servers: usize, lines: &mut Vec<Line>) {
     lines.push(terminal(global));
     let clipboard = Clipboard::of(&program::variable, &|name| program::on_path(name).is_some());
     lines.push(match clipboard.tool {
-        Some(words) => Line::ok("clipboard", format!("y copies by {}", words.join(" "))),
-        None => Line::ok("clipboard", "no tool of the desktop: y asks the terminal (OSC 52), which some do not allow"),
+        Some(words) => Line::ok("clipboard", format!("y copies with {}", words.join(" "))),
+        None => {
+            Line::ok("clipboard", "no clipboard tool; y uses the terminal (OSC 52), which not every terminal allows")
+        }
     });
     for (what, of) in [("pager", program::pager()), ("editor", program::editor())] {
         lines.push(match of.first() {
@@ -31,7 +33,7 @@ pub(super) fn all(global: &Global, servers: usize, lines: &mut Vec<Line>) {
     });
     let (now, written) = (Timestamp::now(), WRITTEN.parse::<Timestamp>().unwrap_or_default());
     lines.push(if now < written {
-        let way_out = "decisions and consents are dated by it: set the clock";
+        let way_out = "decisions and consents are dated by it; set the clock";
         Line::problem("clock", format!("it says {}, which was before this program", now.strftime("%Y-%m-%d")), way_out)
     } else {
         Line::ok("clock", now.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
@@ -42,7 +44,7 @@ fn terminal(global: &Global) -> Line {
     let term = program::variable("TERM");
     if !usable(term.as_deref()) {
         let way_out = "the screen needs one; check, record, review and approve do not";
-        return Line::warn("terminal", "this is none that can be drawn on", way_out);
+        return Line::warn("terminal", "pinwatch cannot draw on this one", way_out);
     }
     let depth = match Depth::of(global.color.choice(), &program::variable) {
         Depth::None => "no colours",
@@ -50,7 +52,7 @@ fn terminal(global: &Global) -> Line {
         Depth::TwoHundredFiftySix => "256 colours",
         Depth::True => "24-bit colours",
     };
-    let signs = if Glyphs::of(&program::variable) == UNICODE { "UTF-8" } else { "ASCII signs: LANG says no UTF-8" };
+    let signs = if Glyphs::of(&program::variable) == UNICODE { "UTF-8" } else { "ASCII only: LANG is not UTF-8" };
     let size = crossterm::terminal::size().map(|(columns, rows)| format!("{columns}x{rows}, ")).unwrap_or_default();
     Line::ok("terminal", format!("{}: {size}{depth}, {signs}", term.unwrap_or_default()))
 }

@@ -33,12 +33,16 @@ pub(super) fn all(context: &Context, again: &Again, lines: &mut Vec<Line>) {
         Ok(history) => {
             let open = history.unsettled(&context.desk.store.root().name()).len();
             if open > 0 {
-                let way_out = "the next decision, or pinwatch watch, settles them by what the baselines say";
+                let way_out = "the next decision or pinwatch watch settles them from the baselines";
                 lines.push(Line::warn("log", format!("{open} decisions were interrupted"), way_out));
             }
         }
         Err(error) => {
-            lines.push(Line::problem("log", error.to_string(), "move the file aside: decisions then read `by file`"));
+            lines.push(Line::problem(
+                "log",
+                error.to_string(),
+                "move the file aside; decisions then show as `by file`",
+            ));
         }
     }
 }
@@ -64,7 +68,7 @@ fn launch(server: &ServerConfig) -> Line {
     let id = &server.id;
     match &server.target {
         Target::Unusable(reason) | Target::Unwatched(reason) => {
-            Line::problem("server", format!("{id}: {}", reason.text), "put its entry right")
+            Line::problem("server", format!("{id}: {}", reason.text), "fix its entry")
         }
         Target::Http { .. } => Line::ok("server", format!("{id}: {} (not called)", server.shared.line())),
         Target::Stdio { command, cwd, env, .. } => {
@@ -72,8 +76,8 @@ fn launch(server: &ServerConfig) -> Line {
             match program::find(command, &path, cwd) {
                 _ if !cwd.is_dir() => Line::problem(
                     "server",
-                    format!("{id}: its folder {} is not there", cwd.display()),
-                    "make it, or change `cwd`",
+                    format!("{id}: its folder {} does not exist", cwd.display()),
+                    "create it, or change `cwd`",
                 ),
                 Some(found) => Line::ok("server", format!("{id}: {command} is {}", found.display())),
                 None => {
@@ -101,7 +105,7 @@ fn consent(context: &Context, server: &ServerConfig) -> Option<Line> {
         Ok(Some(asked)) => {
             let why = asked.request.changed.join("; ");
             let why = if why.is_empty() { String::new() } else { format!(" again: {why}") };
-            let way_out = "look at it with pinwatch servers, then agree in pinwatch watch, or with --yes";
+            let way_out = "review it with pinwatch servers, then agree in pinwatch watch or with --yes";
             Some(Line::warn("consent", format!("{id}: needed before its first start{why}"), way_out))
         }
         Err(_) if matches!(server.target, Target::Unusable(_)) => None,
@@ -116,13 +120,13 @@ fn baseline(context: &Context, again: &Again, id: &str) -> Line {
             let now = Timestamp::now();
             let is_ahead = |at: &str| at.parse::<Timestamp>().is_ok_and(|at| at.duration_since(now).as_hours() >= 24);
             if let Some(pin) = baseline.pins.iter().find(|pin| is_ahead(&pin.decision.at)) {
-                let said = format!("{id}: a decision is of {}, which is still to come", pin.decision.at);
-                return Line::warn("baseline", said, "see whose clock was wrong");
+                let said = format!("{id}: a decision is dated {}, in the future", pin.decision.at);
+                return Line::warn("baseline", said, "check the clocks");
             }
-            Line::ok("baseline", format!("{id}: {pins} pins, {rejections} rejections, every digest right"))
+            Line::ok("baseline", format!("{id}: {pins} pins, {rejections} rejections, all digests correct"))
         }
         BaselineState::Verifying | BaselineState::Absent => {
-            Line::warn("baseline", format!("{id}: there is none"), again.record(id, ""))
+            Line::warn("baseline", format!("{id}: none yet"), again.record(id, ""))
         }
         BaselineState::Refused(why) => {
             let way_out = format!("restore it from version control, or {}", again.forget(id));

@@ -98,10 +98,12 @@ impl Schemas<'_> {
         match &self.comparison.accepts {
             Accepts::Equal => format!("The same {what} is accepted"),
             Accepts::Wider => format!("More {what} is accepted"),
-            Accepts::Narrower if self.spares_declared() => "Accepts less; existing calls still work".to_owned(),
+            Accepts::Narrower if self.spares_declared() => {
+                "Accepts less; calls that send declared parameters only still work".to_owned()
+            }
             Accepts::Narrower => refused(),
             Accepts::Incomparable if self.spares_declared() => {
-                "Accepts other input; existing calls still work".to_owned()
+                "Accepts other input; calls that send declared parameters only still work".to_owned()
             }
             Accepts::Incomparable => format!("{}, and other {what} is accepted", refused()),
             Accepts::Undecided { reason } => format!("Not decided: {}", shortened(reason)),
@@ -244,7 +246,7 @@ fn verdict(schemas: &Schemas) -> SchemaVerdict {
         Accepts::Undecided { .. } => undecided.clone(),
     };
     if schemas.spares_declared() && matches!(accepts, Accepts::Narrower | Accepts::Incomparable) {
-        words.push_str("; existing calls still work");
+        words.push_str("; calls that send declared parameters only still work");
     }
     if let Some((before, after)) = dialect_changed {
         let _ = write!(words, "; read as {} (was {})", after.word(), before.word());

@@ -191,7 +191,7 @@ impl Supervisor {
         let lost = session.reopened().cloned().or(self.sessions.lost.take());
         if let Some(lost) = lost.as_ref().filter(|_| !self.sessions.reopened) {
             let lost = mask_reason(&self.redactor(), lost);
-            self.happen(HappeningKind::Notice, "", &format!("the session was lost and opened again: {}", lost.text));
+            self.happen(HappeningKind::Notice, "", &format!("the session was lost and reopened: {}", lost.text));
         }
         self.sessions.reopened = lost.is_some();
     }

@@ -19,7 +19,7 @@ pub enum Refused {
     #[error("it cannot be read: {}", visible(.0))]
     Unreadable(String),
     /// Some other program's file.
-    #[error("it is no baseline of pinwatch")]
+    #[error("it is not a pinwatch baseline")]
     NotOurs,
     /// Written by a later version.
     #[error("its format `{}` is newer than this pinwatch, which reads `{FORMAT}`", visible(.0))]

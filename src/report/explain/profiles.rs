@@ -21,7 +21,7 @@ pub static PROFILES: [Topic; 3] = [
     },
     Topic {
         name: "capability-identity",
-        title: "MCPTrust's published table, and nothing beside it",
+        title: "MCPTrust's published table only",
         means: "The severities are those of MCPTrust's capability-identity table alone; what it does not name is info. Findings are \
                 shown and do not raise: a description that now orders a model about is `safe` in that table.",
         advice: "Use it to compare with MCPTrust's own reports. As the only gate of a build it lets poisoned descriptions through: \

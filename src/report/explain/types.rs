@@ -6,25 +6,25 @@ use super::Topic;
 pub static TYPES: [Topic; 22] = [
     Topic {
         name: "tool_added",
-        title: "a tool that nobody approved",
-        means: "The server offers a tool that its baseline does not pin. A model may call it, and its description is in the \
-                model's context already. It is moderate; critical when a finding says so, or when its name is that of \
-                something that runs commands and the server had nothing of the kind.",
+        title: "a new tool that is not approved",
+        means: "The server serves a tool that its baseline does not pin. A model may call it, and its description is in the \
+                model's context already. It is moderate; critical with a critical finding, or when its name says as its verb \
+                that it runs commands (run, exec, shell) and nothing approved before it did.",
         advice: "Read its description and parameters as instructions that your model will read. Approve it to pin it, or \
                  reject it so that the same definition is flagged wherever the baseline is used.",
     },
     Topic {
         name: "tool_removed",
-        title: "a pinned tool is no longer offered",
+        title: "an approved tool is no longer served",
         means: "A complete list lacks a tool that is pinned. Callers that use it break. Its pin stays until you approve its \
-                absence: should it come back word for word, it is approved; should it come back otherwise, it is drift.",
+                absence: if it comes back unchanged, it is approved; if it comes back changed, it is drift.",
         advice: "If it went for good, approve its absence, which deletes the pin. If other tools appeared in its place, read \
                  those as new ones.",
     },
     Topic {
         name: "tool_changed",
-        title: "a pinned tool has another definition",
-        means: "Description, parameters, annotations or another field differ from what was approved. It is as bad as the worst \
+        title: "an approved tool changed",
+        means: "Description, parameters, annotations or another field differ from what was approved. Its severity is that of the worst \
                 of its changes; a schema change says what it accepts now, with an instance that shows the difference where \
                 one was found.",
         advice: "Read the changes from the top. A text that a model reads is a prompt: ask what it makes a model do that the old \
@@ -32,10 +32,10 @@ pub static TYPES: [Topic; 22] = [
     },
     Topic {
         name: "tool_renamed",
-        title: "a pinned tool is offered under another name",
-        means: "A new tool has the body of a pinned one, exactly or nearly. A rename defeats permissions that are given by name, \
-                so that it is never less than moderate.",
-        advice: "Check that the rest is what it was, and change allow lists that name the tool.",
+        title: "an approved tool was renamed",
+        means: "A new tool has the body of a pinned one, exactly or nearly. A rename defeats permissions given by name, \
+                so it is at least moderate.",
+        advice: "Check that the rest is unchanged, and update allow lists that name the tool.",
     },
     Topic {
         name: "risk_level_changed",
@@ -46,56 +46,56 @@ pub static TYPES: [Topic; 22] = [
     },
     Topic {
         name: "prompt_added",
-        title: "a prompt that nobody approved",
+        title: "a new prompt that is not approved",
         means: "The server offers a prompt template that is not pinned. People choose prompts; a model does not see it before.",
         advice: "Read its description and arguments, then approve or reject it.",
     },
     Topic {
         name: "prompt_removed",
-        title: "a pinned prompt is no longer offered",
+        title: "an approved prompt is no longer served",
         means: "A complete list lacks a prompt that is pinned.",
         advice: "Approve its absence if it went for good.",
     },
     Topic {
         name: "prompt_changed",
-        title: "a pinned prompt has another definition",
+        title: "an approved prompt changed",
         means: "Its description or its arguments differ. They are judged like the text and the parameters of a tool.",
         advice: "Read the change, then approve or reject it.",
     },
     Topic {
         name: "template_added",
-        title: "a resource template that nobody approved",
+        title: "a new resource template that is not approved",
         means: "The server offers a family of resources that is not pinned. One that reaches wide, such as file:///{+path}, is \
                 moderate.",
         advice: "Ask what addresses the template can be filled with, then approve or reject it.",
     },
     Topic {
         name: "template_removed",
-        title: "a pinned resource template is no longer offered",
+        title: "an approved resource template is no longer served",
         means: "A complete list lacks a resource template that is pinned.",
         advice: "Approve its absence if it went for good.",
     },
     Topic {
         name: "template_changed",
-        title: "a pinned resource template has another definition",
+        title: "an approved resource template changed",
         means: "Its text differs from what was approved. Clients show it, and models read it.",
         advice: "Read the change, then approve or reject it.",
     },
     Topic {
         name: "resource_added",
-        title: "a resource that nobody approved",
+        title: "a new resource that is not approved",
         means: "The server lists a resource that is not pinned. Resource lists are often a user's own data and change with it.",
         advice: "Approve it; or set ignore-kinds = [\"resources\"] for a server whose resources are data.",
     },
     Topic {
         name: "resource_removed",
-        title: "a pinned resource is no longer listed",
+        title: "an approved resource is no longer listed",
         means: "A complete list lacks a resource that is pinned. Resource lists are often a user's own data and change with it.",
         advice: "Approve its absence; or set ignore-kinds = [\"resources\"] for a server whose resources are data.",
     },
     Topic {
         name: "resource_changed",
-        title: "a pinned resource is described otherwise",
+        title: "the description of an approved resource changed",
         means: "Its name, description or type differs from what was approved.",
         advice: "Read the change, then approve it; or set ignore-kinds = [\"resources\"] where resources are data.",
     },
@@ -108,20 +108,20 @@ pub static TYPES: [Topic; 22] = [
     },
     Topic {
         name: "capabilities_changed",
-        title: "the server declares other capabilities",
+        title: "the server's capabilities changed",
         means: "What the server says it can do differs. It is moderate if a kind of list appears that it did not have.",
         advice: "Approve it once you know which release brought it.",
     },
     Topic {
         name: "server_changed",
-        title: "the server calls itself otherwise",
+        title: "the server's name or version changed",
         means: "Its name, version or title in the handshake differs. A version is info; another name is moderate, since it may be \
                 another program.",
         advice: "Compare the version with the release that you meant to run, then approve it.",
     },
     Topic {
         name: "launch_changed",
-        title: "the server is started or reached otherwise",
+        title: "the server's command or address changed",
         means: "The command, its arguments, its folder, its URL or the names of its variables differ from what was approved. Only \
                 another version of the same package or image is info; other variable or header names are moderate; else it is \
                 critical, because everything that follows comes from another program.",
@@ -129,29 +129,29 @@ pub static TYPES: [Topic; 22] = [
     },
     Topic {
         name: "anchor_changed",
-        title: "what the pins are tied to changed",
+        title: "the baseline's anchor changed",
         means: "The baseline names an attestation, a signing key or an authorization scope, and what is seen now has another.",
-        advice: "Do not approve it before you know why; then record the server afresh.",
+        advice: "Find out why before you approve it; then record the server again.",
     },
     Topic {
         name: "protocol_upgraded",
-        title: "the server speaks another revision of MCP",
+        title: "the protocol version changed",
         means: "The handshake, or what comes with it on all tools (a schema dialect, an execution member), differs. It is one \
                 drift, however many items it touches.",
-        advice: "Approve it as one group. What else changed in an item is told apart from it.",
+        advice: "Approve it as one group. Other changes of an item are shown apart from it.",
     },
     Topic {
         name: "name_collision",
-        title: "two names meet where a client shows them",
+        title: "two tool names collide in a client",
         means: "A tool that nobody pinned has a name that becomes another tool's once clients have rewritten it, or that looks \
                 like it. Of the two, one is shown and the other may be called.",
-        advice: "Find out which server has a right to the name; reject the other one's tool and remove it from your client.",
+        advice: "Find out which server the name belongs to; reject the other one's tool and remove it from your client.",
     },
     Topic {
         name: "surface_unstable",
-        title: "the definition is another one from look to look",
+        title: "the definition differs from look to look",
         means: "The server shows the same few variants in turn (replicas of two releases), or a text that differs at each start (a \
-                folder, a clock, an order). Such an item would be drift for ever, and real drift would hide in it.",
+                folder, a clock, an order). Such an item would always be drift, and real drift would hide in it.",
         advice: "Approve it with the values that differ left to vary: --varies POINTER, or v in the dialog. If replicas differ, wait \
                  until the roll-out is done.",
     },
