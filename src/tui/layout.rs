@@ -89,6 +89,13 @@ pub fn body(model: &Model) -> Rect {
     inner(places(model).body, Shape::Open)
 }
 
+/// Rows of events, and below them where there is room the selected one in full: a line about many items names them.
+pub fn events(model: &Model) -> [Rect; 2] {
+    let content = body(model);
+    let detail = if content.height >= 14 { content.height / 3 } else { 0 };
+    rows(content, [Constraint::Fill(1), Constraint::Length(detail)])
+}
+
 /// The same with a blank column on either side: where text is read, not rows.
 pub fn page(model: &Model) -> Rect {
     text(places(model).body)

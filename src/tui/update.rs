@@ -141,7 +141,7 @@ fn happened(model: &mut Model, happening: Happening) {
 fn freeze(model: &mut Model) {
     let Some(frozen) = model.frozen.take() else {
         model.frozen = Some(Frozen::default());
-        model.say("frozen: what comes is counted above, and shown by the same key");
+        model.say("frozen: updates are counted above; the same key shows them");
         return;
     };
     for (id, look) in frozen.looks {
@@ -172,7 +172,7 @@ fn ask_to_leave(model: &mut Model, effects: &mut Vec<Effect>) {
         leave(model, effects);
     } else {
         model.session.leaving = true;
-        model.say("it ends when what you decided is written; again to leave at once");
+        model.say("saving your decision first; press again to leave at once");
     }
 }
 
@@ -308,13 +308,13 @@ fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Mouse => {
             model.mouse = !model.mouse;
-            model.say(if model.mouse { "the mouse is pinwatch's now" } else { "the mouse is the terminal's again" });
+            model.say(if model.mouse { "mouse on" } else { "mouse off: the terminal selects text" });
             effects.push(Effect::Mouse(model.mouse));
         }
         _ if model.help.is_some() => help::act(model, action),
         Action::Freeze if model.dialog.is_none() => freeze(model),
         _ if model.frozen.is_some() && is_about_now(action) => {
-            model.warn("the display is frozen: go on first, and see what is served now");
+            model.warn("the display is frozen: unfreeze first, to see what is served");
         }
         _ if model.dialog.is_some() => dialog::act(model, action, effects),
         Action::Help => model.help = Some(List::default()),

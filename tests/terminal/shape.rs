@@ -108,7 +108,7 @@ fn a_new_critical_drift_rings_and_titles_the_window_until_the_end() {
     super::eventually("the title", || has(&screen, "\u{1b}[22;2t\u{1b}]2;▲ 1 critical - pinwatch\u{1b}\\"));
     assert_eq!(String::from_utf8_lossy(&screen.written()).matches('\u{7}').count(), 1, "once");
     screen.press("%");
-    screen.until_shows("the mouse is pinwatch's now");
+    screen.until_shows("mouse on");
     screen.press("qqqq");
     assert_eq!(screen.wait(), 0);
     assert!(has(&screen, "\u{1b}[23;2t"), "the window has its own title again");

@@ -192,10 +192,10 @@ fn skip_is_for_this_session_and_for_this_digest() {
 #[test]
 fn what_needs_no_decision_gets_none() {
     for (item, key, told) in [
-        ("list_issues", "a", "it equals its pin: approved already"),
-        ("list_issues", "r", "it equals its pin: there is nothing to reject"),
-        ("run_shell", "r", "exactly this was rejected already"),
-        ("star", "r", "it is gone: there is nothing served to reject"),
+        ("list_issues", "a", "already approved"),
+        ("list_issues", "r", "equal to what is approved: nothing to reject"),
+        ("run_shell", "r", "already rejected"),
+        ("star", "r", "gone: nothing served to reject"),
     ] {
         let mut ui = github();
         ui.select(item).keys(key);
@@ -204,7 +204,7 @@ fn what_needs_no_decision_gets_none() {
     }
     let mut ui = Ui::new(vec![looks::billing()], (80, 24));
     ui.keys("3 a");
-    assert!(ui.bottom().starts_with("it cannot be read now: there is nothing to decide on"), "{}", ui.bottom());
+    assert!(ui.bottom().starts_with("not readable now: nothing to decide"), "{}", ui.bottom());
 }
 
 #[test]
@@ -329,7 +329,7 @@ fn snapshots_and_polls_are_asked_for_and_not_of_a_stale_server() {
     let mut ui = Ui::new(vec![looks::billing()], (80, 24));
     ui.keys("S");
     assert!(ui.asked().is_empty());
-    assert!(ui.bottom().starts_with("billing is stale: a snapshot records what a server shows now"), "{}", ui.bottom());
+    assert!(ui.bottom().starts_with("billing is stale: a snapshot needs a fresh answer"), "{}", ui.bottom());
 }
 
 #[test]
@@ -337,7 +337,7 @@ fn a_drift_of_the_server_as_a_whole_is_shown_and_not_decided() {
     let mut ui = Ui::new(vec![looks::search()], (120, 40));
     ui.keys("/").type_text("protocol").keys("enter a");
     assert!(ui.model.dialog.is_none());
-    assert!(ui.bottom().starts_with("this is about the server as a whole"), "{}", ui.bottom());
+    assert!(ui.bottom().starts_with("this is about the whole server"), "{}", ui.bottom());
     assert!(ui.screen().contains("from `2025-06-18` to `2025-11-25`"), "{}", ui.screen());
 }
 
@@ -384,7 +384,7 @@ fn leaving_waits_for_what_is_being_written() {
     let mut ui = asked_on("a");
     ui.keys("y q q q");
     assert!(!ui.model.quit, "{}", ui.bottom());
-    assert!(ui.bottom().starts_with("it ends when what you decided is written"), "{}", ui.bottom());
+    assert!(ui.bottom().starts_with("saving your decision first"), "{}", ui.bottom());
     let lines = vec!["approved tool/create_issue on github".to_owned()];
     ui.msg(Msg::Decided { server: "github".into(), result: Ok(lines.clone()) });
     assert!(ui.model.quit);
@@ -414,13 +414,9 @@ fn a_decision_on_several_lists_each_and_leaves_out_what_was_not_read() {
     ui.keys("A");
     let screen = ui.screen();
     assert!(screen.contains("Approve 2 marked items?"), "{screen}");
-    for part in [
-        "fork_repository",
-        "Renamed from fork",
-        "merge_pr",
-        "3 items left out",
-        "create_issue  not read to its last line",
-    ] {
+    for part in
+        ["fork_repository", "Renamed from fork", "merge_pr", "3 items left out", "create_issue  not read to the end"]
+    {
         assert!(screen.contains(part), "{part}: {screen}");
     }
 }
@@ -462,12 +458,12 @@ fn the_last_decision_can_be_taken_back_once_and_is_asked_about() {
     ui.keys("enter u y");
     assert_eq!(ui.asked(), [Effect::Undo { number: 1, server: "github".into() }]);
     ui.msg(Msg::Undone { server: "github".into(), result: Err("it was decided on elsewhere".to_owned()) });
-    assert!(ui.bottom().starts_with("nothing was taken back on github: it was decided on elsewhere"));
+    assert!(ui.bottom().starts_with("could not undo on github: it was decided on elsewhere"));
     ui.keys("u y").asked();
     ui.msg(Msg::Undone { server: "github".into(), result: Ok(vec!["took it back".to_owned()]) });
     ui.keys("u");
     assert!(ui.model.dialog.is_none());
-    assert!(ui.bottom().starts_with("nothing was decided in this session"), "{}", ui.bottom());
+    assert!(ui.bottom().starts_with("no decision to undo in this session"), "{}", ui.bottom());
 }
 
 #[test]
@@ -517,7 +513,7 @@ fn a_server_that_is_not_watched_waits_for_a_person() {
     ui.look(looks::retired_accepted()).keys("!");
     assert!(!ui.screen().contains("UNWATCHED"), "{}", ui.screen());
     ui.keys("2 ] 3 a");
-    assert!(ui.asked().is_empty() && ui.screen().contains("nothing is left to decide"), "{}", ui.screen());
+    assert!(ui.asked().is_empty() && ui.screen().contains("nothing left to decide"), "{}", ui.screen());
 }
 
 #[test]

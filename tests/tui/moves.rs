@@ -479,7 +479,7 @@ fn a_line_cut_short_says_how_much_and_cannot_be_approved() {
     assert!(cut.ends_with("…+67"), "{cut}");
     ui.keys("a");
     assert!(ui.model.dialog.is_none());
-    assert!(ui.bottom().starts_with("lines of it are cut short"), "{}", ui.bottom());
+    assert!(ui.bottom().starts_with("some lines are cut"), "{}", ui.bottom());
     ui.keys("w G a");
     assert!(ui.model.dialog.is_some(), "{}", ui.screen());
 }
@@ -783,4 +783,20 @@ fn a_search_goes_through_every_definition_and_leads_to_the_item() {
     assert!(ui.screen().contains("no definition has it"), "{}", ui.screen());
     ui.keys("esc q");
     assert_eq!(ui.model.screen(), Screen::Servers);
+}
+
+#[test]
+fn an_event_about_many_items_names_each() {
+    let names: Vec<_> = (0..30).map(|at| format!("old_{at:02}")).collect();
+    let event = pinwatch::monitor::Happening::of_many(
+        &"github".into(),
+        pinwatch::monitor::HappeningKind::Gone,
+        "30 tools: no longer served",
+        &names,
+    );
+    let mut ui = Ui::new(looks::all(), (80, 24));
+    ui.msg(Msg::Happened(event)).keys("e");
+    let screen = ui.screen();
+    assert_eq!(screen.matches("30 tools: no longer served").count(), 2, "the row, and in full below: {screen}");
+    assert!(names.iter().all(|name| screen.contains(name.as_str())), "{screen}");
 }

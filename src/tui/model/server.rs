@@ -127,12 +127,12 @@ impl Server {
     pub fn refusal(&self, row: &Row, verdict: DecisionState) -> Option<&'static str> {
         let first_contact = self.look.review.as_ref().is_some_and(|review| review.first_contact);
         match (verdict, self.shown_state(row)) {
-            _ if first_contact => Some("first contact: B lists every item and records the baseline"),
-            (_, ApprovalState::Unknown) => Some("it cannot be read now: there is nothing to decide on"),
-            (DecisionState::Approved, ApprovalState::Approved) => Some("it equals its pin: approved already"),
-            (DecisionState::Rejected, ApprovalState::Approved) => Some("it equals its pin: there is nothing to reject"),
-            (DecisionState::Rejected, ApprovalState::Rejected) => Some("exactly this was rejected already"),
-            (DecisionState::Rejected, ApprovalState::Gone) => Some("it is gone: there is nothing served to reject"),
+            _ if first_contact => Some("first contact: B records the baseline"),
+            (_, ApprovalState::Unknown) => Some("not readable now: nothing to decide"),
+            (DecisionState::Approved, ApprovalState::Approved) => Some("already approved"),
+            (DecisionState::Rejected, ApprovalState::Approved) => Some("equal to what is approved: nothing to reject"),
+            (DecisionState::Rejected, ApprovalState::Rejected) => Some("already rejected"),
+            (DecisionState::Rejected, ApprovalState::Gone) => Some("gone: nothing served to reject"),
             _ => None,
         }
     }

@@ -22,7 +22,7 @@ pub fn consent(model: &mut Model) -> Option<()> {
     }
     let Phase::NeedsConsent(request) = &model.selected_server()?.look.phase else { return None };
     if model.frozen.is_some() {
-        model.warn("the display is frozen: go on first, and see what would be started now");
+        model.warn("the display is frozen: unfreeze first, to see what would start");
         return Some(());
     }
     let request = request.clone();
@@ -36,11 +36,11 @@ pub fn unwatched(model: &mut Model, accept: bool) -> Option<()> {
     let Phase::Unwatched(reason) = &server.look.phase else { return None };
     let (id, reason) = (server.look.id.clone(), reason.clone());
     if !server.needs_watching() {
-        model.warn(format!("{id} is not watched, and nothing is left to decide on that"));
+        model.warn(format!("{id} is not watched: nothing left to decide"));
     } else if accept {
         open(model, Ask::Unwatched(reason));
     } else {
-        model.warn(format!("left open: `check` exits 2 until {id} is watched again, or that is accepted"));
+        model.warn(format!("left open: `check` exits 2 until {id} is watched again or you accept this"));
         model.session.left_unwatched.insert(id);
     }
     Some(())
@@ -64,13 +64,13 @@ pub fn baseline(model: &mut Model) {
             model.warn(text);
         }
         (BaselineState::Present(_), _) => {
-            model.warn(format!("{id} has a baseline: here is everything that waits for a decision"));
+            model.warn(format!("{id} has a baseline already: decide on what is listed here"));
             model.go_home();
         }
         (BaselineState::Verifying, _) => model.warn(format!("the baseline of {id} is being verified")),
-        (BaselineState::Absent, None) => model.warn(format!("nothing of {id} was observed yet")),
+        (BaselineState::Absent, None) => model.warn(format!("{id} has not answered yet")),
         (BaselineState::Absent, Some(_)) if server.is_stale() => {
-            model.warn(format!("{id} is stale: a baseline records what a server shows now"));
+            model.warn(format!("{id} is stale: a baseline needs a fresh answer"));
         }
         (BaselineState::Absent, Some(review)) => {
             let (mut targets, mut apart) = (Vec::new(), Vec::new());
@@ -94,7 +94,7 @@ fn apart_because(server: &Server, review: &Review, row: &Row) -> Option<String> 
     // Without a drift it was searched beside the review; one that was not is not taken for harmless.
     let searched = || match row.now.as_ref().map(|item| server.look.critical.get(&item.digests.surface)) {
         Some(Some(found)) => found.clone(),
-        Some(None) => Some("it was not searched".to_owned()),
+        Some(None) => Some("not searched for findings".to_owned()),
         None => None,
     };
     let critical = critical.into_iter().next().or_else(|| if row.drift.is_none() { searched() } else { None });
@@ -105,10 +105,10 @@ fn apart_because(server: &Server, review: &Review, row: &Row) -> Option<String> 
     if let Some(why) = critical {
         Some(why)
     } else if ambiguous {
-        Some("ambiguous: readers take it differently".to_owned())
+        Some("ambiguous JSON: readers disagree on it".to_owned())
     } else if whole {
         None
     } else {
-        Some("its list was not read to the end".to_owned())
+        Some("its list is incomplete".to_owned())
     }
 }

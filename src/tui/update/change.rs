@@ -87,7 +87,7 @@ fn skip(model: &mut Model) {
     let asked = model.selected_rows().into_iter().filter(|row| row.state.needs_decision());
     let put_off: Vec<_> = asked.filter_map(|row| Some((server.clone(), row.id.clone(), row.decides_on()?))).collect();
     if put_off.is_empty() {
-        model.warn("there is nothing to decide on it");
+        model.warn("nothing to decide here");
         return;
     }
     model.session.skipped.extend(put_off);

@@ -13,7 +13,7 @@ use crate::tui::motion;
 pub fn ask(model: &mut Model) {
     let choices = choices(model);
     let Some(server) = model.server.clone().filter(|_| !choices.is_empty()) else {
-        model.warn("there is nothing here to copy");
+        model.warn("nothing to copy here");
         return;
     };
     let ask = Ask::Copy(Menu { choices, at: 0 });
@@ -58,7 +58,7 @@ pub fn read_outside(model: &mut Model, effects: &mut Vec<Effect>) {
     let definitions = definitions.into_iter().rev().map(|choice| format!("--- {}\n{}", choice.what, choice.text));
     let text = shown.chain(definitions).collect::<Vec<_>>().join("\n");
     if text.is_empty() {
-        model.warn("there is nothing here to read");
+        model.warn("nothing to read here");
     } else {
         effects.push(Effect::ReadOutside(text));
     }

@@ -17,13 +17,13 @@ pub fn ask(model: &mut Model, verdict: DecisionState) {
     }
     let Some((entry, server)) = model.selected_entry().zip(model.selected_server()) else { return };
     if matches!(entry.id, EntryId::Drift(..)) {
-        model.warn("this is about the server as a whole; it is shown, and no pin stands for it");
+        model.warn("this is about the whole server: nothing to approve or reject");
         return;
     }
     let rows = server.rows_of(&entry.id);
     if let Some(why) = rows.iter().find_map(|row| server.refusal(row, verdict)) {
         let group = matches!(entry.id, EntryId::Group(_));
-        model.warn(if group { format!("not as one: {why}") } else { why.to_owned() });
+        model.warn(if group { format!("not as a group: {why}") } else { why.to_owned() });
         return;
     }
     let targets: Vec<_> = rows.iter().filter_map(|row| Some((row.id.clone(), row.decides_on()?))).collect();
@@ -35,11 +35,11 @@ pub fn ask(model: &mut Model, verdict: DecisionState) {
         model.open(Screen::Change);
         let cut = model.reading.document.as_ref().is_some_and(|(_, document)| document.cut);
         let text = if cut {
-            "lines of it are cut short: wrap them, and read it to its last line"
+            "some lines are cut: wrap them, then read to the end"
         } else if opened {
-            "read it to its last line, then press the key again"
+            "read to the end, then press the key again"
         } else {
-            "there is more below: read it to its last line first"
+            "more below: read to the end first"
         };
         model.warn(text);
         return;
@@ -116,7 +116,7 @@ fn say_with_undo(model: &mut Model, done: &str) {
 /// `u`: the last decision of this session is shown, and asked about.
 pub fn ask_to_undo(model: &mut Model) {
     let Some(made) = model.session.made.last().cloned() else {
-        model.warn("nothing was decided in this session");
+        model.warn("no decision to undo in this session");
         return;
     };
     let server = made.server.clone();
@@ -126,7 +126,7 @@ pub fn ask_to_undo(model: &mut Model) {
 /// What came of taking a decision back.
 pub fn undone(model: &mut Model, server: &str, result: Result<Vec<String>, String>) {
     match result {
-        Err(why) => model.warn(format!("nothing was taken back on {server}: {why}")),
+        Err(why) => model.warn(format!("could not undo on {server}: {why}")),
         Ok(lines) => {
             model.session.made.pop();
             let done = match lines.as_slice() {

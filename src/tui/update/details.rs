@@ -49,7 +49,7 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
             ask::consent(model);
         }
         Action::AskConsent => {
-            model.say(format!("what was agreed to of {id} is forgotten; it is asked about before the next start"));
+            model.say(format!("consent for {id} withdrawn: you are asked before its next start"));
             effects.push(Effect::AskConsent(id));
         }
         _ => {}

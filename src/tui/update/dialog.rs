@@ -82,12 +82,12 @@ fn confirm(model: &mut Model, effects: &mut Vec<Effect>) {
             effects.push(Effect::AcceptUnwatched { server: dialog.server, reason: reason.code });
         }
         Ask::Input(question) => {
-            model.say(format!("kept until pinwatch ends: {} is read again", dialog.server));
+            model.say(format!("answer kept in memory; reading the config of {} again", dialog.server));
             let answer = Answer(question.answer.text().to_owned());
             effects.push(Effect::Answer { asked: question.asked, answer });
         }
         Ask::Consent(_) => {
-            model.say(format!("{}: keeping what you agreed to", dialog.server));
+            model.say(format!("saving your consent for {}", dialog.server));
             effects.push(Effect::Consent { server: dialog.server, agreed: true });
         }
     }

@@ -9,7 +9,7 @@ use crate::tui::motion;
 
 /// Rows that show events.
 fn height(model: &Model) -> usize {
-    usize::from(layout::body(model).height)
+    usize::from(layout::events(model)[0].height)
 }
 
 /// Does what a key says.

@@ -56,7 +56,7 @@ fn check_dialog(model: &mut Model, id: &str) {
             } else if decide.targets.iter().all(decidable) {
                 None
             } else {
-                Some("there is nothing to decide on it any more")
+                Some("nothing to decide here any more")
             }
         }
         Ask::Marked(marked) => {

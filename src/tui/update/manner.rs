@@ -32,6 +32,6 @@ fn beside(model: &mut Model) {
     let place = layout::document(model).unwrap_or_else(|| layout::page(model));
     let room = usize::from(place.width) >= document::BESIDE;
     if model.reading.manner.beside && !room {
-        model.warn("side by side needs 110 columns here: shown one below the other until then");
+        model.warn("side by side needs 110 columns");
     }
 }

@@ -16,7 +16,7 @@ pub fn toggle(model: &mut Model) {
         return;
     };
     let Some(digest) = row.decides_on().filter(|_| row.state.needs_decision()) else {
-        model.warn("there is nothing to decide on it");
+        model.warn("nothing to decide here");
         return;
     };
     let mark = (server, row.id.clone(), digest);
@@ -52,7 +52,7 @@ pub fn ask(model: &mut Model, action: Action) {
             model.dialog = Some(Dialog::new(Ask::Marked(marked), server));
         }
         (None, Some((.., why))) => {
-            let text = format!("nothing that is marked can be decided so: {why}");
+            let text = format!("no marked item can be decided: {why}");
             model.warn(text);
         }
         (None, None) => model.warn("nothing is marked: space marks an item"),
@@ -66,11 +66,11 @@ fn refusal(model: &Model, server: &Server, row: &Row, verdict: DecisionState) ->
     if let Some(why) = server.refusal(row, verdict) {
         Some(why)
     } else if ambiguous {
-        Some("readers take it differently: decide on it alone")
+        Some("ambiguous JSON: decide on it alone")
     } else if model.session.is_seen(&server.look.id, row) {
         None
     } else {
-        Some("not read to its last line")
+        Some("not read to the end")
     }
 }
 

@@ -81,7 +81,7 @@ fn click(model: &mut Model, at: Position) {
             }
         }
         Screen::Events => {
-            let at = row(Some(layout::body(model)), model.events.list.scroll, at);
+            let at = row(Some(layout::events(model)[0]), model.events.list.scroll, at);
             events::select(model, at);
         }
         _ => {}

@@ -42,9 +42,9 @@ pub fn record(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(server) = model.selected_server() else { return };
     let id = server.look.id.clone();
     if server.look.surface.is_none() {
-        model.warn(format!("nothing of {id} was observed yet"));
+        model.warn(format!("{id} has not answered yet"));
     } else if server.is_stale() {
-        model.warn(format!("{id} is stale: a snapshot records what a server shows now"));
+        model.warn(format!("{id} is stale: a snapshot needs a fresh answer"));
     } else {
         effects.push(Effect::RecordSnapshot { server: id });
     }

@@ -22,7 +22,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     if !list.filter.is_empty() || list.typing {
         title.put(Role::Text, "  ").put(Role::Key, "/").quote(Role::Input, list.filter.text());
     }
-    let content = layout::body(model);
+    let [content, detail] = layout::events(model);
     let below = shown.len().saturating_sub(list.scroll + usize::from(content.height));
     canvas.title(rect, true, title, &[canvas.around(list.scroll, below)]);
     if shown.is_empty() {
@@ -44,6 +44,24 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     let rows: Vec<_> = rows.take(usize::from(content.height)).collect();
     let at = model.events.place().0.and_then(|at| at.checked_sub(list.scroll));
     Columns { widths: &widths }.draw(canvas, content, rows, at, true);
+    if detail.height > 0 {
+        let selected = model.events.place().0.and_then(|at| shown.get(at)).or(shown.first());
+        draw_detail(canvas, detail, selected.map(|(_, event)| event));
+    }
+}
+
+/// The selected event in full, or the newest.
+fn draw_detail(canvas: &mut Canvas<'_>, rect: Rect, event: Option<&Happening>) {
+    let Some(event) = event else { return };
+    let mut title = Line::of(Role::Title, event.kind.word());
+    title.put(Role::Text, "  ").quote(Role::Title, &event.server);
+    canvas.title(rect, false, title, &[]);
+    let page = Rect::new(rect.x + 1, rect.y + 1, rect.width.saturating_sub(2), rect.height - 1);
+    let mut line = Line::default();
+    if !event.item.is_empty() {
+        line.quote(Role::Text, &event.item).put(Role::Text, "  ");
+    }
+    canvas.lines(page, line.quote(Role::Text, &event.text).wrap(usize::from(page.width), 0));
 }
 
 /// Columns from which each day is written before its first event.
