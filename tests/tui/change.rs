@@ -89,13 +89,27 @@ fn digests_and_the_decision_head_the_change() {
         ui.keys("esc");
         head
     };
-    assert_eq!(head(&mut ui, "create_issue"), "DRIFT  critical  d056c195 → 299088d4  approved by ana 2026-11-02");
+    assert_eq!(head(&mut ui, "create_issue"), "DRIFT  critical  8e81cbe0 → f29d1d82  approved by ana 2026-11-02");
     let gone = head(&mut ui, "star");
     assert!(gone.starts_with("GONE  info  ") && gone.ends_with(" → gone  approved by ana 2026-11-02"), "{gone}");
-    assert_eq!(head(&mut ui, "list_issues"), "OK  033aa2b1  approved by ana 2026-11-02");
+    let same = head(&mut ui, "list_issues");
+    assert!(
+        same.starts_with("OK  ") && !same.contains('→') && same.ends_with("  approved by ana 2026-11-02"),
+        "{same}"
+    );
     let rejected = head(&mut ui, "run_shell");
     assert!(rejected.starts_with("REJECTED  critical  new → "), "{rejected}");
     assert!(rejected.ends_with("never approved  rejected by ana 2026-11-20"), "{rejected}");
+}
+
+#[test]
+fn a_change_that_the_definition_digest_misses_has_another() {
+    let mut annotated = with(&["a"], "string");
+    annotated["annotations"] = json!({"readOnlyHint": true});
+    let screen = change(&with(&["a"], "string"), &annotated);
+    let head = screen.lines().nth(3).unwrap_or_default();
+    let (definition, surface) = head.split_once("  surface ").unwrap_or_else(|| panic!("{screen}"));
+    assert!(!definition.contains('→') && surface.contains(" → "), "{head}");
 }
 
 #[test]

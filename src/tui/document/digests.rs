@@ -3,9 +3,10 @@
 use super::page::Document;
 use super::source::Source;
 use crate::digest::{DigestScope, Item, ManifestDigests};
-use crate::review::ApprovalState;
 use crate::signature::{Keyring, ToolSignature};
 use crate::surface::Kind;
+use crate::tui::approval::digest;
+use crate::tui::glyph::Glyphs;
 use crate::tui::line::Line;
 use crate::tui::theme::Role;
 use crate::tui::words::clock_of;
@@ -69,30 +70,33 @@ const FAMILIES: [Family; 5] = [
     },
 ];
 
-fn sides<'a>(source: &'a Source<'_>) -> (Option<&'a Item>, Option<&'a Item>) {
+pub fn sides<'a>(source: &'a Source<'_>) -> (Option<&'a Item>, Option<&'a Item>) {
     let drift = source.drifts.first();
     let pinned = source.row.and_then(|row| row.pin.as_ref()).map(|pin| pin.item.as_ref());
     let now = source.row.and_then(|row| row.now.as_deref());
     (pinned.or_else(|| drift?.side.pinned.as_deref()), now.or_else(|| drift?.side.now.as_deref()))
 }
 
-/// `6f74062d → 91c0aa12`: what a decision binds to, pinned and now.
-pub fn moved(source: &Source<'_>, line: &mut Line) {
-    let (pinned, now) = sides(source);
-    let arrow = format!(" {} ", source.glyphs.arrow);
-    let short = |item: &Item| item.digests.surface.short();
-    let absent = if source.entry.state == Some(ApprovalState::Gone) { "gone" } else { "not visible" };
-    match (pinned, now) {
-        (Some(pinned), Some(now)) if pinned.digests.surface == now.digests.surface => {
-            line.put(Role::Digest, short(now))
+/// `8e81cbe0 → f29d1d82`: the definition digest, pinned and now; where that is blind to the change, the surface digest, too.
+pub fn moved(line: &mut Line, glyphs: &Glyphs, (pinned, now): (Option<&Item>, Option<&Item>), gone: bool) {
+    let pair = |line: &mut Line, of: &dyn Fn(&Item) -> String| {
+        let (before, after) = (pinned.map(of), now.map(of));
+        let missing = if gone { "gone" } else { "not read" };
+        let role = if before.is_some() && after.is_some() { Role::DigestMoved } else { Role::Digest };
+        if before == after {
+            line.put(Role::Digest, after.unwrap_or_default());
+            return false;
         }
-        (Some(pinned), Some(now)) => {
-            line.put(Role::Digest, short(pinned)).put(Role::Dim, arrow).put(Role::DigestMoved, short(now))
-        }
-        (None, Some(now)) => line.put(Role::Dim, "new").put(Role::Dim, arrow).put(Role::Digest, short(now)),
-        (Some(pinned), None) => line.put(Role::Digest, short(pinned)).put(Role::Dim, arrow).put(Role::Dim, absent),
-        (None, None) => line,
+        line.put(Role::Digest, before.unwrap_or_else(|| "new".to_owned()))
+            .put(Role::Dim, format!(" {} ", glyphs.arrow));
+        line.put(role, after.unwrap_or_else(|| missing.to_owned()));
+        true
     };
+    let surface = |item: &Item| item.digests.surface.short();
+    if !pair(line, &digest) && pinned.map(surface) != now.map(surface) {
+        line.put(Role::Dim, "  surface ");
+        pair(line, &surface);
+    }
 }
 
 /// Who decided what and when, with the note; and what another system's table says.

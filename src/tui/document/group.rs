@@ -2,11 +2,11 @@
 //! Who has read it to its last line of change has been shown what is decided.
 
 use super::diff::Evidence;
+use super::digests::moved;
 use super::page::Document;
 use super::source::Source;
-use crate::digest::Item;
 use crate::drift::{Change, ChangeKind, Drift, Effect, Group};
-use crate::review::Review;
+use crate::review::{ApprovalState, Review};
 use crate::tui::line::Line;
 use crate::tui::model::{Entry, EntryId, name, state_word};
 use crate::tui::theme::Role;
@@ -110,12 +110,9 @@ fn members(source: &Source<'_>, document: &mut Document, review: &Review, group:
     document.heading("members");
     for row in review.rows_of(group) {
         let (kind, key) = name(&row.id.item);
-        let short = |item: Option<&Item>, absent: &str| {
-            item.map_or_else(|| absent.to_owned(), |item| item.digests.surface.short())
-        };
-        let mut line = Line::of(Role::Digest, short(row.pin.as_ref().map(|pin| pin.item.as_ref()), "new"));
-        line.put(Role::Dim, format!(" {} ", source.glyphs.arrow));
-        line.put(Role::DigestMoved, short(row.now.as_deref(), "gone"));
+        let sides = (row.pin.as_ref().map(|pin| pin.item.as_ref()), row.now.as_deref());
+        let mut line = Line::default();
+        moved(&mut line, source.glyphs, sides, row.state == ApprovalState::Gone);
         line.put(Role::Dim, format!("  {kind}")).quote(Role::Text, key);
         document.push_wrapped(&line, source.width, 4);
     }

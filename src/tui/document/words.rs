@@ -29,7 +29,8 @@ pub fn head<'a>(source: &Source<'a>, document: &mut Document) -> Option<&'a str>
         line.put(Role::Text, "  ").put(severity_role(severity), severity.word());
     }
     line.put(Role::Text, "  ");
-    digests::moved(source, &mut line);
+    let gone = source.entry.state == Some(ApprovalState::Gone);
+    digests::moved(&mut line, source.glyphs, digests::sides(source), gone);
     let mut decisions = Line::default();
     if let Some(row) = source.row.filter(|_| source.sides == Sides::Pinned) {
         match &row.pin {
