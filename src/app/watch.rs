@@ -481,7 +481,7 @@ mod tests {
         let project = folder.path().join("project");
         std::fs::create_dir(&project)?;
         let store = Store::new(Root::at(&project), Places::below(folder.path()), Redactor::default());
-        let desk = Desk { store, by: "ana".into(), policy_digest: "sha256:0".into(), keyring: Arc::default() };
+        let desk = Desk { store, by: "ana".into(), policy_digest: "sha256:0".into(), rules: Policy::default() };
         let recorded = serving("Reads.");
         let seen = Seen { server: "s", surface: &recorded, scope: &DigestScope::None };
         desk.record(&seen, &[], None, Timestamp::UNIX_EPOCH)?;

@@ -106,7 +106,7 @@ fn server(context: &Context, looked: &Looked, again: &Again) -> ServerReport {
         places: text.map(|text| places(&text)).unwrap_or_default(),
         digest_scope: looked.scope().word(),
         manifest: manifests(looked),
-        keyring: Arc::clone(&context.desk.keyring),
+        keyring: Arc::clone(&context.desk.rules.signatures),
         overall: looked.overall(),
         unwatched: looked.unwatched().map(|reason| {
             let accepted = looked.baseline.present().and_then(|known| known.accepts_unwatched(reason.code)).cloned();

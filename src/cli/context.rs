@@ -82,7 +82,7 @@ impl Context {
             store,
             by: config.decided_by.clone(),
             policy_digest: format!("sha256:{}", config.policy.digest).into(),
-            keyring: Arc::clone(&config.policy.rules.signatures),
+            rules: config.policy.rules.clone(),
         };
         let gate = Gate::new(consents, environment, config.decided_by.clone());
         let redactor = Arc::new(redactor);

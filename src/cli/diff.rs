@@ -40,7 +40,7 @@ pub fn run(global: &Global, diff: &Diff) -> anyhow::Result<Exit> {
             "before": side(&diff.before, &before_of, before.at),
             "after": side(&diff.after, &after_of, after.at),
             "digest_scope": DigestScope::None.word(),
-            "drifts": comparison.drifts.iter().map(|drift| drift_json(drift, None, &context.desk.keyring)).collect::<Vec<_>>(),
+            "drifts": comparison.drifts.iter().map(|drift| drift_json(drift, None, &context.desk.rules.signatures)).collect::<Vec<_>>(),
         });
         out::document(&indented(&document, &is_hidden), Form::Json);
         return Ok(if comparison.drifts.is_empty() { Exit::Fine } else { Exit::Drift });
@@ -63,7 +63,7 @@ pub fn run(global: &Global, diff: &Diff) -> anyhow::Result<Exit> {
     // Worst first; the members of a group, each in full, after what stands alone.
     for drift in alone.into_iter().chain(grouped) {
         out::print(&format!("{}\n", drift_line(drift)));
-        let beside = beside_lines(drift, DigestScope::None.word(), &context.desk.keyring);
+        let beside = beside_lines(drift, DigestScope::None.word(), &context.desk.rules.signatures);
         for line in body_lines(drift).into_iter().chain(beside) {
             out::print(&format!("  {line}\n"));
         }

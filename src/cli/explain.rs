@@ -8,7 +8,7 @@ use anyhow::bail;
 /// Explains one, or lists all.
 pub fn run(explain: &Explain) -> anyhow::Result<Exit> {
     let Some(name) = &explain.name else {
-        let all = [("Drift types", &TYPES[..]), ("Finding rules", &RULES), ("Policy profiles", &PROFILES)];
+        let all = [("Drift types", &TYPES[..]), ("Finding rules", &RULES[..]), ("Policy profiles", &PROFILES[..])];
         for (heading, topics) in all {
             out::line(heading);
             for topic in topics {
@@ -25,6 +25,6 @@ pub fn run(explain: &Explain) -> anyhow::Result<Exit> {
 }
 
 fn nearest(name: &str) -> &'static str {
-    let known = TYPES.iter().chain(&RULES).chain(&PROFILES).map(|topic| topic.name);
+    let known = TYPES.iter().chain(RULES.iter()).chain(&PROFILES).map(|topic| topic.name);
     known.min_by_key(|known| strsim::damerau_levenshtein(known, name)).unwrap_or_default()
 }

@@ -97,14 +97,14 @@ fn one(context: &Context, global: &Global, baseline: &Baseline, id: &ItemId) -> 
     let here = context.desk.store.decided_here(baseline)?;
     for pin in pins {
         let by_file = by_file(&here, pin);
-        item(&mask_item(&pin.item, &context.redactor), &pin.decision, by_file, &context.desk.keyring);
+        item(&mask_item(&pin.item, &context.redactor), &pin.decision, by_file, &context.desk.rules.signatures);
         for pointer in &pin.varies {
             out::line(&format!("varies    {pointer}"));
         }
         exceptions(context, server, id, pin.item.digests.surface);
     }
     for rejection in rejections {
-        item(&mask_item(&rejection.item, &context.redactor), &rejection.decision, "", &context.desk.keyring);
+        item(&mask_item(&rejection.item, &context.redactor), &rejection.decision, "", &context.desk.rules.signatures);
         exceptions(context, server, id, rejection.item.digests.surface);
     }
     let history = context.desk.store.log().history()?;

@@ -6,6 +6,7 @@ use crate::digest::SurfaceDigest;
 use crate::drift::{DriftType, Exceptions, Override, Severity, Suppression, item_of, rule_names};
 use crate::surface::ItemId;
 use crate::text::is_hidden;
+use std::borrow::Cow;
 
 pub(super) const OVERRIDE: [&str; 5] = ["type", "rule", "server", "item", "severity"];
 pub(super) const SUPPRESS: [&str; 5] = ["server", "item", "digest", "rule", "reason"];
@@ -31,7 +32,7 @@ fn one_override(section: &Section<'_>) -> Result<Override, ConfigError> {
     let severity = severity.and_then(|word| word.parse().ok());
     Ok(Override {
         drift_type,
-        rule,
+        rule: rule.map(Cow::Borrowed),
         server: section.text("server")?.map(|server| server.value),
         item: item(section)?,
         severity: severity.ok_or_else(|| section.incomplete("needs a `severity`"))?,
@@ -55,7 +56,7 @@ fn one_suppression(section: &Section<'_>) -> Result<Suppression, ConfigError> {
         server: needed("server")?,
         item: item(section)?.ok_or_else(|| section.incomplete("needs an `item`"))?,
         digest,
-        rule: word(section, "rule", &rule_names())?,
+        rule: word(section, "rule", &rule_names())?.map(Cow::Borrowed),
         reason,
     })
 }

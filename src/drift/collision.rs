@@ -3,13 +3,13 @@
 //! Clients put the server before a tool's name (`mcp__files__read`), write `_` for what model APIs do not allow
 //! (`[^a-zA-Z0-9_-]`), and cut at 64 characters: of two that become one, one is shown and the other called, or none.
 
-use super::finding::skeleton;
 use super::judge::{same_program, shortened};
 use super::presence::{bare, whole};
 use super::rename::nearness;
 use super::types::Said;
 use super::{ChangeKind, Drift, DriftType, Effect, Match, Policy, Relation, Severity, Side};
 use crate::digest::Item;
+use crate::finding::skeleton;
 use crate::surface::Kind;
 use serde_json::Value;
 use std::collections::HashMap;

@@ -12,10 +12,11 @@ use super::presence::{Namesakes, added, bare, no_other, removed, suggests_comman
 use super::signed::signed;
 use super::types::Said;
 use super::{
-    Change, ChangeKind, Drift, DriftType, Effect, Finding, Policy, RiskLevel, Severity, Side, finding, moved, protocol,
+    Change, ChangeKind, Drift, DriftType, Effect, Finding, Policy, RiskLevel, Severity, Side, moved, protocol,
 };
 use crate::canon::Pointer;
 use crate::digest::{Item, Surface};
+use crate::finding::{self, Around, Asking};
 use crate::pin::Baseline;
 use crate::surface::{Kind, Notice, Reason};
 use serde_json::{Value, json};
@@ -53,12 +54,16 @@ pub fn compare_knowing(baseline: &Baseline, surface: &Surface, policy: &Policy, 
     let upgraded = upgraded(&matches, baseline);
     let context = Context::new(baseline, &upgraded, &policy.signatures);
     let spoken = (Wire::of(baseline.observed_as.as_ref()), Wire::of(surface.observed_as.as_ref()));
+    // What was pinned is no other server's: a tool that is gone is not one of elsewhere.
+    let around = Around::of(surface.items.iter().chain(baseline.pins.iter().map(|pin| &pin.item)).map(AsRef::as_ref));
+    let asking = Asking { around: &around, settings: &policy.findings };
     let rated = |mut drift: Drift, versions: Option<&Versions>| {
-        look_for_findings(&mut drift, versions, spoken, &|item| {
+        let beside = |item: &Item| {
             let mut found = signed(item, &policy.signatures);
             found.extend(others(item));
             found
-        });
+        };
+        look_for_findings(&mut drift, versions, spoken, (asking, &beside));
         suspect(&mut drift, &baseline.server, policy);
         policy.apply(&baseline.server, &mut drift);
         drift
@@ -170,7 +175,12 @@ fn speaks_of_the_definition(drift: &Drift) -> bool {
 
 /// Adds what is suspicious in the definition served now, and what its form does to callers. `spoken` is the generation of
 /// the protocol that the pin was seen under, and the one of now.
-fn look_for_findings(drift: &mut Drift, versions: Option<&Versions>, spoken: (Wire, Wire), others: Others<'_>) {
+fn look_for_findings(
+    drift: &mut Drift,
+    versions: Option<&Versions>,
+    spoken: (Wire, Wire),
+    (asking, others): (Asking<'_>, Others<'_>),
+) {
     let Some(now) = drift.side.now.clone().filter(|_| speaks_of_the_definition(drift)) else { return };
     let pinned = drift.side.pinned.clone();
     let read;
@@ -182,8 +192,10 @@ fn look_for_findings(drift: &mut Drift, versions: Option<&Versions>, spoken: (Wi
         (_, known) => known,
     };
     drift.findings = match (pinned.as_deref(), versions) {
-        (Some(pinned), Some(versions)) => finding::compared((pinned, &now), versions),
-        _ => finding::findings(&now),
+        (Some(pinned), Some(versions)) => {
+            finding::compared((pinned, &versions.before), (&now, &versions.after), asking)
+        }
+        _ => finding::findings(&now, asking),
     };
     let (before, after) = match (pinned.as_deref(), versions) {
         (Some(pinned), Some(versions)) => {
@@ -195,8 +207,9 @@ fn look_for_findings(drift: &mut Drift, versions: Option<&Versions>, spoken: (Wi
     let by_others = others(&now);
     let mut known = before.findings;
     known.extend(pinned.as_deref().filter(|_| !by_others.is_empty()).map(others).unwrap_or_default());
-    let is_known = |finding: &Finding| known.iter().any(|old| (old.rule, &old.text) == (finding.rule, &finding.text));
-    let told = after.findings.into_iter().chain(by_others);
+    let is_known = |finding: &Finding| known.iter().any(|old| (&old.rule, &old.text) == (&finding.rule, &finding.text));
+    let disabled = |finding: &Finding| asking.settings.disable.contains(finding.rule.as_ref());
+    let told = after.findings.into_iter().chain(by_others).filter(|finding| !disabled(finding));
     let told: Vec<_> = told.map(|finding| Finding { added: !is_known(&finding), ..finding }).collect();
     drift.findings.splice(0..0, told);
     drift.findings.sort_by_key(|finding| Reverse(finding.severity));

@@ -1,12 +1,15 @@
 //! What a project's policy says otherwise: severities set by hand, and exact definitions that are let be. Each says so in
 //! the reasons of the drift that it acts on, so that nothing is calm without a word.
 
-use super::finding::RULES;
+use super::form::{DANGLING, REFUSED};
 use super::judge::shortened;
+use super::signed::{DOES_NOT_HOLD, MALFORMED, REQUIRED};
 use super::{Drift, DriftType, Finding, Ignore, Severity};
 use crate::digest::SurfaceDigest;
+use crate::finding;
 use crate::surface::{ItemId, Kind};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 
 /// Sets the severity of what it fits. At least one of `drift_type` and `rule` is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +17,7 @@ pub struct Override {
     /// Drifts of this type.
     pub drift_type: Option<DriftType>,
     /// Findings of this rule.
-    pub rule: Option<&'static str>,
+    pub rule: Option<Cow<'static, str>>,
     /// Of this server alone.
     pub server: Option<String>,
     /// Of this item alone.
@@ -33,20 +36,23 @@ pub struct Suppression {
     /// The definition: any other one is not let be.
     pub digest: SurfaceDigest,
     /// Findings of this rule alone; none for all of its drift.
-    pub rule: Option<&'static str>,
+    pub rule: Option<Cow<'static, str>>,
     /// Why, in the person's words.
     pub reason: String,
 }
 
-/// The names of all rules of findings.
+/// The names of all rules of findings that are built in.
 pub fn rule_names() -> Vec<&'static str> {
-    RULES.iter().map(|rule| rule.name).collect()
+    let mut names = finding::rule_names();
+    names.extend([REFUSED, DANGLING, DOES_NOT_HOLD, MALFORMED, REQUIRED]);
+    names.sort_unstable();
+    names
 }
 
 impl Override {
     /// What it sets and where, as a sentence. May quote the config.
     pub fn sentence(&self) -> String {
-        let what = match (self.drift_type, self.rule) {
+        let what = match (self.drift_type, self.rule.as_deref()) {
             (Some(drift_type), Some(rule)) => format!("`{rule}` in `{drift_type}`"),
             (Some(drift_type), None) => format!("`{drift_type}`"),
             (None, rule) => format!("`{}`", rule.unwrap_or_default()),
@@ -90,7 +96,7 @@ impl Suppression {
 
     /// What is said where it acts.
     pub fn sentence(&self) -> String {
-        let what = self.rule.map_or_else(|| "it".to_owned(), |rule| format!("`{rule}`"));
+        let what = self.rule.as_deref().map_or_else(|| "it".to_owned(), |rule| format!("`{rule}`"));
         let reason = shortened(&self.reason);
         format!("pinwatch.toml suppresses {what} in exactly this definition ({}): {reason}", self.digest.short())
     }
@@ -128,13 +134,14 @@ impl Exceptions {
         let digest = digest_of(drift);
         let of_rule = |finding: &Finding| {
             let fits = |one: &&Suppression| {
-                one.rule == Some(finding.rule) && digest.is_some_and(|digest| one.is_of(server, &drift.id, digest))
+                one.rule.as_ref() == Some(&finding.rule)
+                    && digest.is_some_and(|digest| one.is_of(server, &drift.id, digest))
             };
             self.suppressions.iter().find(fits)
         };
         let rated = |finding: &Finding| {
             let fits = |one: &&Override| {
-                one.rule == Some(finding.rule)
+                one.rule.as_ref() == Some(&finding.rule)
                     && one.drift_type.is_none_or(|of| of == drift.drift_type)
                     && one.fits(server, &drift.id)
             };
@@ -148,7 +155,7 @@ impl Exceptions {
                     Severity::Safe
                 }
                 (None, Some(set)) => {
-                    let rule = finding.rule;
+                    let rule = &finding.rule;
                     say(format!("pinwatch.toml rates `{rule}` {}; otherwise it is {}", set.severity, finding.severity));
                     set.severity
                 }

@@ -77,7 +77,7 @@ impl Form {
     fn tell(&mut self, rule: &'static str, path: Pointer, text: String) {
         if self.findings.iter().filter(|known| known.rule == rule).count() < MOST {
             let severity = Severity::Moderate;
-            self.findings.push(Finding { rule, path, start: 0, end: 0, added: true, severity, text });
+            self.findings.push(Finding::at(rule, path, severity, text));
         }
     }
 }

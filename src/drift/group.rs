@@ -113,7 +113,7 @@ pub fn unstable_group(drifts: &mut [Drift]) -> Option<Group> {
 /// the change that brought it; only a protocol's group, which is calm whatever it does, is no place for it.
 fn brings_a_finding(drift: &Drift) -> bool {
     let shared = |rule: &str| is_form(rule) && drift.drift_type != DriftType::ProtocolUpgraded;
-    drift.findings.iter().any(|finding| finding.added && !shared(finding.rule))
+    drift.findings.iter().any(|finding| finding.added && !shared(&finding.rule))
 }
 
 /// What members share: their cause, kind, type and, for the most part, severity.

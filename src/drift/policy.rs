@@ -2,6 +2,7 @@
 
 use super::judge::Versions;
 use super::{CapabilityIdentity, Change, ChangeKind, Drift, DriftType, Exceptions, Severity};
+use crate::finding::Settings;
 use crate::signature::Keyring;
 use crate::surface::Kind;
 use std::cmp::Reverse;
@@ -61,6 +62,8 @@ pub struct Policy {
     pub exceptions: Arc<Exceptions>,
     /// The keys that the project trusts to sign tools.
     pub signatures: Arc<Keyring>,
+    /// What the project says of the rules of findings.
+    pub findings: Arc<Settings>,
 }
 
 impl From<Profile> for Policy {

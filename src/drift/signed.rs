@@ -22,7 +22,7 @@ pub(super) fn signed(item: &Item, keyring: &Keyring) -> Vec<Finding> {
             Standing::Unsigned => Pointer::root(),
             _ => Pointer::root().child(SIGNATURE_MEMBER),
         };
-        found.push(Finding { rule, path, start: 0, end: 0, added: true, severity, text });
+        found.push(Finding::at(rule, path, severity, text));
     };
     match &signature.standing {
         Standing::DoesNotHold(_) => tell(DOES_NOT_HOLD, Severity::Critical, signature.sentence()),

@@ -1,6 +1,6 @@
 //! A drift and its changes, as the UI and every report show them.
 
-use super::{CapabilityIdentity, DriftType, Effect, SchemaVerdict, Severity};
+use super::{CapabilityIdentity, DriftType, Effect, Finding, SchemaVerdict, Severity};
 use crate::canon::Pointer;
 use crate::digest::Item;
 use crate::surface::ItemId;
@@ -106,25 +106,6 @@ impl From<&str> for Said {
     fn from(headline: &str) -> Self {
         Self::new(headline)
     }
-}
-
-/// Something suspicious in a definition itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// The rule's kebab-case name.
-    pub rule: &'static str,
-    /// Which text of the definition.
-    pub path: Pointer,
-    /// Byte offset in that text where it starts.
-    pub start: usize,
-    /// Byte offset where it ends.
-    pub end: usize,
-    /// Whether this change brought it.
-    pub added: bool,
-    /// How bad it is.
-    pub severity: Severity,
-    /// One sentence. May quote the server.
-    pub text: String,
 }
 
 /// MCPTrust's keyword risk level (interop/FORMATS.md, 3.4). Its word, not ours: the rule counts substrings.

@@ -7,9 +7,9 @@ use super::mask::mask_refusal;
 use crate::canon::Pointer;
 use crate::config::ServerConfig;
 use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
+use crate::drift::Policy;
 use crate::pin::{Baseline, Decision, DecisionState, Pin};
 use crate::review::{self, Apart, Recorded, Refusal, Subject};
-use crate::signature::Keyring;
 use crate::store::{ChangeError, Event, LogEntry, Snapshot, Store, StoreError, utc};
 use crate::surface::{ItemId, Kind, Reason};
 use jiff::Timestamp;
@@ -26,8 +26,8 @@ pub struct Desk {
     pub by: String,
     /// Digest of the policy in force, `sha256:` and hex.
     pub policy_digest: Arc<str>,
-    /// The keys that the project trusts to sign tools.
-    pub keyring: Arc<Keyring>,
+    /// That policy.
+    pub rules: Policy,
 }
 
 /// Why nothing was decided.
@@ -192,8 +192,7 @@ impl Desk {
         let decision = self.decision(DecisionState::Approved, "first record", at);
         let (surface, held) = self.without_secrets(seen.surface, named);
         let record = |known: Option<&Baseline>| -> Result<Recorded, Undecided> {
-            let mut recorded =
-                review::record(seen.server, known, &surface, seen.scope, named, &decision, &self.keyring)?;
+            let mut recorded = review::record(seen.server, known, &surface, seen.scope, named, &decision, &self.rules)?;
             recorded.apart.extend(held.iter().cloned());
             let pins = || recorded.baseline.pins.iter().map(|pin| (pin.item.id.clone(), pin.item.digests.surface));
             match shown {

@@ -4,7 +4,8 @@ use super::event::{BaselineState, Critical, Happening, HappeningKind, MAX_LINES}
 use crate::canon::Pointer;
 use crate::config::ServerConfig;
 use crate::digest::{Item, Surface};
-use crate::drift::{self, Finding, PASSED_SECRET, Policy, Severity};
+use crate::drift::{self, Policy};
+use crate::finding::{Finding, PASSED_SECRET, Severity};
 use crate::mcp::{Limits, Look, Options, Session};
 use crate::pin::Baseline;
 use crate::review::{self, ApprovalState, Review, Transition, TransitionKind};
@@ -25,7 +26,6 @@ const SETTLE: Duration = Duration::from_millis(300);
 pub(super) struct Seen {
     pub(super) observation: Observation,
     pub(super) last: Option<Arc<Surface>>,
-    pub(super) critical: Arc<Critical>,
     pub(super) config: ServerConfig,
     pub(super) limits: Limits,
     pub(super) policy: Policy,
@@ -48,8 +48,7 @@ impl Seen {
         let surface = Surface::read(&self.observation, self.last.as_deref(), &scope, self.limits.depth);
         let surface = Arc::new(without_ignored(surface, &self.config.id, &self.policy));
         let baseline = baseline.sharing(&surface);
-        let (review, critical) =
-            reviewed(&self.config.id, &surface, &baseline, &self.policy, &self.redactor, &self.critical);
+        let (review, critical) = reviewed(&self.config.id, &surface, &baseline, &self.policy, &self.redactor);
         Compared { surface, baseline, review, critical }
     }
 }
@@ -61,22 +60,20 @@ pub(super) fn reviewed(
     baseline: &BaselineState,
     policy: &Policy,
     redactor: &Redactor,
-    known: &Critical,
 ) -> (Option<Arc<Review>>, Arc<Critical>) {
     let review = compare(id, surface, baseline, policy, redactor);
-    let critical = review.as_ref().map(|review| critical_in(review, known, &policy.signatures));
+    let critical = review.as_ref().map(|review| critical_in(review, &policy.signatures));
     (review, Arc::new(critical.unwrap_or_default()))
 }
 
-/// Searches the items of a review that are new without a drift; those in `known` were searched before. A large item takes
-/// seconds: nothing for the loop that reads the screen.
-pub fn critical_in(review: &Review, known: &Critical, keyring: &Keyring) -> Critical {
+/// What is critical in the items of a review that are new without a drift.
+pub fn critical_in(review: &Review, keyring: &Keyring) -> Critical {
     let alone = review.rows.iter().filter(|row| row.drift.is_none() && row.state == ApprovalState::New);
-    let search = |item: &Arc<Item>| {
-        let digest = item.digests.surface;
-        (digest, known.get(&digest).cloned().unwrap_or_else(|| drift::critical(item, keyring)))
+    let critical = |row: &review::Row| {
+        let item = row.now.as_ref()?;
+        Some((item.digests.surface, drift::critical(item, &row.findings, keyring)))
     };
-    alone.filter_map(|row| row.now.as_ref()).map(search).collect()
+    alone.filter_map(critical).collect()
 }
 
 /// A surface without the items that the policy leaves out, and a notice that counts them.
@@ -134,16 +131,9 @@ fn passed_secret(item: &Item, redactor: &Redactor) -> Vec<Finding> {
     } else {
         redactor.find(item.definition.characters().as_bytes())
     };
-    let finding = found.map(|name| Finding {
-        rule: PASSED_SECRET,
-        path: Pointer::root(),
-        start: 0,
-        end: 0,
-        added: true,
-        severity: Severity::Critical,
-        text: format!(
-            "it holds the value of `{name}`, a secret that was passed to the server: whoever reads the tool has it"
-        ),
+    let finding = found.map(|name| {
+        let text = format!("Contains the value of `{name}`, a secret that was passed to the server");
+        Finding::at(PASSED_SECRET, Pointer::root(), Severity::Critical, text)
     });
     finding.into_iter().collect()
 }

@@ -313,7 +313,7 @@ impl Supervisor {
             let redactor = self.redactor();
             let (review, critical) = tokio::task::block_in_place(|| {
                 let look = &self.look;
-                reviewed(&look.id, surface, &look.baseline, &self.setup.policy, &redactor, &look.critical)
+                reviewed(&look.id, surface, &look.baseline, &self.setup.policy, &redactor)
             });
             self.look.critical = critical;
             // A decision is its own event; what it made of the rows is not told twice.

@@ -25,7 +25,7 @@ pub struct Topic {
 impl Topic {
     /// The topic of a name.
     pub fn find(name: &str) -> Option<&'static Self> {
-        TYPES.iter().chain(&RULES).chain(&PROFILES).find(|topic| topic.name == name)
+        TYPES.iter().chain(RULES.iter()).chain(&PROFILES).find(|topic| topic.name == name)
     }
 
     /// Whether it is a finding rule, not a drift type.
@@ -94,7 +94,7 @@ mod tests {
         assert_eq!(explained, sorted(DriftType::ALL.map(DriftType::word).to_vec()));
         assert_eq!(sorted(RULES.iter().map(|topic| topic.name).collect()), sorted(rule_names()));
         assert_eq!(PROFILES.map(|topic| topic.name), Profile::ALL.map(Profile::word));
-        for topic in TYPES.iter().chain(&RULES).chain(&PROFILES) {
+        for topic in TYPES.iter().chain(RULES.iter()).chain(&PROFILES) {
             let texts = [topic.title, topic.means, topic.advice];
             // What GitHub shows of a rule, and what a person reads in a terminal.
             assert!(topic.title.len() <= 90 && texts.iter().all(|text| text.len() > 15), "{}", topic.name);

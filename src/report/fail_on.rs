@@ -42,7 +42,7 @@ impl FailWord {
             _ => {
                 let fixed =
                     Severity::ALL.into_iter().map(Severity::word).chain(["breaking", "unknown", "unwatched", "never"]);
-                let known = fixed.chain(TYPES.iter().chain(&RULES).map(|topic| topic.name));
+                let known = fixed.chain(TYPES.iter().chain(RULES.iter()).map(|topic| topic.name));
                 let nearest = known.min_by_key(|name| strsim::damerau_levenshtein(name, word)).unwrap_or_default();
                 Err(format!(
                     "no severity, drift type or rule `{word}`; did you mean `{nearest}`? `pinwatch explain` lists them"

@@ -49,7 +49,7 @@ pub fn sarif(report: &Report) -> String {
 /// The first `kept` results, and one that counts the others.
 fn document(report: &Report, all: &[Alert<'_>], kept: usize) -> String {
     let (told, left) = all.split_at(kept);
-    let rules = TYPES.iter().chain(&RULES).map(rule).chain((!left.is_empty()).then(left_out_rule));
+    let rules = TYPES.iter().chain(RULES.iter()).map(rule).chain((!left.is_empty()).then(left_out_rule));
     let results = told.iter().map(Alert::result).chain((!left.is_empty()).then(|| left_out(left)));
     let run = Part::Object(vec![
         (
@@ -221,13 +221,13 @@ fn of_finding(told: &Told<'_>, finding: &Finding) -> Value {
     let place = if finding.path.as_str().is_empty() { "the definition" } else { finding.path.as_str() };
     let (item, server) = (visible(&told.item()).to_string(), visible(&told.server.id).to_string());
     let text = format!("{item} of {server}, {}: {}", visible(place), visible(&finding.text));
-    let mut value = result(told, finding.rule, finding.severity, &text, &told.fingerprint_of(finding));
+    let mut value = result(told, &finding.rule, finding.severity, &text, &told.fingerprint_of(finding));
     value["properties"] = json!({"severity": finding.severity.word(), "path": finding.path});
     value
 }
 
 fn result(told: &Told<'_>, rule: &str, severity: Severity, text: &str, fingerprint: &str) -> Value {
-    let index = TYPES.iter().chain(&RULES).position(|topic| topic.name == rule);
+    let index = TYPES.iter().chain(RULES.iter()).position(|topic| topic.name == rule);
     json!({
         "ruleId": rule,
         "ruleIndex": index,

@@ -155,7 +155,7 @@ impl<'a> Told<'a> {
 
     /// The same for a finding of it.
     pub(super) fn fingerprint_of(&self, finding: &Finding) -> String {
-        self.hash(&[finding.rule, finding.path.as_str(), &finding.text])
+        self.hash(&[&finding.rule, finding.path.as_str(), finding.bare_text()])
     }
 
     fn hash(&self, parts: &[&str]) -> String {

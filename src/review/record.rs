@@ -2,7 +2,8 @@
 
 use super::decide::Refusal;
 use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
-use crate::drift;
+use crate::drift::{self, Policy};
+use crate::finding::{self, Around, Asking};
 use crate::pin::{Baseline, Decision, Pin};
 use crate::signature::Keyring;
 use crate::surface::{Completeness, ItemId, Kind, Reason};
@@ -32,7 +33,7 @@ pub struct Apart {
 }
 
 /// Records the baseline of first contact. `named` are the items that are pinned although they would be listed apart, by
-/// id and digest. Rejections of `baseline` are kept; with a pin in it this is no first contact.
+/// id and digest; `policy` says which rules of findings are in force. Rejections of `baseline` are kept; with a pin in it this is no first contact.
 pub fn record(
     server: &str,
     baseline: Option<&Baseline>,
@@ -40,7 +41,7 @@ pub fn record(
     scope: &DigestScope,
     named: &[(ItemId, SurfaceDigest)],
     decision: &Decision,
-    keyring: &Keyring,
+    policy: &Policy,
 ) -> Result<Recorded, Refusal> {
     let mut recorded = match baseline {
         Some(known) if !known.pins.is_empty() => return Err(Refusal::NotFirstContact),
@@ -59,6 +60,8 @@ pub fn record(
         }
     }
     let named: HashSet<(&ItemId, SurfaceDigest)> = named.iter().map(|(item, digest)| (item, *digest)).collect();
+    let around = Around::of(surface.items.iter().map(AsRef::as_ref));
+    let known = (Asking { around: &around, settings: &policy.findings }, &*policy.signatures);
     let mut apart = Vec::new();
     let mut seen = HashSet::new();
     let shared = Arc::new(decision.clone());
@@ -68,7 +71,7 @@ pub fn record(
             continue;
         }
         let is_named = named.contains(&(&item.id, digest));
-        if let Some(reason) = why_apart(item, namesakes[&item.id].len() > 1, &recorded, keyring).filter(|_| !is_named) {
+        if let Some(reason) = why_apart(item, namesakes[&item.id].len() > 1, &recorded, known).filter(|_| !is_named) {
             apart.push(Apart { id: item.id.clone(), digest, reason });
             continue;
         }
@@ -87,7 +90,12 @@ pub fn record(
 }
 
 /// Why an item is not pinned unasked at first contact.
-fn why_apart(item: &Item, has_namesake: bool, baseline: &Baseline, keyring: &Keyring) -> Option<String> {
+fn why_apart(
+    item: &Item,
+    has_namesake: bool,
+    baseline: &Baseline,
+    (asking, keyring): (Asking<'_>, &Keyring),
+) -> Option<String> {
     if baseline.rejection_of(&item.id, &item.digests.surface).is_some() {
         return Some("exactly this definition was rejected".to_owned());
     }
@@ -95,7 +103,7 @@ fn why_apart(item: &Item, has_namesake: bool, baseline: &Baseline, keyring: &Key
         let codes: Vec<_> = item.definition.codes.iter().map(|code| code.sentence()).collect();
         return Some(format!("parsers disagree on it: {}", codes.join("; ")));
     }
-    if let Some(finding) = drift::critical(item, keyring) {
+    if let Some(finding) = drift::critical(item, &finding::findings(item, asking), keyring) {
         return Some(finding);
     }
     has_namesake.then(|| "another definition has the same name; a client shows only one of them".to_owned())

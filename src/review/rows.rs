@@ -3,8 +3,10 @@
 use super::{ApprovalState, Counts, Review, Row, RowId};
 use crate::digest::Surface;
 use crate::drift::{self, Match, Others, Policy, Relation};
+use crate::finding::{self, Around, Asking};
 use crate::pin::{Baseline, Rejection};
 use crate::surface::{ItemId, Kind, Notice, Observation, Reason, ServerId};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -44,6 +46,8 @@ pub fn review_knowing(
     let refused = matches.iter().filter(|entry| entry.drift.is_some() && rejection(entry).is_some());
     let decided: HashSet<usize> = refused.filter_map(|entry| entry.drift).collect();
     let groups = drift::group(&mut drifts, &matches, |index| decided.contains(&index));
+    let around = Around::of(surface.items.iter().map(AsRef::as_ref));
+    let asking = Asking { around: &around, settings: &policy.findings };
     let row = |entry: Match| {
         let rejected = rejection(&entry);
         let pin = entry.pin.map(|at| Arc::clone(&baseline.pins[at]));
@@ -55,7 +59,10 @@ pub fn review_knowing(
             (Relation::Gone, None) => ApprovalState::Gone,
             (Relation::Unread, None) => ApprovalState::Unknown,
         };
+        let is_new = absent && state == ApprovalState::New;
+        let now = entry.now.as_deref().filter(|_| is_new);
         Row {
+            findings: now.map(|item| finding::findings(item, asking)).unwrap_or_default(),
             id: RowId { item: entry.id, copy: entry.copy },
             state,
             now: entry.now,
@@ -86,9 +93,13 @@ fn form_of(rows: &[Row], surface: &Surface, policy: &Policy) -> Vec<Notice> {
     for item in rows.iter().filter_map(|row| row.now.as_ref()) {
         let found = drift::form_findings(item, surface.observed_as.as_ref(), &policy.signatures);
         let mut rules = HashSet::new();
-        for finding in found.into_iter().filter(|finding| rules.insert(finding.rule)) {
-            let first = || (0, format!("{}/{}: {}", item.id.kind, item.id.key, finding.text));
-            told.entry(finding.rule).or_insert_with(first).0 += 1;
+        for finding in found {
+            // The rules of form have names of their own.
+            let Cow::Borrowed(rule) = finding.rule else { continue };
+            if rules.insert(rule) {
+                let first = || (0, format!("{}/{}: {}", item.id.kind, item.id.key, finding.text));
+                told.entry(rule).or_insert_with(first).0 += 1;
+            }
         }
     }
     let notice = |(code, (count, first)): (&'static str, (u64, String))| {
@@ -117,5 +128,13 @@ fn handshake_row(drifts: &[drift::Drift]) -> Option<Row> {
     let index = drifts.iter().position(|drift| drift.id == item)?;
     let now = drifts[index].side.now.clone();
     let id = RowId { item, copy: 0 };
-    Some(Row { id, state: ApprovalState::Drifted, now, pin: None, rejected: None, drift: Some(index) })
+    Some(Row {
+        id,
+        state: ApprovalState::Drifted,
+        now,
+        pin: None,
+        rejected: None,
+        drift: Some(index),
+        findings: Vec::new(),
+    })
 }

@@ -3,6 +3,7 @@
 use crate::canon::Pointer;
 use crate::digest::{Item, SurfaceDigest};
 use crate::drift::{self, Drift, Group, Severity};
+use crate::finding::Finding;
 use crate::pin::{Decision, Pin};
 use crate::surface::{ItemId, Kind, Notice, Reason, ServerId};
 use crate::text::MASK;
@@ -70,6 +71,8 @@ pub struct Row {
     pub rejected: Option<Decision>,
     /// Its drift, as an index into [`Review::drifts`].
     pub drift: Option<usize>,
+    /// What is suspicious in an item that is new where nothing is pinned yet; elsewhere the drift has it.
+    pub findings: Vec<Finding>,
 }
 
 impl Row {

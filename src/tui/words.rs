@@ -104,7 +104,10 @@ pub fn sentences(drift: &Drift) -> Vec<(Option<Severity>, &str)> {
 pub fn findings(all: &[Finding]) -> Vec<&Finding> {
     let inside = |one: &Finding, other: &Finding| {
         let wider = (other.start..other.end).len() > (one.start..one.end).len();
-        (one.rule, &one.path) == (other.rule, &other.path) && wider && other.start <= one.start && one.end <= other.end
+        (&one.rule, &one.path) == (&other.rule, &other.path)
+            && wider
+            && other.start <= one.start
+            && one.end <= other.end
     };
     all.iter().filter(|one| !all.iter().any(|other| inside(one, other))).collect()
 }

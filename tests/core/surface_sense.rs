@@ -5,9 +5,10 @@ use crate::surfaces::{decision, recorded};
 use pinwatch::canon::Pointer;
 use pinwatch::digest::{DigestScope, Item, Surface};
 use pinwatch::drift::{
-    Drift, DriftType, Exceptions, Finding, Override, PASSED_SECRET, Policy, Severity, Shown, Suppression,
-    across_servers, client_name, compare, findings, looks_unstable, varying_places,
+    Drift, DriftType, Exceptions, Finding, Override, Policy, Severity, Shown, Suppression, across_servers, client_name,
+    compare, looks_unstable, varying_places,
 };
+use pinwatch::finding::{Around, Asking, PASSED_SECRET, Settings, findings};
 use pinwatch::pin::{Baseline, DecisionState};
 use pinwatch::review::{
     ApprovalState, Counts, Refusal, Review, Row, RowId, Sightings, Subject, TransitionKind, approve, review,
@@ -244,7 +245,7 @@ fn policy(overrides: Vec<Override>, suppressions: Vec<Suppression>) -> Policy {
 }
 
 fn rated(drift_type: Option<DriftType>, rule: Option<&'static str>, severity: Severity) -> Override {
-    Override { drift_type, rule, server: None, item: None, severity }
+    Override { drift_type, rule: rule.map(Into::into), server: None, item: None, severity }
 }
 
 fn under(policy: &Policy, before: &Value, after: &Value) -> Drift {
@@ -288,11 +289,11 @@ fn a_suppression_is_of_one_exact_definition() {
     let plain = under(&Policy::default(), &before, &now(""));
     assert_eq!(plain.severity, Severity::Critical);
     let digest = plain.side.now.as_ref().unwrap().digests.surface;
-    let one = |rule: Option<&'static str>| Suppression {
+    let one = |rule: Option<&str>| Suppression {
         server: "mut".into(),
         item: ItemId::new(Kind::Tool, "a"),
         digest,
-        rule,
+        rule: rule.map(|rule| rule.to_owned().into()),
         reason: "it manages keys".into(),
     };
     let let_be = under(&policy(vec![], vec![one(None)]), &before, &now(""));
@@ -302,8 +303,9 @@ fn a_suppression_is_of_one_exact_definition() {
     // One letter more is another definition.
     assert_eq!(under(&policy(vec![], vec![one(None)]), &before, &now(" ")).severity, Severity::Critical);
     // One rule alone: what is left is the change of text.
-    let rules: Vec<_> = plain.findings.iter().filter(|f| f.severity == Severity::Critical).map(|f| f.rule).collect();
-    let all = rules.iter().map(|rule| one(Some(rule))).collect();
+    let rules: Vec<_> =
+        plain.findings.iter().filter(|f| f.severity == Severity::Critical).map(|f| f.rule.clone()).collect();
+    let all = rules.iter().map(|rule| one(Some(rule.as_ref()))).collect();
     assert_eq!(under(&policy(vec![], all), &before, &now("")).severity, Severity::Moderate);
 }
 
@@ -313,20 +315,13 @@ fn a_secret_that_comes_back_is_a_finding_by_name() {
     let after = surface(&json!({"tools": [query("a", "Reads with hunter2.", &[])]}));
     let others = |item: &pinwatch::digest::Item| {
         let holds = item.definition.characters().contains("hunter2");
-        let finding = Finding {
-            rule: PASSED_SECRET,
-            path: Pointer::root(),
-            start: 0,
-            end: 0,
-            added: true,
-            severity: Severity::Critical,
-            text: "it holds the value of `TOKEN`".into(),
-        };
+        let text = "Contains the value of `TOKEN`".into();
+        let finding = Finding::at(PASSED_SECRET, Pointer::root(), Severity::Critical, text);
         holds.then_some(finding).into_iter().collect::<Vec<_>>()
     };
     let baseline = recorded(&surface(&before));
     let found = review_knowing("s".into(), Some(&baseline), &after, &Policy::default(), &others);
-    assert_eq!((found.drifts[0].severity, found.drifts[0].findings[0].rule), (Severity::Critical, PASSED_SECRET));
+    assert_eq!((found.drifts[0].severity, &*found.drifts[0].findings[0].rule), (Severity::Critical, PASSED_SECRET));
     assert!(found.drifts[0].reasons.iter().any(|reason| reason.contains("`TOKEN`")));
 }
 
@@ -345,7 +340,8 @@ fn what_a_tool_says_is_held_against_its_annotations() {
         let mut tool = query(name, text, &parameters);
         tool["annotations"] = hints;
         let item = surface(&json!({"tools": [tool]})).items[0].clone();
-        let found = findings(&item);
+        let (around, settings) = (Around::of([&*item]), Settings::default());
+        let found = findings(&item, Asking { around: &around, settings: &settings });
         let against = found.iter().filter(|finding| finding.rule == "contradicts-annotations").count();
         assert_eq!(against > 0, contradicts, "{name}: {text} {found:#?}");
     }
@@ -428,7 +424,15 @@ fn unpinned(uris: &[(String, usize)], whole: bool) -> Review {
         let raw = RawItem { kind: Kind::Resource, bytes: text.into() };
         let item = Arc::new(Item::read(&raw, &DigestScope::None, 9).unwrap());
         let id = RowId { item: item.id.clone(), copy: 0 };
-        Row { id, state: ApprovalState::New, now: Some(item), pin: None, rejected: None, drift: None }
+        Row {
+            id,
+            state: ApprovalState::New,
+            now: Some(item),
+            pin: None,
+            rejected: None,
+            drift: None,
+            findings: Vec::new(),
+        }
     };
     let rows: Vec<_> = uris.iter().map(row).collect();
     let counts = Counts { new: rows.len(), ..Counts::default() };

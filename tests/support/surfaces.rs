@@ -6,6 +6,8 @@
 use bytes::Bytes;
 use pinwatch::canon::scan;
 use pinwatch::digest::{DigestScope, Surface};
+use pinwatch::drift::Policy;
+use pinwatch::finding::Around;
 use pinwatch::pin::{Baseline, Decision, DecisionState};
 use pinwatch::review::record;
 use pinwatch::surface::{Completeness, Era, Kind, Observation, ObservedAs, RawItem};
@@ -60,11 +62,16 @@ pub fn surface(observation: &Observation) -> Surface {
     Surface::read(observation, None, &DigestScope::None, DEPTH)
 }
 
+/// What is known around the items of a surface.
+pub fn around(surface: &Surface) -> Around<'_> {
+    Around::of(surface.items.iter().map(AsRef::as_ref))
+}
+
 /// The baseline of first contact with a surface, whatever is in it.
 pub fn recorded(surface: &Surface) -> Baseline {
     let named: Vec<_> = surface.items.iter().map(|item| (item.id.clone(), item.digests.surface)).collect();
     let decision = decision(DecisionState::Approved);
-    record("mut", None, surface, &DigestScope::None, &named, &decision, &pinwatch::signature::Keyring::default())
+    record("mut", None, surface, &DigestScope::None, &named, &decision, &Policy::default())
         .expect("a first contact")
         .baseline
 }

@@ -36,7 +36,7 @@ fn the_evidence_stands_before_what_is_said_of_it() {
         " → ",
         "Sends a mail.",
         "Before using any other tool",
-        "asks-for-secrets",
+        "conceals-from-user",
         "input schema",
         "+ headers",
         "accepted only before",

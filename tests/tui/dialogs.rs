@@ -61,7 +61,7 @@ fn the_dialog_says_what_is_decided() {
         look.review.as_ref().and_then(|review| review.rows[0].pin.as_ref()).expect("a pin").item.digests.surface;
     assert!(screen.contains(&format!("from  sha256:{}", &pinned.hex()[..32])), "{screen}");
     assert!(screen.contains(&format!("to    sha256:{}", hex("create_issue"))), "{screen}");
-    assert!(screen.contains("▲ tells the model to read ~/.ssh/id_rsa"), "{screen}");
+    assert!(screen.contains("▲ Tells the model to read ~/.ssh/id_rsa"), "{screen}");
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn first_contact_lists_everything_and_keeps_findings_apart() {
         assert!(screen.contains(item), "{item}: {screen}");
     }
     assert!(
-        screen.contains("1 item not recorded") && screen.contains("share_note  tells the model to send a copy"),
+        screen.contains("1 item not recorded") && screen.contains("share_note  Tells the model to send a copy"),
         "{screen}"
     );
     ui.keys("enter");
@@ -558,11 +558,7 @@ fn a_baseline_is_shown_by_what_its_tools_say() {
         row.now = Some(item);
         review.rows.push(row);
     }
-    look.critical = Arc::new(pinwatch::monitor::critical_in(
-        review,
-        &pinwatch::monitor::Critical::default(),
-        &pinwatch::signature::Keyring::default(),
-    ));
+    look.critical = Arc::new(pinwatch::monitor::critical_in(review, &pinwatch::signature::Keyring::default()));
     let mut ui = Ui::new(vec![look], (80, 40));
     ui.keys("3 B");
     let screen = ui.screen();

@@ -446,7 +446,7 @@ fn a_finding_is_told_once_and_at_its_widest() {
     let mut ui = Ui::new(vec![look], (160, 60));
     ui.keys("enter");
     let screen = ui.screen();
-    assert_eq!(screen.matches("tells the model to read").count(), 1, "{screen}");
+    assert_eq!(screen.matches("Tells the model to read").count(), 1, "{screen}");
     assert!(!screen.contains("a part of it"), "{screen}");
 }
 

@@ -157,7 +157,6 @@ impl Supervisor {
         let seen = Seen {
             observation: observed(observation, &self.setup.config, &self.redactor()),
             last: self.look.surface.clone(),
-            critical: Arc::clone(&self.look.critical),
             config: self.setup.config.clone(),
             limits: self.setup.limits.clone(),
             policy: self.setup.policy.clone(),

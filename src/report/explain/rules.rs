@@ -1,17 +1,24 @@
 //! The rules of findings, explained. Each says what honest text does, too: no rule is a verdict.
 
 use super::Topic;
+use crate::finding;
+use std::sync::LazyLock;
 
-/// Every rule of findings, by name.
-pub static RULES: [Topic; 31] = [
-    Topic {
-        name: "alters-written-code",
-        title: "wants something of its own in the code that the model writes",
-        means: "A description says that code, build files or workflows which the model writes carry an import, a registry, an image or \
-                a step from an address that it names. Documentation of a library says what code that uses the library needs; this \
-                asks for it in all code.",
-        advice: "Look at what the address or package is. Reject it unless using it is what the tool is for.",
-    },
+/// Every rule of findings that is built in, by name. The rules that are patterns explain themselves in their files.
+pub static RULES: LazyLock<Vec<Topic>> = LazyLock::new(|| {
+    let patterns = finding::RULES.iter().map(|rule| Topic {
+        name: &rule.name,
+        title: &rule.title,
+        means: &rule.explain,
+        advice: &rule.advice,
+    });
+    let mut topics: Vec<Topic> = patterns.chain(OF_CODE).collect();
+    topics.sort_unstable_by_key(|topic| topic.name);
+    topics
+});
+
+/// The rules that are no patterns.
+static OF_CODE: [Topic; 14] = [
     Topic {
         name: "ambiguous-definition",
         title: "readers of this JSON do not agree on what it says",
@@ -19,41 +26,6 @@ pub static RULES: [Topic; 31] = [
                 read two different tools out of the same bytes, so that a reviewer may see one and the client use the other. \
                 Numbers alone are info: honest servers carry 64-bit limits.",
         advice: "Report it to the author. It can be approved, singly, by the exact characters received.",
-    },
-    Topic {
-        name: "asks-for-conversation",
-        title: "asks for the conversation or the system prompt",
-        means: "The text wants what the model was told by others: the conversation so far, its instructions, results of other \
-                tools. A tool needs its own parameters only.",
-        advice: "Ask why the tool would need it. Reject it if the answer is not in what the tool does.",
-    },
-    Topic {
-        name: "asks-for-secrets",
-        title: "asks for secrets, or for files that hold them",
-        means: "The text orders to read a private key, a .env file, a token or the like, or takes one as a parameter that has \
-                nothing to do with it. A mention is honest in a tool about keys; an order to read them is not.",
-        advice: "Reject it unless handling that secret is what the tool is for.",
-    },
-    Topic {
-        name: "carries-commands",
-        title: "carries shell commands or active markup",
-        means: "A description, a default or an enumerated value holds something that does harm where it is run or rendered: a \
-                pipe into a shell, a reverse shell, script markup.",
-        advice: "Ask what runs or renders the text. An example of a command is honest in a tool that runs commands.",
-    },
-    Topic {
-        name: "comes-before-others",
-        title: "wants to be called before or with other tools",
-        means: "The text asks to be used before anything else or with every answer. Honest servers order their own tools; one \
-                that puts itself before those of others takes part in every conversation.",
-        advice: "Check that it speaks of its own server's tools only.",
-    },
-    Topic {
-        name: "conceals-from-user",
-        title: "tells the model to keep something from the user",
-        means: "The text wants the model to act silently or to say nothing of it. Honest text says what not to show (raw ids, a \
-                password); a poisoned one hides what the model does.",
-        advice: "Reject it unless what is kept back is plainly the tool's own noise.",
     },
     Topic {
         name: "confusable-letters",
@@ -98,51 +70,10 @@ pub static RULES: [Topic; 31] = [
         advice: "Read the escaped form (<U+200B>) in the change. Reject it unless you know which program left them there.",
     },
     Topic {
-        name: "lifts-consent",
-        title: "takes the user's consent for granted",
-        means: "The text tells the model to act without the confirmation that the client or the user wants, or to wave warnings \
-                through. A flag of the tool's own, such as --yes, is honest.",
-        advice: "Reject it where it speaks of more than the tool's own prompt.",
-    },
-    Topic {
-        name: "orders-destruction",
-        title: "wants something deleted or switched off by another tool",
-        means: "The text has the model delete, overwrite or disable something through a tool that does more than this one: files, \
-                tables, backups, logs, a firewall. What a tool itself deletes, and which tool deletes what, is honest.",
-        advice: "Reject it unless the user asks for exactly that.",
-    },
-    Topic {
         name: "out-of-sight",
         title: "text that stands where nobody looks",
         means: "Words stand behind a long run of blanks, in a comment or a fold, or at the end of a very long line.",
         advice: "Scroll to it and read it as the first line of the description.",
-    },
-    Topic {
-        name: "overrules-instructions",
-        title: "tells the model to drop its other instructions",
-        means: "The text overrules what others told the model, or gives it another role. A security tool quotes such orders; the \
-                rule knows it by the company of the words.",
-        advice: "Reject it unless it is a quotation.",
-    },
-    Topic {
-        name: "plants-instructions",
-        title: "plants an instruction that outlasts the call",
-        means: "The text has orders written into a memory or a project's rules for assistants, or something put into every answer. \
-                Memory tools are honest where they keep facts, and what the user asked for.",
-        advice: "Reject it unless the user is meant to choose what is written there.",
-    },
-    Topic {
-        name: "poses-as-system",
-        title: "poses as the system or the user",
-        means: "The text holds tokens of a chat template, tags of a system message, or words to the model as from its maker.",
-        advice: "Reject it: a tool's description has no reason to speak with another voice.",
-    },
-    Topic {
-        name: "presses",
-        title: "presses the reader",
-        means: "Authority and urgency: critical, mandatory, must. Honest text is full of both, so that it weighs only beside other \
-                signals.",
-        advice: "Read what it presses for.",
     },
     Topic {
         name: "refused-by-clients",
@@ -159,19 +90,6 @@ pub static RULES: [Topic; 31] = [
         means: "A value that was passed to the server in a variable or a header stands in what it shows. It would reach the model, \
                 its provider and every log.",
         advice: "Rotate the secret and report the server. The definition is written to no file without an explicit override.",
-    },
-    Topic {
-        name: "sends-data-out",
-        title: "wants data sent to an address",
-        means: "The text orders data to be sent to a host, a mailbox or a webhook that it names. A link to documentation, and what \
-                the tool itself calls, are honest.",
-        advice: "Ask whose address it is. Reject it if it is not the service that the tool is for.",
-    },
-    Topic {
-        name: "signals-together",
-        title: "several weak signals stand together",
-        means: "Each alone has an honest reason; all of them in one place have none.",
-        advice: "Read the whole text, slowly; the finding lists the signals.",
     },
     Topic {
         name: "signature-does-not-hold",
@@ -196,32 +114,10 @@ pub static RULES: [Topic; 31] = [
         advice: "Get a signed definition, or name the key under [assay.trusted-keys] once you know whose it is.",
     },
     Topic {
-        name: "slants-answers",
-        title: "bends what the model answers",
-        means: "A product is to be recommended whatever the facts, an address is to stand in every answer, or a bad result is to be \
-                called good. Honest text says what form an answer has, and names its sources.",
-        advice: "Ask who gains from it. Reject it if the user would not want it in the answer.",
-    },
-    Topic {
-        name: "steers-other-tools",
-        title: "changes how other tools are used",
-        means: "The text says what another tool is to be called with, or keeps the model from calling it. Naming a sibling, or \
-                saying what to use for what, is honest.",
-        advice: "Reject it if the other tool is another server's.",
-    },
-    Topic {
         name: "terminal-escapes",
         title: "holds sequences that a terminal obeys",
         means: "Colours, cursor moves, links or clipboard writes stand in the text. Where a client prints it raw, the screen shows \
                 something else than what is there. pinwatch shows them escaped.",
         advice: "Reject it: a definition has no reason to move a cursor.",
-    },
-    Topic {
-        name: "weakens-protection",
-        title: "has what protects taken away",
-        means: "The text has encryption, authentication, a sandbox or a check switched off, or writes a setting that lays something \
-                open, in what the model builds or runs for the user; often it says that this is more comfortable. How to do so \
-                where the user asks for it is honest, and so is a warning of it.",
-        advice: "Reject it unless the tool is for exactly that and the user chooses it.",
     },
 ];

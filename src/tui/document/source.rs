@@ -1,7 +1,7 @@
 //! What a document is made of: an entry of a server's review, a width, and how it is to be shown.
 
 use super::page::{Document, Manner};
-use crate::drift::{Drift, Finding, findings, form_findings};
+use crate::drift::{Drift, Finding, form_findings};
 use crate::review::{ApprovalState, Row};
 use crate::tui::glyph::Glyphs;
 use crate::tui::line::Line;
@@ -59,7 +59,8 @@ impl<'a> Source<'a> {
         let form = now
             .map(|item| form_findings(item, server.look.observed_as.as_ref(), &server.look.keyring))
             .unwrap_or_default();
-        let alone = form.into_iter().chain(now.map(findings).unwrap_or_default());
+        let own = row.filter(|_| now.is_some()).map(|row| row.findings.clone()).unwrap_or_default();
+        let alone = form.into_iter().chain(own);
         let findings = drifts.iter().flat_map(|drift| drift.findings.clone()).chain(alone).collect();
         Some(Self { server, entry, row, drifts, width, manner, findings, sides: Sides::Pinned, glyphs, zone })
     }
