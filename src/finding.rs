@@ -25,7 +25,7 @@ pub use example::{Example, examples};
 pub use fold::skeleton;
 pub use found::{Finding, OtherTools, name_servers};
 pub use known::Around;
-pub use names::PASSED_SECRET;
+pub use names::{PASSED_SECRET, renamed};
 pub use pattern::grammar;
 pub use rule::{EMBEDDED, Pattern, RULES, Rule, RuleError, Settings};
 pub use severity::Severity;

@@ -4,6 +4,7 @@ use super::error::ConfigError;
 use super::toml_source::Section;
 use crate::digest::SurfaceDigest;
 use crate::drift::{DriftType, Exceptions, Override, Severity, Suppression, item_of, rule_names};
+use crate::finding;
 use crate::surface::ItemId;
 use crate::text::is_hidden;
 use std::borrow::Cow;
@@ -64,6 +65,9 @@ fn one_suppression(section: &Section<'_>) -> Result<Suppression, ConfigError> {
 /// A word out of a list, or nothing.
 fn word(section: &Section<'_>, key: &'static str, known: &[&'static str]) -> Result<Option<&'static str>, ConfigError> {
     let Some(text) = section.text(key)? else { return Ok(None) };
+    if let Some(now) = finding::renamed(&text.value).filter(|_| key == "rule") {
+        return Err(section.bad_value(key, format!("`{}` is called `{now}` now", text.value)));
+    }
     let found = known.iter().copied().find(|known| *known == text.value);
     found.map(Some).ok_or_else(|| section.unknown(text.line, key, &text.value, known))
 }

@@ -31,3 +31,12 @@ pub(super) const OF_CODE: [&str; 9] = [
     PASSED_SECRET,
     TERMINAL_ESCAPES,
 ];
+
+/// What a rule of an earlier version is called now.
+pub fn renamed(rule: &str) -> Option<&'static str> {
+    match rule {
+        "comes-before-others" => Some("steers-other-tools"),
+        "plants-instructions" | "poses-as-system" => Some("overrules-instructions"),
+        _ => None,
+    }
+}
