@@ -60,14 +60,15 @@ fn a_day_at_the_desk_from_first_contact_to_the_summary() {
 
     // The morning: three servers that nobody agreed to yet, each recorded by one act.
     screen.until_shows("3 CONSENT");
-    for (at, server) in ["everything", "files", "notes"].into_iter().enumerate() {
-        screen.press(if at == 0 { "\r" } else { "]\r" });
+    for server in ["everything", "files", "notes"] {
+        screen.until_shows(&format!("▸? {server}"));
+        screen.press("\r");
         screen.until_shows(&format!("Start {server}?"));
         screen.press("y");
         screen.until("its first contact", |screen| {
             let contents = screen.contents();
-            let title = contents.lines().find(|line| line.contains(&format!("─ {server} (stdio)")))?;
-            title.contains("first contact").then_some(())
+            let row = contents.lines().find(|line| line.contains(&format!("▸? {server}")))?;
+            row.contains("First contact").then_some(())
         });
         screen.press("B");
         screen.until_shows("as the baseline");
@@ -76,17 +77,17 @@ fn a_day_at_the_desk_from_first_contact_to_the_summary() {
         screen.press("y");
         screen.until_shows(&format!("baseline of {server}:"));
     }
-    screen.until("all as approved", |screen| (screen.contents().matches("✓ OK  ").count() > 5).then_some(()));
+    screen.until_shows("Nothing needs you.");
 
     // An upgrade: another launch, which is asked about, and then what it changed, worst first.
     project.write("pinwatch.toml", &config("2026.8.31"));
     screen.until_shows("1 CONSENT");
-    screen.press("[\r");
+    screen.until_shows("▸? files");
+    screen.press("\r");
     screen.until_shows("Start files?");
     screen.press("y");
-    screen.until_shows("DRIFT");
-    screen.press("!");
-    screen.until_shows("to decide, over all servers");
+    screen.until("what the upgrade changed", |screen| (!screen.contents().contains("▸? files")).then_some(()));
+    screen.until_shows("· files  1 of");
     screen.press("\r");
     screen.until_shows("1 of ");
     to_the_end(&mut screen);
@@ -107,7 +108,6 @@ fn a_day_at_the_desk_from_first_contact_to_the_summary() {
     screen.until_shows("y approve them");
     screen.press("y");
     screen.until("decided", |screen| (!screen.contents().contains("2 marked")).then_some(()));
-    screen.press("q");
 
     // Four in the afternoon: a rug pull, worse than anything the upgrade brought.
     let mut pulled = two_tools();
@@ -117,7 +117,7 @@ fn a_day_at_the_desk_from_first_contact_to_the_summary() {
     project.surface("notes", &pulled);
     screen.until_shows("1 critical");
     screen.press("!");
-    screen.until_shows("to decide, over all servers");
+    screen.until_shows("▸▲ read_file");
     screen.press("\r");
     screen.until_shows("read_file on notes");
     to_the_end(&mut screen);
@@ -125,7 +125,7 @@ fn a_day_at_the_desk_from_first_contact_to_the_summary() {
     screen.until_shows("Reject read_file on notes?");
     screen.press("y");
     screen.until_shows("rejected tool/read_file of notes");
-    screen.press("qq");
+    screen.press("!");
 
     // A colleague's git pull: what they decided counts, and is told.
     let text = project.read("snapshots/everything/baseline.json");

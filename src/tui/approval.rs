@@ -43,18 +43,33 @@ pub fn digest(item: &Item) -> String {
     own.unwrap_or_else(|| item.digests.surface.short())
 }
 
-/// Approved and now: `6f74062d → 91c0aa12`, then what is now alone. `arrow` is the sign between the two.
-pub fn digests(row: &Row, arrow: &str) -> [Line; 2] {
-    let pinned = row.pin.as_ref().map(|pin| digest(&pin.item));
-    let now = row.now.as_deref().map(digest);
-    let role = if pinned == now { Role::Digest } else { Role::DigestMoved };
-    // What cannot be read now is not known to be gone.
-    let missing = if row.state == ApprovalState::Gone { "gone" } else { "not read" };
-    let short = Line::of(role, now.clone().unwrap_or_else(|| missing.to_owned()));
-    if pinned == now {
-        return [short.clone(), short];
+/// Approved and now: `6f74062d → 91c0aa12`, then what is now alone. `arrow` is the sign between the two; `missing` what is
+/// said where nothing is served. Where the item moved and its definition digest did not, it says so: that digest does not
+/// cover all of it.
+pub fn digests(pinned: Option<&Item>, now: Option<&Item>, missing: &str, arrow: &str) -> [Line; 2] {
+    let moved = pinned.zip(now).is_none_or(|(pinned, now)| pinned.digests.surface != now.digests.surface);
+    let (before, after) = (pinned.map(digest), now.map(digest));
+    let mut short = match &after {
+        Some(after) => Line::of(if moved { Role::DigestMoved } else { Role::Digest }, after.as_str()),
+        None => Line::of(Role::Dim, missing),
+    };
+    if before == after {
+        let mut long = short.clone();
+        if moved && after.is_some() {
+            long = Line::of(Role::Digest, after.unwrap_or_default());
+            long.put(Role::Dim, " (same)");
+            short = long.clone();
+        }
+        return [long, short];
     }
-    let mut long = Line::of(Role::Digest, pinned.unwrap_or_else(|| "new".to_owned()));
+    let mut long = before.map_or_else(|| Line::of(Role::Dim, "new"), |before| Line::of(Role::Digest, before));
     long.put(Role::Dim, format!(" {arrow} ")).join(short.clone());
     [long, short]
+}
+
+/// The same of a row.
+pub fn digests_of(row: &Row, arrow: &str) -> [Line; 2] {
+    // What cannot be read now is not known to be gone.
+    let missing = if row.state == ApprovalState::Gone { "gone" } else { "not read" };
+    digests(row.pin.as_ref().map(|pin| &*pin.item), row.now.as_deref(), missing, arrow)
 }

@@ -71,7 +71,7 @@ impl Page {
             line.put(Role::Dim, format!("{label:<LABEL$}"));
         }
         let indent = if label.is_empty() { 2 } else { LABEL };
-        self.lines.extend(line.quote(Role::Text, text).wrap(self.width, indent));
+        self.lines.extend(line.spelt(Role::Text, text).wrap(self.width, indent));
     }
 }
 
@@ -105,7 +105,7 @@ fn connection(model: &Model, server: &Server, page: &mut Page) {
     }
     if let (Some(reason), Phase::Unwatched(_)) = (&look.stale, &look.phase) {
         let mut why = Line::default();
-        page.put("reason", why.quote(Role::Stale, &reason.text).clone());
+        page.put("reason", why.spelt(Role::Stale, &reason.text).clone());
     }
     let mut last = Line::default();
     match look.last_good {
@@ -175,7 +175,7 @@ fn protocol(model: &Model, server: &Server, page: &mut Page) {
     match &server.look.observed_as {
         Some(observed) => {
             let mut version = Line::of(Role::Text, format!("{}  ", observed.era.word()));
-            version.quote(Role::Text, &observed.protocol_version);
+            version.spelt(Role::Text, &observed.protocol_version);
             page.put("handshake", version);
             let declared = serde_json::Value::Object(observed.client_capabilities.clone()).to_string();
             page.quoted("we declare", &declared);
@@ -190,7 +190,7 @@ fn protocol(model: &Model, server: &Server, page: &mut Page) {
             for (at, line) in text.trim_end().split('\n').enumerate() {
                 let mut shown = Line::default();
                 let body = line.trim_start_matches(' ');
-                shown.put(Role::Text, " ".repeat((line.len() - body.len()).min(32))).quote(Role::Text, body);
+                shown.put(Role::Text, " ".repeat((line.len() - body.len()).min(32))).spelt(Role::Text, body);
                 page.put(
                     if at == 0 { label } else { "" },
                     shown.fit(page.width.saturating_sub(LABEL), model.glyphs.ellipsis),
@@ -210,10 +210,10 @@ fn lists(server: &Server, page: &mut Page) {
             Completeness::Complete if kind.key_member().is_none() => continue,
             Completeness::Complete => line.put(Role::Text, many.to_string()),
             Completeness::Partial(why) => {
-                line.put(Role::StateUnknown, format!("{many}, incomplete: ")).quote(Role::StateUnknown, &why.text)
+                line.put(Role::StateUnknown, format!("{many}, incomplete: ")).spelt(Role::StateUnknown, &why.text)
             }
             Completeness::Failed(why) => {
-                line.put(Role::StateUnknown, "not read: ").quote(Role::StateUnknown, &why.text)
+                line.put(Role::StateUnknown, "not read: ").spelt(Role::StateUnknown, &why.text)
             }
             Completeness::Ignored => line.put(Role::Dim, "ignored by the config"),
         };
@@ -235,7 +235,7 @@ fn baseline(server: &Server, page: &mut Page) {
         BaselineState::Absent => page.words(Role::Warning, "none yet"),
         BaselineState::Refused(why) => {
             let mut line = Line::of(Role::SeverityCritical, "refused: ");
-            page.lines.extend(line.quote(Role::Text, why).wrap(page.width, 2));
+            page.lines.extend(line.spelt(Role::Text, why).wrap(page.width, 2));
         }
         BaselineState::Present(baseline) => {
             let pins = count(baseline.pins.len(), "pin");
@@ -278,7 +278,7 @@ fn notices(server: &Server, page: &mut Page) {
     let before = page.lines.len();
     for notice in noticed {
         let mut line = Line::default();
-        line.quote(Role::Text, &notice.text);
+        line.spelt(Role::Text, &notice.text);
         if notice.count > 1 {
             line.put(Role::Dim, format!("  x{}", notice.count));
         }

@@ -61,6 +61,11 @@ impl Line {
         self.shown_as(role, &visible(text), Told::Count)
     }
 
+    /// Appends text from elsewhere with each hidden character by itself: where no key opens a mark.
+    pub fn spelt(&mut self, role: Role, text: &str) -> &mut Self {
+        self.shown_as(role, &visible(text), Told::Open)
+    }
+
     /// Appends text that passed the seam already, runs of hidden characters in this form.
     pub fn shown_as(&mut self, role: Role, text: &Visible, told: Told) -> &mut Self {
         for stretch in text.stretches() {

@@ -165,6 +165,12 @@ impl Model {
         self.screens.truncate(1);
     }
 
+    /// Home at its worst row.
+    pub fn go_to_worst(&mut self) {
+        self.home.chosen = false;
+        self.go_home();
+    }
+
     /// A server by id.
     pub fn server_of(&self, id: &str) -> Option<&Server> {
         self.servers.iter().find(|server| *server.look.id == *id)

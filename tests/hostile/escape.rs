@@ -162,8 +162,8 @@ fn agreed() -> Project {
     screen.press("\r");
     screen.until_shows("Start files?");
     screen.press("y");
-    screen.until_shows("NEW");
-    screen.press("q");
+    screen.until_shows("First contact");
+    screen.press("qq");
     screen.wait();
     fs::remove_file(project.path("files.log")).expect("it was started");
     project
@@ -210,9 +210,9 @@ fn a_server_sees_its_own_environment_and_nothing_of_ours_or_of_another() {
     for (name, value) in ours {
         command.env(name, value);
     }
-    let mut screen = Terminal::start(command, 120, 40);
-    screen.until("both", |screen| (screen.contents().matches(" NEW ").count() >= 2).then_some(()));
-    screen.press("q");
+    let mut screen = super::on_servers(Terminal::start(command, 120, 40));
+    screen.until("both", |screen| (screen.contents().matches(" NEW").count() >= 2).then_some(()));
+    screen.press("qq");
     screen.wait();
     check("watch");
 }

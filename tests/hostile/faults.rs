@@ -246,7 +246,7 @@ fn output_that_cannot_be_written_is_no_success() {
 }
 
 fn watching(project: &Project) -> Terminal {
-    let screen = Terminal::start(pinwatch_in(project, &["watch", "--yes"]), 120, 40);
+    let screen = super::on_servers(Terminal::start(pinwatch_in(project, &["watch", "--yes"]), 120, 40));
     screen.until_shows("✓ OK");
     screen
 }
@@ -259,7 +259,7 @@ fn a_baseline_deleted_while_somebody_watches_is_seen() {
     fs::remove_file(project.path("snapshots/files/baseline.json")).expect("it was there");
     screen.until_shows("NEW");
     screen.until("nothing approved any more", |screen| (!screen.contents().contains("✓ OK")).then_some(()));
-    screen.press("q");
+    screen.press("qq");
     screen.wait();
 }
 
@@ -271,7 +271,7 @@ fn a_root_moved_while_somebody_watches_is_not_made_again() {
     let (here, there) = (project.path(""), project.whole().join("elsewhere"));
     fs::rename(&here, &there).expect("it can be moved");
     screen.until("nothing approved any more", |screen| (!screen.contents().contains("✓ OK")).then_some(()));
-    screen.press("q");
+    screen.press("qq");
     screen.wait();
     assert!(!here.exists(), "no other root stands in its place");
     assert!(there.join("snapshots/files/baseline.json").exists());

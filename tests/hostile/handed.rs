@@ -67,8 +67,7 @@ fn hand(screen: &mut Terminal, keys: &[&str], count: &dyn Fn(&Terminal) -> usize
 
 /// Goes to each item of each server, and lets `act` do what it does there.
 fn at_each_item(screen: &mut Terminal, mut act: impl FnMut(&mut Terminal)) {
-    // `N` goes into the list of items.
-    press(screen, &["N"]);
+    press(screen, &["3"]);
     for _ in 0..2 {
         press(screen, &["g"]);
         loop {
@@ -76,8 +75,13 @@ fn at_each_item(screen: &mut Terminal, mut act: impl FnMut(&mut Terminal)) {
             let selected =
                 |screen: &Terminal| screen.contents().lines().find(|line| line.contains("│▸")).map(str::to_owned);
             let before = selected(screen);
-            screen.takes("j");
-            if selected(screen) == before {
+            // A key that comes while another program gives the terminal back is lost: the end is where a second one moves
+            // nothing either.
+            let moved = (0..2).any(|_| {
+                screen.takes("j");
+                selected(screen) != before
+            });
+            if !moved {
                 break;
             }
         }
@@ -97,7 +101,7 @@ const CHOICES: [&[&str]; 6] = [
 
 fn watching(line: CommandBuilder) -> Terminal {
     let screen = Terminal::start(line, 120, 40);
-    for part in ["errs", "1 stale", "no longer served", "read_file", "<U+001B>"] {
+    for part in ["errs", "1 stale", "No longer served", "read_file", "<U+001B>"] {
         screen.until_shows(part);
     }
     screen

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 const PATIENT: &str = "start-timeout = \"10m\"\n";
 
 fn watching(project: &Project) -> Terminal {
-    Terminal::start(pinwatch_in(project, &["watch", "--yes"]), 120, 40)
+    super::on_servers(Terminal::start(pinwatch_in(project, &["watch", "--yes"]), 120, 40))
 }
 
 /// How often a server was asked for its tools.
@@ -58,7 +58,7 @@ fn servers_that_never_answer_take_nobodys_turn_to_start() {
     screen.press("?");
     screen.until_shows("─ Help");
     screen.press("q");
-    screen.press("q");
+    screen.press("qq");
     screen.wait();
 }
 
@@ -109,7 +109,7 @@ fn a_server_that_crashes_later_reads_unknown_and_is_tried_again() {
     screen.until_shows("retry");
     // Started again it shows what it shows now.
     screen.until_shows("DRIFT");
-    screen.press("q");
+    screen.press("qq");
     screen.wait();
 }
 
@@ -149,7 +149,7 @@ fn a_session_that_is_lost_is_opened_again_and_nobody_is_told_to_wait() {
     // It is tried again later and later: about one start for twice the time.
     assert!(lists(&project, "over") < lists(&project, "starts"), "it is asked without end");
     screen.press("q");
-    screen.press("q");
+    screen.press("qq");
     screen.wait();
 }
 
@@ -177,7 +177,7 @@ fn a_tool_that_takes_long_to_search_holds_up_no_key() {
     // What was searched is said, and the dialog that lists it opens at once.
     let pressed = Instant::now();
     screen.press("B");
-    screen.until_shows("apart");
+    screen.until_shows("1 item not recorded");
     slowest = slowest.max(pressed.elapsed());
     assert!(slowest * 3 < whole, "a key took {slowest:?} of {whole:?}");
     screen.press("\u{3}");
@@ -201,7 +201,7 @@ fn crash_loops_and_flapping_are_backed_off_from_and_hold_up_nobody() {
     for (id, word) in [("loops", "FAILED"), ("poisons", "FAILED"), ("floods", "FAILED"), ("flaps", "stale")] {
         screen.until(&format!("{word} at {id}"), |screen| {
             let (contents, name) = (screen.contents(), format!(" {id} "));
-            let row = |line: &str| Some(line.split_once('│')?.0.split_once(&name)?.1.contains(word));
+            let row = |line: &str| Some(line.split_once(['│', '├'])?.0.split_once(&name)?.1.contains(word));
             contents.lines().find_map(row)?.then_some(())
         });
     }

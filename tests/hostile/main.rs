@@ -37,3 +37,10 @@ fn eventually(what: &str, condition: impl Fn() -> bool) {
         std::thread::sleep(Duration::from_millis(10));
     }
 }
+
+/// From home to the servers.
+fn on_servers(mut screen: terminal::Terminal) -> terminal::Terminal {
+    screen.until_shows("pinwatch");
+    screen.press("2");
+    screen
+}

@@ -207,7 +207,7 @@ fn random(dice: &mut fastrand::Rng) -> String {
 #[test]
 fn the_terminal_is_never_the_servers() {
     let project = staged();
-    let mut screen = Terminal::start(pinwatch_in(&project, &["watch", "--yes"]), 120, 40);
+    let mut screen = super::on_servers(Terminal::start(pinwatch_in(&project, &["watch", "--yes"]), 120, 40));
     screen.until_shows("errs");
     screen.until_shows("read_file");
     screen.until_shows("<U+001B>");
@@ -283,11 +283,11 @@ fn random_text_hides_nothing_and_leaves_the_layout_as_it_is() {
         assert!((0..3).contains(&code), "{seed} {format}: {err}");
         is_seen(&format!("{seed} {format}"), &(out + &err));
     }
-    let mut screen = Terminal::start(pinwatch_in(&project, &["watch", "--yes"]), 120, 40);
+    let mut screen = super::on_servers(Terminal::start(pinwatch_in(&project, &["watch", "--yes"]), 120, 40));
     for part in ["errs", "1 stale", "read_file"] {
         screen.until_shows(part);
     }
-    for keys in ["N", "j", "j", "j", "N", "j", "j", "3", "G", "2", "j", "j", "3", "G", "2", "j", "1", "j"] {
+    for keys in ["N", "j", "j", "j", "N", "j", "j", "3", "G", "2", "j", "j", "3", "G", "2", "j", "2", "j"] {
         screen.takes(keys);
         assert!(screen.look(is_laid_out), "{seed}: {}", screen.contents());
     }
@@ -303,7 +303,7 @@ fn random_text_hides_nothing_and_leaves_the_layout_as_it_is() {
 fn what_is_left_on_the_terminal_afterwards_hides_nothing() {
     let project = staged();
     let mut screen = Terminal::start(pinwatch_in(&project, &["watch", "--yes"]), 120, 40);
-    for part in ["errs", "1 stale", "no longer served", "read_file", "<U+001B>"] {
+    for part in ["errs", "1 stale", "No longer served", "read_file", "<U+001B>"] {
         screen.until_shows(part);
     }
     // A few decisions on items whose names fight, with a note that fights.

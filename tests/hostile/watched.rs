@@ -60,7 +60,7 @@ fn watch(project: &Project, rows: &[(&str, &str)]) {
     project.expect(0, &["record", "--yes"]);
     // It is started last.
     project.write("pinwatch.toml", &format!("{others}{}poll-interval = \"1s\"\n", Project::entry("good", &[])));
-    let mut screen = Terminal::start(pinwatch_in(project, &["watch", "--yes"]), 160, 120);
+    let mut screen = super::on_servers(Terminal::start(pinwatch_in(project, &["watch", "--yes"]), 160, 120));
     let until_good = |screen: &Terminal, word: &str| {
         screen.until(&format!("{word} at the good one"), |screen| {
             shown(&screen.contents(), "good")?.contains(word).then_some(())

@@ -448,7 +448,7 @@ fn what_stands_in_headers_hides_nothing() {
         let shown = |codes: [&str; 2]| codes.iter().any(|code| ran.out.contains(code));
         assert!(shown(["U+202E", "\\u202e"]) && shown(["U+200B", "\\u200b"]), "{format}: {ran:?}");
     }
-    let mut screen = Terminal::start(pinwatch_in(&project, &["watch", "--yes"]), 160, 40);
+    let mut screen = super::on_servers(Terminal::start(pinwatch_in(&project, &["watch", "--yes"]), 160, 40));
     for name in told {
         screen.until_shows(name);
     }

@@ -252,7 +252,7 @@ fn a_tool_that_a_secret_names_is_decided_on_by_its_mask() {
     assert_eq!(record(&["--accept", named]).code, 0);
     screen.until_shows("Nothing needs you.");
     project.surface("files", &two_tools());
-    screen.until_shows("no longer served");
+    screen.until_shows("No longer served");
     assert!(!screen.contents().contains("in file"), "it was decided here: {}", screen.contents());
     // Let go, and taken back, by what stands for its name.
     let has_it = |project: &Project| project.read("snapshots/files/baseline.json").contains(TOKEN);
@@ -268,7 +268,7 @@ fn a_tool_that_a_secret_names_is_decided_on_by_its_mask() {
     screen.press("y");
     screen.until_shows("took back the decision on tool/<redacted GITHUB_TOKEN>");
     assert!(has_it(&project));
-    screen.until_shows("no longer served");
+    screen.until_shows("No longer served");
     // Its history knows both.
     screen.press("H");
     screen.until_shows("taken back");

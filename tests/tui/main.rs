@@ -6,6 +6,7 @@ mod change;
 mod dialogs;
 mod driver;
 mod groups;
+mod home;
 mod keys;
 #[path = "../fixture/looks.rs"]
 mod looks;

@@ -38,7 +38,7 @@ fn unwatched(keys: &'static str, size: (u16, u16)) -> Ui {
     ui
 }
 
-const SCENES: [Scene; 48] = [
+const SCENES: [Scene; 52] = [
     ("unwatched", |size| unwatched("] 3", size)),
     ("unwatched-queue", |size| unwatched("!", size)),
     ("unwatched-accept", |size| unwatched("] 3 a", size)),
@@ -150,7 +150,11 @@ const SCENES: [Scene; 48] = [
         ui.look(looks::github_again());
         ui
     }),
-    ("queue", |size| with("! j", size)),
+    ("home", |size| Ui::home(looks::all(), size)),
+    ("home-second", |size| with("! j", size)),
+    ("home-calm", |size| Ui::home(vec![looks::calm()], size)),
+    ("home-group", |size| Ui::home(vec![looks::sdk_bump(Some("move"))], size)),
+    ("home-consents", |size| Ui::home(vec![looks::deploy(), looks::asking()], size)),
     ("items-marked", |size| with("3 space space", size)),
     ("approve-marked", |size| {
         let mut ui = with("! enter G space N G space N space N space q", size);

@@ -21,7 +21,7 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         }
         Action::Digests => model.open(Screen::Digests),
         Action::Back | Action::Quit => model.back(),
-        Action::Home => model.go_home(),
+        Action::Home => model.go_to_worst(),
         _ => common(model, action, effects),
     }
 }

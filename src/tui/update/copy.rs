@@ -5,6 +5,7 @@ use crate::digest::Item;
 use crate::text::{is_hidden, read_back, shell_word, visible};
 use crate::tui::action::Action;
 use crate::tui::clipboard::MOST;
+use crate::tui::document::{self, Document, Form, Manner, Source};
 use crate::tui::effect::{By, Effect};
 use crate::tui::model::{Ask, Choice, Dialog, EntryId, Menu, Model};
 use crate::tui::motion;
@@ -42,11 +43,23 @@ fn choices(model: &Model) -> Vec<Choice> {
             add("pinned definition as JSON", json(&pin.item));
         }
     }
-    if let Some(document) = model.reading.lines() {
+    if let Some(document) = opened(model) {
         let lines: Vec<_> = document.lines.iter().map(|line| line.text().trim_end().to_owned()).collect();
         add("what is shown of it", lines.join("\n") + "\n");
     }
     choices
+}
+
+/// What is shown, with every mark of hidden characters opened: nobody can open one in a copy.
+fn opened(model: &Model) -> Option<Document> {
+    let (key, shown) = model.reading.document.as_ref()?;
+    if !shown.marks {
+        return Some(shown.clone());
+    }
+    let manner = Manner { form: Form::Opened, ..key.manner };
+    let (server, entry) = (model.selected_server()?, model.selected_entry()?);
+    let source = Source::of(server, entry, key.width, manner, &model.glyphs, &model.zone)?;
+    Some(if key.is_digests() { document::digests(&source) } else { document::change(&source) })
 }
 
 /// `E`: the change and both definitions of the selected item, for the person's own editor or pager.

@@ -70,6 +70,8 @@ fn confirm(model: &mut Model, effects: &mut Vec<Effect>) {
         dialog.moved.is_none() && dialog.read && counted && answered
     };
     let Some(dialog) = model.dialog.take_if(ready) else { return };
+    // What was asked about as a whole becomes something else: the worst of it is what the person wants to see.
+    model.home.chosen &= matches!(dialog.ask, Ask::Decide(_) | Ask::Marked(_) | Ask::Undo(_) | Ask::Copy(_));
     match dialog.ask.clone() {
         Ask::Decide(asked) => decide::confirm(model, dialog, asked, effects),
         // The menu has keys of its own.

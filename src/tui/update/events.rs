@@ -25,7 +25,7 @@ pub fn act(model: &mut Model, action: Action) {
         Action::Filter => model.events.list.typing = true,
         Action::Back if !model.events.list.filter.is_empty() => model.events.list.filter.clear(),
         Action::Back | Action::Quit | Action::Events => model.back(),
-        Action::Home => model.go_home(),
+        Action::Home => model.go_to_worst(),
         _ => {}
     }
 }

@@ -30,7 +30,8 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         Action::ApproveMarked | Action::RejectMarked => marks::ask(model, action),
         Action::RecordBaseline => ask::baseline(model),
         Action::RecordSnapshot => versions::record(model, effects),
-        Action::Home | Action::Quit => {}
+        Action::Home => model.go_to_worst(),
+        Action::Quit => {}
         _ => {
             // Who acts on a row has chosen it.
             model.home.chosen = true;
@@ -115,6 +116,7 @@ pub fn settle(model: &mut Model) {
         (_, None) => {}
     }
     let many = model.home.rows.len();
+    model.home.chosen &= many > 0;
     model.home.at = model.home.at.min(many.saturating_sub(1));
     let height = usize::from(layout::home(model).rows.height);
     let at = Some(model.home.at).filter(|_| many > 0);

@@ -31,7 +31,7 @@ pub fn act(model: &mut Model, action: Action) {
         Action::Filter | Action::Search => model.search.list.typing = true,
         Action::Open => go(model),
         Action::Back | Action::Quit => model.back(),
-        Action::Home => model.go_home(),
+        Action::Home => model.go_to_worst(),
         _ => {}
     }
 }

@@ -54,7 +54,8 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         Action::RecordBaseline => ask::baseline(model),
         Action::RecordSnapshot => versions::record(model, effects),
         Action::Back => back(model),
-        Action::Quit | Action::Home => model.go_home(),
+        Action::Quit => model.go_home(),
+        Action::Home => model.go_to_worst(),
         Action::Snapshots => versions::snapshots(model, effects),
         Action::Details => details(model),
         Action::Mark if model.listed.pane == Pane::Items => {

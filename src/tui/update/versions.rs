@@ -169,7 +169,7 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
             preview(model, effects);
         }
         Action::Back | Action::Quit => model.back(),
-        Action::Home => model.go_home(),
+        Action::Home => model.go_to_worst(),
         Action::Mark if many > 0 => {
             let at = versions.at;
             if let Some(known) = versions.marked.iter().position(|marked| *marked == at) {

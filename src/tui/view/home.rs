@@ -12,7 +12,7 @@
 use super::table::Columns;
 use super::{Canvas, change, servers, waits};
 use crate::tui::action::{Action, Context};
-use crate::tui::approval::{approval, digests};
+use crate::tui::approval::{approval, digests_of};
 use crate::tui::layout::{self, HomePlaces, Shape};
 use crate::tui::line::Line;
 use crate::tui::model::{Entry, EntryId, HomeRow, Model, Server, ServerState, Waiting};
@@ -51,11 +51,27 @@ fn needs_you(canvas: &mut Canvas<'_>, model: &Model, places: &HomePlaces) {
     let rows = shown.map(|row| cells(canvas, model, row, places.rows.width)).collect::<Vec<_>>();
     let at = model.home.at.checked_sub(model.home.list.scroll);
     let widths = widths(model, places.rows.width);
-    Columns { widths: &widths }.draw(canvas, places.rows, rows, at, true);
+    let columns = Columns { widths: &widths };
+    columns.draw(canvas, places.rows, rows, at, true);
+    let shown = (places.rows.top()..places.rows.bottom()).zip(model.home.rows.iter().skip(model.home.list.scroll));
+    for (y, row) in shown.filter(|(_, row)| row.entry().is_none()) {
+        whole(canvas, model, row, Rect { y, height: 1, ..places.rows }, &columns);
+    }
     if places.below.height > 0 {
         below(canvas, model, places.below);
     }
     foot(canvas, model, places.foot);
+}
+
+/// A server that waits as a whole has neither digest nor approval: its headline has all the room.
+fn whole(canvas: &mut Canvas<'_>, model: &Model, row: &HomeRow, rect: Rect, columns: &Columns<'_>) {
+    let Some((server, place)) = model.server_of(&row.server).zip(columns.places(rect).get(2).copied()) else { return };
+    let mut line = Line::of(Role::Dim, if row.skipped { "left open  " } else { "" });
+    line.join(waits::headline(model, server, &row.what));
+    canvas.line(place.x, rect.y, rect.right().saturating_sub(place.x), line);
+    if model.home.row() == Some(row) {
+        canvas.select(rect, true);
+    }
 }
 
 /// What is counted, filtered and marked; at its right the names of the last columns, over them.
@@ -70,7 +86,10 @@ fn title(canvas: &mut Canvas<'_>, model: &Model, places: &HomePlaces) {
     title.join(waits::marked(model));
     let above = home.list.scroll;
     let below = shown.saturating_sub(above + usize::from(places.rows.height));
-    title.put(Role::Text, "  ").join(canvas.around(above, below));
+    let around = canvas.around(above, below);
+    if around.width() > 0 {
+        title.put(Role::Text, "  ").join(around);
+    }
     let taken = u16::try_from(title.width()).unwrap_or(u16::MAX).saturating_add(places.title.x + 4);
     canvas.title(places.title, true, title, &[]);
     let widths = widths(model, places.rows.width);
@@ -131,14 +150,12 @@ fn cells(canvas: &Canvas<'_>, model: &Model, row: &HomeRow, width: u16) -> Vec<L
         cells.push(if whole { Line::default() } else { Line::default().quote(Role::Text, &row.server).clone() });
     }
     let mut headline = Line::default();
-    if row.skipped {
+    if row.skipped && row.entry().is_some() {
         headline.put(Role::Dim, "skipped  ");
     }
-    headline.join(match (&row.what, server) {
-        (Waiting::Decision(entry), _) => Line::default().quote(Role::Text, &entry.summary).clone(),
-        (what, Some(server)) => waits::headline(model, server, what),
-        (_, None) => Line::default(),
-    });
+    if let Some(entry) = row.entry() {
+        headline.quote(Role::Text, &entry.summary);
+    }
     cells.push(headline);
     let [digest, approval] =
         row.entry().zip(server).map(|(entry, server)| about(canvas, model, server, entry, width)).unwrap_or_default();
@@ -157,7 +174,7 @@ fn about(canvas: &Canvas<'_>, model: &Model, server: &Server, entry: &Entry, wid
     let pick = |[long, short]: [Line; 2], wide: bool| if wide { long } else { short };
     let approval = |row| pick(approval(server, row, model.now, &model.zone), width >= WHO);
     match (rows.as_slice(), &entry.id) {
-        ([row], EntryId::Row(_)) => [pick(digests(row, canvas.glyphs.arrow), width >= BOTH_DIGESTS), approval(row)],
+        ([row], EntryId::Row(_)) => [pick(digests_of(row, canvas.glyphs.arrow), width >= BOTH_DIGESTS), approval(row)],
         ([first, rest @ ..], _) => {
             let own = approval(first);
             let same = rest.iter().all(|row| approval(row) == own);

@@ -243,7 +243,7 @@ fn cells(canvas: &Canvas<'_>, model: &Model, server: &Server, entry: &Entry, wid
     let pick = |[long, short]: [Line; 2], wide: u16| if width >= wide { long } else { short };
     let [digest, approval] = row.map_or_else(Default::default, |row| {
         [
-            pick(approval::digests(row, canvas.glyphs.arrow), BOTH_DIGESTS),
+            pick(approval::digests_of(row, canvas.glyphs.arrow), BOTH_DIGESTS),
             pick(approval::approval(server, row, model.now, &model.zone), WHO),
         ]
     });

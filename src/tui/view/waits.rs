@@ -67,7 +67,11 @@ pub fn headline(model: &Model, server: &Server, what: &Waiting) -> Line {
             "Its entry is switched off, but its client may start it"
         }
         (_, Phase::NeedsConsent(request), _) if !request.changed.is_empty() => "Its launch changed since you agreed",
-        (Waiting::Consent, ..) => "Not started: you have not agreed to its launch",
+        (Waiting::Consent, Phase::NeedsConsent(request), _) => {
+            let url = request.cwd.is_none() && request.argv.len() == 1;
+            let would = if url { "Not watched yet; would open " } else { "Not started yet; would run " };
+            return Line::of(Role::Text, would).quote(Role::Text, &request.argv.join(" ")).clone();
+        }
         _ => "",
     };
     Line::of(Role::Text, text)

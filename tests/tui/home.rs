@@ -1,0 +1,118 @@
+//! Home: what needs the person, worst first, and where the selection goes.
+
+use super::driver::Ui;
+use super::looks;
+use pinwatch::tui::{Msg, Screen};
+
+/// The rows between the title of home and the next one.
+fn rows(ui: &Ui) -> Vec<String> {
+    let screen = ui.screen();
+    let rows = screen.lines().skip(2).take_while(|line| !line.starts_with('─'));
+    rows.map(str::to_owned).collect()
+}
+
+#[test]
+fn home_shows_drift_diff_digest_and_approval() {
+    let ui = Ui::home(looks::all(), (120, 36));
+    assert_eq!(ui.model.screen(), Screen::Home);
+    let first = rows(&ui).remove(0);
+    // Headline, definition digest approved and now, who approved it and when.
+    for part in ["▸▲ create_issue", "github", "8e81cbe0 → f29d1d82", "approved 11-02 by ana"] {
+        assert!(first.contains(part), "{part}: {first}");
+    }
+    // And the diff itself, below.
+    assert!(ui.screen().contains("Before calling this"), "{}", ui.screen());
+    assert!(ui.bottom().starts_with("enter read  a approve  r reject"), "{}", ui.bottom());
+}
+
+#[test]
+fn at_80x24_list_and_diff_are_both_visible() {
+    let ui = Ui::home(looks::all(), (80, 24));
+    assert_eq!(rows(&ui).len(), 7, "{}", ui.screen());
+    assert!(ui.screen().contains("description"), "{}", ui.screen());
+}
+
+#[test]
+fn the_worst_is_selected_until_the_person_moves() {
+    let mut ui = Ui::home(vec![looks::notes(), looks::search()], (120, 36));
+    assert_eq!(ui.selected(), "run_query");
+    ui.look(looks::github());
+    assert_eq!(ui.selected(), "create_issue", "something worse came");
+    let mut ui = Ui::home(vec![looks::notes(), looks::search()], (120, 36));
+    ui.keys("j").look(looks::github());
+    assert_ne!(ui.selected(), "create_issue", "the person is elsewhere");
+    ui.keys("!");
+    assert_eq!(ui.selected(), "create_issue");
+}
+
+#[test]
+fn a_list_scrolls_only_when_the_selection_leaves_it() {
+    let mut ui = Ui::home(looks::all(), (80, 24));
+    ui.keys("enter N q");
+    assert!(rows(&ui)[0].contains("create_issue"), "the worst stays in view: {}", ui.screen());
+    // Where there is less room than rows, those outside are counted.
+    let mut ui = Ui::home(looks::all(), (80, 16));
+    let shown = rows(&ui).len();
+    assert!(shown < 7, "{}", ui.screen());
+    assert!(ui.screen().contains(&format!("{} more ↓", 7 - shown)), "{}", ui.screen());
+    ui.keys("G");
+    assert!(ui.screen().contains(&format!("{} more ↑", 7 - shown)), "{}", ui.screen());
+    ui.keys(&vec!["k"; shown - 1].join(" "));
+    assert!(ui.screen().contains(&format!("{} more ↑", 7 - shown)), "the top row is still in view: {}", ui.screen());
+    ui.keys("k");
+    assert!(ui.screen().contains(&format!("{} more ↑", 6 - shown)), "{}", ui.screen());
+}
+
+#[test]
+fn a_filtered_home_counts_what_is_left_over_all() {
+    let mut ui = Ui::home(looks::all(), (120, 36));
+    ui.keys("/").type_text("search").keys("enter");
+    assert!(ui.screen().contains("Needs you  1 of 7"), "{}", ui.screen());
+    assert!(ui.screen().contains("1 of 7 "), "{}", ui.screen());
+    ui.keys("esc");
+    assert!(ui.screen().contains("Needs you  7 ─"), "{}", ui.screen());
+}
+
+#[test]
+fn a_group_row_can_be_approved_and_rejected() {
+    let mut ui = Ui::home(vec![looks::sdk_bump(None)], (120, 36));
+    assert!(rows(&ui)[0].contains("6 tools"), "{}", ui.screen());
+    assert!(ui.bottom().contains("a approve  r reject  s skip"), "{}", ui.bottom());
+    ui.keys("enter");
+    assert!(ui.bottom().contains("a approve  r reject  s skip"), "{}", ui.bottom());
+}
+
+#[test]
+fn a_key_of_another_screen_says_which() {
+    let mut ui = Ui::home(looks::all(), (120, 36));
+    ui.keys("o");
+    assert!(ui.bottom().starts_with("o is a key of servers: sort the items"), "{}", ui.bottom());
+    for (key, screen) in [("e", Screen::Events), ("i", Screen::Details), ("b", Screen::Versions)] {
+        let mut ui = Ui::home(looks::all(), (120, 36));
+        ui.keys(key);
+        assert_eq!(ui.model.screen(), screen, "{key}");
+        ui.keys("q");
+        assert_eq!(ui.model.screen(), Screen::Home, "{key}");
+    }
+}
+
+#[test]
+fn nothing_is_called_fine_that_was_not_compared() {
+    let calm = Ui::home(vec![looks::calm()], (120, 36));
+    assert!(calm.screen().contains("Nothing needs you."), "{}", calm.screen());
+    let mut ui = Ui::home(vec![looks::calm(), looks::waiting("billing")], (120, 36));
+    assert!(!ui.screen().contains("Nothing needs you."), "{}", ui.screen());
+    assert!(ui.screen().contains("1 server not compared now"), "{}", ui.screen());
+    ui.msg(Msg::Removed("billing".into()));
+    assert!(ui.screen().contains("Nothing needs you."), "{}", ui.screen());
+}
+
+#[test]
+fn each_launch_is_shown_before_it_is_agreed_to() {
+    let ui = Ui::home(vec![looks::deploy()], (80, 24));
+    let first = rows(&ui).remove(0);
+    assert!(first.contains("▸? deploy") && first.contains("npx"), "{first}");
+    for part in ["runs     npx", "sets     DEPLOY_TOKEN", "named in"] {
+        assert!(ui.screen().contains(part), "{part}: {}", ui.screen());
+    }
+}
