@@ -95,7 +95,7 @@ fn a_day_at_the_desk_from_first_contact_to_the_summary() {
     screen.until_shows("on files?");
     screen.until_shows("y approve");
     screen.press("y");
-    screen.until_shows("approved ");
+    screen.until_shows("u undo");
     // Two that were read are marked, and decided by their number.
     to_the_end(&mut screen);
     screen.press(" N");

@@ -100,7 +100,7 @@ fn every_recording_is_recorded_and_then_clean() {
 }
 
 /// The members of a drift that DESIGN.md names.
-const DRIFT: [&str; 13] = [
+const DRIFT: [&str; 14] = [
     "type",
     "kind",
     "key",
@@ -114,6 +114,7 @@ const DRIFT: [&str; 13] = [
     "findings",
     "digests",
     "reasons",
+    "signature",
 ];
 
 fn has(value: &Value, names: &[&str]) {
@@ -164,6 +165,7 @@ fn the_next_version_is_a_drift_in_the_promised_form() {
             "notices",
             "counts",
             "groups",
+            "manifest",
             "drifts",
         ];
         has(server, &members);
@@ -171,7 +173,7 @@ fn the_next_version_is_a_drift_in_the_promised_form() {
         assert!(!drifts.is_empty(), "{}", server["id"]);
         for drift in drifts {
             has(drift, &DRIFT);
-            has(&drift["digests"], &["surface", "identity", "definition"]);
+            has(&drift["digests"], &["surface", "identity", "definition", "manifest"]);
             assert!(["info", "moderate", "critical"].contains(&drift["severity"].as_str().expect("a word")), "{drift}");
             assert!(["none", "compatible", "breaking", "unknown"].contains(&drift["effect"].as_str().expect("a word")));
             assert!(!drift["reasons"].as_array().expect("reasons").is_empty(), "{drift}");

@@ -254,7 +254,7 @@ fn a_launch_too_long_for_the_file_is_refused_and_long_ones_push_out_the_oldest()
     assert_eq!([1, 2, 3, 4].map(|version| is_given(version, 300_000)), [false, true, true, true]);
     long(5, 1_100_000);
     let said = agree_to_files(&house, Disk::default()).unwrap_err().to_string();
-    assert!(said.contains("has more than 1048576 bytes"), "{said}");
+    assert!(said.contains("is larger than 1048576 bytes"), "{said}");
     assert_eq!([2, 3, 4].map(|version| is_given(version, 300_000)), [true; 3]);
 }
 

@@ -106,7 +106,7 @@ fn a_server_that_crashes_later_reads_unknown_and_is_tried_again() {
     screen.until("both as approved", |screen| (screen.contents().matches("✓ OK").count() >= 2).then_some(()));
     project.surface("later", &drifted());
     screen.until_shows("UNKNOWN");
-    screen.until_shows("retry");
+    screen.until_shows("next try");
     // Started again it shows what it shows now.
     screen.until_shows("DRIFT");
     screen.press("qq");

@@ -71,7 +71,7 @@ fn a_desktops_own_tool_gets_the_text_and_is_believed() {
     let mut screen = Terminal::start(command, 120, 40);
     screen.until_shows("Nothing needs you.");
     screen.press("3y");
-    screen.until_shows("surface digest");
+    screen.until_shows("╭ Copy");
     screen.press("j\r");
     eventually("the text is there", || project.path("copied").exists());
     let copied = project.read("copied");

@@ -141,11 +141,11 @@ fn a_decision_is_taken_back_and_the_log_has_both() {
     screen.until_shows("Undo the last decision on files?");
     // Enter answers nothing here either.
     screen.press("\r");
-    screen.until("the question gone", |screen| (!screen.contents().contains("Take back")).then_some(()));
+    screen.until("the question gone", |screen| (!screen.contents().contains("Undo the last")).then_some(()));
     screen.press("u");
-    screen.until_shows("y take it back");
+    screen.until_shows("y undo it");
     screen.press("y");
-    screen.until_shows("took back the decision on tool/read_file of files");
+    screen.until_shows("undid the decision on tool/read_file of files");
     screen.until_shows("1 moderate");
     assert_eq!(project.read("snapshots/files/baseline.json"), before, "to the byte");
     let log = std::fs::read_to_string(project.home().join("state/pinwatch/decisions.jsonl")).expect("the log");
@@ -202,7 +202,7 @@ fn two_versions_of_an_item_are_compared() {
     let mut screen = reading_a_drift(&project);
     screen.press("H");
     screen.until_shows("History of read_file on files");
-    screen.until_shows("first record");
+    screen.until_shows("by ana  \"first");
     screen.press("j\r");
     screen.until_shows("→ ");
     screen.until_shows("~ read_file");
@@ -264,9 +264,9 @@ fn a_tool_that_a_secret_names_is_decided_on_by_its_mask() {
     screen.until_shows("approved tool/<redacted GITHUB_TOKEN> of files");
     assert!(!has_it(&project));
     screen.press("u");
-    screen.until_shows("Take back");
+    screen.until_shows("Undo the last");
     screen.press("y");
-    screen.until_shows("took back the decision on tool/<redacted GITHUB_TOKEN>");
+    screen.until_shows("undid the decision on tool/<redacted GITHUB_TOKEN>");
     assert!(has_it(&project));
     screen.until_shows("No longer served");
     // Its history knows both.

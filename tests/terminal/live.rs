@@ -43,7 +43,7 @@ fn enter_opens_the_diff_and_help_names_its_keys() {
     screen.press("?");
     screen.until("the help gone", |screen| (!screen.contents().contains("─ Help")).then_some(()));
     screen.press("d");
-    screen.until_shows("Blind to nothing in the definition");
+    screen.until_shows("Sees every change");
     screen.press("q");
     screen.until_shows("a copy to the archive.");
     screen.press("q");
@@ -95,7 +95,7 @@ fn a_new_tool_that_poses_as_that_of_another_server_is_critical_in_the_list() {
     screen.until_shows("1 critical");
     screen.until_shows("▸▲ read_file");
     screen.press("\r");
-    screen.until_shows("has the name of `read_file` of the server `files`");
+    screen.until_shows("Has the name of `read_file` of server `files`");
     // Where the other one has gone, nothing is met.
     project.write("pinwatch.toml", &Project::entry("helper", &["string-ids"]));
     screen.until("calm", |screen| (!screen.contents().contains("▲")).then_some(()));
@@ -190,6 +190,6 @@ fn a_renamed_server_has_its_snapshots_and_its_history_on_the_screen() {
     screen.until("the last item", |screen| selected(screen).filter(|row| row.contains("OK")));
     assert!(!screen.contents().contains("in file"), "{}", screen.contents());
     screen.press("H");
-    screen.until_shows("\"first record\"");
+    screen.until_shows("by ana  \"first");
     screen.until("its snapshots", |screen| (screen.contents().matches("  snapshot  ").count() == 2).then_some(()));
 }

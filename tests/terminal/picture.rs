@@ -37,7 +37,11 @@ fn the_readme_shows_a_screen_of_the_demo() {
     assert!(shown.starts_with(" pinwatch demo  4 servers"), "{shown}");
     assert_eq!(shown.lines().count(), usize::from(ROWS));
     assert!(shown.lines().all(|line| line.chars().count() <= usize::from(COLUMNS)), "{shown}");
-    for part in ["send_mail", "asks-for-secrets in /description", "? help"] {
+    for part in ["put it into `headers`", "approved by demo (in the file)", "enter read", "? help"] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
+    // The two worst are the first two, with digest and approval beside the headline.
+    let rows: Vec<_> = shown.lines().skip(2).take(2).collect();
+    assert!(rows[0].starts_with("▸▲ send_mail") && rows[0].contains("3d5881b0 → 8f6ab347 in file 11-27"), "{shown}");
+    assert!(rows[1].starts_with(" ▲ run_command") && rows[1].ends_with("never"), "{shown}");
 }

@@ -63,7 +63,7 @@ fn a_consent_that_cannot_be_kept_starts_nothing_and_says_so() {
         screen.press("y");
     };
     agree(&mut screen);
-    screen.until_shows("files: not started, the consent is not kept: cannot");
+    screen.until_shows("files: not started, the consent was not saved: cannot");
     assert!(!project.was_started("files"));
     std::fs::remove_file(&consents).expect("the way is free");
     agree(&mut screen);

@@ -130,7 +130,7 @@ pub fn undone(model: &mut Model, server: &str, result: Result<Vec<String>, Strin
         Ok(lines) => {
             model.session.made.pop();
             let done = match lines.as_slice() {
-                [_, _, ..] => format!("took back the decision on {} items of {server}", lines.len()),
+                [_, _, ..] => format!("undid the decision on {} items of {server}", lines.len()),
                 _ => lines.join("  "),
             };
             model.say(done);
