@@ -68,7 +68,7 @@ fn a_day_at_the_desk_from_first_contact_to_the_summary() {
         screen.until("its first contact", |screen| {
             let contents = screen.contents();
             let row = contents.lines().find(|line| line.contains(&format!("▸? {server}")))?;
-            row.contains("First contact").then_some(())
+            row.contains("none recorded").then_some(())
         });
         screen.press("B");
         screen.until_shows("as the baseline");
@@ -306,7 +306,7 @@ fn an_upgrade_of_filesystem_gives_the_drifts_a_person_would_list() {
     // Another version of the same package is no other launch.
     is_listed(&found, ["launch_changed", "", "info", "unknown"]);
     is_listed(&found, ["protocol_upgraded", "protocol", "info", "unknown"]);
-    assert!(report.to_string().contains("capability `tools.listChanged` is new"), "{report:#}");
+    assert!(report.to_string().contains("Capability `tools.listChanged` added"), "{report:#}");
     assert_eq!(found.iter().filter(|drift| drift[0] == "tool_removed").count(), 0, "{found:#?}");
     let critical: Vec<_> = found.iter().filter(|drift| drift[2] == "critical").collect();
     assert!(critical.is_empty(), "{critical:#?}");
@@ -331,5 +331,5 @@ fn a_downgrade_of_filesystem_takes_tools_and_every_parameter_away() {
     let drifts = report["servers"][0]["drifts"].as_array().expect("drifts").clone();
     let read_file = drifts.into_iter().find(|drift| drift["key"] == "read_file" && drift["type"] == "tool_changed");
     let changes = read_file.expect("its drift")["changes"].to_string();
-    assert!(changes.contains("declares no parameter any more") && changes.contains("readOnlyHint"), "{changes}");
+    assert!(changes.contains("Declares no parameters anymore") && changes.contains("readOnlyHint"), "{changes}");
 }
