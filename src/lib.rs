@@ -18,6 +18,9 @@
 //!     └─ bytes equal to the last look? stop here                       tui model / report
 //! ```
 
+#[macro_use]
+mod word;
+
 pub mod app;
 pub mod canon;
 pub mod cli;

@@ -35,6 +35,7 @@ use crate::signature::Keyring;
 use crate::surface::{ItemId, Notice, Overall, Reason, ServerId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use strum::IntoStaticStr;
 
 /// What is known of one server's baseline.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,7 +102,8 @@ pub struct Report {
 }
 
 /// A report in one word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Outcome {
     /// Every server was observed whole and equals its baseline.
     Clean,
@@ -111,16 +113,7 @@ pub enum Outcome {
     Unknown,
 }
 
-impl Outcome {
-    /// The word of reports.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Clean => "clean",
-            Self::Drift => "drift",
-            Self::Unknown => "unknown",
-        }
-    }
-}
+word!(Outcome);
 
 impl ServerReport {
     /// Whether something about this server could not be told.

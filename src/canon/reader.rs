@@ -6,6 +6,7 @@ use super::scan::{self, Span, Syntax};
 use super::write::number_text;
 use serde_json::{Map, Number, Value};
 use std::collections::BTreeSet;
+use strum::IntoStaticStr;
 
 /// A plain definition is at most this many levels deep.
 pub const MAX_PLAIN_DEPTH: usize = 120;
@@ -17,7 +18,8 @@ const AROUND_A_DEFINITION: usize = 8;
 const RESERVED_MEMBER: &str = "$serde_json::private::";
 
 /// Why a definition is ambiguous: readers in the wild would not agree on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Code {
     /// A member occurs twice after unescaping.
     DuplicateMember,
@@ -35,38 +37,12 @@ pub enum Code {
     ReservedMember,
 }
 
+word!(Code);
+
 /// The codes of one definition; none means plain.
 pub type Codes = BTreeSet<Code>;
 
 impl Code {
-    const ALL: [Self; 7] = [
-        Self::DuplicateMember,
-        Self::LoneSurrogate,
-        Self::Number,
-        Self::NonFinite,
-        Self::Depth,
-        Self::Encoding,
-        Self::ReservedMember,
-    ];
-
-    /// The stable word of files and reports.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::DuplicateMember => "duplicate-member",
-            Self::LoneSurrogate => "lone-surrogate",
-            Self::Number => "number",
-            Self::NonFinite => "non-finite",
-            Self::Depth => "depth",
-            Self::Encoding => "encoding",
-            Self::ReservedMember => "reserved-member",
-        }
-    }
-
-    /// The code of a word.
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|code| code.word() == word)
-    }
-
     /// One sentence for a person.
     pub fn sentence(self) -> &'static str {
         match self {

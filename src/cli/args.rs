@@ -9,6 +9,7 @@ use crate::text::{Form, read_back};
 use clap::builder::{StringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use strum::IntoStaticStr;
 
 /// Servers by id.
 #[derive(Clone, Debug, Default, Args)]
@@ -337,7 +338,8 @@ pub struct Export {
 }
 
 /// What can be exported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Exported {
     /// Assay's `tool_pins`, of approved tools (YAML)
     AssayPins,
@@ -351,18 +353,7 @@ pub enum Exported {
     McpLock,
 }
 
-impl Exported {
-    /// As it is typed.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::AssayPins => "assay-pins",
-            Self::AssayObserved => "assay-observed",
-            Self::AssayCandidate => "assay-candidate",
-            Self::AssayDeclared => "assay-declared",
-            Self::McpLock => "mcp-lock",
-        }
-    }
-}
+word!(Exported);
 
 /// `compare`.
 #[derive(Clone, Debug, Args)]

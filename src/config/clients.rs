@@ -20,6 +20,7 @@ pub(super) use table::CLIENTS;
 use super::Lookup;
 use shape::Shape;
 use std::path::{Path, PathBuf};
+use strum::IntoStaticStr;
 
 /// A client whose files `include` can name.
 #[derive(Debug)]
@@ -41,7 +42,8 @@ pub(super) struct File {
 }
 
 /// Whose file it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Level {
     /// A project's: found by walking up, and as untrusted as the project.
     Project,
@@ -51,16 +53,7 @@ pub enum Level {
     System,
 }
 
-impl Level {
-    /// The word for people.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Project => "project",
-            Self::User => "user",
-            Self::System => "system",
-        }
-    }
-}
+word!(Level);
 
 /// The project file that is read under this name wherever a client is not named: Claude Code's, which others read too.
 pub(super) const MCP_JSON: &str = ".mcp.json";

@@ -8,6 +8,7 @@ use crate::finding;
 use crate::surface::ItemId;
 use crate::text::is_hidden;
 use std::borrow::Cow;
+use strum::VariantNames as _;
 
 pub(super) const OVERRIDE: [&str; 5] = ["type", "rule", "server", "item", "severity"];
 pub(super) const SUPPRESS: [&str; 5] = ["server", "item", "digest", "rule", "reason"];
@@ -23,13 +24,13 @@ pub(super) fn read(policy: &Section<'_>) -> Result<Exceptions, ConfigError> {
 
 fn one_override(section: &Section<'_>) -> Result<Override, ConfigError> {
     section.only(&OVERRIDE)?;
-    let drift_type = word(section, "type", &DriftType::ALL.map(DriftType::word))?;
-    let drift_type = drift_type.and_then(|word| DriftType::ALL.into_iter().find(|known| known.word() == word));
+    let drift_type = word(section, "type", DriftType::VARIANTS)?;
+    let drift_type = drift_type.and_then(|word| word.parse().ok());
     let rule = word(section, "rule", &rule_names())?;
     if drift_type.is_none() && rule.is_none() {
         return Err(section.incomplete("needs a `type` of drift or a `rule` of findings"));
     }
-    let severity = word(section, "severity", &Severity::ALL.map(Severity::word))?;
+    let severity = word(section, "severity", Severity::VARIANTS)?;
     let severity = severity.and_then(|word| word.parse().ok());
     Ok(Override {
         drift_type,

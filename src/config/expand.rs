@@ -7,6 +7,7 @@
 use crate::text::visible;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use strum::IntoStaticStr;
 
 /// How the environment answers.
 pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -59,13 +60,19 @@ pub(super) enum Part {
 }
 
 /// What editors put in for their predefined variables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 pub(super) enum Folder {
+    #[strum(to_string = "workspaceFolder")]
     Workspace,
+    #[strum(to_string = "workspaceFolderBasename")]
     WorkspaceName,
+    #[strum(to_string = "userHome")]
     Home,
+    #[strum(to_string = "pathSeparator")]
     Separator,
 }
+
+word!(ref Folder);
 
 impl Folder {
     fn of(name: &str) -> Option<Self> {
@@ -75,15 +82,6 @@ impl Folder {
             "userHome" => Some(Self::Home),
             "pathSeparator" | "/" => Some(Self::Separator),
             _ => None,
-        }
-    }
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::Workspace => "workspaceFolder",
-            Self::WorkspaceName => "workspaceFolderBasename",
-            Self::Home => "userHome",
-            Self::Separator => "pathSeparator",
         }
     }
 }

@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
+use strum::VariantNames as _;
 
 const TOP: [&str; 8] = ["include", "decided-by", "digest-scope", "assay", "policy", "poll", "ui", "servers"];
 const PERSONAL: [&str; 2] = ["decided-by", "ui"];
@@ -177,8 +178,7 @@ fn policy(top: &Section<'_>) -> Result<Policy, ConfigError> {
     let profile = match section.text("profile")? {
         None => Profile::default(),
         Some(word) => {
-            let known = Profile::ALL.map(Profile::word);
-            word.value.parse().map_err(|_| section.unknown(word.line, "profile", &word.value, &known))?
+            word.value.parse().map_err(|_| section.unknown(word.line, "profile", &word.value, Profile::VARIANTS))?
         }
     };
     let exceptions = Arc::new(exceptions::read(&section)?);

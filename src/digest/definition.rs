@@ -3,6 +3,7 @@
 use super::{Sha256, identity::tool_name};
 use crate::canon::jcs;
 use serde_json::{Map, Value, json};
+use strum::IntoStaticStr;
 
 /// The five fields of the cluster. Only a digest that was computed makes one, so a half-present cluster cannot exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +12,8 @@ pub struct DefinitionCluster {
 }
 
 /// Whether the digest covers the server's id. Fixed in a baseline at its first record.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum DigestScope {
     /// Unscoped.
     #[default]
@@ -20,15 +22,9 @@ pub enum DigestScope {
     Server(String),
 }
 
-impl DigestScope {
-    /// The word of baselines, of the config and of reports.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Server(_) => "server",
-        }
-    }
+word!(ref DigestScope);
 
+impl DigestScope {
     /// Says that a baseline fixed another scope than the config asks for; nothing where they agree.
     pub fn differs_from(&self, configured: &Self) -> Option<String> {
         let (fixed, asked) = (self.word(), configured.word());

@@ -7,13 +7,15 @@ use crate::canon::jcs;
 use crate::surface::Kind;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use strum::IntoStaticStr;
 
 /// The name of the projection of a whole list; it is in the preimage.
 pub const MANIFEST_PROJECTION: &str = "assay.mcp_manifest_projection.v0";
 const FIELD_PROJECTION: &str = "assay.mcp_tool_field.v0";
 
 /// A field that has a digest of its own. A changed name is another tool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum ManifestField {
     /// As it is, not trimmed.
     Description,
@@ -25,19 +27,11 @@ pub enum ManifestField {
     Annotations,
 }
 
+word!(ManifestField);
+
 impl ManifestField {
     /// In the order of its system's files.
     pub const ALL: [Self; 4] = [Self::Description, Self::InputSchema, Self::OutputSchema, Self::Annotations];
-
-    /// The member of the projection.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Description => "description",
-            Self::InputSchema => "input_schema",
-            Self::OutputSchema => "output_schema",
-            Self::Annotations => "annotations",
-        }
-    }
 
     fn of(self, tool: &Value) -> &Value {
         let spellings: &[&str] = match self {

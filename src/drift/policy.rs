@@ -6,12 +6,12 @@ use crate::finding::Settings;
 use crate::signature::Keyring;
 use crate::surface::Kind;
 use std::cmp::Reverse;
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
+use strum::{EnumString, IntoStaticStr, VariantNames};
 
 /// Which table of severities is in force; the words are those of `pinwatch.toml`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, IntoStaticStr, strum::Display, EnumString, VariantNames)]
+#[strum(serialize_all = "kebab-case", parse_err_ty = String, parse_err_fn = no_profile)]
 pub enum Profile {
     /// pinwatch's own table.
     #[default]
@@ -22,35 +22,15 @@ pub enum Profile {
     CapabilityIdentity,
 }
 
+word!(Profile);
+
 impl Profile {
     /// Every profile.
     pub const ALL: [Self; 3] = [Self::Balanced, Self::Strict, Self::CapabilityIdentity];
-
-    /// The word of the config and of reports.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Balanced => "balanced",
-            Self::Strict => "strict",
-            Self::CapabilityIdentity => "capability-identity",
-        }
-    }
 }
 
-impl fmt::Display for Profile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
-    }
-}
-
-impl FromStr for Profile {
-    type Err = String;
-
-    fn from_str(word: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|profile| profile.word() == word)
-            .ok_or_else(|| format!("no profile `{word}`; one of balanced, strict, capability-identity"))
-    }
+fn no_profile(word: &str) -> String {
+    format!("no profile `{word}`; one of {}", Profile::VARIANTS.join(", "))
 }
 
 /// How drifts are judged.

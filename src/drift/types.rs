@@ -6,9 +6,11 @@ use crate::digest::Item;
 use crate::surface::ItemId;
 use serde_json::Value;
 use std::sync::Arc;
+use strum::IntoStaticStr;
 
 /// The kind of one change; the words are those of the report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 #[expect(missing_docs, reason = "each name is its own sentence")]
 pub enum ChangeKind {
     ItemAdded,
@@ -31,30 +33,7 @@ pub enum ChangeKind {
     More,
 }
 
-impl ChangeKind {
-    /// The word of reports.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::ItemAdded => "item_added",
-            Self::ItemRemoved => "item_removed",
-            Self::Renamed => "renamed",
-            Self::Moved => "moved",
-            Self::FieldAdded => "field_added",
-            Self::FieldRemoved => "field_removed",
-            Self::FieldChanged => "field_changed",
-            Self::TextChanged => "text_changed",
-            Self::OrderChanged => "order_changed",
-            Self::PropertyAdded => "property_added",
-            Self::PropertyRemoved => "property_removed",
-            Self::SchemaChanged => "schema_changed",
-            Self::AnnotationChanged => "annotation_changed",
-            Self::RiskLevelChanged => "risk_level_changed",
-            Self::FormChanged => "form_changed",
-            Self::Duplicated => "duplicated",
-            Self::More => "more",
-        }
-    }
-}
+word!(ChangeKind);
 
 /// One difference inside an item.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,7 +88,8 @@ impl From<&str> for Said {
 }
 
 /// MCPTrust's keyword risk level (interop/FORMATS.md, 3.4). Its word, not ours: the rule counts substrings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, IntoStaticStr)]
+#[strum(serialize_all = "UPPERCASE")]
 pub enum RiskLevel {
     /// No keyword.
     Low,
@@ -119,16 +99,7 @@ pub enum RiskLevel {
     High,
 }
 
-impl RiskLevel {
-    /// The rule's own word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Low => "LOW",
-            Self::Medium => "MEDIUM",
-            Self::High => "HIGH",
-        }
-    }
-}
+word!(RiskLevel);
 
 /// The two sides of a drift.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

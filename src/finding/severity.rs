@@ -1,11 +1,26 @@
 //! How bad something is.
 
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::str::FromStr;
+use strum::{EnumString, IntoStaticStr, VariantNames};
 
 /// How much attention a change needs. `Safe` qualifies a change, never an item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    IntoStaticStr,
+    strum::Display,
+    EnumString,
+    VariantNames,
+)]
+#[strum(serialize_all = "snake_case", parse_err_ty = String, parse_err_fn = no_severity)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// The change means the same to everyone.
@@ -18,34 +33,13 @@ pub enum Severity {
     Critical,
 }
 
+word!(Severity);
+
 impl Severity {
     /// Every severity, rising.
     pub const ALL: [Self; 4] = [Self::Safe, Self::Info, Self::Moderate, Self::Critical];
-
-    /// The word of screens and reports.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Safe => "safe",
-            Self::Info => "info",
-            Self::Moderate => "moderate",
-            Self::Critical => "critical",
-        }
-    }
 }
 
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
-    }
-}
-
-impl FromStr for Severity {
-    type Err = String;
-
-    fn from_str(word: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|severity| severity.word() == word)
-            .ok_or_else(|| format!("no severity `{word}`; one of safe, info, moderate, critical"))
-    }
+fn no_severity(word: &str) -> String {
+    format!("no severity `{word}`; one of {}", Severity::VARIANTS.join(", "))
 }

@@ -12,6 +12,7 @@ use crate::text::shortened;
 use jiff::Timestamp;
 use std::collections::HashMap;
 use std::sync::Arc;
+use strum::IntoStaticStr;
 
 /// What a server's connection is doing.
 #[derive(Clone, Debug, PartialEq)]
@@ -136,9 +137,11 @@ pub struct ServerLook {
 }
 
 /// What an event is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "UPPERCASE")]
 #[expect(missing_docs, reason = "each name is its own sentence")]
 pub enum HappeningKind {
+    #[strum(to_string = "DRIFT")]
     Drifted,
     New,
     Gone,
@@ -149,37 +152,20 @@ pub enum HappeningKind {
     Undone,
     Stale,
     Recovered,
+    #[strum(to_string = "BASELINE")]
     BaselineSeen,
+    #[strum(to_string = "BASELINE")]
     BaselineChanged,
     Recorded,
+    #[strum(to_string = "CONSENT")]
     Consented,
+    #[strum(to_string = "CONSENT")]
     NotConsented,
     Unwatched,
     Notice,
 }
 
-impl HappeningKind {
-    /// The word of the event log.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Drifted => "DRIFT",
-            Self::New => "NEW",
-            Self::Gone => "GONE",
-            Self::Returned => "RETURNED",
-            Self::Changed => "CHANGED",
-            Self::Approved => "APPROVED",
-            Self::Rejected => "REJECTED",
-            Self::Undone => "UNDONE",
-            Self::Stale => "STALE",
-            Self::Recovered => "RECOVERED",
-            Self::BaselineSeen | Self::BaselineChanged => "BASELINE",
-            Self::Recorded => "RECORDED",
-            Self::Consented | Self::NotConsented => "CONSENT",
-            Self::Unwatched => "UNWATCHED",
-            Self::Notice => "NOTICE",
-        }
-    }
-}
+word!(HappeningKind);
 
 /// Characters that an event keeps of an item's name and of a text: a server may name its items anew at each look, and some
 /// thousand events are kept.

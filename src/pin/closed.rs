@@ -107,6 +107,11 @@ impl Closed {
         self.string(name)?.parse().map_err(|problem: String| Misshapen::new(self.place(name), problem))
     }
 
+    /// A member that is one of a list of words, or another text of one form; `expected` says which.
+    pub fn word<T: std::str::FromStr>(&mut self, name: &str, expected: &str) -> Result<T, Misshapen> {
+        self.string(name)?.parse().map_err(|_| self.wrong(name, expected))
+    }
+
     /// What a member should have been.
     pub fn wrong(&self, name: &str, expected: &str) -> Misshapen {
         Misshapen::new(self.place(name), format!("expected {expected}"))

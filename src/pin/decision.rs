@@ -1,7 +1,10 @@
 //! A decision: who, when, what, and why.
 
+use strum::IntoStaticStr;
+
 /// What was decided. `skip` is no decision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum DecisionState {
     /// The definition is the pin.
     Approved,
@@ -9,15 +12,7 @@ pub enum DecisionState {
     Rejected,
 }
 
-impl DecisionState {
-    /// The word of files and screens.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Approved => "approved",
-            Self::Rejected => "rejected",
-        }
-    }
-}
+word!(DecisionState);
 
 /// A decision on one exact digest.
 #[derive(Clone, Debug, PartialEq, Eq)]

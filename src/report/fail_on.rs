@@ -2,6 +2,7 @@
 
 use super::explain::{RULES, TYPES};
 use crate::drift::{Drift, DriftType, Effect, Severity};
+use strum::VariantNames as _;
 
 /// One word of `--fail-on`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +29,7 @@ impl FailWord {
         if let Ok(severity) = word.parse() {
             return Ok(Self::Severity(severity));
         }
-        if let Some(found) = DriftType::ALL.into_iter().find(|known| known.word() == word) {
+        if let Ok(found) = word.parse() {
             return Ok(Self::Type(found));
         }
         if let Some(rule) = RULES.iter().find(|rule| rule.name == word) {
@@ -40,8 +41,7 @@ impl FailWord {
             "unwatched" => Ok(Self::Unwatched),
             "never" => Ok(Self::Never),
             _ => {
-                let fixed =
-                    Severity::ALL.into_iter().map(Severity::word).chain(["breaking", "unknown", "unwatched", "never"]);
+                let fixed = Severity::VARIANTS.iter().copied().chain(["breaking", "unknown", "unwatched", "never"]);
                 let known = fixed.chain(TYPES.iter().chain(RULES.iter()).map(|topic| topic.name));
                 let nearest = known.min_by_key(|name| strsim::damerau_levenshtein(name, word)).unwrap_or_default();
                 Err(format!(

@@ -8,6 +8,7 @@ use super::{BaselineWord, Report, ServerReport};
 use crate::drift::{Group, Severity};
 use crate::text::{count, visible};
 use std::fmt::Write as _;
+use strum::IntoStaticStr;
 
 /// Annotations that are told one by one.
 const MOST: usize = 10;
@@ -40,12 +41,15 @@ pub fn github(report: &Report) -> String {
 }
 
 /// How GitHub marks an annotation, the worst first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 enum Level {
     Error,
     Warning,
     Notice,
 }
+
+word!(Level);
 
 impl Level {
     fn of(severity: Severity) -> Self {
@@ -53,14 +57,6 @@ impl Level {
             Severity::Critical => Self::Error,
             Severity::Moderate => Self::Warning,
             Severity::Info | Severity::Safe => Self::Notice,
-        }
-    }
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-            Self::Notice => "notice",
         }
     }
 }

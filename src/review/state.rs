@@ -10,9 +10,11 @@ use crate::text::MASK;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
+use strum::IntoStaticStr;
 
 /// The approval state of an item; DESIGN.md defines each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum ApprovalState {
     /// Pinned and different.
     Drifted,
@@ -28,19 +30,9 @@ pub enum ApprovalState {
     Approved,
 }
 
-impl ApprovalState {
-    /// The word of reports.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Drifted => "drifted",
-            Self::New => "new",
-            Self::Rejected => "rejected",
-            Self::Gone => "gone",
-            Self::Unknown => "unknown",
-            Self::Approved => "approved",
-        }
-    }
+word!(ApprovalState);
 
+impl ApprovalState {
     /// Whether a person is asked to decide.
     pub fn needs_decision(self) -> bool {
         matches!(self, Self::Drifted | Self::New | Self::Gone)

@@ -8,11 +8,13 @@ use super::keyword::{Holds, holds};
 use super::node::key_of;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
+use strum::IntoStaticStr;
 
 mod sentence;
 
 /// What kind of difference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum SchemaChangeKind {
     /// It stands only in the new schema.
     Added,
@@ -28,22 +30,11 @@ pub enum SchemaChangeKind {
     Dialect,
 }
 
-impl SchemaChangeKind {
-    /// The word of reports.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Removed => "removed",
-            Self::Changed => "changed",
-            Self::Reordered => "reordered",
-            Self::Format => "format",
-            Self::Dialect => "dialect",
-        }
-    }
-}
+word!(SchemaChangeKind);
 
 /// What a change does at its own place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum ChangeDirection {
     /// Accepts as before.
     Equal,
@@ -57,18 +48,9 @@ pub enum ChangeDirection {
     Undecided,
 }
 
-impl ChangeDirection {
-    /// The word of reports.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Equal => "equal",
-            Self::Wider => "wider",
-            Self::Narrower => "narrower",
-            Self::Incomparable => "incomparable",
-            Self::Undecided => "undecided",
-        }
-    }
+word!(ChangeDirection);
 
+impl ChangeDirection {
     fn of(more: bool, less: bool) -> Self {
         match (more, less) {
             (false, false) => Self::Equal,

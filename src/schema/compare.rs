@@ -15,9 +15,11 @@ use super::search::{Found, Known, Search};
 use crate::text::shortened;
 use serde_json::Value;
 use std::collections::BTreeSet;
+use strum::IntoStaticStr;
 
 /// How the instances that two schemas accept compare; the new one seen from the old one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Accepts {
     /// The same instances.
     Equal,
@@ -34,18 +36,7 @@ pub enum Accepts {
     },
 }
 
-impl Accepts {
-    /// The word of reports.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Self::Equal => "equal",
-            Self::Wider => "wider",
-            Self::Narrower => "narrower",
-            Self::Incomparable => "incomparable",
-            Self::Undecided { .. } => "undecided",
-        }
-    }
-}
+word!(ref Accepts);
 
 /// Parameter names, as pointers of names: `/exec`, `/options/lang`, `/files/*/path`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,34 +1,31 @@
 //! Which dialect of JSON Schema a document is written in, and what differs between dialects.
 
 use serde_json::Value;
+use strum::IntoStaticStr;
 
 /// A published dialect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr)]
 pub enum Dialect {
     /// Draft-04.
+    #[strum(to_string = "draft-04")]
     Draft04,
     /// Draft-06.
+    #[strum(to_string = "draft-06")]
     Draft06,
     /// Draft-07.
+    #[strum(to_string = "draft-07")]
     Draft07,
     /// 2019-09.
+    #[strum(to_string = "2019-09")]
     Draft201909,
     /// 2020-12, the default of MCP.
+    #[strum(to_string = "2020-12")]
     Draft202012,
 }
 
-impl Dialect {
-    /// Its usual name.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Draft04 => "draft-04",
-            Self::Draft06 => "draft-06",
-            Self::Draft07 => "draft-07",
-            Self::Draft201909 => "2019-09",
-            Self::Draft202012 => "2020-12",
-        }
-    }
+word!(ref Dialect);
 
+impl Dialect {
     /// The keyword that names a schema resource.
     pub(super) fn id_keyword(self) -> &'static str {
         if self == Self::Draft04 { "id" } else { "$id" }

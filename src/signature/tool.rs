@@ -9,6 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use std::fmt;
+use strum::IntoStaticStr;
 
 /// The member that holds the signature.
 pub const SIGNATURE_MEMBER: &str = "x-assay-sig";
@@ -49,13 +50,17 @@ impl TrustedKey {
 }
 
 /// What can be said of a tool's signature.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Standing {
     /// The tool carries none.
+    #[strum(to_string = "none")]
     Unsigned,
     /// It holds, by a key of this name that the project trusts.
+    #[strum(to_string = "holds-trusted-key")]
     Trusted(String),
     /// It holds, by the key that it brings along and that nobody named; the key's id.
+    #[strum(to_string = "holds-unnamed-key")]
     Unnamed(String),
     /// The key is neither in it nor known; the key's id.
     NotChecked(String),
@@ -64,6 +69,8 @@ pub enum Standing {
     /// It is no signature that can be read, and why.
     Malformed(Malformed),
 }
+
+word!(ref Standing);
 
 /// Why a signature cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -158,20 +165,6 @@ fn may_be_signed(item: &Item) -> bool {
 impl From<Standing> for ToolSignature {
     fn from(standing: Standing) -> Self {
         Self { standing, is_wrapped: false }
-    }
-}
-
-impl Standing {
-    /// The stable word of reports.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Self::Unsigned => "none",
-            Self::Trusted(_) => "holds-trusted-key",
-            Self::Unnamed(_) => "holds-unnamed-key",
-            Self::NotChecked(_) => "not-checked",
-            Self::DoesNotHold(_) => "does-not-hold",
-            Self::Malformed(_) => "malformed",
-        }
     }
 }
 

@@ -162,7 +162,7 @@ impl Snapshot {
             }
         }
         let mut file = Closed::open(value, Pointer::root(), &members)?;
-        let at = file.string("at")?.parse().map_err(|_| file.wrong("at", "a time like `2026-11-27T20:31:00Z`"))?;
+        let at = file.word("at", "a time like `2026-11-27T20:31:00Z`")?;
         let place = file.place("launch");
         let launch = launch(file.take("launch")?, place)?;
         let place = file.place("observed_as");

@@ -2,12 +2,27 @@
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
+use strum::{EnumString, IntoStaticStr, VariantNames};
 
 /// What an item of a surface is. The order is the order of a baseline file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    IntoStaticStr,
+    strum::Display,
+    EnumString,
+    VariantNames,
+)]
+#[strum(serialize_all = "snake_case", parse_err_ty = String, parse_err_fn = no_kind)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// An entry of `tools/list`; its key is `name`.
@@ -28,6 +43,8 @@ pub enum Kind {
     Launch,
 }
 
+word!(Kind);
+
 impl Kind {
     /// Every kind, in order.
     pub const ALL: [Self; 8] = [
@@ -43,20 +60,6 @@ impl Kind {
 
     /// The four kinds that come from a paged list.
     pub const LISTS: [Self; 4] = [Self::Tool, Self::Prompt, Self::Resource, Self::ResourceTemplate];
-
-    /// The word of files, commands and reports.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Tool => "tool",
-            Self::Prompt => "prompt",
-            Self::Resource => "resource",
-            Self::ResourceTemplate => "resource_template",
-            Self::Instructions => "instructions",
-            Self::Capabilities => "capabilities",
-            Self::ServerInfo => "server_info",
-            Self::Launch => "launch",
-        }
-    }
 
     /// The member that holds an entry's key; none for the kinds with a single item.
     pub fn key_member(self) -> Option<&'static str> {
@@ -80,21 +83,8 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
-    }
-}
-
-impl FromStr for Kind {
-    type Err = String;
-
-    fn from_str(word: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|kind| kind.word() == word).ok_or_else(|| {
-            let words: Vec<_> = Self::ALL.iter().map(|kind| kind.word()).collect();
-            format!("no kind `{word}`; one of {}", words.join(", "))
-        })
-    }
+fn no_kind(word: &str) -> String {
+    format!("no kind `{word}`; one of {}", Kind::VARIANTS.join(", "))
 }
 
 /// An item's place in a surface. Two items may share it: servers send duplicates.

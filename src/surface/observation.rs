@@ -3,9 +3,11 @@
 use super::{Kind, RawItem};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use strum::{EnumString, IntoStaticStr};
 
 /// The two handshakes of MCP.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, EnumString)]
+#[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum Era {
     /// `initialize`, revisions 2024-11-05 to 2025-11-25.
@@ -14,15 +16,7 @@ pub enum Era {
     Discover,
 }
 
-impl Era {
-    /// The word of files and reports.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Initialize => "initialize",
-            Self::Discover => "discover",
-        }
-    }
-}
+word!(Era);
 
 /// Under which handshake a surface was seen: lists may depend on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,7 +83,8 @@ pub struct Observation {
 }
 
 /// An observation as a whole, in one word.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Overall {
     /// Every kind is complete or ignored.
     Complete,
@@ -99,16 +94,9 @@ pub enum Overall {
     Failed(Reason),
 }
 
-impl Overall {
-    /// The word of reports.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Self::Complete => "complete",
-            Self::Partial(_) => "partial",
-            Self::Failed(_) => "failed",
-        }
-    }
+word!(ref Overall);
 
+impl Overall {
     /// Why it is not complete.
     pub fn reason(&self) -> Option<&Reason> {
         match self {

@@ -11,9 +11,11 @@ use crate::config::{Lookup, ServerConfig};
 use crate::mcp::Target;
 use std::collections::BTreeMap;
 use std::path::Path;
+use strum::{EnumString, IntoStaticStr};
 
 /// What a part of a launch is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, IntoStaticStr, EnumString)]
+#[strum(serialize_all = "kebab-case")]
 pub(super) enum PartKind {
     Command,
     Url,
@@ -26,24 +28,7 @@ pub(super) enum PartKind {
     OffKey,
 }
 
-impl PartKind {
-    pub(super) const ALL: [Self; 8] =
-        [Self::Command, Self::Url, Self::Folder, Self::Variable, Self::Header, Self::File, Self::Plain, Self::OffKey];
-
-    /// The word of the consent file.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::Command => "command",
-            Self::Url => "url",
-            Self::Folder => "folder",
-            Self::Variable => "variable",
-            Self::Header => "header",
-            Self::File => "file",
-            Self::Plain => "plain",
-            Self::OffKey => "off-key",
-        }
-    }
-}
+word!(PartKind);
 
 /// A part's kind and its name: of a variable, a header or a file; empty for the others.
 pub(super) type PartName = (PartKind, String);

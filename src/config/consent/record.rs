@@ -100,9 +100,7 @@ fn agreed(value: Value, at: Pointer) -> Result<Agreed, Misshapen> {
     let place = entry.place("parts");
     for (index, part) in entry.list("parts")?.into_iter().enumerate() {
         let mut part = Closed::open(part, place.child(index), &["kind", "name", "seal", "shown"])?;
-        let word = part.string("kind")?;
-        let kind = PartKind::ALL.into_iter().find(|kind| kind.word() == word);
-        let kind = kind.ok_or_else(|| part.wrong("kind", "a part of a launch"))?;
+        let kind = part.word("kind", "a part of a launch")?;
         let name = part.string("name")?;
         parts.insert((kind, name), Part { seal: part.string("seal")?, shown: part.string("shown")? });
     }

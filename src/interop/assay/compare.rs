@@ -3,6 +3,7 @@
 use super::{Declared, Entry, Observed, Seen};
 use crate::digest::{MANIFEST_PROJECTION, ManifestField};
 use std::collections::{BTreeMap, BTreeSet};
+use strum::IntoStaticStr;
 
 /// What differs, and what could not be told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -130,30 +131,23 @@ fn changed(now: &Entry, then: &Entry) -> Vec<Said> {
 }
 
 /// The coarse verdict of one digest against another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 #[expect(missing_docs, reason = "each is its system's word")]
 pub enum Verdict {
     NoFinding,
     NoFindingWithCoverageWarning,
+    #[strum(to_string = "pending_tool_manifest_review")]
     PendingReview,
+    #[strum(to_string = "inconclusive_manifest_not_observed")]
     NotObserved,
+    #[strum(to_string = "inconclusive_manifest_partial_observation")]
     PartialObservation,
+    #[strum(to_string = "manifest_observation_ambiguous")]
     Ambiguous,
 }
 
-impl Verdict {
-    /// Assay's word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::NoFinding => "no_finding",
-            Self::NoFindingWithCoverageWarning => "no_finding_with_coverage_warning",
-            Self::PendingReview => "pending_tool_manifest_review",
-            Self::NotObserved => "inconclusive_manifest_not_observed",
-            Self::PartialObservation => "inconclusive_manifest_partial_observation",
-            Self::Ambiguous => "manifest_observation_ambiguous",
-        }
-    }
-}
+word!(Verdict);
 
 /// What the digest of a whole manifest says alone. No look is never "no drift".
 pub fn verdict(baseline: &str, observed: &Observed) -> Verdict {

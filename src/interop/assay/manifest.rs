@@ -37,7 +37,9 @@ pub fn candidate(bytes: &[u8]) -> Written {
     }
     match observed.seen {
         Some(super::Seen::Complete) => {}
-        Some(seen) => return refused(format!("its list is {}: a candidate is made of a complete one", seen.word())),
+        Some(seen) => {
+            return refused(format!("its list is {}: a candidate is made of a complete one", seen.word()));
+        }
         None => return refused("no list was observed: a candidate is made of a complete one".to_owned()),
     }
     if observed.canonicalization != MANIFEST_PROJECTION {

@@ -5,6 +5,7 @@ use crate::digest::{MANIFEST_PROJECTION, ManifestDigests, manifest_digest};
 use crate::interop::document::{Refused, pretty};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
+use strum::{EnumString, IntoStaticStr};
 
 const SCHEMA: &str = "assay.mcp_manifest_observed.v0";
 const NON_CLAIMS: [&str; 4] = [
@@ -15,7 +16,8 @@ const NON_CLAIMS: [&str; 4] = [
 ];
 
 /// How much of the list was seen. Complete is from the first page to the one without a cursor, and never guessed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, EnumString)]
+#[strum(serialize_all = "snake_case")]
 #[expect(missing_docs, reason = "the words of its system")]
 pub enum Seen {
     Complete,
@@ -23,23 +25,7 @@ pub enum Seen {
     Unknown,
 }
 
-impl Seen {
-    const ALL: [Self; 3] = [Self::Complete, Self::Partial, Self::Unknown];
-
-    /// The word of the document.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Complete => "complete",
-            Self::Partial => "partial",
-            Self::Unknown => "unknown",
-        }
-    }
-
-    /// What a document says; none for another word.
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|seen| seen.word() == word)
-    }
-}
+word!(Seen);
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -197,8 +183,9 @@ impl Observed {
             _ => return Err(Refused::new("`tools_list_observed` is missing or no boolean")),
         };
         let word = string(list, "tools_list_complete")?;
-        let seen = Seen::parse(word)
-            .ok_or_else(|| Refused::new(format!("`tools_list_complete` is `{word}`, which Assay does not know")))?;
+        let seen = word
+            .parse()
+            .map_err(|_| Refused::new(format!("`tools_list_complete` is `{word}`, which Assay does not know")))?;
         let tools = list.get("tool_digests").and_then(Value::as_array);
         let tools = tools.ok_or_else(|| Refused::new("`tool_digests` is missing or no list"))?;
         let manifest_digest = match list.get("manifest_digest") {

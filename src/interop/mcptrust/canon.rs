@@ -4,9 +4,11 @@ use crate::canon::jcs;
 use serde_json::{Number, Value};
 use std::cmp::Ordering;
 use std::fmt::Write as _;
+use strum::IntoStaticStr;
 
 /// Which of the two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Canon {
     /// Go's own writer: members by their UTF-8, `<`, `>`, `&` and line separators escaped, -0 kept.
     V1,
@@ -14,15 +16,9 @@ pub enum Canon {
     V2,
 }
 
-impl Canon {
-    /// The word of a signature's head.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::V1 => "v1",
-            Self::V2 => "v2",
-        }
-    }
+word!(Canon);
 
+impl Canon {
     fn order(self, a: &str, b: &str) -> Ordering {
         match self {
             Self::V1 => a.cmp(b),

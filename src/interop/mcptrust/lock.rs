@@ -5,31 +5,24 @@ use crate::interop::document::Refused;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use strum::{EnumString, IntoStaticStr};
 
 /// The most bytes of a lock.
 const MOST_BYTES: usize = 16 << 20;
 
 /// Versions 1 and 2 share a layout, which has tools alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, EnumString)]
 #[expect(missing_docs, reason = "each is its number")]
 pub enum Version {
+    #[strum(to_string = "1.0")]
     V1,
+    #[strum(to_string = "2.0")]
     V2,
+    #[strum(to_string = "3.0")]
     V3,
 }
 
-impl Version {
-    const ALL: [Self; 3] = [Self::V1, Self::V2, Self::V3];
-
-    /// As a lock writes it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::V1 => "1.0",
-            Self::V2 => "2.0",
-            Self::V3 => "3.0",
-        }
-    }
-}
+word!(ref Version);
 
 /// A lock.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,9 +88,8 @@ impl Locked {
             Some(word) => word,
             None => word("version")?.ok_or_else(|| Refused::new("it has neither `lockFileVersion` nor `version`"))?,
         };
-        let version = Version::ALL.into_iter().find(|version| version.word() == word);
-        let version =
-            version.ok_or_else(|| Refused::new(format!("its version is `{word}`; 1.0, 2.0 and 3.0 are read")))?;
+        let unread = |_| Refused::new(format!("its version is `{word}`; 1.0, 2.0 and 3.0 are read"));
+        let version: Version = word.parse().map_err(unread)?;
         let is_third = version == Version::V3;
         let tools = members(&value, "tools", |name, tool| {
             let text = |member| optional(tool, member).map_err(|error| of("the tool", name, &error));

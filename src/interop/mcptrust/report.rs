@@ -4,9 +4,11 @@ use super::compare::Difference;
 use super::lock::Locked;
 use crate::interop::document::pretty;
 use serde::Serialize;
+use strum::IntoStaticStr;
 
 /// From which severity on its outcome is FAIL.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 #[expect(missing_docs, reason = "its system's words")]
 pub enum FailOn {
     #[default]
@@ -15,16 +17,7 @@ pub enum FailOn {
     Info,
 }
 
-impl FailOn {
-    /// Its word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Critical => "critical",
-            Self::Moderate => "moderate",
-            Self::Info => "info",
-        }
-    }
-}
+word!(FailOn);
 
 /// The document of a comparison. `file` is the lock's name.
 pub fn report(locked: &Locked, file: &str, server: &str, differences: &[Difference], fail_on: FailOn) -> String {

@@ -6,7 +6,7 @@ use crate::canon::{Code, Definition, Form, MAX_PLAIN_DEPTH, Pointer, read, read_
 use crate::digest::{DigestScope, Item};
 use crate::pin::closed::{Closed, Misshapen};
 use crate::pin::{Anchor, Baseline, COMMAND_WORDS, CommandWords, Decision, DecisionState, Pin, Rejection, Unwatched};
-use crate::surface::{Era, ItemId, Kind, ObservedAs};
+use crate::surface::{ItemId, Kind, ObservedAs};
 use crate::text::{utf8, visible};
 use base64::Engine as _;
 use serde_json::Value;
@@ -31,7 +31,7 @@ pub enum Refused {
     #[error(
         "{}: the file says its {digest} is {}, the definition beside it gives {}",
         item_name(.item), visible(.stored), visible(.computed)
-    )]
+   )]
     Digest {
         /// The item.
         item: ItemId,
@@ -154,11 +154,7 @@ pub(crate) fn observed_as(value: Value, at: Pointer) -> Result<Option<ObservedAs
         return Ok(None);
     }
     let mut observed = Closed::open(value, at, &["era", "protocol_version", "client_capabilities"])?;
-    let era = match observed.string("era")?.as_str() {
-        "initialize" => Era::Initialize,
-        "discover" => Era::Discover,
-        _ => return Err(observed.wrong("era", "`initialize` or `discover`")),
-    };
+    let era = observed.word("era", "`initialize` or `discover`")?;
     let protocol_version = observed.string("protocol_version")?;
     let Value::Object(client_capabilities) = observed.take("client_capabilities")? else {
         return Err(observed.wrong("client_capabilities", "an object"));
@@ -259,7 +255,7 @@ fn definition(entry: &mut Closed) -> Result<Stored, Misshapen> {
     }
     let given = entry.strings("ambiguous")?;
     if serde_json::json!(given) != codes(&definition) {
-        let words: Vec<_> = definition.codes.iter().copied().map(Code::word).collect();
+        let words: Vec<_> = definition.codes.iter().map(|code| code.word()).collect();
         return Err(entry.wrong("ambiguous", &format!("the codes of the text: {}", words.join(", "))));
     }
     Ok(Stored::Other(definition))

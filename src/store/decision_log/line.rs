@@ -7,11 +7,13 @@ use crate::surface::ItemId;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use strum::{EnumString, IntoStaticStr};
 
 const FORMAT: &str = "pinwatch.log.v1";
 
 /// What a line tells of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub enum Event {
     /// A definition became the pin, or a pin that is gone was dropped.
     Approve,
@@ -33,34 +35,9 @@ pub enum Event {
     Unwatch,
 }
 
+word!(Event);
+
 impl Event {
-    const ALL: [Self; 9] = [
-        Self::Approve,
-        Self::Reject,
-        Self::Undo,
-        Self::Record,
-        Self::Forget,
-        Self::Rename,
-        Self::Snapshot,
-        Self::Consent,
-        Self::Unwatch,
-    ];
-
-    /// The word of the log.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Approve => "approve",
-            Self::Reject => "reject",
-            Self::Undo => "undo",
-            Self::Record => "record",
-            Self::Forget => "forget",
-            Self::Rename => "rename",
-            Self::Snapshot => "snapshot",
-            Self::Consent => "consent",
-            Self::Unwatch => "unwatch",
-        }
-    }
-
     /// What stands in the baseline after it.
     pub fn state(self) -> Option<DecisionState> {
         match self {
@@ -94,7 +71,8 @@ pub struct LogEntry {
 }
 
 /// How far a change came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub enum Phase {
     /// It was about to be made.
     Intent,
@@ -104,15 +82,7 @@ pub enum Phase {
     Void,
 }
 
-impl Phase {
-    fn word(self) -> &'static str {
-        match self {
-            Self::Intent => "intent",
-            Self::Applied => "applied",
-            Self::Void => "void",
-        }
-    }
-}
+word!(Phase);
 
 /// One event as the log holds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -201,16 +171,13 @@ fn read(value: Value) -> Result<Line, Misshapen> {
         ]
     };
     let mut line = Closed::open(value, Pointer::root(), members)?;
-    let at: Timestamp = line.string("at")?.parse().map_err(|_| line.wrong("at", "a time"))?;
+    let at: Timestamp = line.word("at", "a time")?;
     let change = line.string("change")?;
-    let word = line.string("phase")?;
-    let phase = [Phase::Intent, Phase::Applied, Phase::Void].into_iter().find(|phase| phase.word() == word);
-    let phase = phase.ok_or_else(|| line.wrong("phase", "a phase"))?;
+    let phase = line.word("phase", "a phase")?;
     if is_mark {
         return Ok(Line::Mark(Mark { at, change, phase }));
     }
-    let word = line.string("event")?;
-    let event = Event::ALL.into_iter().find(|event| event.word() == word);
+    let event = line.word("event", "an event")?;
     let item = match (line.string_or_null("kind")?, line.string_or_null("key")?) {
         (Some(kind), Some(key)) => {
             Some(ItemId::new(kind.parse().map_err(|problem: String| Misshapen::new(line.place("kind"), problem))?, key))
@@ -224,7 +191,7 @@ fn read(value: Value) -> Result<Line, Misshapen> {
     let (from, to) = (digest("from")?, digest("to")?);
     let entry = LogEntry {
         at,
-        event: event.ok_or_else(|| line.wrong("event", "an event"))?,
+        event,
         item,
         from,
         to,
