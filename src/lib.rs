@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! core   pure and sync: no clock, no I/O, no terminal, no tokio    surface canon digest signature text schema pin finding drift review interop
-//! edge   files, processes, sockets, time, signals                  store mcp config monitor
+//! edge   files, processes, sockets, time, signals                  store mcp config decisions monitor
 //! face   what a person or a program sees                           tui report cli
 //! bin    wiring only                                               app, main
 //! ```
@@ -25,6 +25,7 @@ pub mod app;
 pub mod canon;
 pub mod cli;
 pub mod config;
+pub mod decisions;
 pub mod demo;
 pub mod digest;
 pub mod drift;

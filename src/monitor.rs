@@ -3,21 +3,17 @@
 //! A server's last state is a slot, overwritten: a flooder can drop its own older state, never another's.
 
 mod derived;
-mod desk;
 mod event;
 mod gate;
 mod look;
-mod mask;
 mod schedule;
 mod supervisor;
 mod turn;
 
 pub use derived::Derived;
-pub use desk::{Carried, Desk, Kept, Seen, Undecided};
 pub use gate::{Environment, Gate};
 pub use look::{Observed, compare, critical_in, observe_once, without_ignored};
-pub use mask::{is_shown_as, mask_critical, mask_drift, mask_id, mask_item, mask_review};
 pub use supervisor::{Handle, Supervised, supervise};
 pub use turn::{Turn, Turns};
 
-pub use event::{BaselineState, Command, Critical, Happening, HappeningKind, MAX_LINES, Phase, ServerLook};
+pub use event::{Command, Happening, HappeningKind, MAX_LINES, Phase, ServerLook};

@@ -2,7 +2,8 @@
 
 use super::fleet::Fleet;
 use super::folder::{DEBOUNCE, Folders, Stamp, WITHOUT_A_SIGN, stamp};
-use crate::monitor::{BaselineState, Command, Desk, Happening, HappeningKind, MAX_LINES, mask_id};
+use crate::decisions::{BaselineState, Desk, mask_id};
+use crate::monitor::{Command, Happening, HappeningKind, MAX_LINES};
 use crate::pin::Baseline;
 use crate::store::redact::Redactor;
 use crate::store::{Decided, Outside, Sight, utc};

@@ -2,12 +2,10 @@
 
 use crate::cli::Context;
 use crate::config::ServerConfig;
+use crate::decisions::{Desk, mask_critical, mask_review};
 use crate::drift::Policy;
 use crate::mcp::Limits;
-use crate::monitor::{
-    Command, Derived, Desk, Gate, Handle, Happening, Phase, ServerLook, Supervised, Turns, mask_critical, mask_review,
-    supervise,
-};
+use crate::monitor::{Command, Derived, Gate, Handle, Happening, Phase, ServerLook, Supervised, Turns, supervise};
 use crate::store::redact::Redactor;
 use crate::surface::ServerId;
 use crate::tui::Msg;

@@ -2,8 +2,9 @@
 
 use super::fleet::Now;
 use crate::cli::diff::as_baseline;
+use crate::decisions::{BaselineState, is_shown_as, mask_review};
 use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
-use crate::monitor::{BaselineState, ServerLook, is_shown_as, mask_review};
+use crate::monitor::ServerLook;
 use crate::pin::Baseline;
 use crate::review::{Review, review};
 use crate::store::{Event, Phase, Snapshot, SnapshotEntry};

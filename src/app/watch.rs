@@ -9,10 +9,9 @@ use super::versions;
 use crate::canon::Pointer;
 use crate::cli::{Context, Global, descriptors, out};
 use crate::config::{AdHoc, Answer, Asked, ServerConfig};
+use crate::decisions::{BaselineState, Carried, Desk, Seen};
 use crate::error::Exit;
-use crate::monitor::{
-    BaselineState, Carried, Command, Desk, Happening, HappeningKind, MAX_LINES, Phase, Seen, ServerLook,
-};
+use crate::monitor::{Command, Happening, HappeningKind, MAX_LINES, Phase, ServerLook};
 use crate::pin::DecisionState;
 use crate::review::{Review, Subject};
 use crate::store::Snapshot;

@@ -3,9 +3,9 @@
 use super::context::Context;
 use super::look::{Looked, STARTS_ANYWAY, finish, look_at};
 use super::{Check, Format, Global, Wanted, out, output};
+use crate::decisions::{BaselineState, mask_review};
 use crate::digest::{Sha256, manifest_of};
 use crate::error::Exit;
-use crate::monitor::{BaselineState, mask_review};
 use crate::pin::format::places;
 use crate::report::{
     Again, BaselineWord, FailOn, Report, ServerReport, Unwatched, github, json, junit, markdown, sarif, text,

@@ -3,8 +3,9 @@
 use super::Global;
 use crate::config::consent::Consents;
 use crate::config::{AdHoc, Answers, Config, FoundBy, OTHER_PROJECT, Reach, Request, ServerConfig, load};
+use crate::decisions::{BaselineState, Desk};
 use crate::mcp::Limits;
-use crate::monitor::{BaselineState, Desk, Environment, Gate};
+use crate::monitor::{Environment, Gate};
 use crate::store::redact::{Redactor, Secrets};
 use crate::store::{Places, Store};
 use crate::surface::ItemId;

@@ -3,10 +3,10 @@
 use super::context::Context;
 use super::{Diff, DiffFormat, Global, out};
 use crate::canon::indented;
+use crate::decisions::mask_drift;
 use crate::digest::{DigestScope, Surface};
 use crate::drift::{compare, group};
 use crate::error::Exit;
-use crate::monitor::mask_drift;
 use crate::pin::{Baseline, Decision, DecisionState, Pin};
 use crate::report::{beside_lines, body_lines, drift_json, drift_line, group_line, member_lines};
 use crate::store::{Snapshot, utc};

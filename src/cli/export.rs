@@ -3,11 +3,11 @@
 use super::context::Context;
 use super::look::{Looked, finish, look_at};
 use super::{Export, Exported, Global, input, out, output};
+use crate::decisions::BaselineState;
 use crate::digest::{DigestScope, Item, Surface};
 use crate::error::Exit;
 use crate::interop::assay::{self, Observed, Seen};
 use crate::interop::mcptrust::{self, Locked, Version};
-use crate::monitor::BaselineState;
 use crate::pin::Baseline;
 use crate::store::utc;
 use crate::surface::{Completeness, Kind, Launch};

@@ -2,8 +2,8 @@
 
 use super::context::Context;
 use super::{Forget, Global, out};
+use crate::decisions::BaselineState;
 use crate::error::Exit;
-use crate::monitor::BaselineState;
 use crate::store::Event;
 use jiff::Timestamp;
 

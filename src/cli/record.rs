@@ -3,10 +3,10 @@
 use super::context::Context;
 use super::look::{Looked, finish, look_at};
 use super::{Accepted, Global, Record, out};
+use crate::decisions::{BaselineState, Seen};
 use crate::digest::{Item, Surface, SurfaceDigest};
 use crate::drift::{DANGLING, REFUSED};
 use crate::error::{Exit, Printable, describe};
-use crate::monitor::{BaselineState, Seen};
 use crate::pin::DecisionState;
 use crate::report::Again;
 use crate::review::{Review, Subject};

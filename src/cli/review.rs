@@ -3,9 +3,9 @@
 use super::context::Context;
 use super::look::{Looked, finish, look_at};
 use super::{Global, Servers, out};
+use crate::decisions::mask_review;
 use crate::drift::{Group, Severity};
 use crate::error::Exit;
-use crate::monitor::mask_review;
 use crate::report::{Again, group_line, member_lines};
 use crate::review::{Review, Row, RowId};
 use crate::surface::{Overall, Reason, ServerId};

@@ -3,9 +3,9 @@
 use super::context::Context;
 use super::{Global, out};
 use crate::config::{Config, IgnoredKey, ServerConfig};
+use crate::decisions::BaselineState;
 use crate::error::Exit;
 use crate::mcp::Target;
-use crate::monitor::BaselineState;
 use crate::report::Again;
 
 /// Lists the servers.

@@ -2,10 +2,10 @@
 
 use super::context::Context;
 use super::{Global, Show, out};
+use crate::decisions::{BaselineState, is_shown_as, mask_item};
 use crate::digest::{DefinitionCluster, Item, MANIFEST_PROJECTION, SurfaceDigest, manifest_of};
 use crate::drift::{Override, RiskLevel, Suppression};
 use crate::error::{Exit, Printable};
-use crate::monitor::{BaselineState, is_shown_as, mask_item};
 use crate::pin::{Baseline, Decision, Pin};
 use crate::report::digests_json;
 use crate::signature::{Keyring, ToolSignature};

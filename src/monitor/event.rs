@@ -2,15 +2,14 @@
 
 use crate::config::consent::ConsentRequest;
 use crate::config::{Asked, Origin, Problem, Resolved};
-use crate::digest::{DigestScope, Surface, SurfaceDigest};
+use crate::decisions::{BaselineState, Critical};
+use crate::digest::{DigestScope, Surface};
 use crate::drift::Drift;
-use crate::pin::Baseline;
 use crate::review::Review;
 use crate::signature::Keyring;
 use crate::surface::{ItemId, Launch, Notice, ObservedAs, Reason, ServerId};
 use crate::text::shortened;
 use jiff::Timestamp;
-use std::collections::HashMap;
 use std::sync::Arc;
 use strum::IntoStaticStr;
 
@@ -45,51 +44,6 @@ pub enum Phase {
     /// It ended because pinwatch is ending.
     Stopped,
 }
-
-/// What stands in a server's baseline file.
-#[derive(Clone, Debug, PartialEq)]
-pub enum BaselineState {
-    /// It is being read, and its digests recomputed: nothing is said of it before.
-    Verifying,
-    /// No file.
-    Absent,
-    /// Read and verified.
-    Present(Arc<Baseline>),
-    /// A file that is damaged, of a newer format, or not ours: never overwritten. The sentence says which and where.
-    Refused(String),
-}
-
-impl BaselineState {
-    /// The baseline, where it was read and verified.
-    pub fn present(&self) -> Option<&Arc<Baseline>> {
-        match self {
-            Self::Present(baseline) => Some(baseline),
-            Self::Verifying | Self::Absent | Self::Refused(_) => None,
-        }
-    }
-
-    /// The same baseline, whose pins are items of `surface` where they are equal.
-    #[must_use]
-    pub(super) fn sharing(self, surface: &Surface) -> Self {
-        match self.present().and_then(|baseline| baseline.sharing(surface)) {
-            Some(shared) => Self::Present(Arc::new(shared)),
-            None => self,
-        }
-    }
-
-    /// The scope of the definition digest: what the baseline fixed, or `configured`, which the first record will fix.
-    pub fn scope(&self, configured: &DigestScope) -> DigestScope {
-        self.present().map_or(configured, |baseline| &baseline.digest_scope).clone()
-    }
-
-    /// How the baseline saw its server.
-    pub fn observed_as(&self) -> Option<&ObservedAs> {
-        self.present()?.observed_as.as_ref()
-    }
-}
-
-/// What is critical in items that nothing is compared with, by their digest; none where nothing is.
-pub type Critical = HashMap<SurfaceDigest, Option<String>>;
 
 /// The last state of one server: everything the UI shows of it.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,8 +1,9 @@
 //! From an observation to a review: the one way, for the UI and for `check`.
 
-use super::event::{BaselineState, Critical, Happening, HappeningKind, MAX_LINES};
+use super::event::{Happening, HappeningKind, MAX_LINES};
 use crate::canon::Pointer;
 use crate::config::ServerConfig;
+use crate::decisions::{BaselineState, Critical};
 use crate::digest::{Item, Surface};
 use crate::drift::{self, Policy};
 use crate::finding::{Finding, PASSED_SECRET, Severity};

@@ -6,12 +6,12 @@
 mod session;
 
 use super::derived::Derived;
-use super::desk::Desk;
-use super::event::{BaselineState, Command, Happening, HappeningKind, Phase, ServerLook};
+use super::event::{Command, Happening, HappeningKind, Phase, ServerLook};
 use super::gate::Gate;
 use super::look::reviewed;
 use super::turn::{Turn, Turns};
 use crate::config::{Resolved, ServerConfig};
+use crate::decisions::{BaselineState, Desk};
 use crate::drift::{Drift, Policy};
 use crate::mcp::{Limits, Target};
 use crate::review::{Review, Sightings};

@@ -7,8 +7,9 @@ use super::model::{Model, Server};
 use super::theme::Role;
 use super::words::{age, clock, count};
 use crate::canon::indented;
+use crate::decisions::BaselineState;
 use crate::digest::{DigestScope, Sha256, manifest_of};
-use crate::monitor::{BaselineState, Phase};
+use crate::monitor::Phase;
 use crate::pin::Baseline;
 use crate::surface::{Completeness, Kind, Transport};
 

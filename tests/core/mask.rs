@@ -1,7 +1,7 @@
 //! A server that sends a passed secret back: nothing of it is left in a drift that is shown, wherever the drift quotes it.
 
+use pinwatch::decisions::{mask_drift, mask_review};
 use pinwatch::drift::{Drift, DriftType, Policy, compare};
-use pinwatch::monitor::{mask_drift, mask_review};
 use pinwatch::review::review;
 use pinwatch::store::redact::{Redactor, Secrets};
 use serde_json::{Value, json};

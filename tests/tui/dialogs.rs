@@ -272,7 +272,7 @@ fn a_second_baseline_is_not_offered() {
 #[test]
 fn a_refused_baseline_is_never_overwritten() {
     let mut look = looks::notes();
-    look.baseline = pinwatch::monitor::BaselineState::Refused("line 3: pinwatch.baseline.v9 is newer".to_owned());
+    look.baseline = pinwatch::decisions::BaselineState::Refused("line 3: pinwatch.baseline.v9 is newer".to_owned());
     let mut ui = Ui::new(vec![look], (120, 40));
     assert!(ui.screen().contains("REFUSED") && ui.screen().contains("pinwatch.baseline.v9"), "{}", ui.screen());
     ui.keys("B");

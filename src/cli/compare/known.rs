@@ -4,9 +4,9 @@
 use super::foreign::Foreign;
 use crate::cli::context::Context;
 use crate::cli::diff::as_baseline;
+use crate::decisions::mask_drift;
 use crate::digest::{DigestScope, Item, Surface};
 use crate::drift::compare;
-use crate::monitor::mask_drift;
 use crate::report::{body_lines, drift_line};
 use crate::surface::{Completeness, ItemId};
 use crate::text::visible;

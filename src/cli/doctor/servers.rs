@@ -4,8 +4,8 @@ use super::super::context::Context;
 use super::super::program;
 use super::Line;
 use crate::config::ServerConfig;
+use crate::decisions::BaselineState;
 use crate::mcp::Target;
-use crate::monitor::BaselineState;
 use crate::report::Again;
 use jiff::Timestamp;
 

@@ -5,8 +5,9 @@ use super::entry::{Entry, matches};
 use super::list::List;
 use super::server::Server;
 use super::session::Session;
+use crate::decisions::BaselineState;
 use crate::drift::Severity;
-use crate::monitor::{BaselineState, Phase};
+use crate::monitor::Phase;
 use crate::surface::ServerId;
 use std::collections::HashMap;
 

@@ -1,9 +1,10 @@
 //! One server as the UI keeps it: its last state, and what the person selected there.
 
 use super::entry::EntryId;
+use crate::decisions::BaselineState;
 use crate::digest::SurfaceDigest;
 use crate::drift::Severity;
-use crate::monitor::{BaselineState, Phase, ServerLook};
+use crate::monitor::{Phase, ServerLook};
 use crate::pin::DecisionState;
 use crate::review::{ApprovalState, Review, Row};
 use crate::surface::{ItemId, Overall, Reason};

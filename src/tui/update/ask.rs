@@ -1,8 +1,9 @@
 //! Opens the dialogs about a server as a whole: consent to its launch, an answer, staying unwatched, its first record.
 
 use crate::canon::Code;
+use crate::decisions::BaselineState;
 use crate::drift::Severity;
-use crate::monitor::{BaselineState, Phase};
+use crate::monitor::Phase;
 use crate::review::{Review, Row};
 use crate::tui::input::Input;
 use crate::tui::model::{Ask, Dialog, Model, Question, Server};

@@ -2,8 +2,9 @@
 
 use super::table::Columns;
 use super::{Canvas, waits};
+use crate::decisions::BaselineState;
 use crate::drift::Effect;
-use crate::monitor::{BaselineState, Phase};
+use crate::monitor::Phase;
 use crate::review::ApprovalState;
 use crate::surface::Overall;
 use crate::tui::action::{Action, Context};

@@ -1,7 +1,8 @@
 //! The servers: a sign, the name, one word of state with its count, and how old it is where it is old.
 
 use super::Canvas;
-use crate::monitor::{BaselineState, Phase};
+use crate::decisions::BaselineState;
+use crate::monitor::Phase;
 use crate::tui::layout::{self, Shape};
 use crate::tui::line::Line;
 use crate::tui::model::{Model, Server, ServerState};

@@ -1,6 +1,7 @@
 //! Words for what waits: the name of an entry, the headline of a server that waits as a whole, what it needs.
 
-use crate::monitor::{BaselineState, Phase};
+use crate::decisions::BaselineState;
+use crate::monitor::Phase;
 use crate::surface::ServerId;
 use crate::tui::action::{Action, Context};
 use crate::tui::line::Line;

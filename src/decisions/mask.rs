@@ -1,16 +1,19 @@
 //! What is shown of items that hold a secret which was passed to a server. Only copies for eyes are masked: decisions are
 //! made on what was received, and a definition is never rewritten.
 
-use super::event::Critical;
 use crate::canon::{Definition, Pointer};
-use crate::digest::Item;
+use crate::digest::{Item, SurfaceDigest};
 use crate::drift::Drift;
 use crate::pin::Pin;
 use crate::review::{Refusal, Review, Row};
 use crate::store::redact::Redactor;
 use crate::surface::ItemId;
 use serde_json::Value;
+use std::collections::HashMap;
 use std::sync::Arc;
+
+/// What is critical in items that nothing is compared with, by their digest; none where nothing is.
+pub type Critical = HashMap<SurfaceDigest, Option<String>>;
 
 /// A review to be shown; the very same where it holds no secret.
 pub fn mask_review(review: &Arc<Review>, redactor: &Redactor) -> Arc<Review> {

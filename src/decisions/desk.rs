@@ -2,7 +2,7 @@
 //!
 //! Every call blocks on the disk. The screen and the command line decide through here, and in no other way.
 
-use super::event::BaselineState;
+use super::BaselineState;
 use super::mask::mask_refusal;
 use crate::canon::Pointer;
 use crate::config::ServerConfig;

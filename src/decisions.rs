@@ -1,0 +1,10 @@
+//! Where a person's decisions are made, carried out and shown: what stands in a baseline, the desk that changes it, and the
+//! masked copies that may be shown of what it decides on. The screen and the command line share it.
+
+mod baseline_state;
+mod desk;
+mod mask;
+
+pub use baseline_state::BaselineState;
+pub use desk::{Carried, Desk, Kept, Seen, Undecided};
+pub use mask::{Critical, is_shown_as, mask_critical, mask_drift, mask_id, mask_item, mask_review};
