@@ -11,8 +11,8 @@ mod versions;
 mod watch;
 
 use crate::cli::{
-    Cli, Command, Context, Exported, Global, check, compare, decide, diff, doctor, explain, export, forget, generate,
-    init, merge_driver, out, prune, reading, record, rename, review, servers, show, themes, unwatch, verify_signature,
+    Cli, Command, Exported, Global, check, compare, decide, diff, doctor, explain, export, forget, generate, init,
+    merge_driver, open, out, prune, reading, record, rename, review, servers, show, themes, unwatch, verify_signature,
 };
 use crate::error::{Exit, describe};
 use crate::pin::DecisionState;
@@ -132,11 +132,11 @@ fn starts_servers(command: Option<&Command>) -> bool {
 
 async fn watch(global: &Global, arguments: &crate::cli::Watch) -> anyhow::Result<Exit> {
     let ad_hoc = arguments.targets.ad_hoc();
-    let context = Context::open(global, ad_hoc.as_ref())?;
+    let project = open::open(global, ad_hoc.as_ref())?;
     if arguments.explain_keys {
-        out::print(&setup::keymap(&context)?.explained());
+        out::print(&setup::keymap(&project)?.explained());
         return Ok(Exit::Fine);
     }
-    let servers = context.select_with_unwatched(&arguments.targets.servers)?;
-    watch::run(&context, global, servers, Some((ad_hoc, arguments.targets.servers.clone()))).await
+    let servers = project.select_with_unwatched(&arguments.targets.servers)?;
+    watch::run(&project, global, servers, Some((ad_hoc, arguments.targets.servers.clone()))).await
 }

@@ -3,7 +3,6 @@
 mod args;
 pub mod check;
 pub mod compare;
-mod context;
 pub mod decide;
 pub mod descriptors;
 pub mod diff;
@@ -16,6 +15,7 @@ pub mod init;
 mod input;
 mod look;
 pub mod merge_driver;
+pub mod open;
 pub mod out;
 mod output;
 pub mod program;
@@ -35,7 +35,6 @@ pub use args::{
     Generate, Generated, MergeDriver, Prune, Reading, Record, Rename, Servers, Show, Targets, Unwatch, VerifySignature,
     Wanted, Watch,
 };
-pub use context::Context;
 
 use crate::config::{AdHoc, AdHocLaunch, duration};
 use crate::report::Again;

@@ -1,13 +1,14 @@
 //! `pinwatch demo`: the live UI over the scripted servers, in a scratch root that is gone afterwards.
 
 use super::watch;
-use crate::cli::{Context, Global};
+use crate::cli::Global;
 use crate::config::consent::Consents;
 use crate::config::{Answers, Reach, Request, load};
 use crate::demo;
 use crate::error::Exit;
 use crate::mcp::Target;
 use crate::monitor::Environment;
+use crate::project::Project;
 use crate::store::Places;
 use crate::store::redact::Redactor;
 use anyhow::Context as _;
@@ -51,10 +52,10 @@ pub(super) async fn run(global: &Global) -> anyhow::Result<Exit> {
         }
     }
     let servers = config.servers.clone();
-    let context = Context::of(config, places.clone(), Consents::new(places), environment, &Redactor::default());
+    let project = Project::of(config, places.clone(), Consents::new(places), environment, &Redactor::default());
     for server in &servers {
         // The demo begins on a machine that has seen these baselines before.
-        context.desk.store.remember(&server.id, context.desk.store.load(&server.id)?.as_ref())?;
+        project.desk.store.remember(&server.id, project.desk.store.load(&server.id)?.as_ref())?;
     }
-    watch::run(&context, global, servers, None).await
+    watch::run(&project, global, servers, None).await
 }

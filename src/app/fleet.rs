@@ -1,11 +1,11 @@
 //! The supervisors that run, and what they run on: one a configured server, started and ended as the config changes.
 
-use crate::cli::Context;
 use crate::config::ServerConfig;
 use crate::decisions::{Desk, mask_critical, mask_review};
 use crate::drift::Policy;
 use crate::mcp::Limits;
 use crate::monitor::{Command, Derived, Gate, Handle, Happening, Phase, ServerLook, Supervised, Turns, supervise};
+use crate::project::Project;
 use crate::store::redact::Redactor;
 use crate::surface::ServerId;
 use crate::tui::Msg;
@@ -25,15 +25,15 @@ pub(super) struct Now {
 }
 
 impl Now {
-    /// The servers of a context that are to be watched.
-    pub(super) fn of(context: &Context, servers: Vec<ServerConfig>) -> Self {
+    /// The servers of a project that are to be watched.
+    pub(super) fn of(project: &Project, servers: Vec<ServerConfig>) -> Self {
         Self {
-            desk: context.desk.clone(),
-            gate: context.gate.clone(),
+            desk: project.desk.clone(),
+            gate: project.gate.clone(),
             servers,
-            policy: context.config.policy.rules.clone(),
-            limits: context.limits.clone(),
-            redactor: Arc::clone(&context.redactor),
+            policy: project.config.policy.rules.clone(),
+            limits: project.limits.clone(),
+            redactor: Arc::clone(&project.redactor),
         }
     }
 }

@@ -4,10 +4,11 @@
 use super::fleet::{Fleet, Now};
 use super::folder::{DEBOUNCE, Folders, Stamp, WITHOUT_A_SIGN, stamp};
 use super::setup::{self, Looks};
-use crate::cli::{Context, Global};
+use crate::cli::{Global, open};
 use crate::config::{AdHoc, Answer, Answers, Asked, Problem, Reach, ServerConfig};
 use crate::error::describe;
 use crate::monitor::Happening;
+use crate::project::Project;
 use crate::text::count;
 use crate::tui::{Background, Msg, Theme};
 use notify::RecursiveMode;
@@ -71,16 +72,16 @@ pub(super) async fn follow(
         // What is removed now was passed, and may still come back.
         let (with, passed) = (known.clone(), Arc::clone(&fleet.now().redactor));
         let read = tokio::task::spawn_blocking(move || {
-            let context = Context::read(&global, ad_hoc.as_ref(), Reach::Everything, (&with, &passed));
-            context.map_err(|error| describe(&error))
+            let project = open::read(&global, ad_hoc.as_ref(), Reach::Everything, (&with, &passed));
+            project.map_err(|error| describe(&error))
         });
         let told = match read.await {
             Err(_) => Err("reading the config failed; please report this".to_owned()),
             Ok(Err(why)) => Err(why),
-            Ok(Ok(context)) => {
-                files = Watched::of(&context);
+            Ok(Ok(project)) => {
+                files = Watched::of(&project);
                 stamps = files.stamps();
-                take(&mut reading, &context, edited, &fleet, &messages).await
+                take(&mut reading, &project, edited, &fleet, &messages).await
             }
         };
         match told {
@@ -100,31 +101,31 @@ pub(super) async fn follow(
 /// Takes another reading of the config. `edited`: a file of it changed, not only what a person answered.
 async fn take(
     reading: &mut Reading,
-    context: &Context,
+    project: &Project,
     edited: bool,
     fleet: &Fleet,
     messages: &mpsc::Sender<Msg>,
 ) -> Result<(), String> {
-    let looks = Looks::of(context, &reading.global);
-    let theme = setup::theme(context, &reading.global, reading.background).map_err(|error| describe(&error))?;
-    let keymap = setup::keymap(context).map_err(|error| describe(&error))?;
+    let looks = Looks::of(project, &reading.global);
+    let theme = setup::theme(project, &reading.global, reading.background).map_err(|error| describe(&error))?;
+    let keymap = setup::keymap(project).map_err(|error| describe(&error))?;
     if theme != reading.theme {
         reading.theme = theme.clone();
         let _ = messages.send(Msg::ThemeChanged(Ok(theme))).await;
     }
     if looks != reading.looks {
         reading.looks = looks;
-        let _ = messages.send(Msg::ScreenChanged(Box::new(keymap), setup::switches(context))).await;
+        let _ = messages.send(Msg::ScreenChanged(Box::new(keymap), setup::switches(project))).await;
     }
-    let problems = std::mem::replace(&mut reading.problems, context.config.problems.clone());
+    let problems = std::mem::replace(&mut reading.problems, project.config.problems.clone());
     for problem in reading.problems.iter().filter(|problem| !problems.contains(problem)) {
         let _ = messages.send(Msg::Happened(Happening::not_usable(problem))).await;
     }
     let wanted =
         |server: &ServerConfig| reading.names.is_empty() || reading.names.iter().any(|name| **name == *server.id);
-    let mut servers = context.select_with_unwatched(&[]).map_err(|error| describe(&error))?;
+    let mut servers = project.select_with_unwatched(&[]).map_err(|error| error.to_string())?;
     servers.retain(wanted);
-    let [added, removed, again, unwatched] = fleet.take(Now::of(context, servers)).await;
+    let [added, removed, again, unwatched] = fleet.take(Now::of(project, servers)).await;
     let told = [(added, "added"), (removed, "removed"), (again, "restarted"), (unwatched, "no longer watched")];
     let parts: Vec<_> = told
         .into_iter()
@@ -145,9 +146,9 @@ pub(super) struct Watched {
 
 impl Watched {
     /// Of a reading of the config: found or not, since a file may come.
-    pub(super) fn of(context: &Context) -> Self {
-        let folder = &context.desk.store.places().config;
-        let mut files: Vec<_> = context.config.searched.iter().map(|searched| searched.file.clone()).collect();
+    pub(super) fn of(project: &Project) -> Self {
+        let folder = &project.desk.store.places().config;
+        let mut files: Vec<_> = project.config.searched.iter().map(|searched| searched.file.clone()).collect();
         files.push(folder.join("config.toml"));
         Self { files, themes: folder.join("themes") }
     }

@@ -1,9 +1,10 @@
 //! What the screen starts with: theme, keys, colours and signs for this person's terminal.
 
+use crate::cli::Global;
 use crate::cli::program::{editor, on_path, variable};
-use crate::cli::{Context, Global};
 use crate::config::Place;
 use crate::monitor::ServerLook;
+use crate::project::Project;
 use crate::tui::{Background, Clipboard, Depth, Glyphs, Keymap, Setup, Switches, Theme, theme_on};
 use anyhow::Context as _;
 use jiff::{Timestamp, tz::TimeZone};
@@ -17,24 +18,24 @@ pub(super) struct Looks {
 }
 
 impl Looks {
-    pub(super) fn of(context: &Context, global: &Global) -> Self {
+    pub(super) fn of(project: &Project, global: &Global) -> Self {
         Self {
-            theme: theme_name(context, global).to_owned(),
-            keys: context.config.ui.keys.clone(),
-            switches: switches(context),
+            theme: theme_name(project, global).to_owned(),
+            keys: project.config.ui.keys.clone(),
+            switches: switches(project),
         }
     }
 }
 
 /// The setup of this run.
 pub(super) fn setup(
-    context: &Context,
+    project: &Project,
     global: &Global,
     background: Option<Background>,
     servers: Vec<ServerLook>,
     demo: bool,
 ) -> anyhow::Result<Setup> {
-    let config = &context.config;
+    let config = &project.config;
     let searched = config.searched.iter().filter(|searched| searched.client.is_none() || searched.is_there());
     let searched = searched.map(|searched| format!("{}  {}", searched.file.display(), searched.found()));
     let missing = config.searched.iter().filter(|searched| searched.client.is_some() && !searched.is_there()).count();
@@ -45,11 +46,11 @@ pub(super) fn setup(
     Ok(Setup {
         root: config.root.path().display().to_string(),
         demo,
-        switches: switches(context),
+        switches: switches(project),
         reader: editor(),
         clipboard: Clipboard::of(&variable, &|program| on_path(program).is_some()),
-        theme: theme(context, global, background)?,
-        keymap: keymap(context)?,
+        theme: theme(project, global, background)?,
+        keymap: keymap(project)?,
         glyphs: Glyphs::of(&variable),
         zone: TimeZone::system(),
         now: Timestamp::now(),
@@ -59,32 +60,32 @@ pub(super) fn setup(
 }
 
 /// What the config turns on and off.
-pub(super) fn switches(context: &Context) -> Switches {
-    let ui = &context.config.ui;
+pub(super) fn switches(project: &Project) -> Switches {
+    let ui = &project.config.ui;
     Switches { mouse: ui.mouse, bell: ui.bell, title: ui.title }
 }
 
 /// The terminal's background, where the config's theme depends on it. To be asked before its input is read.
-pub(super) fn background(context: &Context, global: &Global) -> Option<Background> {
-    Background::of(theme_name(context, global), &variable)
+pub(super) fn background(project: &Project, global: &Global) -> Option<Background> {
+    Background::of(theme_name(project, global), &variable)
 }
 
 /// The theme that the config names, in the colours that this terminal has.
-pub(super) fn theme(context: &Context, global: &Global, background: Option<Background>) -> anyhow::Result<Theme> {
-    let folder = context.desk.store.places().config.join("themes");
-    let name = theme_on(theme_name(context, global), background);
+pub(super) fn theme(project: &Project, global: &Global, background: Option<Background>) -> anyhow::Result<Theme> {
+    let folder = project.desk.store.places().config.join("themes");
+    let name = theme_on(theme_name(project, global), background);
     Theme::load(name, Some(&folder), depth(global))
-        .with_context(|| format!("{}theme `{name}`", at(context.config.ui.theme_place.as_ref())))
+        .with_context(|| format!("{}theme `{name}`", at(project.config.ui.theme_place.as_ref())))
 }
 
 /// Without colours the modifiers carry the meaning, and one theme is made for that.
-fn theme_name<'a>(context: &'a Context, global: &Global) -> &'a str {
-    if depth(global) == Depth::None { "mono" } else { &context.config.ui.theme }
+fn theme_name<'a>(project: &'a Project, global: &Global) -> &'a str {
+    if depth(global) == Depth::None { "mono" } else { &project.config.ui.theme }
 }
 
 /// The keys that the config binds.
-pub(super) fn keymap(context: &Context) -> anyhow::Result<Keymap> {
-    let ui = &context.config.ui;
+pub(super) fn keymap(project: &Project) -> anyhow::Result<Keymap> {
+    let ui = &project.config.ui;
     Keymap::with(&ui.keys).with_context(|| format!("{}[ui.keys]", at(ui.key_places.values().next())))
 }
 

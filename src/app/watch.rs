@@ -7,12 +7,13 @@ use super::reload::{self, Reading, Watched};
 use super::setup::{Looks, background, setup};
 use super::versions;
 use crate::canon::Pointer;
-use crate::cli::{Context, Global, descriptors, out};
+use crate::cli::{Global, descriptors, out};
 use crate::config::{AdHoc, Answer, Asked, ServerConfig};
 use crate::decisions::{BaselineState, Carried, Desk, Seen};
 use crate::error::Exit;
 use crate::monitor::{Command, Happening, HappeningKind, MAX_LINES, Phase, ServerLook};
 use crate::pin::DecisionState;
+use crate::project::Project;
 use crate::review::{Review, Subject};
 use crate::store::Snapshot;
 use crate::surface::{ItemId, ServerId};
@@ -37,7 +38,7 @@ const HAPPENINGS: usize = 256;
 /// Watches until the person leaves. `follows`: the config is read again when it changes; its ad hoc server, and the
 /// servers that were named.
 pub(super) async fn run(
-    context: &Context,
+    project: &Project,
     global: &Global,
     servers: Vec<ServerConfig>,
     follows: Option<(Option<AdHoc>, Vec<String>)>,
@@ -49,14 +50,14 @@ pub(super) async fn run(
     let too_few = descriptors::raise(servers.len());
     let (messages, inbox) = mpsc::channel(MESSAGES);
     let (happenings, happened) = mpsc::channel(HAPPENINGS);
-    for problem in &context.config.problems {
+    for problem in &project.config.problems {
         // There is room: no server has been heard of yet.
         let _ = happenings.try_send(Happening::not_usable(problem));
     }
-    let fleet = Arc::new(Fleet::start(Now::of(context, servers), happenings.clone(), messages.clone()));
+    let fleet = Arc::new(Fleet::start(Now::of(project, servers), happenings.clone(), messages.clone()));
     let looks = fleet.slots().iter().map(|(_, slot)| slot.borrow().as_ref().clone()).collect();
-    let background = background(context, global);
-    let setup = setup(context, global, background, looks, demo);
+    let background = background(project, global);
+    let setup = setup(project, global, background, looks, demo);
     let setup = match setup {
         Ok(setup) => setup,
         Err(error) => {
@@ -74,10 +75,10 @@ pub(super) async fn run(
     tasks.spawn(forward_happenings(happened, messages.clone()));
     tasks.spawn(minutes(messages.clone()));
     tasks.spawn(neighbours::follow(Arc::clone(&fleet)));
-    tasks.spawn(baselines::follow(context.desk.clone(), Arc::clone(&fleet), happenings, messages.clone()));
+    tasks.spawn(baselines::follow(project.desk.clone(), Arc::clone(&fleet), happenings, messages.clone()));
     let mut answers = None;
     if let Some((ad_hoc, names)) = follows {
-        let looks = Looks::of(context, global);
+        let looks = Looks::of(project, global);
         let reading = Reading {
             global: global.clone(),
             ad_hoc,
@@ -85,11 +86,11 @@ pub(super) async fn run(
             looks,
             theme: setup.theme.clone(),
             background,
-            problems: context.config.problems.clone(),
+            problems: project.config.problems.clone(),
         };
         let (sender, answered) = mpsc::channel(1);
         answers = Some(sender);
-        let watched = Watched::of(context);
+        let watched = Watched::of(project);
         tasks.spawn(reload::follow(reading, watched, Arc::clone(&fleet), messages.clone(), answered));
     }
     let (effects, wanted) = mpsc::channel(MESSAGES);

@@ -1,12 +1,13 @@
 //! `pinwatch check`: compare servers with their baselines. Takes no lock and writes nothing but the reports.
 
-use super::context::Context;
 use super::look::{Looked, STARTS_ANYWAY, finish, look_at};
+use super::open;
 use super::{Check, Format, Global, Wanted, out, output};
 use crate::decisions::{BaselineState, mask_review};
 use crate::digest::{Sha256, manifest_of};
 use crate::error::Exit;
 use crate::pin::format::places;
+use crate::project::Project;
 use crate::report::{
     Again, BaselineWord, FailOn, Report, ServerReport, Unwatched, github, json, junit, markdown, sarif, text,
 };
@@ -21,14 +22,14 @@ use std::sync::Arc;
 pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
     let fail_on = FailOn::new(check.fail_on.clone()).map_err(anyhow::Error::msg)?;
     let wanted = wanted(check)?;
-    let context = Context::of_project(global, check.targets.ad_hoc().as_ref(), &check.targets.servers)?;
-    let looked = look_at(&context, context.select_with_every_entry(&check.targets.servers)?).await;
-    let again = global.again(check.targets.ad_hoc().as_ref(), &context.redactor);
+    let project = open::open_of_project(global, check.targets.ad_hoc().as_ref(), &check.targets.servers)?;
+    let looked = look_at(&project, project.select_with_every_entry(&check.targets.servers)?).await;
+    let again = global.again(check.targets.ad_hoc().as_ref(), &project.redactor);
     let report = Report {
-        profile: context.config.policy.rules.profile.word(),
-        policy_digest: context.desk.policy_digest.to_string(),
-        problems: context.problems(&check.targets.servers),
-        servers: looked.iter().map(|looked| server(&context, looked, &again)).collect(),
+        profile: project.config.policy.rules.profile.word(),
+        policy_digest: project.desk.policy_digest.to_string(),
+        problems: project.problems(&check.targets.servers),
+        servers: looked.iter().map(|looked| server(&project, looked, &again)).collect(),
     };
     for Wanted { format, file } in &wanted {
         let rendered = render(&report, *format, &fail_on);
@@ -81,7 +82,7 @@ fn render(report: &Report, format: Format, fail_on: &FailOn) -> String {
 }
 
 /// One server's part.
-fn server(context: &Context, looked: &Looked, again: &Again) -> ServerReport {
+fn server(project: &Project, looked: &Looked, again: &Again) -> ServerReport {
     let mut notices = looked.surface.notices.clone();
     if let Some(review) = &looked.review {
         notices.extend(review.notices.iter().filter(|notice| !looked.surface.notices.contains(notice)).cloned());
@@ -90,7 +91,7 @@ fn server(context: &Context, looked: &Looked, again: &Again) -> ServerReport {
     let scope = fixed.and_then(|fixed| fixed.differs_from(&looked.config.digest_scope));
     let watched = looked.config.unwatched_reason().is_none();
     notices.extend(scope.filter(|_| watched).map(|text| Notice { code: "digest-scope", count: 1, text }));
-    let store = &context.desk.store;
+    let store = &project.desk.store;
     let drifted = looked.review.as_ref().is_some_and(|review| !review.drifts.is_empty());
     // Without a drift nothing is pointed at.
     let text = if drifted { store.text_of(&looked.config.id).ok().flatten() } else { None };
@@ -101,19 +102,19 @@ fn server(context: &Context, looked: &Looked, again: &Again) -> ServerReport {
             BaselineState::Verifying | BaselineState::Absent => BaselineWord::Absent,
             BaselineState::Refused(why) => BaselineWord::Refused(why.clone()),
         },
-        file: file(context, &looked.config.id),
+        file: file(project, &looked.config.id),
         again: again.clone(),
         places: text.map(|text| places(&text)).unwrap_or_default(),
         digest_scope: looked.scope().word(),
         manifest: manifests(looked),
-        keyring: Arc::clone(&context.desk.rules.signatures),
+        keyring: Arc::clone(&project.desk.rules.signatures),
         overall: looked.overall(),
         unwatched: looked.unwatched().map(|reason| {
             let accepted = looked.baseline.present().and_then(|known| known.accepts_unwatched(reason.code)).cloned();
             Unwatched { starts_anyway: reason.code == STARTS_ANYWAY, reason, accepted }
         }),
         notices,
-        review: looked.review.as_ref().map(|review| mask_review(review, &context.redactor)),
+        review: looked.review.as_ref().map(|review| mask_review(review, &project.redactor)),
     }
 }
 
@@ -126,9 +127,9 @@ fn manifests(looked: &Looked) -> [Option<Sha256>; 2] {
 }
 
 /// The baseline's file as its repository's host names it.
-fn file(context: &Context, server: &str) -> String {
-    let root = context.desk.store.root();
-    let Ok(path) = context.desk.store.path_of(server) else { return String::new() };
+fn file(project: &Project, server: &str) -> String {
+    let root = project.desk.store.root();
+    let Ok(path) = project.desk.store.path_of(server) else { return String::new() };
     let base = root.repository().unwrap_or(root.path());
     let parts = path.strip_prefix(base).unwrap_or(&path).components();
     parts.map(|part| Path::new(part.as_os_str()).display().to_string()).collect::<Vec<_>>().join("/")

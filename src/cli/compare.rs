@@ -4,13 +4,14 @@
 mod foreign;
 mod known;
 
-use super::context::Context;
 use super::look::{finish, look_at};
+use super::open;
 use super::{Compare, CompareFormat, Global, input, out};
 use crate::config::ServerConfig;
 use crate::digest::{DigestScope, Surface};
 use crate::error::Exit;
 use crate::interop::mcptrust::{FailOn, Locked, Seal, report};
+use crate::project::Project;
 use crate::signature::PublicKey;
 use crate::surface::Overall;
 use crate::text::{Form, count, utf8};
@@ -32,25 +33,25 @@ pub async fn run(global: &Global, compare: &Compare) -> anyhow::Result<Exit> {
         (Some(sig), Some(key)) => Some(sealed(&bytes, sig, key)?),
         _ => None,
     };
-    let context = Context::open(global, None)?;
-    let config = server(&context, compare, &foreign)?;
+    let project = open::open(global, None)?;
+    let config = server(&project, compare, &foreign)?;
     let id = config.id.to_string();
-    let looked = look_at(&context, vec![config]).await;
+    let looked = look_at(&project, vec![config]).await;
     let Some(live) = looked.first() else { bail!("{id} could not be read") };
     if let Overall::Failed(reason) = live.overall() {
         bail!("{id} could not be read: {} ({})", reason.text, reason.code);
     }
     // Of the observation: what the policy leaves out of a comparison is served all the same.
-    let surface = Surface::read(&live.observation, None, &DigestScope::None, context.limits.depth);
+    let surface = Surface::read(&live.observation, None, &DigestScope::None, project.limits.depth);
     let outcome = foreign.compare(compare.server_id.as_deref().unwrap_or(&id), &surface);
     match (compare.format, lock) {
-        (CompareFormat::Mcptrust, Some(lock)) => print_report(&context, &name, lock, &outcome, sealed.as_ref()),
+        (CompareFormat::Mcptrust, Some(lock)) => print_report(&project, &name, lock, &outcome, sealed.as_ref()),
         (CompareFormat::Text, _) | (CompareFormat::Mcptrust, None) => {
             out::line(&format!("{name} ({}) against {id}", foreign.what()));
             if let Some(sealed) = &sealed {
                 out::line(&sealed.says);
             }
-            print(&context, &id, &foreign, &outcome, &surface);
+            print(&project, &id, &foreign, &outcome, &surface);
         }
     }
     finish(looked).await;
@@ -95,12 +96,12 @@ fn sealed(lock: &[u8], sig: &Path, key: &Path) -> anyhow::Result<Sealed> {
 }
 
 /// The server that is meant: the one named, the one that the file names, or the only one.
-fn server(context: &Context, compare: &Compare, foreign: &Foreign) -> anyhow::Result<ServerConfig> {
+fn server(project: &Project, compare: &Compare, foreign: &Foreign) -> anyhow::Result<ServerConfig> {
     if let Some(name) = &compare.server {
-        let mut found = context.select(std::slice::from_ref(name))?;
+        let mut found = project.select(std::slice::from_ref(name))?;
         return found.pop().with_context(|| format!("no server `{name}`"));
     }
-    let servers = &context.config.servers;
+    let servers = &project.config.servers;
     let named = foreign.server().and_then(|id| servers.iter().find(|server| *server.id == *id));
     match (named, servers.as_slice()) {
         (Some(server), _) => Ok(server.clone()),
@@ -113,19 +114,19 @@ fn server(context: &Context, compare: &Compare, foreign: &Foreign) -> anyhow::Re
     }
 }
 
-fn print_report(context: &Context, name: &str, lock: &Locked, outcome: &Outcome, sealed: Option<&Sealed>) {
+fn print_report(project: &Project, name: &str, lock: &Locked, outcome: &Outcome, sealed: Option<&Sealed>) {
     let server = lock.server.clone().unwrap_or_default();
     let text = report(lock, name, &server, &outcome.differences, FailOn::Critical);
-    out::document(&context.redactor.mask(&text), Form::Json);
+    out::document(&project.redactor.mask(&text), Form::Json);
     for unclear in outcome.unclear.iter().chain(sealed.map(|sealed| &sealed.says)) {
-        out::note(&context.redactor.mask(unclear));
+        out::note(&project.redactor.mask(unclear));
     }
 }
 
-fn print(context: &Context, server: &str, foreign: &Foreign, outcome: &Outcome, surface: &Surface) {
+fn print(project: &Project, server: &str, foreign: &Foreign, outcome: &Outcome, surface: &Surface) {
     // Without a difference no snapshot is read.
-    let known = if outcome.told.is_empty() { Known::nothing(context) } else { Known::of(context, server) };
-    let line = |text: &str| out::line(&context.redactor.mask(text));
+    let known = if outcome.told.is_empty() { Known::nothing(project) } else { Known::of(project, server) };
+    let line = |text: &str| out::line(&project.redactor.mask(text));
     for (at, told) in outcome.told.iter().enumerate() {
         let Told { severity, code, item, says } = told;
         line(&format!("{severity:8} {code} {}/{}: {says}", item.kind, item.key));

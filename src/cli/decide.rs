@@ -1,7 +1,7 @@
 //! `pinwatch approve` and `pinwatch reject`: a decision on one exact digest, live or on a snapshot.
 
-use super::context::Context;
 use super::look::{finish, look_at};
+use super::open;
 use super::record::{absent, subject};
 use super::{Decide, Global, out};
 use crate::decisions::{BaselineState, Seen, is_shown_as};
@@ -9,6 +9,7 @@ use crate::digest::{DigestScope, Surface, surface_varying};
 use crate::error::Exit;
 use crate::monitor::{compare, without_ignored};
 use crate::pin::DecisionState;
+use crate::project::Project;
 use crate::review::{Review, Row, Subject, varying};
 use crate::surface::{ItemId, Overall};
 use anyhow::bail;
@@ -17,25 +18,25 @@ use std::sync::Arc;
 
 /// Decides, or says why not.
 pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> anyhow::Result<Exit> {
-    let context = Context::open(global, decide.ad_hoc().as_ref())?;
+    let project = open::open(global, decide.ad_hoc().as_ref())?;
     let server = decide.server.as_str();
-    let baseline = context.baseline(server);
+    let baseline = project.baseline(server);
     let mut looked = Vec::new();
     let (review, scope, surface) = if let Some(file) = &decide.snapshot {
-        let snapshot = context.desk.store.load_snapshot(file)?;
-        let of = context.desk.store.server_of(file, &snapshot);
+        let snapshot = project.desk.store.load_snapshot(file)?;
+        let of = project.desk.store.server_of(file, &snapshot);
         if of != server {
             bail!("{} is a snapshot of `{of}`, not of `{server}`", file.display());
         }
-        let configured = context.config.servers.iter().find(|config| *config.id == *server);
+        let configured = project.config.servers.iter().find(|config| *config.id == *server);
         let scope = baseline.scope(configured.map_or(&DigestScope::None, |config| &config.digest_scope));
-        let surface = Surface::read(&snapshot.observation(), None, &scope, context.limits.depth);
-        let surface = without_ignored(surface, server, &context.config.policy.rules);
-        let review = compare(&server.into(), &surface, &baseline, &context.config.policy.rules, &context.redactor);
+        let surface = Surface::read(&snapshot.observation(), None, &scope, project.limits.depth);
+        let surface = without_ignored(surface, server, &project.config.policy.rules);
+        let review = compare(&server.into(), &surface, &baseline, &project.config.policy.rules, &project.redactor);
         (review, scope, Arc::new(surface))
     } else {
-        let servers = context.select(std::slice::from_ref(&decide.server))?;
-        looked = look_at(&context, servers).await;
+        let servers = project.select(std::slice::from_ref(&decide.server))?;
+        looked = look_at(&project, servers).await;
         let Some(live) = looked.first() else { bail!("{server} could not be read: nothing was decided") };
         if let Overall::Failed(reason) = live.overall() {
             bail!("{server} could not be read: {} ({}): nothing was decided", reason.text, reason.code);
@@ -49,14 +50,14 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
     if verdict == DecisionState::Rejected && !decide.varies.is_empty() {
         bail!("--varies works with approve only: a rejection is of one exact definition");
     }
-    let (subjects, what) = subjects(&context, &review, decide)?;
+    let (subjects, what) = subjects(&project, &review, decide)?;
     let seen = Seen { server, surface: &surface, scope: &scope };
     let note = decide.note.as_deref().unwrap_or_default();
-    context.desk.decide(&seen, verdict, &subjects, note, Timestamp::now())?;
-    if let Some(config) = context.config.servers.iter().find(|config| *config.id == *server) {
-        context.desk.remember_origins(config);
+    project.desk.decide(&seen, verdict, &subjects, note, Timestamp::now())?;
+    if let Some(config) = project.config.servers.iter().find(|config| *config.id == *server) {
+        project.desk.remember_origins(config);
     }
-    let path = context.desk.store.path_of(server)?;
+    let path = project.desk.store.path_of(server)?;
     out::line(&format!("{} {what} of {server} in {}", verdict.word(), path.display()));
     finish(looked).await;
     Ok(Exit::Fine)
@@ -64,8 +65,8 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
 
 /// The row of an item whose digest, but for the values that shall vary, is the one expected: those values may be others
 /// by now.
-fn varying_subject(context: &Context, review: &Review, item: &ItemId, decide: &Decide) -> anyhow::Result<Subject> {
-    let is_meant = |row: &&Row| is_shown_as(&row.id.item, item, &context.redactor);
+fn varying_subject(project: &Project, review: &Review, item: &ItemId, decide: &Decide) -> anyhow::Result<Subject> {
+    let is_meant = |row: &&Row| is_shown_as(&row.id.item, item, &project.redactor);
     let rows: Vec<_> = review.rows.iter().filter(is_meant).collect();
     let mut met = None;
     for row in rows {
@@ -81,23 +82,23 @@ fn varying_subject(context: &Context, review: &Review, item: &ItemId, decide: &D
         }
         met = Some(digest);
     }
-    let name = context.name(item);
+    let name = project.name(item);
     match met {
         Some(now) => {
             bail!("{name} without those values is now {now}, not the expected digest: nothing was decided")
         }
-        None => bail!(absent(context, &review.server, item)),
+        None => bail!(absent(project, &review.server, item)),
     }
 }
 
 /// What is decided on, and how it is called.
-fn subjects(context: &Context, review: &Review, decide: &Decide) -> anyhow::Result<(Vec<Subject>, String)> {
+fn subjects(project: &Project, review: &Review, decide: &Decide) -> anyhow::Result<(Vec<Subject>, String)> {
     if let Some(item) = &decide.item {
-        let what = context.name(item);
+        let what = project.name(item);
         if decide.varies.is_empty() {
-            return Ok((vec![subject(context, review, item, decide.expect)?], what));
+            return Ok((vec![subject(project, review, item, decide.expect)?], what));
         }
-        return Ok((vec![varying_subject(context, review, item, decide)?], what));
+        return Ok((vec![varying_subject(project, review, item, decide)?], what));
     }
     let id = decide.group.as_deref().unwrap_or_default();
     let Some(group) = review.group(id) else {

@@ -1,6 +1,6 @@
 //! `pinwatch diff`: what became different between two snapshots, judged as `check` would.
 
-use super::context::Context;
+use super::open;
 use super::{Diff, DiffFormat, Global, out};
 use crate::canon::indented;
 use crate::decisions::mask_drift;
@@ -17,22 +17,22 @@ use std::sync::Arc;
 
 /// Compares and prints. Exit 1 where something differs.
 pub fn run(global: &Global, diff: &Diff) -> anyhow::Result<Exit> {
-    let context = Context::open(global, None)?;
-    let load = |path| context.desk.store.load_snapshot(path);
+    let project = open::open(global, None)?;
+    let load = |path| project.desk.store.load_snapshot(path);
     let (before, after) = (load(&diff.before)?, load(&diff.after)?);
     let read =
-        |snapshot: &Snapshot| Surface::read(&snapshot.observation(), None, &DigestScope::None, context.limits.depth);
+        |snapshot: &Snapshot| Surface::read(&snapshot.observation(), None, &DigestScope::None, project.limits.depth);
     let (old, new) = (read(&before), read(&after));
     if old.items.is_empty() {
         bail!("{} holds no item: there is nothing to compare with", diff.before.display());
     }
     let mut comparison =
-        compare(&as_baseline(&before.server, &utc(before.at), &old), &new, &context.config.policy.rules);
+        compare(&as_baseline(&before.server, &utc(before.at), &old), &new, &project.config.policy.rules);
     let [before_of, after_of] = [(&diff.before, &before), (&diff.after, &after)]
-        .map(|(path, snapshot)| context.desk.store.server_of(path, snapshot));
+        .map(|(path, snapshot)| project.desk.store.server_of(path, snapshot));
     if diff.format == DiffFormat::Json {
         for drift in &mut comparison.drifts {
-            mask_drift(drift, &context.redactor);
+            mask_drift(drift, &project.redactor);
         }
         let side = |path: &std::path::Path, of: &str, at| json!({"file": path.display().to_string(), "server": of, "at": utc(at)});
         let document = json!({
@@ -40,7 +40,7 @@ pub fn run(global: &Global, diff: &Diff) -> anyhow::Result<Exit> {
             "before": side(&diff.before, &before_of, before.at),
             "after": side(&diff.after, &after_of, after.at),
             "digest_scope": DigestScope::None.word(),
-            "drifts": comparison.drifts.iter().map(|drift| drift_json(drift, None, &context.desk.rules.signatures)).collect::<Vec<_>>(),
+            "drifts": comparison.drifts.iter().map(|drift| drift_json(drift, None, &project.desk.rules.signatures)).collect::<Vec<_>>(),
         });
         out::document(&indented(&document, &is_hidden), Form::Json);
         return Ok(if comparison.drifts.is_empty() { Exit::Fine } else { Exit::Drift });
@@ -51,19 +51,19 @@ pub fn run(global: &Global, diff: &Diff) -> anyhow::Result<Exit> {
     out::line(&format!("{after_of} {} -> {}", utc(before.at), utc(after.at)));
     let groups = group(&mut comparison.drifts, &comparison.matches, |_| false);
     for drift in &mut comparison.drifts {
-        mask_drift(drift, &context.redactor);
+        mask_drift(drift, &project.redactor);
     }
     let (grouped, alone): (Vec<_>, Vec<_>) = comparison.drifts.iter().partition(|drift| drift.group.is_some());
     for group in &groups {
         out::print(&format!("{}\n", group_line(group)));
         for line in group.causes.iter().chain(&member_lines(&comparison.drifts, group)) {
-            out::print(&format!("  {}\n", visible(&context.redactor.mask(line))));
+            out::print(&format!("  {}\n", visible(&project.redactor.mask(line))));
         }
     }
     // Worst first; the members of a group, each in full, after what stands alone.
     for drift in alone.into_iter().chain(grouped) {
         out::print(&format!("{}\n", drift_line(drift)));
-        let beside = beside_lines(drift, DigestScope::None.word(), &context.desk.rules.signatures);
+        let beside = beside_lines(drift, DigestScope::None.word(), &project.desk.rules.signatures);
         for line in body_lines(drift).into_iter().chain(beside) {
             out::print(&format!("  {line}\n"));
         }

@@ -5,7 +5,7 @@ mod files;
 mod machine;
 mod servers;
 
-use super::context::Context;
+use super::open;
 use super::{Global, out};
 use crate::error::{Exit, describe};
 use crate::store::Places;
@@ -61,12 +61,12 @@ impl Line {
 pub fn run(global: &Global) -> anyhow::Result<Exit> {
     let places = Places::from_env(|name| std::env::var_os(name))?;
     let mut lines = Vec::new();
-    let servers = match Context::open(global, None) {
-        Ok(context) => {
-            files::config(&context, &mut lines);
-            files::root(&context, &mut lines);
-            servers::all(&context, &global.again(None, &context.redactor), &mut lines);
-            context.config.servers.len()
+    let servers = match open::open(global, None) {
+        Ok(project) => {
+            files::config(&project, &mut lines);
+            files::root(&project, &mut lines);
+            servers::all(&project, &global.again(None, &project.redactor), &mut lines);
+            project.config.servers.len()
         }
         Err(error) => {
             // Printable already, with its own hint; it is escaped once more below.

@@ -1,7 +1,7 @@
 //! `pinwatch export`: what other systems take, made of approved pins alone, or of one live look for what only observes.
 
-use super::context::Context;
 use super::look::{Looked, finish, look_at};
+use super::open;
 use super::{Export, Exported, Global, input, out, output};
 use crate::decisions::BaselineState;
 use crate::digest::{DigestScope, Item, Surface};
@@ -9,6 +9,7 @@ use crate::error::Exit;
 use crate::interop::assay::{self, Observed, Seen};
 use crate::interop::mcptrust::{self, Locked, Version};
 use crate::pin::Baseline;
+use crate::project::Project;
 use crate::store::utc;
 use crate::surface::{Completeness, Kind, Launch};
 use crate::text::{Form, disarmed};
@@ -29,11 +30,11 @@ pub async fn run(global: &Global, export: &Export) -> anyhow::Result<Exit> {
     if export.server_id.is_some() && export.what == Exported::McpLock {
         bail!("a lock holds no id of the server: --server-id goes with Assay's formats");
     }
-    let context = Context::open(global, None)?;
+    let project = open::open(global, None)?;
     // A refusal may quote a name in which a secret stands.
-    let masked = |error: anyhow::Error| anyhow::anyhow!("{}", context.redactor.mask(&format!("{error:#}")));
-    let made = make(&context, export).await.map_err(masked)?;
-    if let Some(name) = context.redactor.find(made.as_bytes()) {
+    let masked = |error: anyhow::Error| anyhow::anyhow!("{}", project.redactor.mask(&format!("{error:#}")));
+    let made = make(&project, export).await.map_err(masked)?;
+    if let Some(name) = project.redactor.find(made.as_bytes()) {
         bail!("it would hold the secret {name}, which was passed to the server: nothing was written");
     }
     match &export.output {
@@ -46,22 +47,22 @@ pub async fn run(global: &Global, export: &Export) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-async fn make(context: &Context, export: &Export) -> anyhow::Result<String> {
+async fn make(project: &Project, export: &Export) -> anyhow::Result<String> {
     let server = export.server.as_str();
     let id = export.server_id.as_deref().unwrap_or(server);
     match export.what {
-        Exported::AssayObserved => observed(context, server, id).await,
+        Exported::AssayObserved => observed(project, server, id).await,
         Exported::AssayCandidate => candidate(export.from.as_deref().unwrap_or(Path::new("")), id),
-        Exported::AssayPins => Ok(assay::pins(id, &approved(&*baseline(context, server)?, Kind::Tool)?)?),
+        Exported::AssayPins => Ok(assay::pins(id, &approved(&*baseline(project, server)?, Kind::Tool)?)?),
         Exported::AssayDeclared => {
-            Ok(assay::declared(id, &read(&approved(&*baseline(context, server)?, Kind::Tool)?))?)
+            Ok(assay::declared(id, &read(&approved(&*baseline(project, server)?, Kind::Tool)?))?)
         }
-        Exported::McpLock => lock(&*baseline(context, server)?, export.lock_version.unwrap_or(3)),
+        Exported::McpLock => lock(&*baseline(project, server)?, export.lock_version.unwrap_or(3)),
     }
 }
 
-fn baseline(context: &Context, server: &str) -> anyhow::Result<std::sync::Arc<Baseline>> {
-    match context.baseline(server) {
+fn baseline(project: &Project, server: &str) -> anyhow::Result<std::sync::Arc<Baseline>> {
+    match project.baseline(server) {
         BaselineState::Present(baseline) => Ok(baseline),
         BaselineState::Refused(why) => bail!("the baseline is refused: {why}"),
         BaselineState::Verifying | BaselineState::Absent => {
@@ -89,21 +90,21 @@ fn read(items: &[&Item]) -> Vec<Value> {
     items.iter().map(|item| mcptrust::as_read(item)).collect()
 }
 
-async fn observed(context: &Context, server: &str, id: &str) -> anyhow::Result<String> {
-    let looked = look_at(context, context.select(&[server.to_owned()])?).await;
+async fn observed(project: &Project, server: &str, id: &str) -> anyhow::Result<String> {
+    let looked = look_at(project, project.select(&[server.to_owned()])?).await;
     let made = match looked.first() {
         None => bail!("{server} could not be read"),
-        Some(looked) => observed_tools(context, looked).map(|tools| assay::observed(id, &tools, Seen::Complete)),
+        Some(looked) => observed_tools(project, looked).map(|tools| assay::observed(id, &tools, Seen::Complete)),
     };
     finish(looked).await;
     made
 }
 
 /// The tools of a look, where it saw all of them and each has one reading.
-fn observed_tools(context: &Context, looked: &Looked) -> anyhow::Result<Vec<Value>> {
+fn observed_tools(project: &Project, looked: &Looked) -> anyhow::Result<Vec<Value>> {
     let server = &looked.config.id;
     // Of the observation: what the policy leaves out of a comparison is served all the same.
-    let surface = Surface::read(&looked.observation, None, &DigestScope::None, context.limits.depth);
+    let surface = Surface::read(&looked.observation, None, &DigestScope::None, project.limits.depth);
     match surface.completeness.get(&Kind::Tool) {
         Some(Completeness::Complete) => {}
         Some(Completeness::Partial(reason)) => {

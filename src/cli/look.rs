@@ -1,6 +1,5 @@
 //! Looking at several servers once, side by side: what `record`, `check`, `approve` and `review` share.
 
-use super::context::Context;
 use super::out;
 use crate::config::ServerConfig;
 use crate::config::consent::ConsentRequest;
@@ -8,6 +7,7 @@ use crate::decisions::BaselineState;
 use crate::digest::{DigestScope, Surface};
 use crate::drift::{Drift, Policy, Shown, across_servers, looks_unstable};
 use crate::monitor::{Gate, Observed, Turn, compare, observe_once, without_ignored};
+use crate::project::Project;
 use crate::review::Review;
 use crate::store::redact::Redactor;
 use crate::surface::{Notice, Observation, Overall, Reason};
@@ -113,19 +113,19 @@ async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> 
 
 /// Looks at servers, in the order given. A drift that looks as if another start would show another one is looked at in
 /// another start before it is told.
-pub async fn look_at(context: &Context, servers: Vec<ServerConfig>) -> Vec<Looked> {
+pub async fn look_at(project: &Project, servers: Vec<ServerConfig>) -> Vec<Looked> {
     let count = servers.len();
     let permits = Arc::new(Semaphore::new(AT_ONCE));
     let mut running = JoinSet::new();
     let under = Arc::new(Under {
-        depth: context.limits.depth,
-        policy: context.config.policy.rules.clone(),
-        redactor: Arc::clone(&context.redactor),
+        depth: project.limits.depth,
+        policy: project.config.policy.rules.clone(),
+        redactor: Arc::clone(&project.redactor),
     });
     let mut waited_for: BTreeMap<usize, ServerConfig> = servers.into_iter().enumerate().collect();
     for (index, config) in waited_for.clone() {
-        let (permits, limits, under) = (Arc::clone(&permits), context.limits.clone(), Arc::clone(&under));
-        let (gate, desk) = (context.gate.clone(), context.desk.clone());
+        let (permits, limits, under) = (Arc::clone(&permits), project.limits.clone(), Arc::clone(&under));
+        let (gate, desk) = (project.gate.clone(), project.desk.clone());
         let look = async move {
             let baseline = desk.baseline(&config.id);
             let observed = match gate.ask(&config) {
@@ -159,12 +159,12 @@ pub async fn look_at(context: &Context, servers: Vec<ServerConfig>) -> Vec<Looke
     }
     for (index, config) in waited_for {
         let observed = unseen(&Reason::new("internal", "looking at it failed; please report this"));
-        let baseline = context.baseline(&config.id);
+        let baseline = project.baseline(&config.id);
         looked.push((index, Looked::of(config, baseline, observed, &under)));
     }
     looked.sort_by_key(|(index, _)| *index);
     let mut looked: Vec<_> = looked.into_iter().map(|(_, looked)| looked).collect();
-    compare_names(&mut looked, &context.config.policy.rules);
+    compare_names(&mut looked, &project.config.policy.rules);
     looked
 }
 

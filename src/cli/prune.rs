@@ -1,13 +1,13 @@
 //! `pinwatch prune`: delete the oldest snapshots of each server. Baselines and other files stay.
 
-use super::context::Context;
+use super::open;
 use super::{Global, Prune, out};
 use crate::error::Exit;
 
 /// Deletes and says what.
 pub fn run(global: &Global, prune: &Prune) -> anyhow::Result<Exit> {
-    let context = Context::open(global, None)?;
-    let store = &context.desk.store;
+    let project = open::open(global, None)?;
+    let store = &project.desk.store;
     let servers = if prune.servers.is_empty() { store.recorded()? } else { prune.servers.clone() };
     let mut many = 0;
     for server in &servers {

@@ -1,13 +1,14 @@
 //! `pinwatch record`: a snapshot of what servers show; at first contact it becomes the baseline.
 
-use super::context::Context;
 use super::look::{Looked, finish, look_at};
+use super::open;
 use super::{Accepted, Global, Record, out};
 use crate::decisions::{BaselineState, Seen};
 use crate::digest::{Item, Surface, SurfaceDigest};
 use crate::drift::{DANGLING, REFUSED};
 use crate::error::{Exit, Printable, describe};
 use crate::pin::DecisionState;
+use crate::project::Project;
 use crate::report::Again;
 use crate::review::{Review, Subject};
 use crate::store::{Snapshot, StoreError};
@@ -19,10 +20,10 @@ use std::sync::Arc;
 
 /// Looks at the named servers and records each.
 pub async fn run(global: &Global, record: &Record) -> anyhow::Result<Exit> {
-    let context = Context::open(global, record.targets.ad_hoc().as_ref())?;
-    let servers = context.select(&record.targets.servers)?;
+    let project = open::open(global, record.targets.ad_hoc().as_ref())?;
+    let servers = project.select(&record.targets.servers)?;
     let mut exit = Exit::Fine;
-    for problem in context.problems(&record.targets.servers) {
+    for problem in project.problems(&record.targets.servers) {
         out::complain(&format!("not usable: {problem}"));
         exit = Exit::Unknown;
     }
@@ -33,16 +34,16 @@ pub async fn run(global: &Global, record: &Record) -> anyhow::Result<Exit> {
         bail!("--accept names items of one server: name the server, too");
     }
     if record.targets.servers.is_empty() {
-        for entry in context.select_with_unwatched(&[])?.iter().filter(|entry| entry.unwatched_reason().is_some()) {
+        for entry in project.select_with_unwatched(&[])?.iter().filter(|entry| entry.unwatched_reason().is_some()) {
             let why = entry.unwatched_reason().map(|reason| reason.text.as_str()).unwrap_or_default();
             out::line(&format!("{}: not watched, nothing was recorded: {why}", entry.id));
         }
     }
-    let again = global.again(record.targets.ad_hoc().as_ref(), &context.redactor);
-    let looked = look_at(&context, servers).await;
+    let again = global.again(record.targets.ad_hoc().as_ref(), &project.redactor);
+    let looked = look_at(&project, servers).await;
     for server in &looked {
         // What keeps one server from being recorded is said, and keeps no other from it.
-        let done = one(&context, server, record, &again).unwrap_or_else(|error| {
+        let done = one(&project, server, record, &again).unwrap_or_else(|error| {
             out::complain(&describe(&error));
             Exit::Unknown
         });
@@ -62,7 +63,7 @@ fn worse(a: Exit, b: Exit) -> Exit {
     if rank(b) > rank(a) { b } else { a }
 }
 
-fn one(context: &Context, looked: &Looked, record: &Record, again: &Again) -> anyhow::Result<Exit> {
+fn one(project: &Project, looked: &Looked, record: &Record, again: &Again) -> anyhow::Result<Exit> {
     let id = looked.config.id.as_ref();
     if let Overall::Failed(reason) = looked.overall() {
         out::line(&format!("{id}: nothing was recorded: {} ({})", reason.text, reason.code));
@@ -79,9 +80,9 @@ fn one(context: &Context, looked: &Looked, record: &Record, again: &Again) -> an
     let named = record.accept.iter();
     let named: Vec<(ItemId, SurfaceDigest)> =
         named.map(|Accepted { item, digest }| (meant(&looked.surface, item, *digest), *digest)).collect();
-    let unnamed = !context.desk.without_secrets(&looked.surface, &named).1.is_empty();
+    let unnamed = !project.desk.without_secrets(&looked.surface, &named).1.is_empty();
     // What holds a secret and was named may be written.
-    let desk = if unnamed { context.desk.clone() } else { context.desk.allowing_secrets() };
+    let desk = if unnamed { project.desk.clone() } else { project.desk.allowing_secrets() };
     match desk.snapshot(&snapshot) {
         Ok(path) => out::line(&format!("{id}: snapshot {}", path.display())),
         Err(error @ StoreError::Secret { .. }) => {
@@ -93,10 +94,10 @@ fn one(context: &Context, looked: &Looked, record: &Record, again: &Again) -> an
     match &looked.baseline {
         BaselineState::Refused(why) => bail!("{id}: the baseline is refused: {why}"),
         BaselineState::Verifying | BaselineState::Absent => {
-            Ok(worse(exit, first_contact(context, looked, &named, at, again)?))
+            Ok(worse(exit, first_contact(project, looked, &named, at, again)?))
         }
         BaselineState::Present(baseline) if baseline.pins.is_empty() => {
-            Ok(worse(exit, first_contact(context, looked, &named, at, again)?))
+            Ok(worse(exit, first_contact(project, looked, &named, at, again)?))
         }
         BaselineState::Present(_) if named.is_empty() => {
             let (name, command) = (visible(id), again.review(id));
@@ -104,14 +105,14 @@ fn one(context: &Context, looked: &Looked, record: &Record, again: &Again) -> an
             Ok(exit)
         }
         BaselineState::Present(_) => {
-            accept(context, looked, &named, at)?;
+            accept(project, looked, &named, at)?;
             Ok(exit)
         }
     }
 }
 
 fn first_contact(
-    context: &Context,
+    project: &Project,
     looked: &Looked,
     named: &[(ItemId, SurfaceDigest)],
     at: Timestamp,
@@ -120,19 +121,19 @@ fn first_contact(
     let id = looked.config.id.as_ref();
     let scope = looked.scope();
     let seen = Seen { server: id, surface: &looked.surface, scope: &scope };
-    let kept = context.desk.record(&seen, named, None, at)?;
-    context.desk.remember_origins(&looked.config);
-    let path = context.desk.store.path_of(id)?;
+    let kept = project.desk.record(&seen, named, None, at)?;
+    project.desk.remember_origins(&looked.config);
+    let path = project.desk.store.path_of(id)?;
     out::line(&format!("{id}: baseline of {} items in {}", kept.baseline.pins.len(), path.display()));
     let form = looked.review.iter().flat_map(|review| &review.notices);
     for notice in form.filter(|notice| [REFUSED, DANGLING].contains(&notice.code)) {
-        out::line(&format!("{id}: {} ({})", context.redactor.mask_log(&notice.text), notice.code));
+        out::line(&format!("{id}: {} ({})", project.redactor.mask_log(&notice.text), notice.code));
     }
     for (kind, reason) in &kept.unread {
         out::line(&format!("{id}: no {kind} is pinned: {}", reason.text));
     }
     for apart in &kept.apart {
-        let item = context.name(&apart.id);
+        let item = project.name(&apart.id);
         out::line(&format!("{id}: {item} stays new: {}", apart.reason));
         let accepted = format!(" --accept {}", shell_quoted(&format!("{item}@{}", apart.digest)));
         out::print(&format!("  pin it with: {}\n", again.record(id, &accepted)));
@@ -150,34 +151,34 @@ fn meant(surface: &Surface, named: &ItemId, digest: SurfaceDigest) -> ItemId {
 }
 
 /// Pins single items that an existing baseline lacks.
-fn accept(context: &Context, looked: &Looked, named: &[(ItemId, SurfaceDigest)], at: Timestamp) -> anyhow::Result<()> {
+fn accept(project: &Project, looked: &Looked, named: &[(ItemId, SurfaceDigest)], at: Timestamp) -> anyhow::Result<()> {
     let id = looked.config.id.as_ref();
     let Some(review) = &looked.review else { bail!("{id}: nothing can be compared") };
     for (item, digest) in named {
-        let subject = subject(context, review, item, *digest)?;
+        let subject = subject(project, review, item, *digest)?;
         let scope = looked.scope();
         let seen = Seen { server: id, surface: &looked.surface, scope: &scope };
-        let desk = context.desk.allowing_secrets();
+        let desk = project.desk.allowing_secrets();
         desk.decide(&seen, DecisionState::Approved, &[subject], "accepted at record", at)?;
-        out::line(&format!("{id}: approved {} {digest}", context.name(item)));
+        out::line(&format!("{id}: approved {} {digest}", project.name(item)));
     }
     Ok(())
 }
 
 /// Says that an item is not there, and to whoever typed a name with an escape in it how names are read.
-pub(super) fn absent(context: &Context, server: &str, item: &ItemId) -> Printable {
+pub(super) fn absent(project: &Project, server: &str, item: &ItemId) -> Printable {
     let is_spelled = visible(&item.key).as_str() != &*item.key;
     let how = if is_spelled {
         "; in a name, <U+200B> is the character that is printed so, and a literal <U+ is written <U+003C>U+"
     } else {
         ""
     };
-    Printable(format!("{} has no {}: nothing was decided{how}", visible(server), visible(&context.name(item))))
+    Printable(format!("{} has no {}: nothing was decided{how}", visible(server), visible(&project.name(item))))
 }
 
 /// The row of an item whose digest is the one expected; without one, an error that says what is there.
 pub(super) fn subject(
-    context: &Context,
+    project: &Project,
     review: &Review,
     item: &ItemId,
     expect: SurfaceDigest,
@@ -187,9 +188,9 @@ pub(super) fn subject(
     if let Some(row) = exact.or_else(|| review.row_masked(item, expect)) {
         return Ok(Subject::of(row, expect));
     }
-    let name = context.name(item);
+    let name = project.name(item);
     match rows.first().and_then(|row| row.decides_on()) {
         Some(now) => bail!("{name} is now {now}, not the expected digest: nothing was decided"),
-        None => bail!(absent(context, &review.server, item)),
+        None => bail!(absent(project, &review.server, item)),
     }
 }

@@ -1,6 +1,6 @@
 //! `pinwatch rename`: a server has another id in the config; its pins, rejections and snapshots go with it.
 
-use super::context::Context;
+use super::open;
 use super::{Global, Rename, out};
 use crate::error::{Exit, Printable};
 use crate::store::{Event, NotRenamed};
@@ -10,16 +10,16 @@ use jiff::Timestamp;
 
 /// Moves them and says what there was. Where a rename was interrupted, the rest of it is done.
 pub fn run(global: &Global, rename: &Rename) -> anyhow::Result<Exit> {
-    let context = Context::open(global, None)?;
-    let (store, old, new) = (&context.desk.store, rename.old.as_str(), rename.new.as_str());
+    let project = open::open(global, None)?;
+    let (store, old, new) = (&project.desk.store, rename.old.as_str(), rename.new.as_str());
     if old == new {
         bail!("both are `{old}`");
     }
-    let again = global.again(None, &context.redactor);
+    let again = global.again(None, &project.redactor);
     let at = Timestamp::now();
     // The history of the new id goes on where that of the old one ends: this line says where.
-    let renaming = context.desk.entry(Event::Rename, old, at);
-    let forgetting = context.desk.entry(Event::Forget, format!("renamed to {new}"), at);
+    let renaming = project.desk.entry(Event::Rename, old, at);
+    let forgetting = project.desk.entry(Event::Forget, format!("renamed to {new}"), at);
     let renamed = match store.rename(old, new, &renaming, &forgetting) {
         Ok(renamed) => renamed,
         Err(NotRenamed::Nothing) => {

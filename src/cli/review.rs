@@ -1,7 +1,7 @@
 //! `pinwatch review` without a terminal: what waits for a decision, worst first, each with the command that decides it.
 
-use super::context::Context;
 use super::look::{Looked, finish, look_at};
+use super::open;
 use super::{Global, Servers, out};
 use crate::decisions::mask_review;
 use crate::drift::{Group, Severity};
@@ -38,18 +38,18 @@ impl What<'_> {
 
 /// Lists it.
 pub async fn run(global: &Global, servers: &Servers) -> anyhow::Result<Exit> {
-    let context = Context::of_project(global, None, &servers.servers)?;
-    let looked = look_at(&context, context.select_with_unwatched(&servers.servers)?).await;
+    let project = open::open_of_project(global, None, &servers.servers)?;
+    let looked = look_at(&project, project.select_with_unwatched(&servers.servers)?).await;
     let mut exit = if looked.is_empty() { Exit::Unknown } else { Exit::Fine };
-    for problem in context.problems(&servers.servers) {
+    for problem in project.problems(&servers.servers) {
         out::complain(&format!("not usable: {problem}"));
         exit = Exit::Unknown;
     }
     let shown: Vec<_> = looked
         .iter()
-        .map(|server| server.review.as_ref().map(|review| mask_review(review, &context.redactor)))
+        .map(|server| server.review.as_ref().map(|review| mask_review(review, &project.redactor)))
         .collect();
-    let again = global.again(None, &context.redactor);
+    let again = global.again(None, &project.redactor);
     let mut pending = Vec::new();
     for (server, review) in looked.iter().zip(&shown) {
         if let Some(reason) = server.unwatched() {

@@ -1,18 +1,19 @@
 //! `pinwatch servers`: what was found, where, and how each would be started. It starts none of them.
 
-use super::context::Context;
+use super::open;
 use super::{Global, out};
 use crate::config::{Config, IgnoredKey, ServerConfig};
 use crate::decisions::BaselineState;
 use crate::error::Exit;
 use crate::mcp::Target;
+use crate::project::Project;
 use crate::report::Again;
 
 /// Lists the servers.
 pub fn run(global: &Global, explain: bool) -> anyhow::Result<Exit> {
-    let context = Context::open(global, None)?;
-    let config = &context.config;
-    let again = global.again(None, &context.redactor);
+    let project = open::open(global, None)?;
+    let config = &project.config;
+    let again = global.again(None, &project.redactor);
     out::line(&format!("root {}", config.root.path().display()));
     if explain {
         explained(config);
@@ -45,10 +46,10 @@ pub fn run(global: &Global, explain: bool) -> anyhow::Result<Exit> {
         for sentence in server.ignored.iter().map(IgnoredKey::sentence).chain(server.notes.iter().cloned()) {
             out::line(&format!("  note      {sentence}"));
         }
-        for (at, sentence) in context.gate.resolved(server).sentences().iter().enumerate() {
+        for (at, sentence) in project.gate.resolved(server).sentences().iter().enumerate() {
             out::line(&format!("  {}  {sentence}", if at == 0 { "resolves" } else { "        " }));
         }
-        let consent = match context.gate.ask(server) {
+        let consent = match project.gate.ask(server) {
             Ok(None) => "given".to_owned(),
             Ok(Some(asked)) if asked.request.changed.is_empty() => "needed before its first start".to_owned(),
             Ok(Some(asked)) => format!("needed again: {}", asked.request.changed.join("; ")),
@@ -58,7 +59,7 @@ pub fn run(global: &Global, explain: bool) -> anyhow::Result<Exit> {
             Err(reason) => reason.text,
         };
         out::line(&format!("  consent   {consent}"));
-        let baseline = match context.baseline(&server.id) {
+        let baseline = match project.baseline(&server.id) {
             BaselineState::Verifying | BaselineState::Absent => "none yet".to_owned(),
             BaselineState::Present(baseline) => {
                 format!("{} pins, {} rejections", baseline.pins.len(), baseline.rejections.len())
@@ -73,26 +74,26 @@ pub fn run(global: &Global, explain: bool) -> anyhow::Result<Exit> {
     for entry in &config.unwatched {
         let why = entry.unwatched_reason().map(|reason| reason.text.as_str()).unwrap_or_default();
         out::line(&format!("{} in {} is not watched: {why}", entry.id, entry.origin.place()));
-        accepted(&context, &again, entry);
+        accepted(&project, &again, entry);
     }
     for problem in &config.problems {
         out::line(&format!("not usable: {problem}"));
     }
-    for orphan in context.not_configured()? {
+    for orphan in project.not_configured()? {
         out::line(&format!("{} has a baseline here but is not configured:", orphan.id));
         out::print(&format!(
             "  {} gives its pins to another id, {} drops them\n",
             again.rename(&orphan.id),
             again.forget(&orphan.id),
         ));
-        accepted(&context, &again, &orphan);
+        accepted(&project, &again, &orphan);
     }
     Ok(if config.servers.is_empty() { Exit::Unknown } else { Exit::Fine })
 }
 
 /// Says who accepted that an entry is not watched, where it has a baseline.
-fn accepted(context: &Context, again: &Again, entry: &ServerConfig) {
-    let BaselineState::Present(baseline) = context.baseline(&entry.id) else { return };
+fn accepted(project: &Project, again: &Again, entry: &ServerConfig) {
+    let BaselineState::Present(baseline) = project.baseline(&entry.id) else { return };
     let reason = entry.unwatched_reason().map(|reason| reason.code).unwrap_or_default();
     match baseline.accepts_unwatched(reason) {
         Some(decision) => out::line(&format!("  accepted by {} {}", decision.by, decision.at)),

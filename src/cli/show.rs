@@ -1,12 +1,13 @@
 //! `pinwatch show`: what a baseline holds, and one item with its digests, definition and decisions. Starts no server.
 
-use super::context::Context;
+use super::open;
 use super::{Global, Show, out};
 use crate::decisions::{BaselineState, is_shown_as, mask_item};
 use crate::digest::{DefinitionCluster, Item, MANIFEST_PROJECTION, SurfaceDigest, manifest_of};
 use crate::drift::{Override, RiskLevel, Suppression};
 use crate::error::{Exit, Printable};
 use crate::pin::{Baseline, Decision, Pin};
+use crate::project::Project;
 use crate::report::digests_json;
 use crate::signature::{Keyring, ToolSignature};
 use crate::store::{Decided, utc};
@@ -17,31 +18,31 @@ use std::collections::BTreeSet;
 
 /// Prints it.
 pub fn run(global: &Global, show: &Show) -> anyhow::Result<Exit> {
-    let context = Context::open(global, None)?;
+    let project = open::open(global, None)?;
     let server = show.server.as_str();
-    let baseline = match context.baseline(server) {
+    let baseline = match project.baseline(server) {
         BaselineState::Present(baseline) => baseline,
         BaselineState::Verifying | BaselineState::Absent => {
-            let (name, root) = (visible(server), context.config.root.path().to_string_lossy());
-            let command = global.again(None, &context.redactor).record(server, "");
+            let (name, root) = (visible(server), project.config.root.path().to_string_lossy());
+            let command = global.again(None, &project.redactor).record(server, "");
             bail!(Printable(format!("{name} has no baseline in {}; record one: {command}", visible(&root))))
         }
         BaselineState::Refused(why) => bail!("the baseline is refused: {why}"),
     };
     match &show.item {
-        None => list(&context, &baseline),
-        Some(item) => one(&context, global, &baseline, item),
+        None => list(&project, &baseline),
+        Some(item) => one(&project, global, &baseline, item),
     }
 }
 
-fn list(context: &Context, baseline: &Baseline) -> anyhow::Result<Exit> {
-    if let Some(server) = context.config.servers.iter().find(|server| *server.id == *baseline.server) {
-        for sentence in context.gate.resolved(server).sentences() {
+fn list(project: &Project, baseline: &Baseline) -> anyhow::Result<Exit> {
+    if let Some(server) = project.config.servers.iter().find(|server| *server.id == *baseline.server) {
+        for sentence in project.gate.resolved(server).sentences() {
             out::line(&format!("resolves  {sentence}"));
         }
     }
-    let here = context.desk.store.decided_here(baseline)?;
-    let name = |id: &ItemId| visible(&context.name(id));
+    let here = project.desk.store.decided_here(baseline)?;
+    let name = |id: &ItemId| visible(&project.name(id));
     let width = baseline.pins.iter().map(|pin| name(&pin.item.id).as_str().len()).max().unwrap_or(0).min(48);
     for pin in &baseline.pins {
         let by_file = by_file(&here, pin);
@@ -67,7 +68,7 @@ fn list(context: &Context, baseline: &Baseline) -> anyhow::Result<Exit> {
         let shown = name(&rejection.item.id);
         out::print(&format!("{shown:width$}  {}  {}\n", rejection.item.digests.surface, words(&rejection.decision)));
     }
-    for snapshot in context.desk.store.snapshots(&baseline.server)? {
+    for snapshot in project.desk.store.snapshots(&baseline.server)? {
         out::line(&format!("snapshot {}", snapshot.path.display()));
     }
     Ok(Exit::Fine)
@@ -84,31 +85,31 @@ fn words(decision: &Decision) -> String {
     visible(&format!("{} {} by {}{note}", decision.state.word(), decision.at, decision.by)).to_string()
 }
 
-fn one(context: &Context, global: &Global, baseline: &Baseline, id: &ItemId) -> anyhow::Result<Exit> {
-    let is_meant = |other: &ItemId| is_shown_as(other, id, &context.redactor);
+fn one(project: &Project, global: &Global, baseline: &Baseline, id: &ItemId) -> anyhow::Result<Exit> {
+    let is_meant = |other: &ItemId| is_shown_as(other, id, &project.redactor);
     let pins: Vec<_> = baseline.pins.iter().filter(|pin| is_meant(&pin.item.id)).collect();
     let rejections: Vec<_> = baseline.rejections.iter().filter(|rejection| is_meant(&rejection.item.id)).collect();
     if pins.is_empty() && rejections.is_empty() {
-        let (server, item) = (visible(&baseline.server), visible(&context.name(id)).to_string());
-        let command = global.again(None, &context.redactor).show(&baseline.server);
+        let (server, item) = (visible(&baseline.server), visible(&project.name(id)).to_string());
+        let command = global.again(None, &project.redactor).show(&baseline.server);
         bail!(Printable(format!("{server} neither pins nor rejects {item}; `{command}` lists what it does")));
     }
     let server = baseline.server.as_str();
-    let here = context.desk.store.decided_here(baseline)?;
+    let here = project.desk.store.decided_here(baseline)?;
     for pin in pins {
         let by_file = by_file(&here, pin);
-        item(&mask_item(&pin.item, &context.redactor), &pin.decision, by_file, &context.desk.rules.signatures);
+        item(&mask_item(&pin.item, &project.redactor), &pin.decision, by_file, &project.desk.rules.signatures);
         for pointer in &pin.varies {
             out::line(&format!("varies    {pointer}"));
         }
-        exceptions(context, server, id, pin.item.digests.surface);
+        exceptions(project, server, id, pin.item.digests.surface);
     }
     for rejection in rejections {
-        item(&mask_item(&rejection.item, &context.redactor), &rejection.decision, "", &context.desk.rules.signatures);
-        exceptions(context, server, id, rejection.item.digests.surface);
+        item(&mask_item(&rejection.item, &project.redactor), &rejection.decision, "", &project.desk.rules.signatures);
+        exceptions(project, server, id, rejection.item.digests.surface);
     }
-    let history = context.desk.store.log().history()?;
-    for record in history.of(&context.desk.store.root().name(), &baseline.server) {
+    let history = project.desk.store.log().history()?;
+    for record in history.of(&project.desk.store.root().name(), &baseline.server) {
         if record.entry.item.as_ref().is_some_and(is_meant) {
             let to = record.entry.to.map_or_else(|| "none".to_owned(), |digest| digest.to_string());
             let (at, word, by) = (utc(record.entry.at), record.entry.event.word(), &record.entry.by);
@@ -119,8 +120,8 @@ fn one(context: &Context, global: &Global, baseline: &Baseline, id: &ItemId) -> 
 }
 
 /// What the project's policy says of this definition.
-fn exceptions(context: &Context, server: &str, id: &ItemId, digest: SurfaceDigest) {
-    let exceptions = &context.config.policy.rules.exceptions;
+fn exceptions(project: &Project, server: &str, id: &ItemId, digest: SurfaceDigest) {
+    let exceptions = &project.config.policy.rules.exceptions;
     let suppressions =
         exceptions.suppressions.iter().filter(|one| one.is_of(server, id, digest)).map(Suppression::sentence);
     let overrides = exceptions.overrides.iter().filter(|one| one.fits(server, id)).map(Override::sentence);

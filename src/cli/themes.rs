@@ -1,17 +1,17 @@
 //! `pinwatch themes`: the themes that can be asked for, where each is from, and what is wrong with it.
 
-use super::context::Context;
+use super::open;
 use super::{Global, out};
 use crate::error::Exit;
 use crate::tui::{AUTO, AUTO_ALWAYS, Depth, Theme};
 
 /// Lists the themes. Exit 2 where one of them cannot be used.
 pub fn run(global: &Global) -> anyhow::Result<Exit> {
-    let context = Context::open(global, None)?;
-    let folder = context.desk.store.places().config.join("themes");
+    let project = open::open(global, None)?;
+    let folder = project.desk.store.places().config.join("themes");
     let mut exit = Exit::Fine;
     for (name, file) in Theme::list(Some(&folder)) {
-        let current = if name == context.config.ui.theme { "  in use" } else { "" };
+        let current = if name == project.config.ui.theme { "  in use" } else { "" };
         let from = file.map_or_else(|| "built in".to_owned(), |file| file.display().to_string());
         out::line(&format!("{name}  {from}{current}"));
         match Theme::load(&name, Some(&folder), Depth::True) {
@@ -26,7 +26,7 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
             }
         }
     }
-    let auto = if [AUTO, AUTO_ALWAYS].contains(&context.config.ui.theme.as_str()) { "  in use" } else { "" };
+    let auto = if [AUTO, AUTO_ALWAYS].contains(&project.config.ui.theme.as_str()) { "  in use" } else { "" };
     out::line(&format!(
         "{AUTO}  dark or light, by the terminal's background; `{AUTO_ALWAYS}` also asks through tmux and ssh{auto}"
     ));

@@ -1,6 +1,6 @@
 //! `pinwatch verify-signature`: the `x-assay-sig` of a tool in a file, with the exit codes of Assay's own command.
 
-use super::context::Context;
+use super::open;
 use super::{Global, VerifySignature, input, out};
 use crate::canon::{Code, MAX_PLAIN_DEPTH, read};
 use crate::error::{Exit, describe};
@@ -29,7 +29,7 @@ pub fn run(global: &Global, verify: &VerifySignature) -> Exit {
 
 fn checked(global: &Global, verify: &VerifySignature) -> anyhow::Result<Vec<u8>> {
     let name = verify.file.display();
-    let mut keyring: Keyring = Context::open(global, None)?.config.policy.rules.signatures.as_ref().clone();
+    let mut keyring: Keyring = open::open(global, None)?.config.policy.rules.signatures.as_ref().clone();
     if let Some(path) = &verify.key {
         let bytes = input::read(path)?;
         let text = utf8(&bytes).map(String::from_utf8_lossy).unwrap_or_default();

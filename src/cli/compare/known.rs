@@ -2,11 +2,11 @@
 //! system's hash shows what became different.
 
 use super::foreign::Foreign;
-use crate::cli::context::Context;
 use crate::cli::diff::as_baseline;
 use crate::decisions::mask_drift;
 use crate::digest::{DigestScope, Item, Surface};
 use crate::drift::compare;
+use crate::project::Project;
 use crate::report::{body_lines, drift_line};
 use crate::surface::{Completeness, ItemId};
 use crate::text::visible;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 const SNAPSHOTS: usize = 20;
 
 pub(super) struct Known<'a> {
-    context: &'a Context,
+    project: &'a Project,
     server: &'a str,
     /// Where each was found.
     places: Vec<(String, Vec<Arc<Item>>)>,
@@ -24,15 +24,15 @@ pub(super) struct Known<'a> {
 
 impl<'a> Known<'a> {
     /// Nothing, where nothing will be asked for.
-    pub(super) fn nothing(context: &'a Context) -> Self {
-        Self { context, server: "", places: Vec::new() }
+    pub(super) fn nothing(project: &'a Project) -> Self {
+        Self { project, server: "", places: Vec::new() }
     }
 
     /// What is known of a server. A snapshot that cannot be read is passed over: others may have what is looked for.
-    pub(super) fn of(context: &'a Context, server: &'a str) -> Self {
-        let store = &context.desk.store;
+    pub(super) fn of(project: &'a Project, server: &'a str) -> Self {
+        let store = &project.desk.store;
         let mut places = Vec::new();
-        if let Some(baseline) = context.baseline(server).present() {
+        if let Some(baseline) = project.baseline(server).present() {
             let pins = baseline.pins.iter().map(|pin| Arc::clone(&pin.item)).collect();
             places.push(("as approved here".to_owned(), pins));
         }
@@ -40,12 +40,12 @@ impl<'a> Known<'a> {
         snapshots.sort_by_key(|entry| std::cmp::Reverse((entry.at, entry.number)));
         for entry in snapshots.into_iter().take(SNAPSHOTS) {
             if let Ok(snapshot) = store.load_snapshot(&entry.path) {
-                let depth = context.limits.depth;
+                let depth = project.limits.depth;
                 let surface = Surface::read(&snapshot.observation(), None, &DigestScope::None, depth);
                 places.push((format!("as recorded in {}", entry.path.display()), surface.items));
             }
         }
-        Self { context, server, places }
+        Self { project, server, places }
     }
 
     /// What became different in an item since another system's file was made, or why that cannot be shown. Printable.
@@ -64,11 +64,11 @@ impl<'a> Known<'a> {
             notices: Vec::new(),
             left: Vec::new(),
         };
-        let policy = &self.context.config.policy.rules;
+        let policy = &self.project.config.policy.rules;
         let drifts = compare(&as_baseline(self.server, "", &alone(old)), &alone(now), policy).drifts;
         let mut lines = vec![format!("then {}, now:", visible(place))];
         for mut drift in drifts {
-            mask_drift(&mut drift, &self.context.redactor);
+            mask_drift(&mut drift, &self.project.redactor);
             lines.push(drift_line(&drift));
             lines.extend(body_lines(&drift).into_iter().map(|line| format!("  {line}")));
         }

@@ -1,7 +1,7 @@
 //! The config that is in force, the root, and this user's own folder.
 
-use super::super::context::Context;
 use super::Line;
+use crate::project::Project;
 use crate::store::disk::Disk;
 use crate::store::{FoundBy, Places, known_key};
 use crate::text::shell_word;
@@ -9,8 +9,8 @@ use rustix::fs::{Access, access};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-pub(super) fn config(context: &Context, lines: &mut Vec<Line>) {
-    let config = &context.config;
+pub(super) fn config(project: &Project, lines: &mut Vec<Line>) {
+    let config = &project.config;
     for searched in config.searched.iter().filter(|searched| searched.client.is_none() || searched.is_there()) {
         lines.push(Line::ok("config", format!("{}: {}", searched.file.display(), searched.found())));
     }
@@ -23,12 +23,12 @@ pub(super) fn config(context: &Context, lines: &mut Vec<Line>) {
         lines.push(Line::warn("config", "no server is configured here", way_out));
     }
     let profile = config.policy.rules.profile.word();
-    lines.push(Line::ok("policy", format!("{profile}, {}", context.desk.policy_digest)));
+    lines.push(Line::ok("policy", format!("{profile}, {}", project.desk.policy_digest)));
     lines.push(Line::ok("decides", format!("decisions are recorded as {}", config.decided_by)));
 }
 
-pub(super) fn root(context: &Context, lines: &mut Vec<Line>) {
-    let root = context.desk.store.root();
+pub(super) fn root(project: &Project, lines: &mut Vec<Line>) {
+    let root = project.desk.store.root();
     let path = root.path().display();
     let why = match root.found_by() {
         FoundBy::Given => "named with --root",

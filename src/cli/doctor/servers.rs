@@ -1,37 +1,37 @@
 //! Each configured server: whether it could be started, whether that was agreed to, and its baseline.
 
-use super::super::context::Context;
 use super::super::program;
 use super::Line;
 use crate::config::ServerConfig;
 use crate::decisions::BaselineState;
 use crate::mcp::Target;
+use crate::project::Project;
 use crate::report::Again;
 use jiff::Timestamp;
 
-pub(super) fn all(context: &Context, again: &Again, lines: &mut Vec<Line>) {
-    for server in &context.config.servers {
+pub(super) fn all(project: &Project, again: &Again, lines: &mut Vec<Line>) {
+    for server in &project.config.servers {
         lines.push(launch(server));
-        lines.extend(consent(context, server));
-        lines.push(baseline(context, again, &server.id));
-        if let BaselineState::Present(known) = context.baseline(&server.id)
+        lines.extend(consent(project, server));
+        lines.push(baseline(project, again, &server.id));
+        if let BaselineState::Present(known) = project.baseline(&server.id)
             && let Some(said) = known.digest_scope.differs_from(&server.digest_scope)
         {
             let way_out = "change `digest-scope`, or forget the baseline and record it anew";
             lines.push(Line::warn("baseline", format!("{}: {said}", server.id), way_out));
         }
     }
-    match context.not_configured() {
+    match project.not_configured() {
         Ok(known) => {
-            for entry in context.config.unwatched.iter().chain(&known) {
-                unwatched(context, again, entry, lines);
+            for entry in project.config.unwatched.iter().chain(&known) {
+                unwatched(project, again, entry, lines);
             }
         }
         Err(error) => lines.push(Line::problem("baseline", error.to_string(), "see that snapshots/ can be read")),
     }
-    match context.desk.store.log().history() {
+    match project.desk.store.log().history() {
         Ok(history) => {
-            let open = history.unsettled(&context.desk.store.root().name()).len();
+            let open = history.unsettled(&project.desk.store.root().name()).len();
             if open > 0 {
                 let way_out = "the next decision or pinwatch watch settles them from the baselines";
                 lines.push(Line::warn("log", format!("{open} decisions were interrupted"), way_out));
@@ -48,8 +48,8 @@ pub(super) fn all(context: &Context, again: &Again, lines: &mut Vec<Line>) {
 }
 
 /// A baseline that nothing is compared with.
-fn unwatched(context: &Context, again: &Again, entry: &ServerConfig, lines: &mut Vec<Line>) {
-    let BaselineState::Present(baseline) = context.baseline(&entry.id) else { return };
+fn unwatched(project: &Project, again: &Again, entry: &ServerConfig, lines: &mut Vec<Line>) {
+    let BaselineState::Present(baseline) = project.baseline(&entry.id) else { return };
     let Some(reason) = entry.unwatched_reason() else { return };
     if baseline.accepts_unwatched(reason.code).is_some() {
         return;
@@ -98,9 +98,9 @@ fn launch(server: &ServerConfig) -> Line {
     }
 }
 
-fn consent(context: &Context, server: &ServerConfig) -> Option<Line> {
+fn consent(project: &Project, server: &ServerConfig) -> Option<Line> {
     let id = &server.id;
-    match context.gate.ask(server) {
+    match project.gate.ask(server) {
         Ok(None) => None,
         Ok(Some(asked)) => {
             let why = asked.request.changed.join("; ");
@@ -113,8 +113,8 @@ fn consent(context: &Context, server: &ServerConfig) -> Option<Line> {
     }
 }
 
-fn baseline(context: &Context, again: &Again, id: &str) -> Line {
-    match context.baseline(id) {
+fn baseline(project: &Project, again: &Again, id: &str) -> Line {
+    match project.baseline(id) {
         BaselineState::Present(baseline) => {
             let (pins, rejections) = (baseline.pins.len(), baseline.rejections.len());
             let now = Timestamp::now();

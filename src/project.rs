@@ -1,20 +1,18 @@
-//! What every command starts with: the config, the files, the consents and the environment of this process.
+//! What a command works on: the config, the root with its baselines, the policy, and whether servers may be started.
 
-use super::Global;
 use crate::config::consent::Consents;
-use crate::config::{AdHoc, Answers, Config, FoundBy, OTHER_PROJECT, Reach, Request, ServerConfig, load};
+use crate::config::{Config, FoundBy, OTHER_PROJECT, ServerConfig};
 use crate::decisions::{BaselineState, Desk};
 use crate::mcp::Limits;
 use crate::monitor::{Environment, Gate};
 use crate::store::redact::{Redactor, Secrets};
-use crate::store::{Places, Store};
+use crate::store::{Places, Store, StoreError};
 use crate::surface::ItemId;
-use anyhow::{Context as _, bail};
 use std::sync::Arc;
 
-/// All that a command works with.
+/// One root under one config.
 #[derive(Debug)]
-pub struct Context {
+pub struct Project {
     /// What is configured.
     pub config: Config,
     /// Where decisions are carried out.
@@ -27,51 +25,35 @@ pub struct Context {
     pub redactor: Arc<Redactor>,
 }
 
-impl Context {
-    /// Reads the config and finds the root. Nothing is started and nothing written.
-    pub fn open(global: &Global, ad_hoc: Option<&AdHoc>) -> anyhow::Result<Self> {
-        Self::read(global, ad_hoc, Reach::Everything, (Answers::NONE, &Redactor::default()))
-    }
+/// Why servers could not be selected.
+#[derive(Debug, thiserror::Error)]
+pub enum SelectError {
+    /// It is configured, and not watched.
+    #[error("`{name}` is not watched: {reason}")]
+    NotWatched {
+        /// As it was typed.
+        name: String,
+        /// One sentence.
+        reason: String,
+    },
+    /// No server has that id.
+    #[error(
+        "no server `{name}`{}{known}",
+        if known.is_empty() { ": none is configured here" } else { "; configured here: " }
+    )]
+    Unknown {
+        /// As it was typed.
+        name: String,
+        /// The ids of those that are.
+        known: String,
+    },
+    /// The baselines could not be listed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
 
-    /// The same for what CI runs: where no server is named, this user's own servers are not the project's business.
-    pub fn of_project(global: &Global, ad_hoc: Option<&AdHoc>, names: &[String]) -> anyhow::Result<Self> {
-        let reach = if names.is_empty() { Reach::Project } else { Reach::Everything };
-        Self::read(global, ad_hoc, reach, (Answers::NONE, &Redactor::default()))
-    }
-
-    /// The same, with what this run knows already: what a person answered, and the secrets that were passed.
-    pub fn read(
-        global: &Global,
-        ad_hoc: Option<&AdHoc>,
-        reach: Reach,
-        (answers, passed): (&Answers, &Redactor),
-    ) -> anyhow::Result<Self> {
-        let environment: Environment = Arc::new(|name: &str| std::env::var(name).ok());
-        let places = Places::from_env(|name| std::env::var_os(name))?;
-        let cwd = std::env::current_dir().context("the current folder cannot be found")?;
-        let request = Request {
-            cwd: &cwd,
-            config: global.config.as_deref(),
-            root: global.root.as_deref(),
-            timeout: global.timeout,
-            ad_hoc,
-            environment: &*environment,
-            reach,
-            answers,
-            places: &places,
-        };
-        let config = load(&request)?;
-        let mut consents = Consents::new(places.clone());
-        if global.yes {
-            consents = consents.with_everything();
-        }
-        if global.yes_disabled {
-            consents = consents.with_what_is_off();
-        }
-        Ok(Self::of(config, places, consents, environment, passed))
-    }
-
-    /// The context of a config that was read already. `passed` knows the secrets of what ran before.
+impl Project {
+    /// The project of a config that was read. `passed` knows the secrets of what ran before.
     pub fn of(config: Config, places: Places, consents: Consents, environment: Environment, passed: &Redactor) -> Self {
         let mut secrets = Secrets::default();
         for server in &config.servers {
@@ -86,25 +68,20 @@ impl Context {
             rules: config.policy.rules.clone(),
         };
         let gate = Gate::new(consents, environment, config.decided_by.clone());
-        let redactor = Arc::new(redactor);
-        super::out::mask_panics(&redactor);
-        Self { config, desk, gate, limits: Limits::default(), redactor }
+        Self { config, desk, gate, limits: Limits::default(), redactor: Arc::new(redactor) }
     }
 
     /// The named servers in the order of the config; all where none is named.
-    pub fn select(&self, names: &[String]) -> anyhow::Result<Vec<ServerConfig>> {
+    pub fn select(&self, names: &[String]) -> Result<Vec<ServerConfig>, SelectError> {
         for name in names {
             if let Some(reason) =
                 self.config.unwatched.iter().find(|one| *one.id == **name).and_then(ServerConfig::unwatched_reason)
             {
-                bail!("`{name}` is not watched: {}", reason.text);
+                return Err(SelectError::NotWatched { name: name.clone(), reason: reason.text.clone() });
             }
             if !self.config.servers.iter().any(|server| *server.id == **name) {
                 let known: Vec<_> = self.config.servers.iter().map(|server| server.id.as_ref()).collect();
-                match known.as_slice() {
-                    [] => bail!("no server `{name}`: none is configured here"),
-                    known => bail!("no server `{name}`; configured here: {}", known.join(", ")),
-                }
+                return Err(SelectError::Unknown { name: name.clone(), known: known.join(", ") });
             }
         }
         let wanted = |server: &&ServerConfig| names.is_empty() || names.iter().any(|name| **name == *server.id);
@@ -113,7 +90,7 @@ impl Context {
 
     /// The same with every entry that is not watched, and every baseline that no entry is for, so that none is passed over
     /// in silence. What is configured for other projects is there where it has a baseline here.
-    pub fn select_with_unwatched(&self, names: &[String]) -> anyhow::Result<Vec<ServerConfig>> {
+    pub fn select_with_unwatched(&self, names: &[String]) -> Result<Vec<ServerConfig>, SelectError> {
         let mut selected = self.select_with_every_entry(names)?;
         let pinned = self.desk.store.servers()?;
         selected.retain(|entry| {
@@ -124,7 +101,7 @@ impl Context {
     }
 
     /// The same with what is configured for other projects, too.
-    pub fn select_with_every_entry(&self, names: &[String]) -> anyhow::Result<Vec<ServerConfig>> {
+    pub fn select_with_every_entry(&self, names: &[String]) -> Result<Vec<ServerConfig>, SelectError> {
         let mut unwatched = self.config.unwatched.clone();
         unwatched.extend(self.not_configured()?);
         let (off, on): (Vec<_>, Vec<_>) =
@@ -136,7 +113,7 @@ impl Context {
     }
 
     /// The servers that have a baseline here and stand in no file that was read.
-    pub fn not_configured(&self) -> anyhow::Result<Vec<ServerConfig>> {
+    pub fn not_configured(&self) -> Result<Vec<ServerConfig>, SelectError> {
         let Config { servers, unwatched, searched, .. } = &self.config;
         if servers.iter().any(|server| server.origin.found_by == FoundBy::AdHoc) {
             return Ok(Vec::new());
