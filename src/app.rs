@@ -1,10 +1,6 @@
 //! Wires config, store and monitor to the UI or to a report.
 
-mod baselines;
 mod demo;
-mod fleet;
-mod folder;
-mod neighbours;
 mod reload;
 mod setup;
 mod versions;
@@ -19,6 +15,7 @@ use crate::pin::DecisionState;
 use crate::text::visible;
 use clap::Parser as _;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Threads that read files and compare surfaces. Five hundred servers at once on as many threads would each hold what it
 /// parses in memory, and the machine has no more cores for it.
@@ -138,5 +135,5 @@ async fn watch(global: &Global, arguments: &crate::cli::Watch) -> anyhow::Result
         return Ok(Exit::Fine);
     }
     let servers = project.select_with_unwatched(&arguments.targets.servers)?;
-    watch::run(&project, global, servers, Some((ad_hoc, arguments.targets.servers.clone()))).await
+    watch::run(Arc::new(project), global, servers, Some((ad_hoc, arguments.targets.servers.clone()))).await
 }

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! core   pure and sync: no clock, no I/O, no terminal, no tokio    surface canon digest signature text schema pin finding drift review interop
-//! edge   files, processes, sockets, time, signals                  store mcp config decisions monitor project
+//! edge   files, processes, sockets, time, signals                  store mcp config decisions project monitor
 //! face   what a person or a program sees                           tui report cli
 //! bin    wiring only                                               app, main
 //! ```

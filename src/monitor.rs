@@ -4,16 +4,16 @@
 
 mod derived;
 mod event;
-mod gate;
+mod fleet;
+mod folder;
 mod look;
 mod schedule;
 mod supervisor;
 mod turn;
 
-pub use derived::Derived;
-pub use gate::{Environment, Gate};
+pub use fleet::{Fleet, News, Now, shown_pins};
+pub use folder::{DEBOUNCE, Folders, Stamp, WITHOUT_A_SIGN, stamp};
 pub use look::{Observed, compare, critical_in, observe_once, without_ignored};
-pub use supervisor::{Handle, Supervised, supervise};
 pub use turn::{Turn, Turns};
 
 pub use event::{Command, Happening, HappeningKind, MAX_LINES, Phase, ServerLook};

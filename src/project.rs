@@ -2,9 +2,8 @@
 
 use crate::config::consent::Consents;
 use crate::config::{Config, FoundBy, OTHER_PROJECT, ServerConfig};
-use crate::decisions::{BaselineState, Desk};
+use crate::decisions::{BaselineState, Desk, Environment, Gate};
 use crate::mcp::Limits;
-use crate::monitor::{Environment, Gate};
 use crate::store::redact::{Redactor, Secrets};
 use crate::store::{Places, Store, StoreError};
 use crate::surface::ItemId;

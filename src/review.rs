@@ -1,5 +1,6 @@
 //! The approval state of every item, and what a decision does to a baseline. Pure.
 
+mod across;
 mod decide;
 mod record;
 mod rows;
@@ -7,6 +8,7 @@ mod state;
 mod transition;
 mod variants;
 
+pub use across::across;
 pub use decide::{Difference, Refusal, Subject, accept_unwatched, approve, differing, reject, undo, varying};
 pub use record::{Apart, Recorded, record};
 pub use rows::{review, review_knowing, unread};

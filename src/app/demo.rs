@@ -1,13 +1,13 @@
 //! `pinwatch demo`: the live UI over the scripted servers, in a scratch root that is gone afterwards.
 
 use super::watch;
-use crate::cli::Global;
+use crate::cli::{Global, out};
 use crate::config::consent::Consents;
 use crate::config::{Answers, Reach, Request, load};
+use crate::decisions::Environment;
 use crate::demo;
 use crate::error::Exit;
 use crate::mcp::Target;
-use crate::monitor::Environment;
 use crate::project::Project;
 use crate::store::Places;
 use crate::store::redact::Redactor;
@@ -57,5 +57,6 @@ pub(super) async fn run(global: &Global) -> anyhow::Result<Exit> {
         // The demo begins on a machine that has seen these baselines before.
         project.desk.store.remember(&server.id, project.desk.store.load(&server.id)?.as_ref())?;
     }
-    watch::run(&project, global, servers, None).await
+    out::mask_panics(&project.redactor);
+    watch::run(Arc::new(project), global, servers, None).await
 }

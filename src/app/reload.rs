@@ -1,13 +1,11 @@
 //! Follows the files of the config and of the themes: an edited config adds, removes or starts again just the servers that
 //! it touches; an edited theme shows at once. A file that cannot be used changes nothing, and is told.
 
-use super::fleet::{Fleet, Now};
-use super::folder::{DEBOUNCE, Folders, Stamp, WITHOUT_A_SIGN, stamp};
 use super::setup::{self, Looks};
 use crate::cli::{Global, open};
 use crate::config::{AdHoc, Answer, Answers, Asked, Problem, Reach, ServerConfig};
 use crate::error::describe;
-use crate::monitor::Happening;
+use crate::monitor::{DEBOUNCE, Fleet, Folders, Happening, Now, Stamp, WITHOUT_A_SIGN, stamp};
 use crate::project::Project;
 use crate::text::count;
 use crate::tui::{Background, Msg, Theme};
@@ -40,7 +38,7 @@ pub(super) struct Reading {
 pub(super) async fn follow(
     mut reading: Reading,
     mut files: Watched,
-    fleet: Arc<Fleet>,
+    fleet: Arc<Fleet<Msg>>,
     messages: mpsc::Sender<Msg>,
     mut answers: mpsc::Receiver<(Asked, Answer)>,
 ) {
@@ -70,7 +68,7 @@ pub(super) async fn follow(
         stamps = fresh;
         let (global, ad_hoc) = (reading.global.clone(), reading.ad_hoc.clone());
         // What is removed now was passed, and may still come back.
-        let (with, passed) = (known.clone(), Arc::clone(&fleet.now().redactor));
+        let (with, passed) = (known.clone(), Arc::clone(&fleet.now().project.redactor));
         let read = tokio::task::spawn_blocking(move || {
             let project = open::read(&global, ad_hoc.as_ref(), Reach::Everything, (&with, &passed));
             project.map_err(|error| describe(&error))
@@ -81,7 +79,7 @@ pub(super) async fn follow(
             Ok(Ok(project)) => {
                 files = Watched::of(&project);
                 stamps = files.stamps();
-                take(&mut reading, &project, edited, &fleet, &messages).await
+                take(&mut reading, project, edited, &fleet, &messages).await
             }
         };
         match told {
@@ -101,21 +99,21 @@ pub(super) async fn follow(
 /// Takes another reading of the config. `edited`: a file of it changed, not only what a person answered.
 async fn take(
     reading: &mut Reading,
-    project: &Project,
+    project: Project,
     edited: bool,
-    fleet: &Fleet,
+    fleet: &Fleet<Msg>,
     messages: &mpsc::Sender<Msg>,
 ) -> Result<(), String> {
-    let looks = Looks::of(project, &reading.global);
-    let theme = setup::theme(project, &reading.global, reading.background).map_err(|error| describe(&error))?;
-    let keymap = setup::keymap(project).map_err(|error| describe(&error))?;
+    let looks = Looks::of(&project, &reading.global);
+    let theme = setup::theme(&project, &reading.global, reading.background).map_err(|error| describe(&error))?;
+    let keymap = setup::keymap(&project).map_err(|error| describe(&error))?;
     if theme != reading.theme {
         reading.theme = theme.clone();
         let _ = messages.send(Msg::ThemeChanged(Ok(theme))).await;
     }
     if looks != reading.looks {
         reading.looks = looks;
-        let _ = messages.send(Msg::ScreenChanged(Box::new(keymap), setup::switches(project))).await;
+        let _ = messages.send(Msg::ScreenChanged(Box::new(keymap), setup::switches(&project))).await;
     }
     let problems = std::mem::replace(&mut reading.problems, project.config.problems.clone());
     for problem in reading.problems.iter().filter(|problem| !problems.contains(problem)) {
@@ -125,7 +123,7 @@ async fn take(
         |server: &ServerConfig| reading.names.is_empty() || reading.names.iter().any(|name| **name == *server.id);
     let mut servers = project.select_with_unwatched(&[]).map_err(|error| error.to_string())?;
     servers.retain(wanted);
-    let [added, removed, again, unwatched] = fleet.take(Now::of(project, servers)).await;
+    let [added, removed, again, unwatched] = fleet.take(Now { project: Arc::new(project), servers }).await;
     let told = [(added, "added"), (removed, "removed"), (again, "restarted"), (unwatched, "no longer watched")];
     let parts: Vec<_> = told
         .into_iter()

@@ -1,10 +1,9 @@
 //! What was recorded of a server, every version of one item, and two of them compared. Blocks on the disk.
 
-use super::fleet::Now;
 use crate::cli::diff::as_baseline;
 use crate::decisions::{BaselineState, is_shown_as, mask_review};
 use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
-use crate::monitor::ServerLook;
+use crate::monitor::{Now, ServerLook};
 use crate::pin::Baseline;
 use crate::review::{Review, review};
 use crate::store::{Event, Phase, Snapshot, SnapshotEntry};
@@ -35,7 +34,7 @@ pub(super) fn snapshots(now: &Now, look: &ServerLook) -> Result<Vec<VersionRow>,
         rows.push(VersionRow { id: VersionId::Pinned, at: last, what: "baseline", text, comparable: true });
     }
     for entry in latest(now, look)? {
-        let (text, comparable) = match now.desk.store.load_snapshot(&entry.path) {
+        let (text, comparable) = match now.project.desk.store.load_snapshot(&entry.path) {
             Ok(snapshot) => {
                 let label = if snapshot.label.is_empty() { String::new() } else { format!("  \"{}\"", snapshot.label) };
                 (format!("{} items{label}", snapshot.items.len()), true)
@@ -54,7 +53,7 @@ pub(super) fn snapshots(now: &Now, look: &ServerLook) -> Result<Vec<VersionRow>,
 }
 
 fn latest(now: &Now, look: &ServerLook) -> Result<Vec<SnapshotEntry>, String> {
-    let mut entries = now.desk.store.snapshots(&look.id).map_err(|error| error.to_string())?;
+    let mut entries = now.project.desk.store.snapshots(&look.id).map_err(|error| error.to_string())?;
     entries.reverse();
     entries.truncate(MOST);
     Ok(entries)
@@ -71,7 +70,7 @@ struct Known {
 /// Every definition of an item that the server, its baseline or a snapshot has.
 fn known(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<Known>, String> {
     let mut found = Vec::new();
-    let is_meant = |item: &Item| is_shown_as(&item.id, id, &now.redactor);
+    let is_meant = |item: &Item| is_shown_as(&item.id, id, &now.project.redactor);
     let served = look.surface.iter().flat_map(|surface| &surface.items).filter(|item| is_meant(item));
     found.extend(served.map(|item| Known {
         at: look.last_good,
@@ -92,7 +91,7 @@ fn known(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<Known>, String
     }
     for entry in latest(now, look)? {
         // A file that cannot be read hides no other.
-        let Ok(snapshot) = now.desk.store.load_snapshot(&entry.path) else { continue };
+        let Ok(snapshot) = now.project.desk.store.load_snapshot(&entry.path) else { continue };
         let surface = read(now, &snapshot);
         let own = surface.items.iter().filter(|item| is_meant(item));
         found.extend(own.map(|item| Known {
@@ -121,8 +120,8 @@ pub(super) fn history(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<V
         let id = VersionId::Digest(item.digests.surface);
         rows.push(VersionRow { id, at: *at, what, text: text.clone(), comparable: true });
     }
-    let log = now.desk.store.log().history().map_err(|error| error.to_string())?;
-    for record in log.of(&now.desk.store.root().name(), &look.id) {
+    let log = now.project.desk.store.log().history().map_err(|error| error.to_string())?;
+    for record in log.of(&now.project.desk.store.root().name(), &look.id) {
         let entry = &record.entry;
         let what = match entry.event {
             Event::Approve if entry.to.is_none() => "dropped",
@@ -136,7 +135,7 @@ pub(super) fn history(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<V
         let [first, second] = if entry.event == Event::Undo { [entry.from, entry.to] } else { [entry.to, entry.from] };
         let digest = first.or(second);
         let digest = digest.map(|digest| bound.get(&digest).copied().unwrap_or(digest));
-        let is_meant = entry.item.as_ref().is_some_and(|item| is_shown_as(item, id, &now.redactor));
+        let is_meant = entry.item.as_ref().is_some_and(|item| is_shown_as(item, id, &now.project.redactor));
         let (Some(digest), true) = (digest, is_meant && record.phase != Phase::Void) else { continue };
         let row = VersionRow {
             id: VersionId::Digest(digest),
@@ -159,7 +158,7 @@ pub(super) fn history(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<V
 }
 
 fn read(now: &Now, snapshot: &Snapshot) -> Surface {
-    Surface::read(&snapshot.observation(), None, &DigestScope::None, now.limits.depth)
+    Surface::read(&snapshot.observation(), None, &DigestScope::None, now.project.limits.depth)
 }
 
 /// The later version against the earlier one, as if that had been approved.
@@ -172,8 +171,8 @@ pub(super) fn compare(
 ) -> Result<Arc<Review>, String> {
     let [old, new] = [surface(now, look, item, before)?, surface(now, look, item, after)?];
     let baseline: Baseline = as_baseline(&look.id, "", &old);
-    let compared = review(Arc::clone(&look.id), Some(&baseline), &new, &now.policy);
-    Ok(mask_review(&Arc::new(compared), &now.redactor))
+    let compared = review(Arc::clone(&look.id), Some(&baseline), &new, &now.project.config.policy.rules);
+    Ok(mask_review(&Arc::new(compared), &now.project.redactor))
 }
 
 /// What a version holds.
@@ -189,7 +188,7 @@ fn surface(now: &Now, look: &ServerLook, item: Option<&ItemId>, version: &Versio
             Ok(whole(items, look))
         }
         VersionId::File(path) => {
-            let snapshot = now.desk.store.load_snapshot(path).map_err(|error| error.to_string())?;
+            let snapshot = now.project.desk.store.load_snapshot(path).map_err(|error| error.to_string())?;
             Ok(read(now, &snapshot))
         }
         VersionId::Digest(digest) => {

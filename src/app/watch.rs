@@ -1,8 +1,5 @@
 //! The live UI: a supervisor a server, a forwarder a slot, and the effects that the screen asks for.
 
-use super::baselines;
-use super::fleet::{Fleet, Now};
-use super::neighbours;
 use super::reload::{self, Reading, Watched};
 use super::setup::{Looks, background, setup};
 use super::versions;
@@ -11,7 +8,7 @@ use crate::cli::{Global, descriptors, out};
 use crate::config::{AdHoc, Answer, Asked, ServerConfig};
 use crate::decisions::{BaselineState, Carried, Desk, Seen};
 use crate::error::Exit;
-use crate::monitor::{Command, Happening, HappeningKind, MAX_LINES, Phase, ServerLook};
+use crate::monitor::{Command, Fleet, Happening, HappeningKind, MAX_LINES, News, Now, Phase, ServerLook, shown_pins};
 use crate::pin::DecisionState;
 use crate::project::Project;
 use crate::review::{Review, Subject};
@@ -38,7 +35,7 @@ const HAPPENINGS: usize = 256;
 /// Watches until the person leaves. `follows`: the config is read again when it changes; its ad hoc server, and the
 /// servers that were named.
 pub(super) async fn run(
-    project: &Project,
+    project: Arc<Project>,
     global: &Global,
     servers: Vec<ServerConfig>,
     follows: Option<(Option<AdHoc>, Vec<String>)>,
@@ -54,10 +51,11 @@ pub(super) async fn run(
         // There is room: no server has been heard of yet.
         let _ = happenings.try_send(Happening::not_usable(problem));
     }
-    let fleet = Arc::new(Fleet::start(Now::of(project, servers), happenings.clone(), messages.clone()));
+    let fleet =
+        Arc::new(Fleet::start(Now { project: Arc::clone(&project), servers }, happenings.clone(), messages.clone()));
     let looks = fleet.slots().iter().map(|(_, slot)| slot.borrow().as_ref().clone()).collect();
-    let background = background(project, global);
-    let setup = setup(project, global, background, looks, demo);
+    let background = background(&project, global);
+    let setup = setup(&project, global, background, looks, demo);
     let setup = match setup {
         Ok(setup) => setup,
         Err(error) => {
@@ -74,11 +72,10 @@ pub(super) async fn run(
     let mut tasks = JoinSet::new();
     tasks.spawn(forward_happenings(happened, messages.clone()));
     tasks.spawn(minutes(messages.clone()));
-    tasks.spawn(neighbours::follow(Arc::clone(&fleet)));
-    tasks.spawn(baselines::follow(project.desk.clone(), Arc::clone(&fleet), happenings, messages.clone()));
+    tasks.spawn(Arc::clone(&fleet).follow());
     let mut answers = None;
     if let Some((ad_hoc, names)) = follows {
-        let looks = Looks::of(project, global);
+        let looks = Looks::of(&project, global);
         let reading = Reading {
             global: global.clone(),
             ad_hoc,
@@ -90,7 +87,7 @@ pub(super) async fn run(
         };
         let (sender, answered) = mpsc::channel(1);
         answers = Some(sender);
-        let watched = Watched::of(project);
+        let watched = Watched::of(&project);
         tasks.spawn(reload::follow(reading, watched, Arc::clone(&fleet), messages.clone(), answered));
     }
     let (effects, wanted) = mpsc::channel(MESSAGES);
@@ -108,6 +105,16 @@ pub(super) async fn run(
         out::print(&format!("\nsuggested commit message for the baselines that changed:\n  {}\n", visible(&message)));
     }
     Ok(Exit::Fine)
+}
+
+impl From<News> for Msg {
+    fn from(news: News) -> Self {
+        match news {
+            News::Server(look) => Self::Server(look),
+            News::Removed(server) => Self::Removed(server),
+            News::DecidedHere { server, pins } => Self::DecidedHere { server, pins },
+        }
+    }
 }
 
 async fn forward_happenings(mut happened: mpsc::Receiver<Happening>, messages: mpsc::Sender<Msg>) {
@@ -131,7 +138,7 @@ async fn minutes(messages: mpsc::Sender<Msg>) {
 
 /// Carries out what the screen asks for, one thing after another.
 struct Carrier {
-    fleet: Arc<Fleet>,
+    fleet: Arc<Fleet<Msg>>,
     /// The desktop's tool for its clipboard.
     tool: Option<Vec<&'static str>>,
     messages: mpsc::Sender<Msg>,
@@ -238,7 +245,7 @@ impl Carrier {
     async fn ask_consent(&self, server: &ServerId) -> Option<Msg> {
         let now = self.fleet.now();
         let config = self.config(server)?;
-        let gate = now.gate.clone();
+        let gate = now.project.gate.clone();
         let asked =
             aside(move || gate.withdraw(&config).and_then(|()| gate.ask(&config)).map_err(|reason| reason.text));
         match asked.await {
@@ -257,7 +264,7 @@ impl Carrier {
     }
 
     fn desk(&self) -> Desk {
-        self.fleet.now().desk.clone()
+        self.fleet.now().project.desk.clone()
     }
 
     async fn decide(
@@ -382,8 +389,8 @@ impl Carrier {
     /// Hands a new baseline to the server's supervisor, and what is decided here to the screen.
     async fn publish(&self, server: &ServerId, baseline: Arc<crate::pin::Baseline>) {
         let now = self.fleet.now();
-        let pins = now.desk.store.decided_here(&baseline).unwrap_or_default();
-        let pins = baselines::shown_pins(pins, &now.redactor);
+        let pins = now.project.desk.store.decided_here(&baseline).unwrap_or_default();
+        let pins = shown_pins(pins, &now.project.redactor);
         // Where the supervisor is busy, the watch on the folder tells it.
         self.tell(server, Command::Baseline(BaselineState::Present(baseline)));
         let _ = self.messages.send(Msg::DecidedHere { server: Arc::clone(server), pins }).await;

@@ -3,12 +3,12 @@
 use super::out;
 use crate::config::ServerConfig;
 use crate::config::consent::ConsentRequest;
-use crate::decisions::BaselineState;
+use crate::decisions::{BaselineState, Gate};
 use crate::digest::{DigestScope, Surface};
-use crate::drift::{Drift, Policy, Shown, across_servers, looks_unstable};
-use crate::monitor::{Gate, Observed, Turn, compare, observe_once, without_ignored};
+use crate::drift::{Policy, Shown, looks_unstable};
+use crate::monitor::{Observed, Turn, compare, observe_once, without_ignored};
 use crate::project::Project;
-use crate::review::Review;
+use crate::review::{Review, across};
 use crate::store::redact::Redactor;
 use crate::surface::{Notice, Observation, Overall, Reason};
 use std::collections::BTreeMap;
@@ -171,15 +171,11 @@ pub async fn look_at(project: &Project, servers: Vec<ServerConfig>) -> Vec<Looke
 /// Tells where a tool that nobody pinned meets a tool of another server: as a drift where there is a baseline, else as a
 /// notice, since at first contact nothing has drifted.
 fn compare_names(looked: &mut [Looked], policy: &Policy) {
-    let shown: Vec<_> = looked.iter().map(|one| Shown { server: &one.config.id, items: &one.surface.items }).collect();
-    let reviews = looked.iter().enumerate().filter_map(|(at, one)| Some((at, one.review.as_ref()?)));
-    let asked: Vec<_> =
-        reviews.flat_map(|(at, review)| review.unpinned_tools().map(move |tool| (at, Arc::clone(tool)))).collect();
-    let mut found: BTreeMap<usize, Vec<Drift>> = BTreeMap::new();
-    for (at, drift) in across_servers(&shown, &asked, policy) {
-        found.entry(at).or_default().push(drift);
-    }
-    for (at, drifts) in found {
+    let servers = looked.iter().map(|one| {
+        let shown = Shown { server: &one.config.id, items: &one.surface.items };
+        (shown, one.review.as_deref())
+    });
+    for (at, drifts) in across(&servers.collect::<Vec<_>>(), policy) {
         let one = &mut looked[at];
         one.review = one.review.as_ref().map(|review| Arc::new(review.meeting_others(&drifts)));
     }

@@ -3,7 +3,7 @@
 use super::Global;
 use crate::config::consent::Consents;
 use crate::config::{AdHoc, Answers, Reach, Request, load};
-use crate::monitor::Environment;
+use crate::decisions::Environment;
 use crate::project::Project;
 use crate::store::Places;
 use crate::store::redact::Redactor;

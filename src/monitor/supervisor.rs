@@ -7,11 +7,10 @@ mod session;
 
 use super::derived::Derived;
 use super::event::{Command, Happening, HappeningKind, Phase, ServerLook};
-use super::gate::Gate;
 use super::look::reviewed;
 use super::turn::{Turn, Turns};
 use crate::config::{Resolved, ServerConfig};
-use crate::decisions::{BaselineState, Desk};
+use crate::decisions::{BaselineState, Desk, Gate};
 use crate::drift::{Drift, Policy};
 use crate::mcp::{Limits, Target};
 use crate::review::{Review, Sightings};

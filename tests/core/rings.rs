@@ -9,7 +9,7 @@ use std::path::Path;
 const CORE: [&str; 11] =
     ["surface", "canon", "digest", "signature", "text", "schema", "pin", "finding", "drift", "review", "interop"];
 /// Edge, likewise.
-const EDGE: [&str; 6] = ["store", "mcp", "config", "decisions", "monitor", "project"];
+const EDGE: [&str; 6] = ["store", "mcp", "config", "decisions", "project", "monitor"];
 const FACE: [&str; 3] = ["tui", "report", "cli"];
 /// Core does without these.
 const NOT_IN_CORE: [&str; 7] =

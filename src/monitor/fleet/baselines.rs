@@ -1,14 +1,13 @@
 //! Follows the baseline files: what a first sight or an outside change approved is an event, and the supervisors hear of it.
 
-use super::fleet::Fleet;
-use super::folder::{DEBOUNCE, Folders, Stamp, WITHOUT_A_SIGN, stamp};
+use super::{Fleet, News};
 use crate::decisions::{BaselineState, Desk, mask_id};
+use crate::monitor::folder::{DEBOUNCE, Folders, Stamp, WITHOUT_A_SIGN, stamp};
 use crate::monitor::{Command, Happening, HappeningKind, MAX_LINES};
 use crate::pin::Baseline;
 use crate::store::redact::Redactor;
 use crate::store::{Decided, Outside, Sight, utc};
 use crate::surface::ServerId;
-use crate::tui::Msg;
 use jiff::Timestamp;
 use notify::RecursiveMode;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -16,15 +15,11 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 /// Tells the first sight of each baseline, then every change from outside, until the screen is gone.
-pub(super) async fn follow(
-    desk: Desk,
-    fleet: Arc<Fleet>,
-    happenings: mpsc::Sender<Happening>,
-    messages: mpsc::Sender<Msg>,
-) {
+pub(super) async fn follow<M: From<News> + Send + 'static>(fleet: &Fleet<M>) {
+    let desk = fleet.now().project.desk.clone();
     let settling = desk.clone();
     for happening in tokio::task::spawn_blocking(move || settle(&settling)).await.unwrap_or_default() {
-        let _ = happenings.send(masked(happening, &fleet)).await;
+        let _ = fleet.happenings.send(masked(happening, fleet)).await;
     }
     let (sign, mut signs) = mpsc::channel(1);
     let root = desk.store.root().path();
@@ -55,14 +50,14 @@ pub(super) async fn follow(
             let looked = tokio::task::spawn_blocking(move || look(&own, &server, &known)).await;
             let Ok(looked) = looked else { continue };
             for happening in looked.happenings {
-                let _ = happenings.send(masked(happening, &fleet)).await;
+                let _ = fleet.happenings.send(masked(happening, fleet)).await;
             }
             if let Some(state) = looked.changed {
                 fleet.tell(&id, Command::Baseline(state));
             }
-            let pins = shown_pins(looked.decided_here, &fleet.now().redactor);
-            let told = Msg::DecidedHere { server: Arc::clone(&id), pins };
-            if looked.told && messages.send(told).await.is_err() {
+            let pins = shown_pins(looked.decided_here, &fleet.now().project.redactor);
+            let told = News::DecidedHere { server: Arc::clone(&id), pins };
+            if looked.told && fleet.messages.send(told.into()).await.is_err() {
                 return;
             }
         }
@@ -70,7 +65,7 @@ pub(super) async fn follow(
         tokio::select! {
             _ = signs.recv() => {}
             () = tokio::time::sleep(pause) => {}
-            () = messages.closed() => return,
+            () = fleet.messages.closed() => return,
         }
         tokio::time::sleep(DEBOUNCE).await;
         folders.renew(&wanted);
@@ -79,14 +74,14 @@ pub(super) async fn follow(
 }
 
 /// A happening as it may be shown: a baseline may hold a name that holds a secret.
-fn masked(happening: Happening, fleet: &Fleet) -> Happening {
-    let redactor = &fleet.now().redactor;
+fn masked<M: From<News> + Send + 'static>(happening: Happening, fleet: &Fleet<M>) -> Happening {
+    let redactor = &fleet.now().project.redactor;
     let [item, text] = [&happening.item, &happening.text].map(|text| redactor.mask(text).into_owned());
     Happening { item, text, ..happening }
 }
 
 /// Pins that were decided here, under the names that they are shown by.
-pub(super) fn shown_pins(mut pins: BTreeSet<Decided>, redactor: &Redactor) -> BTreeSet<Decided> {
+pub fn shown_pins(mut pins: BTreeSet<Decided>, redactor: &Redactor) -> BTreeSet<Decided> {
     if !redactor.is_empty() {
         let shown = pins.into_iter().map(|(mut id, digest)| {
             mask_id(&mut id, redactor);

@@ -58,7 +58,7 @@ impl Gate {
     }
 
     /// [`Gate::resolved`] off the loop.
-    pub(super) fn resolve_aside(&self, server: &ServerConfig) -> JoinHandle<Resolved> {
+    pub(crate) fn resolve_aside(&self, server: &ServerConfig) -> JoinHandle<Resolved> {
         let (gate, server) = (self.clone(), server.clone());
         tokio::task::spawn_blocking(move || gate.resolved(&server))
     }
@@ -69,13 +69,13 @@ impl Gate {
     }
 
     /// [`Gate::ask`] off the loop.
-    pub(super) async fn ask_aside(&self, server: &ServerConfig) -> Result<Option<Asked>, Reason> {
+    pub(crate) async fn ask_aside(&self, server: &ServerConfig) -> Result<Option<Asked>, Reason> {
         let (gate, server) = (self.clone(), server.clone());
         aside(move || gate.ask(&server)).await
     }
 
     /// Keeps that exactly `asked` was agreed to, off the loop.
-    pub(super) async fn grant_aside(&self, asked: Asked) -> Result<(), Reason> {
+    pub(crate) async fn grant_aside(&self, asked: Asked) -> Result<(), Reason> {
         let gate = self.clone();
         aside(move || {
             let kept = gate.consents.grant(&asked, &gate.by, Timestamp::now());

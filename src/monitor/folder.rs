@@ -10,12 +10,12 @@ use std::time::{Duration, SystemTime};
 use tokio::sync::mpsc;
 
 /// Several writes of one act come together.
-pub(super) const DEBOUNCE: Duration = Duration::from_millis(150);
+pub const DEBOUNCE: Duration = Duration::from_millis(150);
 /// How often a look comes without a sign of change, for disks that give none.
-pub(super) const WITHOUT_A_SIGN: Duration = Duration::from_mins(1);
+pub const WITHOUT_A_SIGN: Duration = Duration::from_mins(1);
 
 /// Folders that are followed although they are deleted, moved away and made again.
-pub(super) struct Folders {
+pub struct Folders {
     /// None where this system cannot.
     watcher: Option<notify::RecommendedWatcher>,
     /// What is watched, each with its number: another folder of the name is another one.
@@ -24,7 +24,7 @@ pub(super) struct Folders {
 
 impl Folders {
     /// Follows none yet; every change of those that are gives a sign.
-    pub(super) fn new(sign: mpsc::Sender<()>) -> Self {
+    pub fn new(sign: mpsc::Sender<()>) -> Self {
         let told = move |event: notify::Result<notify::Event>| {
             if event.is_ok_and(|event| !event.kind.is_access()) {
                 // A full channel holds a sign already.
@@ -35,7 +35,7 @@ impl Folders {
     }
 
     /// Watches those of `wanted` that are there now, and no other; to be called at each sign.
-    pub(super) fn renew(&mut self, wanted: &BTreeMap<PathBuf, RecursiveMode>) {
+    pub fn renew(&mut self, wanted: &BTreeMap<PathBuf, RecursiveMode>) {
         let Some(watcher) = &mut self.watcher else { return };
         let there = |folder: &Path| folder.metadata().ok().filter(Metadata::is_dir).map(|folder| number(&folder));
         self.watched.retain(|folder, number| {
@@ -57,10 +57,10 @@ impl Folders {
 
 /// Time of change, length and number of a file; none without one. Two files put in its place within one tick of the disk's
 /// clock differ in the number alone.
-pub(super) type Stamp = Option<(SystemTime, u64, u64)>;
+pub type Stamp = Option<(SystemTime, u64, u64)>;
 
 /// What the file at `path` is told apart by now.
-pub(super) fn stamp(path: &Path) -> Stamp {
+pub fn stamp(path: &Path) -> Stamp {
     let file = path.metadata().ok()?;
     Some((file.modified().ok()?, file.len(), number(&file)))
 }

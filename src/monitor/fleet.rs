@@ -1,47 +1,54 @@
-//! The supervisors that run, and what they run on: one a configured server, started and ended as the config changes.
+//! The supervisors that run, and what they run on: one a configured server, started and ended as the config changes. What
+//! concerns several of them is found here: tools that meet across servers, baseline files that change.
 
+mod baselines;
+mod neighbours;
+
+pub use baselines::shown_pins;
+
+use super::derived::Derived;
+use super::supervisor::{Handle, Supervised, supervise};
+use super::{Command, Happening, Phase, ServerLook, Turns};
 use crate::config::ServerConfig;
-use crate::decisions::{Desk, mask_critical, mask_review};
-use crate::drift::Policy;
-use crate::mcp::Limits;
-use crate::monitor::{Command, Derived, Gate, Handle, Happening, Phase, ServerLook, Supervised, Turns, supervise};
+use crate::decisions::{mask_critical, mask_review};
 use crate::project::Project;
+use crate::store::Decided;
 use crate::store::redact::Redactor;
 use crate::surface::ServerId;
-use crate::tui::Msg;
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinSet;
 
-/// What is configured at this moment.
-#[derive(Clone, Debug)]
-pub(super) struct Now {
-    pub(super) desk: Desk,
-    pub(super) gate: Gate,
-    pub(super) servers: Vec<ServerConfig>,
-    pub(super) policy: Policy,
-    pub(super) limits: Limits,
-    pub(super) redactor: Arc<Redactor>,
+/// What a fleet tells the screen. Copies for eyes: what they show is masked.
+#[derive(Debug)]
+pub enum News {
+    /// The last state of a server.
+    Server(Box<ServerLook>),
+    /// A server that is no longer configured, and has ended.
+    Removed(ServerId),
+    /// Pins of a server that were decided on this machine.
+    DecidedHere {
+        /// Whose.
+        server: ServerId,
+        /// Under the names that they are shown by.
+        pins: BTreeSet<Decided>,
+    },
 }
 
-impl Now {
-    /// The servers of a project that are to be watched.
-    pub(super) fn of(project: &Project, servers: Vec<ServerConfig>) -> Self {
-        Self {
-            desk: project.desk.clone(),
-            gate: project.gate.clone(),
-            servers,
-            policy: project.config.policy.rules.clone(),
-            limits: project.limits.clone(),
-            redactor: Arc::clone(&project.redactor),
-        }
-    }
+/// What is configured at this moment.
+#[derive(Clone, Debug)]
+pub struct Now {
+    /// Where decisions are made, and under which policy.
+    pub project: Arc<Project>,
+    /// The servers that are to be watched.
+    pub servers: Vec<ServerConfig>,
 }
 
 /// Every supervisor.
-pub(super) struct Fleet {
+pub struct Fleet<M> {
     happenings: mpsc::Sender<Happening>,
-    messages: mpsc::Sender<Msg>,
+    messages: mpsc::Sender<M>,
     /// Told when a review moved.
     moved: Arc<Notify>,
     /// What masks the secrets of all servers that were ever configured in this run.
@@ -53,14 +60,14 @@ pub(super) struct Fleet {
     running: Mutex<Vec<Handle>>,
 }
 
-impl Fleet {
+impl<M: From<News> + Send + 'static> Fleet<M> {
     /// Starts a supervisor a server. What they say goes to the screen through `messages`.
-    pub(super) fn start(now: Now, happenings: mpsc::Sender<Happening>, messages: mpsc::Sender<Msg>) -> Self {
+    pub fn start(now: Now, happenings: mpsc::Sender<Happening>, messages: mpsc::Sender<M>) -> Self {
         let fleet = Self {
             happenings,
             messages,
             moved: Arc::default(),
-            redactor: watch::Sender::new(Arc::clone(&now.redactor)),
+            redactor: watch::Sender::new(Arc::clone(&now.project.redactor)),
             turns: Turns::default(),
             first: now.servers.clone(),
             now: Mutex::new(Arc::new(now)),
@@ -72,39 +79,45 @@ impl Fleet {
         fleet
     }
 
-    /// Waits until the review of some server moved since the last call.
-    pub(super) async fn moved(&self) {
-        self.moved.notified().await;
+    /// Follows what concerns several servers and the files of their baselines; never ends before the screen is gone.
+    pub async fn follow(self: Arc<Self>) {
+        tokio::join!(neighbours::follow(&self), baselines::follow(&self));
     }
 
     /// What is configured.
-    pub(super) fn now(&self) -> Arc<Now> {
+    pub fn now(&self) -> Arc<Now> {
         Arc::clone(&lock(&self.now))
     }
 
     /// Every slot, in the order of the start.
-    pub(super) fn slots(&self) -> Vec<(ServerId, watch::Receiver<Arc<ServerLook>>)> {
+    pub fn slots(&self) -> Vec<(ServerId, watch::Receiver<Arc<ServerLook>>)> {
         lock(&self.running).iter().map(|handle| (Arc::clone(&handle.id), handle.slot.clone())).collect()
     }
 
+    /// The last state of each server.
+    pub fn looks(&self) -> Vec<Arc<ServerLook>> {
+        lock(&self.running).iter().map(|handle| handle.slot.borrow().clone()).collect()
+    }
+
     /// The last state of a server.
-    pub(super) fn look(&self, id: &ServerId) -> Option<Arc<ServerLook>> {
+    pub fn look(&self, id: &ServerId) -> Option<Arc<ServerLook>> {
         lock(&self.running).iter().find(|handle| handle.id == *id).map(|handle| handle.slot.borrow().clone())
     }
 
     /// Tells a supervisor something; false where it has ended or has too much to do already.
-    pub(super) fn tell(&self, id: &ServerId, command: Command) -> bool {
+    pub fn tell(&self, id: &ServerId, command: Command) -> bool {
         lock(&self.running).iter().find(|handle| handle.id == *id).is_some_and(|handle| handle.tell(command))
     }
 
     /// Takes another reading of the config: starts, ends or starts again what it touches. Says how many were added,
     /// removed, started again, and are not watched any more.
-    pub(super) async fn take(&self, now: Now) -> [usize; 4] {
+    pub async fn take(&self, now: Now) -> [usize; 4] {
         let before = self.now();
         *lock(&self.now) = Arc::new(now.clone());
         // Before a server that gets a new secret starts: another one may send it back.
-        self.redactor.send_replace(Arc::clone(&now.redactor));
-        let everything = before.policy != now.policy || before.desk.by != now.desk.by;
+        self.redactor.send_replace(Arc::clone(&now.project.redactor));
+        let everything = before.project.config.policy.rules != now.project.config.policy.rules
+            || before.project.desk.by != now.project.desk.by;
         let same = |server: &ServerConfig| !everything && before.servers.iter().any(|known| known.is_same(server));
         let mut counts = [0; 4];
         let mut ending = JoinSet::new();
@@ -125,7 +138,7 @@ impl Fleet {
         // A server that starts again does not meet its own predecessor, and one that is gone says nothing more.
         ending.join_all().await;
         for id in gone {
-            let _ = self.messages.send(Msg::Removed(id)).await;
+            let _ = self.messages.send(News::Removed(id).into()).await;
         }
         for server in now.servers.iter().filter(|server| !same(server)) {
             let known = before.servers.iter().any(|known| known.id == server.id);
@@ -140,7 +153,7 @@ impl Fleet {
     }
 
     /// Ends every server, side by side: each in its own bounded time.
-    pub(super) async fn stop(&self) {
+    pub async fn stop(&self) {
         let mut ending = JoinSet::new();
         for handle in std::mem::take(&mut *lock(&self.running)) {
             ending.spawn(handle.stop());
@@ -149,14 +162,14 @@ impl Fleet {
     }
 
     fn add(&self, server: &ServerConfig) {
-        let now = self.now();
+        let project = &self.now().project;
         let is_first = self.first.iter().any(|first| first.is_same(server));
         let supervised = Supervised {
             config: server.clone(),
-            desk: now.desk.clone(),
-            gate: if is_first { now.gate.clone() } else { now.gate.for_later() },
-            policy: now.policy.clone(),
-            limits: now.limits.clone(),
+            desk: project.desk.clone(),
+            gate: if is_first { project.gate.clone() } else { project.gate.for_later() },
+            policy: project.config.policy.rules.clone(),
+            limits: project.limits.clone(),
             turns: self.turns.clone(),
             redactor: self.redactor.subscribe(),
         };
@@ -183,13 +196,13 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Hands a server's states on.
-struct Forward {
+struct Forward<M> {
     redactor: watch::Receiver<Arc<Redactor>>,
-    messages: mpsc::Sender<Msg>,
+    messages: mpsc::Sender<M>,
     moved: Arc<Notify>,
 }
 
-impl Forward {
+impl<M: From<News>> Forward<M> {
     /// Hands the last state on whenever it moved, until the server is stopped or the screen is gone. What is overwritten in
     /// between is not missed: it was older.
     async fn run(mut self, mut slot: watch::Receiver<Arc<ServerLook>>) {
@@ -218,7 +231,7 @@ impl Forward {
                 })
             });
             look.critical = mask_critical(&look.critical, &redactor);
-            if self.messages.send(Msg::Server(Box::new(look))).await.is_err() {
+            if self.messages.send(News::Server(Box::new(look)).into()).await.is_err() {
                 return;
             }
         }
