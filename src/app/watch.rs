@@ -298,7 +298,7 @@ impl Carrier {
         };
         let (mut lines, mut told) = (Vec::with_capacity(targets.len()), Vec::new());
         for (id, digest) in targets {
-            let item = name(&id.item);
+            let item = id.item.text();
             lines.push(format!("{} {item} of {server} {}", verdict.word(), digest.short()));
             told.push((item, format!("{} by {}", digest.short(), self.desk().by)));
         }
@@ -345,9 +345,9 @@ impl Carrier {
             self.happen(server, HappeningKind::Undone, String::new(), format!("by {}", self.desk().by)).await;
             return Ok(vec![format!("undid: {server} may stay unwatched")]);
         }
-        let told = decided.iter().map(|item| (name(item), format!("by {}", self.desk().by))).collect();
+        let told = decided.iter().map(|item| (item.text(), format!("by {}", self.desk().by))).collect();
         self.happen_each(server, HappeningKind::Undone, told).await;
-        Ok(decided.iter().map(|item| format!("undid the decision on {} of {server}", name(item))).collect())
+        Ok(decided.iter().map(|item| format!("undid the decision on {} of {server}", item.text())).collect())
     }
 
     async fn record(&self, server: &ServerId, targets: Vec<Target>) -> Result<Vec<String>, String> {
@@ -450,10 +450,6 @@ fn subjects(review: &Review, targets: &[Target], varies: &[Pointer]) -> Result<V
         Ok(Subject::of(row, *shown).letting_vary(review.varying_at(row, varies)))
     };
     targets.iter().map(subject).collect()
-}
-
-fn name(item: &ItemId) -> String {
-    format!("{}/{}", item.kind, item.key)
 }
 
 /// Work that blocks on the disk, off the loop.

@@ -120,7 +120,7 @@ fn describe(number: usize, count: usize, entry: &Pending<'_>) -> String {
 }
 
 fn row_lines(place: &str, entry: &Pending<'_>, row: &Row) -> Vec<String> {
-    let item = format!("{}/{}", row.id.item.kind, row.id.item.key);
+    let item = row.id.item.text();
     let severity = entry.severity.map(|severity| format!(" {severity}")).unwrap_or_default();
     let head = format!("{place} {}  {}{severity}", visible(&item), row.state.word());
     let drift = entry.review.drift_of(row);

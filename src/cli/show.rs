@@ -131,7 +131,7 @@ fn exceptions(project: &Project, server: &str, id: &ItemId, digest: SurfaceDiges
 }
 
 fn item(item: &Item, decision: &Decision, by_file: &str, keyring: &Keyring) {
-    out::line(&format!("{}/{}", item.id.kind, item.id.key));
+    out::line(&item.id.text());
     out::print(&format!("decision  {}{by_file}\n", words(decision)));
     for code in &item.definition.codes {
         out::line(&format!("ambiguous {}: {}", code.word(), code.sentence()));

@@ -71,7 +71,7 @@ impl Override {
             "type": self.drift_type.map(DriftType::word),
             "rule": self.rule,
             "server": self.server,
-            "item": self.item.as_ref().map(shown),
+            "item": self.item.as_ref().map(ItemId::text),
             "severity": self.severity.word(),
         })
     }
@@ -87,7 +87,7 @@ impl Suppression {
     pub fn to_json(&self) -> Value {
         json!({
             "server": self.server,
-            "item": shown(&self.item),
+            "item": self.item.text(),
             "digest": self.digest.to_string(),
             "rule": self.rule,
             "reason": self.reason,
@@ -100,10 +100,6 @@ impl Suppression {
         let reason = shortened(&self.reason);
         format!("pinwatch.toml suppresses {what} in exactly this definition ({}): {reason}", self.digest.short())
     }
-}
-
-fn shown(item: &ItemId) -> String {
-    format!("{}/{}", item.kind, item.key)
 }
 
 /// The overrides and suppressions of a policy, and what it leaves out.

@@ -163,7 +163,7 @@ impl Happening {
 
     /// Whether it is about this item.
     pub fn is_about(&self, item: &ItemId) -> bool {
-        let whole = format!("{}/{}", item.kind, item.key);
+        let whole = item.text();
         self.item == whole || self.item == shortened(&whole, MAX_TEXT)
     }
 

@@ -247,7 +247,7 @@ fn describe(server: &ServerId, transition: &Transition, redactor: &Redactor) -> 
         digest.map_or_else(|| "none".to_owned(), |digest| digest.short())
     };
     let severity = transition.severity.map_or(String::new(), |severity| format!("  {severity}"));
-    let item = format!("{}/{}", transition.id.item.kind, transition.id.item.key);
+    let item = transition.id.item.text();
     let text = format!("{} → {}{severity}", short(transition.from), short(transition.to));
     Happening::of_server(server, happening_kind(transition.kind), &redactor.mask(&item), &text)
 }

@@ -56,7 +56,7 @@ impl Again {
     /// Approves an item at a digest. Of one that is another one from look to look, it lets the values vary that do: its digest
     /// is that without them, since the next start shows others.
     pub fn approve(&self, server: &str, item: &ItemId, expect: &str, drift: Option<&Drift>) -> String {
-        let word = shell_word(&format!("{}/{}", item.kind, item.key));
+        let word = shell_word(&item.text());
         let places = drift.map(varying_places).unwrap_or_default();
         match drift.and_then(|drift| drift.side.now.as_ref()).filter(|_| !places.is_empty()) {
             None => self.decide(server, &word, expect),

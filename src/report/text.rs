@@ -165,7 +165,7 @@ const NAMES: usize = 100;
 pub fn member_lines(drifts: &[Drift], group: &Group) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for drift in group.members.iter().filter_map(|member| drifts.get(*member)) {
-        let name = visible(&format!("{}/{}", drift.id.kind, drift.id.key)).to_string();
+        let name = visible(&drift.id.text()).to_string();
         match found.last_mut().filter(|last| last.len() + name.len() + 2 <= NAMES) {
             Some(last) => *last = format!("{last}, {name}"),
             None => found.push(name),
@@ -190,7 +190,7 @@ fn drift_lines(text: &mut String, server: &ServerReport, review: &Review, index:
 
 /// `critical  tool_changed  tool/read_file  effect breaking`, printable.
 pub fn drift_line(drift: &Drift) -> String {
-    let item = format!("{}/{}", drift.id.kind, drift.id.key);
+    let item = drift.id.text();
     format!("{:8}  {}  {}  effect {}", drift.severity, drift.drift_type, visible(&item), drift.effect)
 }
 

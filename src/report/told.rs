@@ -119,7 +119,7 @@ impl<'a> Told<'a> {
 
     /// `tool/read_file`, not escaped.
     pub(super) fn item(&self) -> String {
-        format!("{}/{}", self.drift.id.kind, self.drift.id.key)
+        self.drift.id.text()
     }
 
     /// Where it is pinned: another item where it was renamed.

@@ -54,7 +54,7 @@ impl Subject {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// The definition is another one than the one on screen.
-    #[error("{} is no longer what was shown ({} now)", shown(.item), digest_or_gone(*.now))]
+    #[error("{} is no longer what was shown ({} now)", .item.text(), digest_or_gone(*.now))]
     Moved {
         /// Which.
         item: ItemId,
@@ -64,16 +64,16 @@ pub enum Refusal {
         now: Option<SurfaceDigest>,
     },
     /// The baseline holds another pin than the one on screen: someone else decided.
-    #[error("the pin of {} changed since it was shown: someone decided on it elsewhere", shown(.0))]
+    #[error("the pin of {} changed since it was shown: someone decided on it elsewhere", .0.text())]
     BaselineMoved(ItemId),
     /// Readers disagree on the definition: it is approved alone, not with others.
-    #[error("parsers disagree on {}: decide on it alone", shown(.0))]
+    #[error("parsers disagree on {}: decide on it alone", .0.text())]
     OneByOne(ItemId),
     /// Nothing is served that could be refused.
-    #[error("{} cannot be rejected: nothing is served under that name now", shown(.0))]
+    #[error("{} cannot be rejected: nothing is served under that name now", .0.text())]
     NothingToReject(ItemId),
     /// There is no single value at a place that shall vary.
-    #[error("{} has no single value at `{pointer}` that could vary: a text, a number, true or false, or a list", shown(.item))]
+    #[error("{} has no single value at `{pointer}` that could vary: a text, a number, true or false, or a list", .item.text())]
     NoValue {
         /// Which.
         item: ItemId,
@@ -89,10 +89,6 @@ pub enum Refusal {
     /// A recorded baseline is there: changes to it are approved, not recorded over.
     #[error("there is a baseline already: approve or reject what differs")]
     NotFirstContact,
-}
-
-fn shown(item: &ItemId) -> String {
-    format!("{}/{}", item.kind, item.key)
 }
 
 fn digest_or_gone(digest: Option<SurfaceDigest>) -> String {

@@ -1,7 +1,6 @@
 //! Keywords that change nothing in what is accepted, but that a model or a person reads.
 
-use super::dialect::ASSERTIONS;
-use super::keyword::{rebuilt, subschemas};
+use super::keyword::{is_annotation, rebuilt, subschemas};
 use super::node::key_of;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -17,26 +16,6 @@ pub struct AnnotationChange {
     pub before: Option<Value>,
     /// What stands there now.
     pub after: Option<Value>,
-}
-
-/// Keywords that name or hold schemas, and `format`, which is a class of change of its own.
-const NOT_ANNOTATIONS: [&str; 11] = [
-    "$schema",
-    "$id",
-    "id",
-    "$anchor",
-    "$dynamicAnchor",
-    "$recursiveAnchor",
-    "$vocabulary",
-    "$defs",
-    "definitions",
-    "format",
-    "contentSchema",
-];
-
-/// Whether a keyword says nothing about what is accepted in any dialect.
-pub(super) fn is_annotation(keyword: &str) -> bool {
-    !ASSERTIONS.contains(&keyword) && !NOT_ANNOTATIONS.contains(&keyword)
 }
 
 /// A token as RFC 6901 writes it.

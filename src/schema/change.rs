@@ -2,9 +2,9 @@
 //!
 //! The direction is that of the keyword at its own place: what it does to the whole is [`super::Accepts`].
 
-use super::annotation::{escaped, is_annotation};
+use super::annotation::escaped;
 use super::decimal::Decimal;
-use super::keyword::{Holds, holds};
+use super::keyword::{Holds, holds, is_annotation};
 use super::node::key_of;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;

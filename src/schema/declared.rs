@@ -3,7 +3,7 @@
 //! A parameter is a name under `properties`, reached through `allOf`, `anyOf`, `oneOf`, `then`, `else`, dependencies, `$ref`,
 //! items and map values. An object that declares no names is free, and so is everything in it.
 
-use super::annotation::is_annotation;
+use super::keyword::is_annotation;
 use super::node::{Arena, FALSE, Id, Node, TRUE};
 use super::resolve::{Document, Place};
 use serde_json::Value;

@@ -1,5 +1,8 @@
-//! Which keywords hold schemas, in the drafts 04 to 2020-12: the one table of it. No meaning beyond that.
+//! The keywords of JSON Schema in the drafts 04 to 2020-12: which of them decide what is accepted, and which hold schemas.
+//! The one table of it; no meaning beyond that.
 
+use Act::{Bounds, Decides, Neither};
+use Holds::{ByName, Directly};
 use serde_json::Value;
 
 /// How a keyword holds schemas.
@@ -11,30 +14,91 @@ pub enum Holds {
     Directly,
 }
 
+/// What a keyword does to what is accepted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Act {
+    /// Bounds it by itself: loosened, it lets more pass once no other keyword is in the way.
+    Bounds,
+    /// Decides it, in some dialect, together with others or by the schemas that it holds.
+    Decides,
+    /// Names or holds schemas; `format` is a class of change of its own.
+    Neither,
+}
+
+/// Every keyword that is more than an annotation.
+const KEYWORDS: [(&str, Act, Option<Holds>); 53] = [
+    ("$ref", Decides, None),
+    ("$dynamicRef", Decides, None),
+    ("$recursiveRef", Decides, None),
+    ("type", Decides, None),
+    ("enum", Bounds, None),
+    ("const", Bounds, None),
+    ("minimum", Bounds, None),
+    ("maximum", Bounds, None),
+    ("exclusiveMinimum", Bounds, None),
+    ("exclusiveMaximum", Bounds, None),
+    ("multipleOf", Bounds, None),
+    ("minLength", Bounds, None),
+    ("maxLength", Bounds, None),
+    ("pattern", Bounds, None),
+    ("minItems", Bounds, None),
+    ("maxItems", Bounds, None),
+    ("uniqueItems", Bounds, None),
+    ("prefixItems", Decides, Some(Directly)),
+    ("items", Decides, Some(Directly)),
+    ("additionalItems", Decides, Some(Directly)),
+    ("contains", Decides, Some(Directly)),
+    ("minContains", Decides, None),
+    ("maxContains", Decides, None),
+    ("unevaluatedItems", Decides, Some(Directly)),
+    ("required", Bounds, None),
+    ("properties", Decides, Some(ByName)),
+    ("patternProperties", Bounds, Some(ByName)),
+    ("additionalProperties", Bounds, Some(Directly)),
+    ("propertyNames", Bounds, Some(Directly)),
+    ("minProperties", Bounds, None),
+    ("maxProperties", Bounds, None),
+    ("dependencies", Decides, Some(ByName)),
+    ("dependentRequired", Decides, None),
+    ("dependentSchemas", Decides, Some(ByName)),
+    ("unevaluatedProperties", Decides, Some(Directly)),
+    ("allOf", Decides, Some(Directly)),
+    ("anyOf", Decides, Some(Directly)),
+    ("oneOf", Decides, Some(Directly)),
+    ("not", Decides, Some(Directly)),
+    ("if", Decides, Some(Directly)),
+    ("then", Decides, Some(Directly)),
+    ("else", Decides, Some(Directly)),
+    ("$schema", Neither, None),
+    ("$id", Neither, None),
+    ("id", Neither, None),
+    ("$anchor", Neither, None),
+    ("$dynamicAnchor", Neither, None),
+    ("$recursiveAnchor", Neither, None),
+    ("$vocabulary", Neither, None),
+    ("$defs", Neither, Some(ByName)),
+    ("definitions", Neither, Some(ByName)),
+    ("format", Neither, None),
+    ("contentSchema", Neither, Some(Directly)),
+];
+
+fn row(keyword: &str) -> Option<&'static (&'static str, Act, Option<Holds>)> {
+    KEYWORDS.iter().find(|(name, ..)| *name == keyword)
+}
+
 /// How `keyword` holds schemas; none where it holds values.
 pub fn holds(keyword: &str) -> Option<Holds> {
-    Some(match keyword {
-        "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas" | "dependencies" => {
-            Holds::ByName
-        }
-        "items"
-        | "prefixItems"
-        | "additionalItems"
-        | "contains"
-        | "unevaluatedItems"
-        | "additionalProperties"
-        | "propertyNames"
-        | "unevaluatedProperties"
-        | "contentSchema"
-        | "not"
-        | "if"
-        | "then"
-        | "else"
-        | "allOf"
-        | "anyOf"
-        | "oneOf" => Holds::Directly,
-        _ => return None,
-    })
+    row(keyword)?.2
+}
+
+/// Whether a keyword says nothing about what is accepted in any dialect.
+pub(super) fn is_annotation(keyword: &str) -> bool {
+    row(keyword).is_none()
+}
+
+/// Whether a keyword bounds what is accepted by itself.
+pub fn is_bound(keyword: &str) -> bool {
+    row(keyword).is_some_and(|(_, act, _)| *act == Bounds)
 }
 
 /// The schemas right under `schema`, with the tokens that lead to each: one, or two where a name or an index follows.

@@ -13,7 +13,7 @@ pub use line::{Event, LogEntry, Phase, Record};
 
 use super::StoreError;
 use super::disk::{Disk, PRIVATE};
-use super::lock::{NotHeld, hold};
+use super::lock::hold;
 use super::redact::Redactor;
 use crate::canon::line as one_line;
 use crate::text::is_hidden;
@@ -111,10 +111,7 @@ impl DecisionLog {
         }
         let text: String = lines.iter().map(|value| one_line(value, &is_hidden)).collect();
         let folder = self.disk.make(&self.folder, PRIVATE)?;
-        let mut held = hold(&folder, NAME, self.wait).map_err(|why| match why {
-            NotHeld::By(holder) => StoreError::Locked { path: self.path(), holder },
-            NotHeld::Store(error) => error,
-        })?;
+        let mut held = hold(&folder, NAME, &self.path(), self.wait)?;
         let fail = |source| StoreError::io("read", &self.path(), false, source);
         let file = &mut held.file;
         let length = file.metadata().map_err(fail)?.len();

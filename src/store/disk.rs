@@ -92,10 +92,13 @@ impl Disk {
     }
 
     /// Does `step`, unless the fault says otherwise.
-    fn step<T>(&self, step: Step, path: &Path, act: impl FnOnce() -> Result<T, Errno>) -> Result<T, StoreError> {
+    fn step<T, E>(&self, step: Step, path: &Path, act: impl FnOnce() -> Result<T, E>) -> Result<T, StoreError>
+    where
+        io::Error: From<E>,
+    {
         let fail = |source: io::Error| StoreError::io(step.doing(), path, step.writes(), source);
         match self.fault.as_ref().map(|fault| fault.before(step, path)) {
-            None | Some(Verdict::Go | Verdict::Cut(_)) => act().map_err(|errno| fail(errno.into())),
+            None | Some(Verdict::Go | Verdict::Cut(_)) => act().map_err(|error| fail(error.into())),
             Some(Verdict::Fail(error)) => Err(fail(error)),
         }
     }
@@ -338,12 +341,10 @@ impl Folder {
     }
 
     /// Does a step on a file of this folder through the seam.
-    pub(super) fn step<T>(
-        &self,
-        step: Step,
-        name: &str,
-        act: impl FnOnce() -> Result<T, Errno>,
-    ) -> Result<T, StoreError> {
+    pub(super) fn step<T, E>(&self, step: Step, name: &str, act: impl FnOnce() -> Result<T, E>) -> Result<T, StoreError>
+    where
+        io::Error: From<E>,
+    {
         self.disk.step(step, &self.path.join(name), act)
     }
 

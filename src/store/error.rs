@@ -99,7 +99,7 @@ pub enum StoreError {
     /// A definition that holds a value which was passed to a server as a secret.
     #[error(
         "only `pinwatch record --accept` writes {}: its definition holds the value of `{}`, a secret that was passed to the server",
-        item_name(.item), visible(.name)
+        visible(&.item.text()), visible(.name)
     )]
     Secret {
         /// The item.
@@ -150,8 +150,4 @@ pub enum ChangeError<E> {
 
 pub(super) fn shown(path: &Path) -> Visible {
     visible(&path.to_string_lossy())
-}
-
-fn item_name(item: &ItemId) -> Visible {
-    visible(&format!("{}/{}", item.kind, item.key))
 }

@@ -1,12 +1,10 @@
-//! Who decides now: one `flock` a file, with the holder's process id in it.
+//! An exclusive lock on a file, which holds its owner's process id.
 //!
 //! The lock goes with its holder, however that ends. Lock files are never removed: a removed one could be held twice.
 
 use super::disk::{Disk, Folder, PRIVATE, Step};
 use super::{Places, StoreError};
-use rustix::fs::FlockOperation;
-use rustix::io::Errno;
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -20,44 +18,22 @@ pub struct Held {
     pub(super) file: File,
 }
 
-/// Why a lock was not had.
-pub(super) enum NotHeld {
-    /// Someone has it: this process, where its id could be read.
-    By(Option<u32>),
-    /// The file itself is the trouble.
-    Store(StoreError),
-}
-
-impl From<StoreError> for NotHeld {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
-    }
-}
-
 /// Takes the lock called `name`, under which everything at `path` is written, within `wait`; else the holder is named.
 pub fn lock(disk: &Disk, places: &Places, name: &str, path: &Path, wait: Duration) -> Result<Held, StoreError> {
-    let folder = disk.make(&places.state.join("locks"), PRIVATE)?;
-    match hold(&folder, name, wait) {
-        Ok(mut held) => {
-            held.sign();
-            Ok(held)
-        }
-        Err(NotHeld::By(holder)) => Err(StoreError::Locked { path: path.to_owned(), holder }),
-        Err(NotHeld::Store(error)) => Err(error),
-    }
+    let mut held = hold(&disk.make(&places.state.join("locks"), PRIVATE)?, name, path, wait)?;
+    held.sign();
+    Ok(held)
 }
 
 /// Locks the file `name`, made where it is missing, within `wait`.
-pub(super) fn hold(folder: &Folder, name: &str, wait: Duration) -> Result<Held, NotHeld> {
+pub(super) fn hold(folder: &Folder, name: &str, path: &Path, wait: Duration) -> Result<Held, StoreError> {
     let mut file = folder.open_own(name)?;
     let until = Instant::now() + wait;
     loop {
-        let locked = folder.step(Step::Lock, name, || {
-            match rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
-                Ok(()) => Ok(true),
-                Err(Errno::WOULDBLOCK | Errno::INTR) => Ok(false),
-                Err(errno) => Err(errno),
-            }
+        let locked = folder.step(Step::Lock, name, || match file.try_lock() {
+            Ok(()) => Ok(true),
+            Err(TryLockError::WouldBlock) => Ok(false),
+            Err(TryLockError::Error(error)) => Err(error),
         })?;
         if locked {
             return Ok(Held { file });
@@ -65,7 +41,8 @@ pub(super) fn hold(folder: &Folder, name: &str, wait: Duration) -> Result<Held, 
         if Instant::now() >= until {
             let mut text = String::new();
             let read = file.seek(SeekFrom::Start(0)).and_then(|_| (&file).take(32).read_to_string(&mut text));
-            return Err(NotHeld::By(read.ok().and_then(|_| text.trim().parse().ok())));
+            let holder = read.ok().and_then(|_| text.trim().parse().ok());
+            return Err(StoreError::Locked { path: path.to_owned(), holder });
         }
         std::thread::sleep(PAUSE);
     }
@@ -81,6 +58,6 @@ impl Held {
 impl Drop for Held {
     fn drop(&mut self) {
         // A child between fork and exec may hold a copy of the descriptor for a moment: closing is not enough.
-        let _ = rustix::fs::flock(&self.file, FlockOperation::Unlock);
+        let _ = self.file.unlock();
     }
 }

@@ -129,20 +129,13 @@ impl Snapshot {
         };
         let completeness: Map<_, _> =
             self.completeness.iter().map(|(kind, state)| (kind.word().to_owned(), state.to_json())).collect();
-        let observed_as = self.observed_as.as_ref().map(|observed| {
-            json!({
-                "era": observed.era.word(),
-                "protocol_version": observed.protocol_version,
-                "client_capabilities": observed.client_capabilities,
-            })
-        });
         let file = json!({
             "format": FORMAT,
             "server": self.server,
             "label": self.label,
             "at": utc(self.at),
             "launch": self.launch,
-            "observed_as": observed_as,
+            "observed_as": self.observed_as,
             "completeness": completeness,
             "items": self.items.iter().map(item).collect::<Vec<_>>(),
         });

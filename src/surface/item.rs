@@ -102,7 +102,12 @@ impl ItemId {
         Self { kind, key: key.into() }
     }
 
-    /// `KIND/KEY` as the command line takes it; the key is split off at the first `/`.
+    /// `KIND/KEY` as the command line takes it. The key is the server's text, not escaped.
+    pub fn text(&self) -> String {
+        format!("{}/{}", self.kind, self.key)
+    }
+
+    /// The item of a `KIND/KEY`; the key is split off at the first `/`.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (kind, key) = text.split_once('/').unwrap_or((text, ""));
         Ok(Self { kind: kind.parse()?, key: key.into() })

@@ -11,7 +11,7 @@ use crate::drift::{ChangeKind, Effect, KeywordChange, SchemaVerdict, Severity};
 use crate::pin::command_parameter;
 use crate::schema::{
     Accepts, Answer, Budget, ChangeDirection, Comparison, Direction, Parameter, SchemaChange, SchemaChangeKind,
-    Witnesses, compare, effect, parameters,
+    Witnesses, compare, effect, is_bound, parameters,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
@@ -44,29 +44,6 @@ const LONGEST_SHOWN: usize = 40;
 
 /// Keywords that differ which a verdict lists one by one.
 const MOST_LISTED: usize = 200;
-
-/// Keywords whose loosening is told even where another keyword hides it: the next version may drop that one.
-const LIFTABLE: [&str; 19] = [
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "minLength",
-    "maxLength",
-    "pattern",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-    "minProperties",
-    "maxProperties",
-    "required",
-    "enum",
-    "const",
-    "additionalProperties",
-    "propertyNames",
-    "patternProperties",
-];
 
 /// The schemas before and after, how they compare, and the words for them.
 struct Schemas<'a> {
@@ -175,7 +152,7 @@ impl Schemas<'_> {
     fn severity(&self, delta: &Delta) -> Severity {
         let own = self.own_direction(delta);
         let loosened = matches!(own, Some((keyword, ChangeDirection::Wider | ChangeDirection::Incomparable))
-            if LIFTABLE.contains(&keyword));
+            if is_bound(keyword));
         match self.comparison.accepts {
             Accepts::Equal if !loosened => Severity::Info,
             Accepts::Equal | Accepts::Undecided { .. } => Severity::Moderate,

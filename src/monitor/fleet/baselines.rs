@@ -7,7 +7,7 @@ use crate::monitor::{Command, Happening, HappeningKind, MAX_LINES};
 use crate::pin::Baseline;
 use crate::store::redact::Redactor;
 use crate::store::{Decided, Outside, Sight, utc};
-use crate::surface::ServerId;
+use crate::surface::{ItemId, ServerId};
 use jiff::Timestamp;
 use notify::RecursiveMode;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -108,13 +108,13 @@ fn settle(desk: &Desk) -> Vec<Happening> {
         let what = if change.applied { "it is in force" } else { "it was not taken" };
         let words = format!("{} of {} was interrupted: {what}", first.entry.event.word(), utc(first.entry.at));
         let items = change.records.iter().filter_map(|record| record.entry.item.as_ref());
-        let items: Vec<_> = items.map(|item| format!("{}/{}", item.kind, item.key)).collect();
+        let items: Vec<_> = items.map(ItemId::text).collect();
         if items.len() > MAX_LINES {
             told.push(Happening::of_many(&server, HappeningKind::Notice, &words, &items));
             continue;
         }
         for record in &change.records {
-            let item = record.entry.item.as_ref().map(|item| format!("{}/{}", item.kind, item.key));
+            let item = record.entry.item.as_ref().map(ItemId::text);
             let item = item.unwrap_or_default();
             told.push(Happening::of_server(&server, HappeningKind::Notice, &item, &words));
         }
@@ -162,9 +162,7 @@ fn told(
     baseline: Option<&Baseline>,
     happen: &dyn Fn(HappeningKind, String, String) -> Happening,
 ) -> Vec<Happening> {
-    let names = |entries: &[Decided]| {
-        entries.iter().map(|(item, _)| format!("{}/{}", item.kind, item.key)).collect::<Vec<_>>().join(", ")
-    };
+    let names = |entries: &[Decided]| entries.iter().map(|(item, _)| item.text()).collect::<Vec<_>>().join(", ");
     match sight {
         Sight::Unchanged => Vec::new(),
         Sight::First(approved) => {

@@ -30,7 +30,7 @@ pub enum Refused {
     /// A digest in the file is not the digest of the definition beside it.
     #[error(
         "{}: the file says its {digest} is {}, the definition beside it gives {}",
-        item_name(.item), visible(.stored), visible(.computed)
+        visible(&.item.text()), visible(.stored), visible(.computed)
    )]
     Digest {
         /// The item.
@@ -43,18 +43,13 @@ pub enum Refused {
         computed: String,
     },
     /// An entry stands under a key that its definition does not have.
-    #[error("{}: the key of its definition is `{}`", item_name(.item), visible(.computed))]
+    #[error("{}: the key of its definition is `{}`", visible(&.item.text()), visible(.computed))]
     Key {
         /// The item as the file names it.
         item: ItemId,
         /// The key computed of the definition.
         computed: String,
     },
-}
-
-/// KIND/KEY, escaped.
-fn item_name(item: &ItemId) -> crate::text::Visible {
-    visible(&format!("{}/{}", item.kind, item.key))
 }
 
 /// Whether a text, or the start of one, says that it is a baseline of ours in any version.

@@ -12,13 +12,6 @@ use serde_json::{Map, Value, json};
 /// [`Baseline::sort`] makes the file's.
 pub fn write(baseline: &Baseline) -> String {
     let scope = baseline.digest_scope.word();
-    let observed_as = baseline.observed_as.as_ref().map(|observed| {
-        json!({
-            "era": observed.era.word(),
-            "protocol_version": observed.protocol_version,
-            "client_capabilities": observed.client_capabilities,
-        })
-    });
     let mut file = json!({
         "format": FORMAT,
         "server": baseline.server,
@@ -28,7 +21,7 @@ pub fn write(baseline: &Baseline) -> String {
             "signer_key_id": baseline.anchor.signer_key_id,
             "auth_scope": baseline.anchor.auth_scope,
         },
-        "observed_as": observed_as,
+        "observed_as": baseline.observed_as,
         "pins": baseline.pins.iter().map(|entry| pin(entry)).collect::<Vec<_>>(),
         "rejections": baseline.rejections.iter().map(rejection).collect::<Vec<_>>(),
     });
