@@ -7,6 +7,6 @@ mod gate;
 mod mask;
 
 pub use baseline_state::BaselineState;
-pub use desk::{Carried, Desk, Kept, Seen, Undecided};
+pub use desk::{Basis, Carried, Desk, Kept, Undecided};
 pub use gate::{Environment, Gate};
 pub use mask::{Critical, is_shown_as, mask_critical, mask_drift, mask_id, mask_item, mask_review};

@@ -60,7 +60,7 @@ fn latest(now: &Now, look: &ServerLook) -> Result<Vec<SnapshotEntry>, String> {
 }
 
 /// One definition of an item that is at hand, and where it was come by.
-struct Known {
+struct Version {
     at: Option<Timestamp>,
     what: &'static str,
     text: String,
@@ -68,11 +68,11 @@ struct Known {
 }
 
 /// Every definition of an item that the server, its baseline or a snapshot has.
-fn known(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<Known>, String> {
+fn known(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<Version>, String> {
     let mut found = Vec::new();
     let is_meant = |item: &Item| is_shown_as(&item.id, id, &now.project.redactor);
     let served = look.surface.iter().flat_map(|surface| &surface.items).filter(|item| is_meant(item));
-    found.extend(served.map(|item| Known {
+    found.extend(served.map(|item| Version {
         at: look.last_good,
         what: "now",
         text: String::new(),
@@ -82,11 +82,11 @@ fn known(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<Known>, String
         let by = |decision: &crate::pin::Decision| (decision.at.parse().ok(), said(&decision.by, &decision.note));
         for pin in baseline.pins.iter().filter(|pin| is_meant(&pin.item)) {
             let (at, text) = by(&pin.decision);
-            found.push(Known { at, what: "approved", text, item: Arc::clone(&pin.item) });
+            found.push(Version { at, what: "approved", text, item: Arc::clone(&pin.item) });
         }
         for rejection in baseline.rejections.iter().filter(|rejection| is_meant(&rejection.item)) {
             let (at, text) = by(&rejection.decision);
-            found.push(Known { at, what: "rejected", text, item: Arc::clone(&rejection.item) });
+            found.push(Version { at, what: "rejected", text, item: Arc::clone(&rejection.item) });
         }
     }
     for entry in latest(now, look)? {
@@ -94,7 +94,7 @@ fn known(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<Known>, String
         let Ok(snapshot) = now.project.desk.store.load_snapshot(&entry.path) else { continue };
         let surface = read(now, &snapshot);
         let own = surface.items.iter().filter(|item| is_meant(item));
-        found.extend(own.map(|item| Known {
+        found.extend(own.map(|item| Version {
             at: Some(entry.at),
             what: "snapshot",
             text: snapshot.label.clone(),
@@ -116,7 +116,7 @@ pub(super) fn history(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<V
     let pins = look.baseline.present().into_iter().flat_map(|baseline| &baseline.pins);
     let bound: HashMap<_, _> = pins.map(|pin| (pin.binds_to(), pin.item.digests.surface)).collect();
     let mut rows: Vec<VersionRow> = Vec::new();
-    for Known { at, what, text, item } in &known {
+    for Version { at, what, text, item } in &known {
         let id = VersionId::Digest(item.digests.surface);
         rows.push(VersionRow { id, at: *at, what, text: text.clone(), comparable: true });
     }

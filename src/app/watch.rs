@@ -6,7 +6,7 @@ use super::versions;
 use crate::canon::Pointer;
 use crate::cli::{Global, descriptors, out};
 use crate::config::{AdHoc, Answer, Asked, ServerConfig};
-use crate::decisions::{BaselineState, Carried, Desk, Seen};
+use crate::decisions::{BaselineState, Basis, Carried, Desk};
 use crate::error::Exit;
 use crate::monitor::{Command, Fleet, Happening, HappeningKind, MAX_LINES, News, Now, Phase, ServerLook, shown_pins};
 use crate::pin::DecisionState;
@@ -281,7 +281,7 @@ impl Carrier {
         let config = self.config(server);
         let surface = look.surface.clone().ok_or("it has not been read yet: nothing was decided")?;
         let decided = aside(move || {
-            let seen = Seen { server: &id, surface: &surface, scope: &scope };
+            let seen = Basis { server: &id, surface: &surface, scope: &scope };
             let decided = desk.decide(&seen, verdict, &subjects, &note, Timestamp::now());
             let decided = decided.map_err(|error| error.to_string())?;
             if let Some(config) = &config {
@@ -357,7 +357,7 @@ impl Carrier {
         let config = self.config(server);
         let shown: BTreeSet<_> = targets.into_iter().map(|(row, digest)| (row.item, digest)).collect();
         let kept = aside(move || {
-            let seen = Seen { server: &id, surface: &surface, scope: &scope };
+            let seen = Basis { server: &id, surface: &surface, scope: &scope };
             let kept = desk.record(&seen, &[], Some(&shown), Timestamp::now());
             let kept = kept.map_err(|error| error.to_string())?;
             if let Some(config) = &config {
@@ -486,7 +486,7 @@ mod tests {
         let store = Store::new(Root::at(&project), Places::below(folder.path()), Redactor::default());
         let desk = Desk { store, by: "ana".into(), policy_digest: "sha256:0".into(), rules: Policy::default() };
         let recorded = serving("Reads.");
-        let seen = Seen { server: "s", surface: &recorded, scope: &DigestScope::None };
+        let seen = Basis { server: "s", surface: &recorded, scope: &DigestScope::None };
         desk.record(&seen, &[], None, Timestamp::UNIX_EPOCH)?;
         let before = desk.store.load("s")?;
 

@@ -12,10 +12,10 @@ use std::sync::Arc;
 /// A plain definition's RFC 8785 text: as it is, or made of the received bytes whenever it is asked for, so that what
 /// was received is in memory once.
 #[derive(Clone, Debug)]
-pub struct Canonical(Source);
+pub struct Canonical(Kept);
 
 #[derive(Clone, Debug)]
-enum Source {
+enum Kept {
     Text(Arc<str>),
     /// Bytes that were read as a plain definition.
     Received(Bytes),
@@ -23,22 +23,22 @@ enum Source {
 
 impl Canonical {
     fn of(value: &Value) -> Self {
-        Self(Source::Text(jcs(value).into()))
+        Self(Kept::Text(jcs(value).into()))
     }
 
     /// The text.
     pub fn text(&self) -> Cow<'_, str> {
         match &self.0 {
-            Source::Text(text) => text.as_ref().into(),
-            Source::Received(bytes) => jcs(&value_of(bytes)).into(),
+            Kept::Text(text) => text.as_ref().into(),
+            Kept::Received(bytes) => jcs(&value_of(bytes)).into(),
         }
     }
 
     /// Bytes with the same value: the text, or what was received.
     fn bytes(&self) -> &[u8] {
         match &self.0 {
-            Source::Text(text) => text.as_bytes(),
-            Source::Received(bytes) => bytes,
+            Kept::Text(text) => text.as_bytes(),
+            Kept::Received(bytes) => bytes,
         }
     }
 }
@@ -137,7 +137,7 @@ impl Definition {
     #[must_use]
     pub fn of_received(self, received: &Bytes) -> Self {
         match self.form {
-            Form::Plain(_) => Self { form: Form::Plain(Canonical(Source::Received(received.clone()))), ..self },
+            Form::Plain(_) => Self { form: Form::Plain(Canonical(Kept::Received(received.clone()))), ..self },
             Form::Decimal { .. } | Form::Text(_) | Form::Bytes(_) => self,
         }
     }

@@ -89,7 +89,7 @@ enum Zero {
 fn read_to(bytes: &[u8], max_depth: usize, plain_depth: usize, zero: Zero) -> Result<Reading, Syntax> {
     let span = scan::whole(bytes, max_depth)?;
     let mut reader = Reader { bytes, plain_depth, zero, codes: Codes::new(), decimals: Vec::new() };
-    let (value, _) = reader.value(span.start, &Place::Root, 0)?;
+    let (value, _) = reader.value(span.start, &Path::Root, 0)?;
     Ok(Reading { codes: reader.codes, value, decimals: reader.decimals })
 }
 
@@ -104,13 +104,13 @@ pub fn read_plain(bytes: &[u8]) -> Result<Value, String> {
 }
 
 /// Where a value stands; a pointer is made of it only where one is kept.
-enum Place<'a> {
+enum Path<'a> {
     Root,
-    Member(&'a Place<'a>, &'a str),
-    Element(&'a Place<'a>, usize),
+    Member(&'a Path<'a>, &'a str),
+    Element(&'a Path<'a>, usize),
 }
 
-impl Place<'_> {
+impl Path<'_> {
     fn pointer(&self) -> Pointer {
         match self {
             Self::Root => Pointer::root(),
@@ -130,7 +130,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// The value at `at` and its end. `level` is the number of brackets around it.
-    fn value(&mut self, at: usize, place: &Place<'_>, level: usize) -> Result<(Value, usize), Syntax> {
+    fn value(&mut self, at: usize, place: &Path<'_>, level: usize) -> Result<(Value, usize), Syntax> {
         let opens = matches!(self.bytes.get(at), Some(b'{' | b'['));
         if opens && level == self.plain_depth {
             self.codes.insert(Code::Depth);
@@ -167,7 +167,7 @@ impl Reader<'_> {
         text
     }
 
-    fn object(&mut self, at: usize, place: &Place<'_>, level: usize) -> Result<(Value, usize), Syntax> {
+    fn object(&mut self, at: usize, place: &Path<'_>, level: usize) -> Result<(Value, usize), Syntax> {
         let mut map = Map::new();
         let mut here = scan::skip_space(self.bytes, at + 1);
         if self.bytes.get(here) == Some(&b'}') {
@@ -180,7 +180,7 @@ impl Reader<'_> {
                 self.codes.insert(Code::ReservedMember);
             }
             let start = scan::skip_space(self.bytes, scan::skip_space(self.bytes, key_end) + 1);
-            let (value, end) = self.value(start, &Place::Member(place, &key), level + 1)?;
+            let (value, end) = self.value(start, &Path::Member(place, &key), level + 1)?;
             if map.insert(key, value).is_some() {
                 self.codes.insert(Code::DuplicateMember);
             }
@@ -192,14 +192,14 @@ impl Reader<'_> {
         }
     }
 
-    fn array(&mut self, at: usize, place: &Place<'_>, level: usize) -> Result<(Value, usize), Syntax> {
+    fn array(&mut self, at: usize, place: &Path<'_>, level: usize) -> Result<(Value, usize), Syntax> {
         let mut list = Vec::new();
         let mut here = scan::skip_space(self.bytes, at + 1);
         if self.bytes.get(here) == Some(&b']') {
             return Ok((Value::Array(list), here + 1));
         }
         loop {
-            let (value, end) = self.value(here, &Place::Element(place, list.len()), level + 1)?;
+            let (value, end) = self.value(here, &Path::Element(place, list.len()), level + 1)?;
             list.push(value);
             here = scan::skip_space(self.bytes, end);
             if self.bytes.get(here) != Some(&b',') {
@@ -210,7 +210,7 @@ impl Reader<'_> {
     }
 
     /// The double of a number's text, with a code where it is not the number.
-    fn number(&mut self, text: &[u8], place: &Place<'_>) -> Value {
+    fn number(&mut self, text: &[u8], place: &Path<'_>) -> Value {
         let text = std::str::from_utf8(text).unwrap_or_default();
         let parsed = number(text).filter(|number| number.as_f64().is_some_and(f64::is_finite));
         let (Some(number), Some(exact)) = (parsed, Decimal::parse(text)) else {

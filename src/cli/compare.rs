@@ -17,7 +17,7 @@ use crate::surface::Overall;
 use crate::text::{Form, count, utf8};
 use anyhow::{Context as _, bail};
 use foreign::{Foreign, Outcome, Told};
-use known::Known;
+use known::Candidates;
 use std::path::Path;
 
 /// Compares and prints. Exit 1 where something differs, 2 where something could not be told.
@@ -125,7 +125,7 @@ fn print_report(project: &Project, name: &str, lock: &Locked, outcome: &Outcome,
 
 fn print(project: &Project, server: &str, foreign: &Foreign, outcome: &Outcome, surface: &Surface) {
     // Without a difference no snapshot is read.
-    let known = if outcome.told.is_empty() { Known::nothing(project) } else { Known::of(project, server) };
+    let known = if outcome.told.is_empty() { Candidates::nothing(project) } else { Candidates::of(project, server) };
     let line = |text: &str| out::line(&project.redactor.mask(text));
     for (at, told) in outcome.told.iter().enumerate() {
         let Told { severity, code, item, says } = told;

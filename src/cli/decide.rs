@@ -4,7 +4,7 @@ use super::look::{finish, look_at};
 use super::open;
 use super::record::{absent, subject};
 use super::{Decide, Global, out};
-use crate::decisions::{BaselineState, Seen, is_shown_as};
+use crate::decisions::{BaselineState, Basis, is_shown_as};
 use crate::digest::{DigestScope, Surface, surface_varying};
 use crate::error::Exit;
 use crate::monitor::{compare, without_ignored};
@@ -51,7 +51,7 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
         bail!("--varies works with approve only: a rejection is of one exact definition");
     }
     let (subjects, what) = subjects(&project, &review, decide)?;
-    let seen = Seen { server, surface: &surface, scope: &scope };
+    let seen = Basis { server, surface: &surface, scope: &scope };
     let note = decide.note.as_deref().unwrap_or_default();
     project.desk.decide(&seen, verdict, &subjects, note, Timestamp::now())?;
     if let Some(config) = project.config.servers.iter().find(|config| *config.id == *server) {

@@ -6,7 +6,7 @@ use super::{Export, Exported, Global, input, out, output};
 use crate::decisions::BaselineState;
 use crate::digest::{DigestScope, Item, Surface};
 use crate::error::Exit;
-use crate::interop::assay::{self, Observed, Seen};
+use crate::interop::assay::{self, Extent, Observed};
 use crate::interop::mcptrust::{self, Locked, Version};
 use crate::pin::Baseline;
 use crate::project::Project;
@@ -94,7 +94,7 @@ async fn observed(project: &Project, server: &str, id: &str) -> anyhow::Result<S
     let looked = look_at(project, project.select(&[server.to_owned()])?).await;
     let made = match looked.first() {
         None => bail!("{server} could not be read"),
-        Some(looked) => observed_tools(project, looked).map(|tools| assay::observed(id, &tools, Seen::Complete)),
+        Some(looked) => observed_tools(project, looked).map(|tools| assay::observed(id, &tools, Extent::Complete)),
     };
     finish(looked).await;
     made

@@ -3,7 +3,7 @@
 use super::look::{Looked, finish, look_at};
 use super::open;
 use super::{Accepted, Global, Record, out};
-use crate::decisions::{BaselineState, Seen};
+use crate::decisions::{BaselineState, Basis};
 use crate::digest::{Item, Surface, SurfaceDigest};
 use crate::drift::{DANGLING, REFUSED};
 use crate::error::{Exit, Printable, describe};
@@ -120,7 +120,7 @@ fn first_contact(
 ) -> anyhow::Result<Exit> {
     let id = looked.config.id.as_ref();
     let scope = looked.scope();
-    let seen = Seen { server: id, surface: &looked.surface, scope: &scope };
+    let seen = Basis { server: id, surface: &looked.surface, scope: &scope };
     let kept = project.desk.record(&seen, named, None, at)?;
     project.desk.remember_origins(&looked.config);
     let path = project.desk.store.path_of(id)?;
@@ -157,7 +157,7 @@ fn accept(project: &Project, looked: &Looked, named: &[(ItemId, SurfaceDigest)],
     for (item, digest) in named {
         let subject = subject(project, review, item, *digest)?;
         let scope = looked.scope();
-        let seen = Seen { server: id, surface: &looked.surface, scope: &scope };
+        let seen = Basis { server: id, surface: &looked.surface, scope: &scope };
         let desk = project.desk.allowing_secrets();
         desk.decide(&seen, DecisionState::Approved, &[subject], "accepted at record", at)?;
         out::line(&format!("{id}: approved {} {digest}", project.name(item)));

@@ -7,7 +7,7 @@ use super::exceptions;
 use super::expand::{Dialect, Text};
 use super::policy::Policy;
 use super::signatures;
-use super::toml_source::{At, Section, Source};
+use super::toml_source::{At, Section, TomlText};
 use crate::drift::{self, Ignore, Profile};
 use crate::signature::Keyring;
 use crate::surface::{Kind, folder_name};
@@ -101,7 +101,7 @@ impl UiKeys {
 
 /// Reads a project's `pinwatch.toml`.
 pub(super) fn project(file: &Path, text: &str) -> Result<FileConfig, ConfigError> {
-    let source = Source::new(file, text);
+    let source = TomlText::new(file, text);
     let document = source.parse()?;
     let top = source.top(&document);
     top.only(&TOP)?;
@@ -145,7 +145,7 @@ pub(super) fn project(file: &Path, text: &str) -> Result<FileConfig, ConfigError
 
 /// Reads the person's own `config.toml`, which is about the person only.
 pub(super) fn personal(file: &Path, text: &str) -> Result<FileConfig, ConfigError> {
-    let source = Source::new(file, text);
+    let source = TomlText::new(file, text);
     let document = source.parse()?;
     let top = source.top(&document);
     if let Some(key) = top.keys().into_iter().find(|key| TOP.contains(&key.value) && !PERSONAL.contains(&key.value)) {

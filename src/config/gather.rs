@@ -7,7 +7,7 @@ use super::clients::{
 };
 use super::entry::{Entry, NoLaunch, OffKey};
 use super::error::{ConfigError, Fault, Place, Problem};
-use super::launch::{self, Context};
+use super::launch::{self, Vantage};
 use super::read::{MAX_PROJECT_BYTES, MAX_USER_BYTES, read_regular};
 use super::request::{AdHoc, Reach, Request};
 use super::toml_source::At;
@@ -47,7 +47,7 @@ pub(super) struct Gatherer<'a> {
 }
 
 /// A file that names servers, as its entries see it.
-struct Source<'a> {
+struct NamingFile<'a> {
     file: Option<&'a Path>,
     folder: &'a Path,
     found_by: FoundBy,
@@ -81,14 +81,15 @@ impl<'a> Gatherer<'a> {
     /// The server of the command line.
     pub(super) fn typed(&mut self, ad_hoc: &AdHoc) -> Result<(), ConfigError> {
         let found_by = FoundBy::AdHoc;
-        let source = Source { file: None, folder: self.request.cwd, found_by, client: None, inputs: &[], lists: None };
+        let source =
+            NamingFile { file: None, folder: self.request.cwd, found_by, client: None, inputs: &[], lists: None };
         self.own_entry(ad_hoc.entry(), &source).map(drop)
     }
 
     /// The servers of a file of ours: a fault in one is an error.
     pub(super) fn ours(&mut self, file: &Path, found_by: FoundBy, entries: &[Entry]) -> Result<(), ConfigError> {
         let folder = file.parent().unwrap_or(self.request.cwd);
-        let source = Source { file: Some(file), folder, found_by, client: None, inputs: &[], lists: None };
+        let source = NamingFile { file: Some(file), folder, found_by, client: None, inputs: &[], lists: None };
         let mut searched = Searched::of(file);
         searched.servers = Some(entries.len());
         for entry in entries {
@@ -238,7 +239,7 @@ impl<'a> Gatherer<'a> {
         for Found { entry, project } in read.entries {
             let (name, line) = (entry.id.clone(), entry.line);
             let folder = project.as_deref().unwrap_or(folder);
-            let source = Source {
+            let source = NamingFile {
                 file: Some(path),
                 folder,
                 found_by,
@@ -266,11 +267,11 @@ impl<'a> Gatherer<'a> {
         self.request.cwd.starts_with(project)
     }
 
-    fn place(&self, source: &Source<'_>, line: usize) -> Place {
+    fn place(&self, source: &NamingFile<'_>, line: usize) -> Place {
         source.file.map_or(Place::CommandLine, |file| Place::line(&find::shown(self.request.cwd, file), line))
     }
 
-    fn aside(&mut self, entry: &Entry, source: &Source<'_>, why: Why) -> Fate {
+    fn aside(&mut self, entry: &Entry, source: &NamingFile<'_>, why: Why) -> Fate {
         self.gathered.ids.insert(entry.id.clone());
         let place = self.place(source, entry.line);
         let server = self.server(entry, source, &place).unwatched(&why);
@@ -279,7 +280,7 @@ impl<'a> Gatherer<'a> {
     }
 
     /// The server of an entry, usable or not.
-    fn server(&self, entry: &Entry, source: &Source<'_>, place: &Place) -> ServerConfig {
+    fn server(&self, entry: &Entry, source: &NamingFile<'_>, place: &Place) -> ServerConfig {
         let context = self.context(source);
         let mut server = launch::server(entry.clone(), &context).unwrap_or_else(|fault| {
             let problem = Problem { place: place.clone(), text: fault.sentence() };
@@ -297,11 +298,11 @@ impl<'a> Gatherer<'a> {
         server
     }
 
-    fn context<'b>(&self, source: &'b Source<'_>) -> Context<'b>
+    fn context<'b>(&self, source: &'b NamingFile<'_>) -> Vantage<'b>
     where
         'a: 'b,
     {
-        Context {
+        Vantage {
             file: source.file,
             folder: source.folder,
             root: self.root,
@@ -318,7 +319,7 @@ impl<'a> Gatherer<'a> {
     }
 
     /// An entry that is ours: a fault in it is an error, unless it is about its address only.
-    fn own_entry(&mut self, entry: Entry, source: &Source<'_>) -> Result<Fate, ConfigError> {
+    fn own_entry(&mut self, entry: Entry, source: &NamingFile<'_>) -> Result<Fate, ConfigError> {
         let place = self.place(source, entry.line);
         self.own.insert(entry.id.clone(), place.clone());
         if let Some(key) = entry.off.first() {
@@ -344,7 +345,7 @@ impl<'a> Gatherer<'a> {
     }
 
     /// An entry of a client.
-    fn client_entry(&mut self, entry: &Entry, source: &Source<'_>, client: &'static Client) -> Fate {
+    fn client_entry(&mut self, entry: &Entry, source: &NamingFile<'_>, client: &'static Client) -> Fate {
         let place = self.place(source, entry.line);
         // What is rejected takes no name from a farther file's entry.
         if let Some(listed) = source.lists.and_then(|lists| lists.rejects(&entry.id)) {
@@ -385,7 +386,7 @@ impl<'a> Gatherer<'a> {
     }
 
     /// A client's server beside those that are known: the same one, another one of its name, or a new one.
-    fn merged(&mut self, entry: &Entry, mut server: ServerConfig, source: &Source<'_>, client: &Client) -> Fate {
+    fn merged(&mut self, entry: &Entry, mut server: ServerConfig, source: &NamingFile<'_>, client: &Client) -> Fate {
         let qualified = format!("{}@{}", entry.id, client.word);
         if let Some(same) = self.joined(entry, &server) {
             return same;
@@ -420,7 +421,7 @@ impl Searched {
 
 impl Origin {
     /// Where an entry of a source stands.
-    pub(super) fn of(context: &Context<'_>, line: usize) -> Self {
+    pub(super) fn of(context: &Vantage<'_>, line: usize) -> Self {
         Self {
             file: context.file.map(Path::to_owned),
             line,

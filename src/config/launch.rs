@@ -24,7 +24,7 @@ const INSTALL_TIMEOUT: Duration = Duration::from_mins(3);
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// What a launch is seen from.
-pub(super) struct Context<'a> {
+pub(super) struct Vantage<'a> {
     /// The file that names it; none for the command line.
     pub(super) file: Option<&'a Path>,
     /// The default working folder.
@@ -46,7 +46,7 @@ pub(super) struct Context<'a> {
     pub(super) answers: &'a Answers,
 }
 
-impl Context<'_> {
+impl Vantage<'_> {
     /// What was answered to this file.
     fn answers(&self) -> BTreeMap<String, String> {
         self.file.and_then(|file| self.answers.of(file)).cloned().unwrap_or_default()
@@ -54,7 +54,7 @@ impl Context<'_> {
 }
 
 /// The server of an entry that is not switched off.
-pub(super) fn server(entry: Entry, context: &Context<'_>) -> Result<ServerConfig, LaunchFault> {
+pub(super) fn server(entry: Entry, context: &Vantage<'_>) -> Result<ServerConfig, LaunchFault> {
     let written = match &entry.written {
         Ok(written) => written,
         Err(NoLaunch::Wrong(text)) => return Err(LaunchFault::new("", text)),
@@ -72,7 +72,7 @@ pub(super) fn server(entry: Entry, context: &Context<'_>) -> Result<ServerConfig
 }
 
 /// The server of an entry that cannot be used: it is there, and says why it is not watched.
-pub(super) fn unusable(entry: Entry, context: &Context<'_>, problem: &Problem, fault: &LaunchFault) -> ServerConfig {
+pub(super) fn unusable(entry: Entry, context: &Vantage<'_>, problem: &Problem, fault: &LaunchFault) -> ServerConfig {
     let reason = match &fault.input {
         Some(id) => Reason::new(NEEDS_INPUT, needs(id, context, problem)),
         None => Reason::new("not-usable", problem.to_string()),
@@ -83,7 +83,7 @@ pub(super) fn unusable(entry: Entry, context: &Context<'_>, problem: &Problem, f
 /// The reason's code of a server that waits for what a person must type.
 pub(super) const NEEDS_INPUT: &str = "needs-input";
 
-fn needs(id: &str, context: &Context<'_>, problem: &Problem) -> String {
+fn needs(id: &str, context: &Vantage<'_>, problem: &Problem) -> String {
     let input = context.inputs.iter().find(|input| input.id == id);
     let what = input.map(|input| input.description.as_str()).filter(|text| !text.is_empty());
     let what = what.map(|text| format!(" ({})", visible(text))).unwrap_or_default();
@@ -96,7 +96,7 @@ fn needs(id: &str, context: &Context<'_>, problem: &Problem) -> String {
 }
 
 /// The questions that a launch refers to, answered or not.
-fn asked(written: &Written, context: &Context<'_>) -> Vec<Asked> {
+fn asked(written: &Written, context: &Vantage<'_>) -> Vec<Asked> {
     let Some(file) = context.file else { return Vec::new() };
     let answers = context.answers();
     let ids: BTreeSet<_> = written.texts().into_iter().flat_map(Text::inputs).collect();
@@ -111,7 +111,7 @@ fn asked(written: &Written, context: &Context<'_>) -> Vec<Asked> {
     asked.collect()
 }
 
-fn aimed(entry: Entry, target: Target, context: &Context<'_>) -> ServerConfig {
+fn aimed(entry: Entry, target: Target, context: &Vantage<'_>) -> ServerConfig {
     let Entry { id, line, settings, written, .. } = entry;
     let written = written.unwrap_or_else(|_| Written::nothing());
     let start_timeout = context.timeout.or(settings.start_timeout);
@@ -183,7 +183,7 @@ fn shared(written: &Written, target: &Target, root: &Path) -> Launch {
 const OUTSIDE: &str = "(outside the root)";
 
 /// What the redactor must know: the values that are passed, and the variables that the text takes them from.
-fn secrets(written: &Written, target: &Target, context: &Context<'_>) -> Secrets {
+fn secrets(written: &Written, target: &Target, context: &Vantage<'_>) -> Secrets {
     let mut secrets = Secrets::default();
     for name in written.variables() {
         if let Some(value) = (context.environment)(&name) {

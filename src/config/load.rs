@@ -20,7 +20,7 @@ pub fn load(request: &Request<'_>) -> Result<Config, ConfigError> {
     let walk = Root::walk(request.cwd).map_err(at_command_line)?;
     // Canonical like the files that the walk finds, so that messages name them from here.
     let request = &Request { cwd: walk.first().map_or(request.cwd, PathBuf::as_path), ..*request };
-    let source = Source::of(request, &walk);
+    let source = ConfigFile::of(request, &walk);
     let personal = read_personal(request)?;
     let project = match &source.project {
         Some(file) => file::project(&find::shown(request.cwd, file), &read_text(request.cwd, file)?)?,
@@ -55,7 +55,7 @@ pub fn load(request: &Request<'_>) -> Result<Config, ConfigError> {
 fn servers(
     gatherer: &mut Gatherer<'_>,
     request: &Request<'_>,
-    source: &Source,
+    source: &ConfigFile,
     project: &FileConfig,
     walk: &[PathBuf],
 ) -> Result<(), ConfigError> {
@@ -75,7 +75,7 @@ fn servers(
 }
 
 /// The file that says what to watch; where there is none, the clients' files do.
-struct Source {
+struct ConfigFile {
     /// A file of ours.
     project: Option<PathBuf>,
     /// A client's file that was named.
@@ -83,7 +83,7 @@ struct Source {
     found_by: FoundBy,
 }
 
-impl Source {
+impl ConfigFile {
     fn of(request: &Request<'_>, walk: &[PathBuf]) -> Self {
         if let Some(named) = request.config {
             let file = find::in_real_folder(&request.cwd.join(named));
@@ -103,7 +103,7 @@ impl Source {
 }
 
 /// The folder that holds `snapshots/`: of a config that is named, its own, unless another is named.
-fn root(request: &Request<'_>, source: &Source) -> Result<Root, StoreError> {
+fn root(request: &Request<'_>, source: &ConfigFile) -> Result<Root, StoreError> {
     let named = source.project.as_deref().filter(|_| source.found_by == FoundBy::Named).and_then(Path::parent);
     match named.filter(|_| request.root.is_none()) {
         Some(folder) => Ok(Root::at(folder)),

@@ -10,7 +10,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// A TOML text and the name it is shown under.
-pub(super) struct Source<'a> {
+pub(super) struct TomlText<'a> {
     file: &'a Path,
     text: &'a str,
 }
@@ -24,14 +24,14 @@ pub(super) struct At<T> {
 
 /// One table of the text.
 pub(super) struct Section<'a> {
-    source: &'a Source<'a>,
+    source: &'a TomlText<'a>,
     table: &'a DeTable<'a>,
     /// The dotted key of the table; empty at the top.
     path: String,
     line: usize,
 }
 
-impl<'a> Source<'a> {
+impl<'a> TomlText<'a> {
     pub(super) fn new(file: &'a Path, text: &'a str) -> Self {
         Self { file, text }
     }

@@ -64,7 +64,7 @@ pub struct Carried {
 
 /// What a decision is made on: the handshake of the surface and the scope are those a first pin fixes.
 #[derive(Clone, Debug)]
-pub struct Seen<'a> {
+pub struct Basis<'a> {
     /// The server.
     pub server: &'a str,
     /// What it shows.
@@ -104,7 +104,7 @@ impl Desk {
     /// Approves or rejects, all or nothing.
     pub fn decide(
         &self,
-        seen: &Seen<'_>,
+        seen: &Basis<'_>,
         verdict: DecisionState,
         subjects: &[Subject],
         note: &str,
@@ -184,7 +184,7 @@ impl Desk {
     /// what the person saw, where it was shown: nothing else is recorded then.
     pub fn record(
         &self,
-        seen: &Seen<'_>,
+        seen: &Basis<'_>,
         named: &[(ItemId, SurfaceDigest)],
         shown: Option<&BTreeSet<(ItemId, SurfaceDigest)>>,
         at: Timestamp,

@@ -5,7 +5,7 @@
 use super::anchor::check_anchor;
 use super::collision::on_one_server;
 use super::form::{Form, Wire, form};
-use super::judge::{Context, Judgement, Versions, judge, shortened};
+use super::judge::{Evidence, Judgement, Versions, judge, shortened};
 use super::matching::{Match, Relation, matches};
 use super::policy::of_change;
 use super::presence::{Namesakes, added, bare, no_other, removed, suggests_commands, whole};
@@ -52,7 +52,7 @@ pub fn compare(baseline: &Baseline, surface: &Surface, policy: &Policy) -> Compa
 pub fn compare_knowing(baseline: &Baseline, surface: &Surface, policy: &Policy, others: Others<'_>) -> Comparison {
     let (mut matches, copies) = matches(baseline, surface);
     let upgraded = upgraded(&matches, baseline);
-    let context = Context::new(baseline, &upgraded, &policy.signatures);
+    let context = Evidence::new(baseline, &upgraded, &policy.signatures);
     let spoken = (Wire::of(baseline.observed_as.as_ref()), Wire::of(surface.observed_as.as_ref()));
     // What was pinned is no other server's: a tool that is gone is not one of elsewhere.
     let around = Around::of(surface.items.iter().chain(baseline.pins.iter().map(|pin| &pin.item)).map(AsRef::as_ref));
@@ -128,7 +128,7 @@ fn upgraded(matches: &[Match], baseline: &Baseline) -> super::judge::Upgraded {
     protocol::upgraded(&pairs, &unchanged)
 }
 
-fn changed(entry: &Match, judgement: Judgement, side: Side, versions: &Versions, context: &Context) -> Drift {
+fn changed(entry: &Match, judgement: Judgement, side: Side, versions: &Versions, context: &Evidence) -> Drift {
     let id = entry.id.clone();
     let renamed = entry.relation == Relation::Renamed && id.kind == Kind::Tool;
     let of_the_protocol = !judgement.changes.is_empty()
@@ -257,7 +257,7 @@ fn suspect(drift: &mut Drift, server: &str, policy: &Policy) {
 
 /// A rename breaks every caller, and is as bad as a new tool of that name where the name says that it runs commands. What
 /// else changed stays as it was judged.
-fn rename(drift: &mut Drift, context: &Context) {
+fn rename(drift: &mut Drift, context: &Evidence) {
     let (old, new) = match (&drift.side.pinned, &drift.side.now) {
         (Some(old), Some(new)) => (old.id.key.clone(), new.id.key.clone()),
         _ => return,

@@ -93,7 +93,7 @@ impl Judgement {
 pub(super) type Upgraded = BTreeSet<Pointer>;
 
 /// What a judgement may look at beside the two definitions.
-pub(super) struct Context<'a> {
+pub(super) struct Evidence<'a> {
     baseline: &'a Baseline,
     upgraded: &'a Upgraded,
     keyring: &'a Keyring,
@@ -101,7 +101,7 @@ pub(super) struct Context<'a> {
     pinned_words: OnceCell<CommandWords>,
 }
 
-impl<'a> Context<'a> {
+impl<'a> Evidence<'a> {
     pub(super) fn new(baseline: &'a Baseline, upgraded: &'a Upgraded, keyring: &'a Keyring) -> Self {
         Self { baseline, upgraded, keyring, pinned_words: OnceCell::new() }
     }
@@ -149,7 +149,7 @@ pub(super) fn judge(
     (before, after): (&Item, &Item),
     versions: &Versions,
     varies: &[Pointer],
-    context: &Context,
+    context: &Evidence,
 ) -> Judgement {
     let mut judgement = Judgement::default();
     let (Some(old), Some(new)) = (exact(before, &versions.before), exact(after, &versions.after)) else {

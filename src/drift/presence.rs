@@ -1,6 +1,6 @@
 //! Items that are new or gone, and names that meet.
 
-use super::judge::{Context, is_blank, reaches_wider, shortened};
+use super::judge::{Evidence, is_blank, reaches_wider, shortened};
 use super::policy::of_presence;
 use super::types::Said;
 use super::{Change, ChangeKind, Drift, DriftType, Effect, Match, Severity, Side};
@@ -67,7 +67,7 @@ impl<'a> Namesakes<'a> {
 }
 
 /// An item that is served and not pinned.
-pub(super) fn added(now: &Item, side: Side, names: &Namesakes, context: &Context, baseline: &Baseline) -> Drift {
+pub(super) fn added(now: &Item, side: Side, names: &Namesakes, context: &Evidence, baseline: &Baseline) -> Drift {
     let id = now.id.clone();
     let value = Some(now.definition.as_read());
     if let Some(pinned) = names.shared(&id) {

@@ -7,7 +7,7 @@ mod pins;
 
 pub use compare::{Compared, Said, Verdict, compare, verdict};
 pub use manifest::{Declared, candidate, declared};
-pub use observed::{Observed, Seen, not_observed, observed};
+pub use observed::{Extent, Observed, not_observed, observed};
 pub use pins::{ToolPin, ToolPins, Unpinned, pins, read as read_pins, unpinned};
 
 use super::document::Refused;

@@ -73,7 +73,7 @@ pub(super) enum Told {
 
 /// How to read a list.
 #[derive(Debug)]
-pub(super) struct Reader<'a> {
+pub(super) struct ListReader<'a> {
     pub kind: Kind,
     pub method: &'static str,
     pub member: &'static str,
@@ -97,7 +97,7 @@ fn stop<T>(code: &'static str, text: String) -> Result<T, Stop> {
     Err(Stop::Reason(Reason::new(code, text)))
 }
 
-impl Reader<'_> {
+impl ListReader<'_> {
     /// Reads the list. What was read before something went wrong is kept.
     pub async fn read(&self, link: &mut Link) -> List {
         let mut list = List {

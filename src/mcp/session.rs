@@ -3,7 +3,7 @@
 use super::era::{self, Handshake, Outcome};
 use super::fault::Fault;
 use super::link::Link;
-use super::list::{List, Page, Reader, Told};
+use super::list::{List, ListReader, Page, Told};
 use super::revisions::Attempts;
 use super::stdio::Stdio;
 use super::target::Options;
@@ -219,7 +219,7 @@ impl Session {
         let last = self.pages.remove(&kind).unwrap_or_default();
         let promised = self.handshake.promised.contains(&kind);
         let patience = self.options.request_timeout;
-        Reader { kind, method, member, promised, last: &last, patience }.read(&mut self.link).await
+        ListReader { kind, method, member, promised, last: &last, patience }.read(&mut self.link).await
     }
 
     /// Shakes hands once more with a server that forgot the session; once a look. In the discover era there is none.

@@ -24,7 +24,7 @@ use tokio::task::JoinHandle;
 const SETTLE: Duration = Duration::from_millis(300);
 
 /// An observation on its way to being compared.
-pub(super) struct Seen {
+pub(super) struct Received {
     pub(super) observation: Observation,
     pub(super) last: Option<Arc<Surface>>,
     pub(super) config: ServerConfig,
@@ -43,7 +43,7 @@ pub(super) struct Compared {
     pub(super) critical: Arc<Critical>,
 }
 
-impl Seen {
+impl Received {
     pub(super) fn compare(self, baseline: BaselineState) -> Compared {
         let scope = baseline.scope(&self.config.digest_scope);
         let surface = Surface::read(&self.observation, self.last.as_deref(), &scope, self.limits.depth);

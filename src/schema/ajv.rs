@@ -7,7 +7,7 @@
 mod expression;
 
 use super::dialect::Dialect;
-use super::resolve::{Document, Place};
+use super::resolve::{Document, Located};
 use expression::is_expression;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
@@ -118,9 +118,9 @@ pub fn ajv_stops_at(schema: &Value) -> Option<String> {
 /// Checks the keywords of one schema, and adds the schemas that they use.
 fn compile<'a>(
     document: &Document<'a>,
-    place: Place<'a>,
+    place: Located<'a>,
     members: &'a Map<String, Value>,
-    open: &mut Vec<Place<'a>>,
+    open: &mut Vec<Located<'a>>,
 ) -> Result<(), String> {
     let stop = |keyword: &str| Err(keyword.to_owned());
     types(members)?;

@@ -81,7 +81,7 @@ enum Stand {
 
 /// A place in the product.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Place {
+struct ProductState {
     stands: Vec<Stand>,
     /// Characters so far, not counted past what matters.
     length: u64,
@@ -134,7 +134,7 @@ impl Texts<'_> {
         let alphabet = alphabet(&automata, self.excluded);
         let cost = (alphabet.len() * automata.len() / 8 + 1) as u64;
         let cap = if self.most == u64::MAX { self.least } else { self.most.saturating_add(1) };
-        let first = Place {
+        let first = ProductState {
             stands: automata.iter().map(|automaton| standing(automaton, automaton.start)).collect(),
             length: 0,
             excluded: Some(0),
@@ -173,7 +173,7 @@ impl Texts<'_> {
                 if stands.iter().zip(&automata).any(|(stand, automaton)| automaton.has_quit(*stand)) {
                     return Text::Unknown;
                 }
-                let next = Place { stands, length, excluded: tree.step(place.excluded, *byte) };
+                let next = ProductState { stands, length, excluded: tree.step(place.excluded, *byte) };
                 if seen.insert(next.clone()) {
                     open.push_back(visited.len());
                     visited.push((next, at, *byte));
@@ -183,7 +183,7 @@ impl Texts<'_> {
         Text::None
     }
 
-    fn is_goal(&self, place: &Place, automata: &[&Automaton], positive: usize, tree: &Tree) -> bool {
+    fn is_goal(&self, place: &ProductState, automata: &[&Automaton], positive: usize, tree: &Tree) -> bool {
         let fits = place.length >= self.least && place.length <= self.most && !tree.ends(place.excluded);
         fits && place.stands.iter().zip(automata).enumerate().all(|(index, (stand, automaton))| {
             let matched = match stand {
@@ -224,7 +224,7 @@ fn alphabet(automata: &[&Automaton], excluded: &[String]) -> Vec<u8> {
     bytes
 }
 
-fn spelled(visited: &[(Place, usize, u8)], mut at: usize) -> Option<String> {
+fn spelled(visited: &[(ProductState, usize, u8)], mut at: usize) -> Option<String> {
     let mut bytes = Vec::new();
     while let Some((_, before, byte)) = visited.get(at).filter(|(_, before, _)| *before != usize::MAX) {
         bytes.push(*byte);

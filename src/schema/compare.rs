@@ -11,7 +11,7 @@ use super::node::{Arena, Id, Node, key_of, kinds};
 use super::pattern::Patterns;
 use super::read;
 use super::resolve::Document;
-use super::search::{Found, Known, Search};
+use super::search::{Found, Memo, Search};
 use crate::text::shortened;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -197,7 +197,7 @@ struct Case {
     budget: Budget,
     roots: [Id; 2],
     declared: [Id; 2],
-    known: Known,
+    known: Memo,
 }
 
 impl Case {
@@ -213,7 +213,7 @@ impl Case {
             budget,
             roots,
             declared,
-            known: Known::default(),
+            known: Memo::default(),
         }
     }
 

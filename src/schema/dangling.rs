@@ -2,7 +2,7 @@
 
 use super::dialect::Dialect;
 use super::keyword::subschemas;
-use super::resolve::{Document, Place};
+use super::resolve::{Document, Located};
 use serde_json::Value;
 use std::collections::HashSet;
 
@@ -56,7 +56,7 @@ pub fn dangling(schema: &Value) -> Vec<Dangling> {
 
 impl Document<'_> {
     /// Whether a reference is into this document.
-    fn is_own(&self, from: Place<'_>, reference: &str) -> bool {
+    fn is_own(&self, from: Located<'_>, reference: &str) -> bool {
         reference.starts_with('#') || reference.is_empty() || self.knows(from, reference)
     }
 }

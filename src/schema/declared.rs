@@ -5,7 +5,7 @@
 
 use super::keyword::is_annotation;
 use super::node::{Arena, FALSE, Id, Node, TRUE};
-use super::resolve::{Document, Place};
+use super::resolve::{Document, Located};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -16,7 +16,7 @@ const MOST_NAMES: usize = 20_000;
 const MOST_VISITS: usize = 100_000;
 
 /// All schemas that may apply to the same value as `places`.
-fn closure<'a>(document: &Document<'a>, places: &[Place<'a>]) -> Vec<Place<'a>> {
+fn closure<'a>(document: &Document<'a>, places: &[Located<'a>]) -> Vec<Located<'a>> {
     let mut seen = BTreeSet::new();
     let mut open = places.to_vec();
     let mut found = Vec::new();
@@ -48,21 +48,21 @@ fn closure<'a>(document: &Document<'a>, places: &[Place<'a>]) -> Vec<Place<'a>> 
             open.extend(schemas.filter(|schema| schema.is_object()).map(|schema| document.enter(place, schema)));
         }
     }
-    found.sort_by_key(Place::address);
+    found.sort_by_key(Located::address);
     found
 }
 
 /// What a set of schemas says about the parts of one value.
 #[derive(Default)]
 struct Parts<'a> {
-    properties: BTreeMap<&'a str, Vec<Place<'a>>>,
+    properties: BTreeMap<&'a str, Vec<Located<'a>>>,
     required: BTreeSet<&'a str>,
-    patterns: BTreeMap<&'a str, Vec<Place<'a>>>,
-    map: Vec<Place<'a>>,
-    items: Vec<Place<'a>>,
+    patterns: BTreeMap<&'a str, Vec<Located<'a>>>,
+    map: Vec<Located<'a>>,
+    items: Vec<Located<'a>>,
 }
 
-fn parts<'a>(document: &Document<'a>, places: &[Place<'a>]) -> Parts<'a> {
+fn parts<'a>(document: &Document<'a>, places: &[Located<'a>]) -> Parts<'a> {
     let mut parts = Parts::default();
     for place in places {
         let members = |keyword: &str| place.schema.get(keyword).and_then(Value::as_object).into_iter().flatten();
@@ -98,14 +98,14 @@ pub(super) fn names(document: &Document<'_>) -> BTreeSet<String> {
     let Some(root) = document.root() else { return names };
     let mut visits = 0;
     // A set of schemas met again inside itself declares nothing new.
-    let mut open: Vec<(Vec<Place<'_>>, String, Rc<Path>)> = vec![(vec![root], String::new(), Rc::new(Path::Start))];
+    let mut open: Vec<(Vec<Located<'_>>, String, Rc<Path>)> = vec![(vec![root], String::new(), Rc::new(Path::Start))];
     while let Some((places, pointer, path)) = open.pop() {
         visits += 1;
         if visits > MOST_VISITS || names.len() > MOST_NAMES {
             break;
         }
         let places = closure(document, &places);
-        let addresses: Vec<_> = places.iter().map(Place::address).collect();
+        let addresses: Vec<_> = places.iter().map(Located::address).collect();
         if path.contains(&addresses) {
             continue;
         }
@@ -151,46 +151,46 @@ pub(super) fn only_declared(arena: &mut Arena, document: &Document<'_>) -> Id {
 struct Declared<'a, 'b> {
     arena: &'b mut Arena,
     document: &'b Document<'a>,
-    known: HashMap<Vec<(*const Value, usize)>, Known>,
+    known: HashMap<Vec<(*const Value, usize)>, Progress>,
 }
 
 #[derive(Clone, Copy)]
-enum Known {
+enum Progress {
     Open(Option<usize>),
     Done(Id),
 }
 
 impl<'a> Declared<'a, '_> {
-    fn of(&mut self, places: &[Place<'a>], depth: usize) -> Id {
+    fn of(&mut self, places: &[Located<'a>], depth: usize) -> Id {
         if depth > 64 {
             return self.arena.unknown("parameters are nested deeper than is read");
         }
         let places = closure(self.document, places);
-        let addresses: Vec<_> = places.iter().map(Place::address).collect();
+        let addresses: Vec<_> = places.iter().map(Located::address).collect();
         match self.known.get(&addresses) {
-            Some(Known::Done(id)) => return *id,
-            Some(Known::Open(slot)) => {
+            Some(Progress::Done(id)) => return *id,
+            Some(Progress::Open(slot)) => {
                 let slot = slot.unwrap_or_else(|| {
                     self.arena.slots.push(FALSE);
                     self.arena.slots.len() - 1
                 });
-                self.known.insert(addresses, Known::Open(Some(slot)));
+                self.known.insert(addresses, Progress::Open(Some(slot)));
                 return self.arena.atom(Node::Ref(slot));
             }
             None => {}
         }
-        self.known.insert(addresses.clone(), Known::Open(None));
+        self.known.insert(addresses.clone(), Progress::Open(None));
         let id = self.formula(&places, depth);
-        if let Some(Known::Open(Some(slot))) = self.known.get(&addresses)
+        if let Some(Progress::Open(Some(slot))) = self.known.get(&addresses)
             && let Some(target) = self.arena.slots.get_mut(*slot)
         {
             *target = id;
         }
-        self.known.insert(addresses, Known::Done(id));
+        self.known.insert(addresses, Progress::Done(id));
         id
     }
 
-    fn formula(&mut self, places: &[Place<'a>], depth: usize) -> Id {
+    fn formula(&mut self, places: &[Located<'a>], depth: usize) -> Id {
         let parts = parts(self.document, places);
         let mut formula = Vec::new();
         let names: BTreeSet<Rc<str>> =

@@ -6,7 +6,7 @@ use super::budget::Budget;
 use super::decimal::Decimal;
 use super::dialect::Dialect;
 use super::node::{Arena, FALSE, Id, Node, TRUE, kinds};
-use super::resolve::{Document, Place};
+use super::resolve::{Document, Located};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ mod expression;
 mod unevaluated;
 
 /// Reads one document into an arena.
-pub(super) struct Reader<'a, 'b> {
+pub(super) struct SchemaReader<'a, 'b> {
     arena: &'b mut Arena,
     document: &'b Document<'a>,
     budget: Budget,
@@ -33,16 +33,16 @@ enum Reference {
 
 /// Reads a whole document.
 pub(super) fn read(arena: &mut Arena, document: &Document<'_>, budget: Budget) -> Id {
-    let mut reader = Reader { arena, document, budget, references: HashMap::new(), pattern_chars: 0 };
+    let mut reader = SchemaReader { arena, document, budget, references: HashMap::new(), pattern_chars: 0 };
     match document.root() {
         Some(root) => reader.target(root, 0),
         None => TRUE,
     }
 }
 
-impl<'a> Reader<'a, '_> {
+impl<'a> SchemaReader<'a, '_> {
     /// A schema that a reference can lead to.
-    fn target(&mut self, place: Place<'a>, depth: usize) -> Id {
+    fn target(&mut self, place: Located<'a>, depth: usize) -> Id {
         match self.references.get(&place.address()) {
             Some(Reference::Done(id)) => return *id,
             Some(Reference::Open(slot)) => {
@@ -67,12 +67,12 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// A subschema of `from`.
-    fn inner(&mut self, from: Place<'a>, schema: &'a Value, depth: usize) -> Id {
+    fn inner(&mut self, from: Located<'a>, schema: &'a Value, depth: usize) -> Id {
         let place = self.document.enter(from, schema);
         self.schema(place, depth + 1)
     }
 
-    fn schema(&mut self, place: Place<'a>, depth: usize) -> Id {
+    fn schema(&mut self, place: Located<'a>, depth: usize) -> Id {
         let members = match place.schema {
             Value::Bool(true) => return TRUE,
             Value::Bool(false) => return FALSE,
@@ -125,7 +125,7 @@ impl<'a> Reader<'a, '_> {
         self.arena.opaque(&format!("{reason}: {shown}"))
     }
 
-    fn reference(&mut self, place: Place<'a>, reference: &Value, depth: usize) -> Id {
+    fn reference(&mut self, place: Located<'a>, reference: &Value, depth: usize) -> Id {
         let Some(text) = reference.as_str() else { return self.malformed("$ref", reference) };
         match self.document.follow(place, text) {
             Ok(target) => self.target(target, depth + 1),
@@ -136,7 +136,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// `$dynamicRef` and `$recursiveRef`: a plain reference where the document is one resource.
-    fn dynamic(&mut self, place: Place<'a>, members: &'a Map<String, Value>, depth: usize, parts: &mut Vec<Id>) {
+    fn dynamic(&mut self, place: Located<'a>, members: &'a Map<String, Value>, depth: usize, parts: &mut Vec<Id>) {
         let keyword = match self.document.dialect {
             Dialect::Draft202012 => "$dynamicRef",
             Dialect::Draft201909 => "$recursiveRef",
@@ -256,7 +256,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn arrays(&mut self, place: Place<'a>, members: &'a Map<String, Value>, depth: usize, parts: &mut Vec<Id>) {
+    fn arrays(&mut self, place: Located<'a>, members: &'a Map<String, Value>, depth: usize, parts: &mut Vec<Id>) {
         let dialect = self.document.dialect;
         let (first, rest) = match (members.get("items"), dialect) {
             (items, Dialect::Draft202012) => (members.get("prefixItems"), items.map(|items| ("items", items))),
@@ -312,7 +312,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn objects(&mut self, place: Place<'a>, members: &'a Map<String, Value>, depth: usize, parts: &mut Vec<Id>) {
+    fn objects(&mut self, place: Located<'a>, members: &'a Map<String, Value>, depth: usize, parts: &mut Vec<Id>) {
         let (mut names, mut patterns) = (Vec::new(), Vec::new());
         match members.get("properties") {
             Some(Value::Object(properties)) => {
@@ -410,7 +410,7 @@ impl<'a> Reader<'a, '_> {
         self.arena.any(vec![not, then])
     }
 
-    fn dependencies(&mut self, place: Place<'a>, members: &'a Map<String, Value>, depth: usize, parts: &mut Vec<Id>) {
+    fn dependencies(&mut self, place: Located<'a>, members: &'a Map<String, Value>, depth: usize, parts: &mut Vec<Id>) {
         let new = self.document.dialect >= Dialect::Draft201909;
         for keyword in ["dependencies", "dependentRequired", "dependentSchemas"] {
             let Some(value) = members.get(keyword) else { continue };
@@ -438,7 +438,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn logic(&mut self, place: Place<'a>, members: &'a Map<String, Value>, depth: usize, parts: &mut Vec<Id>) {
+    fn logic(&mut self, place: Located<'a>, members: &'a Map<String, Value>, depth: usize, parts: &mut Vec<Id>) {
         for keyword in ["allOf", "anyOf", "oneOf"] {
             let Some(value) = members.get(keyword) else { continue };
             let Some(branches) = value.as_array().filter(|branches| !branches.is_empty()) else {

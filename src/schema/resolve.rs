@@ -27,12 +27,12 @@ struct Resource<'a> {
 
 /// A place in a document: a schema and the resource it stands in.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place<'a> {
+pub(super) struct Located<'a> {
     pub(super) schema: &'a Value,
     pub(super) resource: usize,
 }
 
-impl Place<'_> {
+impl Located<'_> {
     /// What tells two places apart.
     pub(super) fn address(&self) -> (*const Value, usize) {
         (std::ptr::from_ref(self.schema), self.resource)
@@ -101,14 +101,14 @@ impl<'a> Document<'a> {
     }
 
     /// The whole document.
-    pub(super) fn root(&self) -> Option<Place<'a>> {
-        self.resources.first().map(|resource| Place { schema: resource.root, resource: 0 })
+    pub(super) fn root(&self) -> Option<Located<'a>> {
+        self.resources.first().map(|resource| Located { schema: resource.root, resource: 0 })
     }
 
     /// `schema`, a subschema of `from`, with the resource that it starts itself.
-    pub(super) fn enter<'b>(&self, from: Place<'_>, schema: &'b Value) -> Place<'b> {
+    pub(super) fn enter<'b>(&self, from: Located<'_>, schema: &'b Value) -> Located<'b> {
         let resource = self.starts.get(&std::ptr::from_ref(schema)).copied().unwrap_or(from.resource);
-        Place { schema, resource }
+        Located { schema, resource }
     }
 
     /// Whether this document has dynamic anchors, so that `$dynamicRef` and `$recursiveRef` may lead elsewhere at each use.
@@ -117,14 +117,14 @@ impl<'a> Document<'a> {
     }
 
     /// Whether `reference` names a resource of this document by its `$id`.
-    pub(super) fn knows(&self, from: Place<'_>, reference: &str) -> bool {
+    pub(super) fn knows(&self, from: Located<'_>, reference: &str) -> bool {
         let location = reference.split_once('#').map_or(reference, |(location, _)| location);
         let base = self.resources.get(from.resource).map(|one| one.id.as_str()).unwrap_or_default();
         join(base, location).is_some_and(|absolute| self.by_id.contains_key(&absolute))
     }
 
     /// Where `reference` leads from `from`; an error says why nowhere here.
-    pub(super) fn follow(&self, from: Place<'_>, reference: &str) -> Result<Place<'a>, String> {
+    pub(super) fn follow(&self, from: Located<'_>, reference: &str) -> Result<Located<'a>, String> {
         let (location, fragment) = reference.split_once('#').unwrap_or((reference, ""));
         let missing = || format!("`{reference}` is no place in this schema");
         let resource = if location.is_empty() {
@@ -140,13 +140,13 @@ impl<'a> Document<'a> {
         let start = self.resources.get(resource).ok_or_else(missing)?;
         let fragment = percent_decoded(fragment).ok_or_else(missing)?;
         if fragment.is_empty() {
-            return Ok(Place { schema: start.root, resource });
+            return Ok(Located { schema: start.root, resource });
         }
         let Some(tokens) = fragment.strip_prefix('/') else {
             let schema = start.anchors.get(fragment.as_str()).ok_or_else(missing)?;
-            return Ok(Place { schema, resource });
+            return Ok(Located { schema, resource });
         };
-        let mut place = Place { schema: start.root, resource };
+        let mut place = Located { schema: start.root, resource };
         for token in tokens.split('/') {
             let token = token.replace("~1", "/").replace("~0", "~");
             let next = match place.schema {

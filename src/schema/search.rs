@@ -34,7 +34,7 @@ pub(super) enum Found {
 type State = (Vec<Literal>, u8);
 
 /// What is known of states, for all searches on one arena.
-pub(super) type Known = HashMap<State, Found>;
+pub(super) type Memo = HashMap<State, Found>;
 
 /// One search.
 pub(super) struct Search<'a> {
@@ -42,7 +42,7 @@ pub(super) struct Search<'a> {
     pub(super) patterns: &'a Patterns,
     pub(super) meter: &'a Meter,
     pub(super) budget: Budget,
-    known: &'a mut Known,
+    known: &'a mut Memo,
     /// States being decided, with their place on the path.
     open: HashMap<State, usize>,
     /// The lowest place that the current decision leans on.
@@ -88,7 +88,7 @@ impl<'a> Search<'a> {
         patterns: &'a Patterns,
         meter: &'a Meter,
         budget: Budget,
-        known: &'a mut Known,
+        known: &'a mut Memo,
     ) -> Self {
         Self { arena, patterns, meter, budget, known, open: HashMap::new(), leans_on: usize::MAX }
     }

@@ -37,12 +37,12 @@ pub struct DecisionLog {
     disk: Disk,
     redactor: Redactor,
     wait: Duration,
-    read: Mutex<Known>,
+    read: Mutex<ReadBack>,
 }
 
 /// What was read already: the log only grows, so that what follows is all that is to be read.
 #[derive(Debug, Default)]
-struct Known {
+struct ReadBack {
     history: Arc<History>,
     /// Up to here, the end of a line.
     end: u64,
@@ -136,7 +136,7 @@ impl DecisionLog {
     }
 }
 
-impl Known {
+impl ReadBack {
     /// So many bytes tell one end of a line from another: each line has a random id in it.
     const BEFORE: usize = 256;
 

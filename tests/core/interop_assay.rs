@@ -4,7 +4,7 @@ use crate::data;
 use pinwatch::canon::{Definition, read};
 use pinwatch::digest::{DigestScope, Item, ManifestDigests, Sha256, manifest_digest};
 use pinwatch::interop::assay::{
-    Declared, Observed, Seen, candidate, compare, declared, not_observed, observed, pins, read_pins, verdict,
+    Declared, Extent, Observed, candidate, compare, declared, not_observed, observed, pins, read_pins, verdict,
 };
 use pinwatch::surface::Kind;
 use proptest::prelude::*;
@@ -68,8 +68,8 @@ fn the_projects_own_example_recomputes() {
 
 #[test]
 fn the_manifest_workflow_is_equal_to_the_byte() {
-    assert_eq!(observed("demo-server", &tools(), Seen::Complete), text("manifest_workflow/observed.json"));
-    assert_eq!(observed("demo-server", &tools(), Seen::Partial), text("manifest_workflow/observed_partial.json"));
+    assert_eq!(observed("demo-server", &tools(), Extent::Complete), text("manifest_workflow/observed.json"));
+    assert_eq!(observed("demo-server", &tools(), Extent::Partial), text("manifest_workflow/observed_partial.json"));
     assert_eq!(not_observed("demo-server"), text("manifest_workflow/not_observed.json"));
     assert_eq!(candidate(&bytes("manifest_workflow/observed.json")).unwrap(), text("manifest_workflow/candidate.json"));
     assert_eq!(declared("demo-server", &tools()).unwrap(), text("manifest_workflow/declared.json"));
@@ -78,7 +78,7 @@ fn the_manifest_workflow_is_equal_to_the_byte() {
 #[test]
 fn what_was_written_reads_back_as_the_look_itself() {
     let read = Observed::read(&bytes("manifest_workflow/observed.json")).unwrap();
-    assert_eq!(read, Observed::of("demo-server", &tools(), Some(Seen::Complete)));
+    assert_eq!(read, Observed::of("demo-server", &tools(), Some(Extent::Complete)));
     let nothing = Observed::read(&bytes("manifest_workflow/not_observed.json")).unwrap();
     assert_eq!(nothing, Observed::of("demo-server", &[], None));
     let declared = Declared::read(&bytes("manifest_workflow/declared.json")).unwrap();
@@ -96,11 +96,11 @@ fn no_candidate_is_made_of_half_a_look() {
         refused(&bytes("manifest_workflow/not_observed.json")),
         "its status is `not_observed`: a candidate is made of an observed list"
     );
-    let twice = observed("s", &[json!({"name": "a"}), json!({"name": "a", "title": "b"})], Seen::Complete);
+    let twice = observed("s", &[json!({"name": "a"}), json!({"name": "a", "title": "b"})], Extent::Complete);
     assert_eq!(refused(twice.as_bytes()), "its status is `ambiguous`: a candidate is made of an observed list");
     let moved = text("manifest_workflow/observed.json").replacen("e7e4d7dd", "e7e4d7de", 1);
     assert!(refused(moved.as_bytes()).starts_with("its `manifest_digest` does not recompute"), "{moved}");
-    let none = observed("s", &[], Seen::Complete);
+    let none = observed("s", &[], Extent::Complete);
     assert_eq!(refused(none.as_bytes()), "there is no tool in it: Assay takes no empty manifest");
 }
 
@@ -165,7 +165,7 @@ fn all_13_verdicts_of_a_whole_manifest() {
     assert_eq!(cases.len(), 13);
     for case in cases {
         let look = &case["observed"];
-        let seen = look["tools_list_complete"].as_str().unwrap().parse::<Seen>();
+        let seen = look["tools_list_complete"].as_str().unwrap().parse::<Extent>();
         let seen = seen.ok().filter(|_| look["tools_list_observed"] == true);
         let seen = Observed::of("s", look["tools"].as_array().unwrap(), seen);
         let found = verdict(case["baseline_manifest_digest"].as_str().unwrap(), &seen);
@@ -179,7 +179,7 @@ fn a_change_is_said_by_its_fields() {
     let hinted = vector("repo-fixtures/declared_per_tool_baseline_readonly_annotation.json");
     let base = Declared::read(base.to_string().as_bytes()).unwrap();
     let hinted = Declared::read(hinted.to_string().as_bytes()).unwrap();
-    let mut seen = Observed::of("github", &[], Some(Seen::Complete));
+    let mut seen = Observed::of("github", &[], Some(Extent::Complete));
     seen.tools = hinted.tools;
     let found: Vec<_> = compare(&seen, &base)
         .findings
@@ -189,7 +189,7 @@ fn a_change_is_said_by_its_fields() {
     assert_eq!(found, [("github.add_deploy_key".to_owned(), "mcp_tool_annotations_changed", "medium")]);
 
     let said = |change: &dyn Fn(&mut Observed)| {
-        let mut seen = Observed::of("github", &[], Some(Seen::Complete));
+        let mut seen = Observed::of("github", &[], Some(Extent::Complete));
         seen.tools = base.tools.clone();
         change(&mut seen);
         let found = compare(&seen, &base).findings;

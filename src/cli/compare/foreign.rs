@@ -2,7 +2,7 @@
 
 use crate::config::yaml;
 use crate::digest::{Item, ManifestDigests, Surface, ToolIdentity};
-use crate::interop::assay::{self, Declared, Observed, Seen, ToolPins, read_pins, unpinned, verdict};
+use crate::interop::assay::{self, Declared, Extent, Observed, ToolPins, read_pins, unpinned, verdict};
 use crate::interop::mcptrust::{self, Difference, Locked, Shown, as_read, prompt_of, template_hash, tool_of};
 use crate::surface::{Completeness, ItemId, Kind};
 use anyhow::bail;
@@ -206,8 +206,8 @@ fn of_pins(outcome: &mut Outcome, pins: &ToolPins, server_id: &str, surface: &Su
 
 fn of_manifest(outcome: &mut Outcome, declared: &Declared, server_id: &str, surface: &Surface) {
     let seen = match surface.completeness.get(&Kind::Tool) {
-        Some(Completeness::Complete) => Some(Seen::Complete),
-        Some(Completeness::Partial(_)) => Some(Seen::Partial),
+        Some(Completeness::Complete) => Some(Extent::Complete),
+        Some(Completeness::Partial(_)) => Some(Extent::Partial),
         Some(Completeness::Failed(_) | Completeness::Ignored) | None => None,
     };
     let observed = Observed::of(server_id, &of_kind(surface, Kind::Tool), seen);

@@ -15,14 +15,14 @@ use std::sync::Arc;
 /// Snapshots that are looked through, the newest first.
 const SNAPSHOTS: usize = 20;
 
-pub(super) struct Known<'a> {
+pub(super) struct Candidates<'a> {
     project: &'a Project,
     server: &'a str,
     /// Where each was found.
     places: Vec<(String, Vec<Arc<Item>>)>,
 }
 
-impl<'a> Known<'a> {
+impl<'a> Candidates<'a> {
     /// Nothing, where nothing will be asked for.
     pub(super) fn nothing(project: &'a Project) -> Self {
         Self { project, server: "", places: Vec::new() }

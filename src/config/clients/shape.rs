@@ -78,7 +78,7 @@ fn tables(shape: &Shape, shown: &Path, file: &Path, text: &[u8], found: &mut Cli
     if top.form() != Form::Table {
         return Err(Malformed { line: Some(top.line()), text: "the file must be an object".to_owned() });
     }
-    let mut reader = Reader { shape, shown, root: plugin_folder(file), found };
+    let mut reader = FileReader { shape, shown, root: plugin_folder(file), found };
     let mut read: Vec<&[&str]> = Vec::new();
     for path in shape.tables {
         // What lies around a table that was read is none itself.
@@ -107,14 +107,14 @@ fn plugin_folder(file: &Path) -> PathBuf {
     if folder.ends_with(".claude-plugin") { folder.parent().unwrap_or(folder) } else { folder }.to_owned()
 }
 
-struct Reader<'a> {
+struct FileReader<'a> {
     shape: &'a Shape,
     shown: &'a Path,
     root: PathBuf,
     found: &'a mut ClientFile,
 }
 
-impl Reader<'_> {
+impl FileReader<'_> {
     /// Goes down a path and reads what stands at its end; whether something did. `project` is the key that `*` stood for.
     fn down(
         &mut self,

@@ -6,7 +6,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 use serde_json::Value;
 
 pub(super) fn read(text: &str) -> Result<Branch, Malformed> {
-    let mut reader = Reader { open: Vec::new(), nodes: 0 };
+    let mut reader = YamlReader { open: Vec::new(), nodes: 0 };
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| {
             Malformed::at(error.marker().line(), format!("it is no YAML: {}", visible(error.info())))
@@ -19,7 +19,7 @@ pub(super) fn read(text: &str) -> Result<Branch, Malformed> {
 }
 
 /// The tables and lists that are open.
-struct Reader {
+struct YamlReader {
     open: Vec<Open>,
     nodes: usize,
 }
@@ -29,7 +29,7 @@ enum Open {
     List { line: usize, list: Vec<Branch> },
 }
 
-impl Reader {
+impl YamlReader {
     /// Takes an event; the whole tree with the last one.
     fn take(&mut self, event: Event<'_>, span: Span) -> Result<Option<Branch>, Malformed> {
         let line = span.start.line();

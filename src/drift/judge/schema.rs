@@ -1,8 +1,8 @@
 //! What a change of a tool's input or output schema means. The one place that judges schemas: what they accept comes from
 //! [`crate::schema`], with an instance that proves it; what is not decided says so.
 
-use super::schema_place::{Place, place};
-use super::{BY_THE_SDK, Context, Judgement, capitalized, happened, shortened, text};
+use super::schema_place::{SchemaPlace, place};
+use super::{BY_THE_SDK, Evidence, Judgement, capitalized, happened, shortened, text};
 use crate::canon::{Pointer, value_at};
 use crate::drift::delta::{Delta, only_order};
 use crate::drift::presence::{no_other, suggests_commands};
@@ -183,7 +183,7 @@ pub(super) fn judge(
     sides: (Option<&Value>, Option<&Value>),
     exact: (Option<&Value>, Option<&Value>),
     deltas: &[Delta],
-    context: &Context,
+    context: &Evidence,
 ) -> SchemaVerdict {
     let input = root.as_str() != "/outputSchema";
     let everything = Value::Bool(true);
@@ -256,7 +256,7 @@ fn judge_names(
     schemas: &Schemas,
     names: (&BTreeMap<Pointer, Parameter>, &BTreeMap<Pointer, Parameter>),
     seen: &HashSet<&str>,
-    context: &Context,
+    context: &Evidence,
 ) {
     let (old, new) = names;
     for (_, parameter) in new.iter().filter(|(path, _)| !old.contains_key(*path)) {
@@ -276,20 +276,20 @@ fn judge_names(
 }
 
 /// Judges one delta.
-fn judge_delta(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, context: &Context) {
+fn judge_delta(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, context: &Evidence) {
     let tokens: Vec<_> = delta.path.tokens().skip(schemas.root.tokens().count()).collect();
     let (place, parameter) = place(&tokens);
     let parameter = parameter.as_deref();
     match &place {
-        Place::Keyword(keyword) if TEXTS.contains(&keyword.as_str()) => {
+        SchemaPlace::Keyword(keyword) if TEXTS.contains(&keyword.as_str()) => {
             text::judge(judgement, delta, &schemas.name(keyword, parameter));
         }
-        Place::Keyword(keyword) if SETS.contains(&keyword.as_str()) && only_order(delta) => {
+        SchemaPlace::Keyword(keyword) if SETS.contains(&keyword.as_str()) && only_order(delta) => {
             let what = schemas.name(&format!("order of `{keyword}`"), parameter);
             let reason = schemas.said(delta, || format!("{what} changed")).and("The same is accepted");
             judgement.add(delta, ChangeKind::OrderChanged, Severity::Info, Effect::None, reason);
         }
-        Place::Keyword(keyword) if keyword == "$schema" && context.is_upgraded(&delta.path) => {
+        SchemaPlace::Keyword(keyword) if keyword == "$schema" && context.is_upgraded(&delta.path) => {
             let said = schemas.said(delta, || format!("Dialect {}", happened(delta)));
             let reason = said.and(BY_THE_SDK);
             // An upgrade is no leave to accept other input.
@@ -299,19 +299,19 @@ fn judge_delta(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, cont
             };
             judgement.add(delta, ChangeKind::SchemaChanged, severity, schemas.effect, reason);
         }
-        Place::Parameter(name) if delta.before.is_none() || delta.after.is_none() => {
+        SchemaPlace::Parameter(name) if delta.before.is_none() || delta.after.is_none() => {
             judge_parameter(judgement, schemas, delta, name, context);
         }
-        Place::Keyword(keyword) if keyword == "format" && schemas.own_direction(delta).is_some() => {
+        SchemaPlace::Keyword(keyword) if keyword == "format" && schemas.own_direction(delta).is_some() => {
             let reason = schemas.said(delta, String::new);
             judgement.add(delta, ChangeKind::SchemaChanged, schemas.severity(delta), schemas.effect, reason);
         }
-        Place::Keyword(_) | Place::Schema | Place::Parameter(_) => {
+        SchemaPlace::Keyword(_) | SchemaPlace::Schema | SchemaPlace::Parameter(_) => {
             let what = match &place {
-                Place::Keyword(keyword) => schemas.name(&format!("`{}`", shortened(keyword)), parameter),
-                Place::Parameter(_) => schemas.name("schema", parameter),
-                Place::Schema if tokens.is_empty() => schemas.name("", None),
-                Place::Schema => schemas.name("inner schema", parameter),
+                SchemaPlace::Keyword(keyword) => schemas.name(&format!("`{}`", shortened(keyword)), parameter),
+                SchemaPlace::Parameter(_) => schemas.name("schema", parameter),
+                SchemaPlace::Schema if tokens.is_empty() => schemas.name("", None),
+                SchemaPlace::Schema => schemas.name("inner schema", parameter),
             };
             let changed = || format!("{what} {}", happened(delta));
             // A schema that is not there at all is no schema that accepts everything, to a reader.
@@ -328,7 +328,7 @@ fn judge_delta(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, cont
 }
 
 /// A parameter or output member that is new or gone.
-fn judge_parameter(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, name: &str, context: &Context) {
+fn judge_parameter(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, name: &str, context: &Evidence) {
     if delta.before.is_none() && schemas.input && context.is_new_command(name) {
         let reason = runs_commands(schemas, delta, name);
         judgement.add(delta, ChangeKind::PropertyAdded, Severity::Critical, schemas.effect, reason);

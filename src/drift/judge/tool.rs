@@ -1,7 +1,7 @@
 //! A tool, field by field.
 
 use super::{
-    BY_THE_SDK, Context, Judgement, annotations, capitalized, field, field_kind, happened, schema, signature, text,
+    BY_THE_SDK, Evidence, Judgement, annotations, capitalized, field, field_kind, happened, schema, signature, text,
     vendor,
 };
 use crate::canon::Pointer;
@@ -17,7 +17,7 @@ pub(super) fn judge(
     (old, new): (&Value, &Value),
     whole: (&Value, &Value),
     deltas: &[Delta],
-    context: &Context,
+    context: &Evidence,
 ) {
     for inside in deltas.chunk_by(|a, b| field(&a.path) == field(&b.path)) {
         let name = inside.first().map(|delta| field(&delta.path)).unwrap_or_default();
@@ -60,7 +60,7 @@ fn judge_execution(
     judgement: &mut Judgement,
     sides: (Option<&Value>, Option<&Value>),
     delta: &Delta,
-    context: &Context,
+    context: &Evidence,
 ) {
     if context.upgraded.contains(&Pointer::root().child("execution")) {
         let reason = Said::new(format!("`execution` {}", happened(delta))).and(BY_THE_SDK);

@@ -1,6 +1,6 @@
 //! What Assay says of an observed list against a declared manifest: its reason codes, and its coarse verdict.
 
-use super::{Declared, Entry, Observed, Seen};
+use super::{Declared, Entry, Extent, Observed};
 use crate::digest::{MANIFEST_PROJECTION, ManifestField};
 use std::collections::{BTreeMap, BTreeSet};
 use strum::IntoStaticStr;
@@ -45,7 +45,7 @@ pub fn compare(observed: &Observed, declared: &Declared) -> Compared {
                 "mcp_new_privileged_tool",
                 "medium",
             )),
-            (None, Some(entry)) if observed.seen == Some(Seen::Complete) => compared.findings.push(said(
+            (None, Some(entry)) if observed.seen == Some(Extent::Complete) => compared.findings.push(said(
                 name,
                 entry.is_privileged(),
                 "mcp_tool_removed",
@@ -154,9 +154,9 @@ pub fn verdict(baseline: &str, observed: &Observed) -> Verdict {
     let Some(seen) = observed.seen else { return Verdict::NotObserved };
     let Some(digest) = &observed.manifest_digest else { return Verdict::Ambiguous };
     match seen {
-        Seen::Partial => Verdict::PartialObservation,
-        Seen::Complete | Seen::Unknown if digest != baseline => Verdict::PendingReview,
-        Seen::Unknown => Verdict::NoFindingWithCoverageWarning,
-        Seen::Complete => Verdict::NoFinding,
+        Extent::Partial => Verdict::PartialObservation,
+        Extent::Complete | Extent::Unknown if digest != baseline => Verdict::PendingReview,
+        Extent::Unknown => Verdict::NoFindingWithCoverageWarning,
+        Extent::Complete => Verdict::NoFinding,
     }
 }

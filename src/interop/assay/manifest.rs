@@ -36,7 +36,7 @@ pub fn candidate(bytes: &[u8]) -> Written {
         return refused(format!("its status is `{}`: a candidate is made of an observed list", observed.status));
     }
     match observed.seen {
-        Some(super::Seen::Complete) => {}
+        Some(super::Extent::Complete) => {}
         Some(seen) => {
             return refused(format!("its list is {}: a candidate is made of a complete one", seen.word()));
         }

@@ -19,13 +19,13 @@ const NON_CLAIMS: [&str; 4] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, EnumString)]
 #[strum(serialize_all = "snake_case")]
 #[expect(missing_docs, reason = "the words of its system")]
-pub enum Seen {
+pub enum Extent {
     Complete,
     Partial,
     Unknown,
 }
 
-word!(Seen);
+word!(Extent);
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -90,7 +90,7 @@ impl Serialize for Listed {
 
 /// The document of a look at the tools of a server, in the order in which it lists them. Two of one name are ambiguous: then
 /// no digest of the whole is claimed.
-pub fn observed(server_id: &str, tools: &[Value], seen: Seen) -> String {
+pub fn observed(server_id: &str, tools: &[Value], seen: Extent) -> String {
     let digests: Vec<_> = tools.iter().map(ManifestDigests::of).collect();
     let mut names: Vec<_> = digests.iter().map(|digests| digests.name.as_str()).collect();
     names.sort_unstable();
@@ -117,7 +117,7 @@ pub fn not_observed(server_id: &str) -> String {
         tool_count: 0,
         privileged_tool_count: 0,
         tools_list_observed: false,
-        tools_list_complete: Seen::Unknown.word(),
+        tools_list_complete: Extent::Unknown.word(),
         tool_digests: Vec::new(),
     };
     write(server_id, "not_observed", list)
@@ -142,14 +142,14 @@ pub struct Observed {
     /// Of the whole; none where none is claimed.
     pub manifest_digest: Option<String>,
     /// How much was seen; none where no list was.
-    pub seen: Option<Seen>,
+    pub seen: Option<Extent>,
     /// The tools.
     pub tools: Vec<Entry>,
 }
 
 impl Observed {
     /// What a look at a server's tools is, without its document.
-    pub fn of(server_id: &str, tools: &[Value], seen: Option<Seen>) -> Self {
+    pub fn of(server_id: &str, tools: &[Value], seen: Option<Extent>) -> Self {
         let entries: Vec<_> = tools.iter().map(|tool| Entry::of(&ManifestDigests::of(tool))).collect();
         let is_ambiguous = twice(&entries).is_some();
         let status = match seen {

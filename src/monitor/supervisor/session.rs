@@ -3,7 +3,7 @@
 use super::{Interrupt, Supervisor};
 use crate::mcp::{Event, Look, Session, Target};
 use crate::monitor::event::{HappeningKind, Phase};
-use crate::monitor::look::{Compared, Seen, mask_notices, mask_reason, observed, options, tell};
+use crate::monitor::look::{Compared, Received, mask_notices, mask_reason, observed, options, tell};
 use crate::monitor::schedule::{ListChanges, poll_wait, retry_wait};
 use crate::monitor::turn::Turn;
 use crate::review::{self, Review, Transition, TransitionKind};
@@ -154,7 +154,7 @@ impl Supervisor {
         }
         let compute = Arc::clone(&self.setup.turns.compute);
         let _computing = self.during(Turn::take(&compute), false).await.map_err(Ended::Interrupted)?;
-        let seen = Seen {
+        let seen = Received {
             observation: observed(observation, &self.setup.config, &self.redactor()),
             last: self.look.surface.clone(),
             config: self.setup.config.clone(),

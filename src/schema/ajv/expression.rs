@@ -6,7 +6,10 @@ use std::collections::BTreeSet;
 
 /// Whether it is one.
 pub(super) fn is_expression(pattern: &str) -> bool {
-    let mut reader = Reader { rest: pattern.chars().collect::<Vec<_>>().into_iter().peekable(), ..Reader::default() };
+    let mut reader = ExpressionReader {
+        rest: pattern.chars().collect::<Vec<_>>().into_iter().peekable(),
+        ..ExpressionReader::default()
+    };
     reader.read().is_some()
 }
 
@@ -17,7 +20,7 @@ enum Atom {
     Many,
 }
 
-struct Reader {
+struct ExpressionReader {
     rest: std::iter::Peekable<std::vec::IntoIter<char>>,
     /// For each open group, whether it may be repeated: looking ahead may not.
     open: Vec<bool>,
@@ -28,7 +31,7 @@ struct Reader {
     named: Vec<String>,
 }
 
-impl Default for Reader {
+impl Default for ExpressionReader {
     fn default() -> Self {
         Self {
             rest: Vec::new().into_iter().peekable(),
@@ -41,7 +44,7 @@ impl Default for Reader {
     }
 }
 
-impl Reader {
+impl ExpressionReader {
     /// Reads to the end; none where it is no expression.
     fn read(&mut self) -> Option<()> {
         let mut repeatable = false;

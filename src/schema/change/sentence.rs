@@ -13,7 +13,7 @@ const MOST_VALUES: usize = 8;
 
 /// The change in words, and behind it what was there, where that is gone.
 pub(super) fn of(change: &SchemaChange, direction: Direction) -> (String, String) {
-    let place = Place::of(&change.pointer);
+    let place = Trail::of(&change.pointer);
     let (before, after) = (change.before.as_ref(), change.after.as_ref());
     let (keyword, whose) = (change.keyword.as_str(), place.whose());
     let unknown = match direction {
@@ -103,7 +103,7 @@ enum Last {
 
 /// Where a pointer leads, in words.
 #[derive(Default)]
-struct Place {
+struct Trail {
     /// The shared definition that it lies in.
     definition: Option<String>,
     /// The names on the way; `*` for an item or a member of any name.
@@ -113,7 +113,7 @@ struct Place {
     last: Last,
 }
 
-impl Place {
+impl Trail {
     fn of(pointer: &str) -> Self {
         let mut place = Self::default();
         let unescaped = |token: &str| token.replace("~1", "/").replace("~0", "~");
@@ -262,7 +262,7 @@ fn gains(before: &[&Value], after: &[&Value]) -> String {
     }
 }
 
-fn required(place: &Place, before: Option<&Value>, after: Option<&Value>) -> String {
+fn required(place: &Trail, before: Option<&Value>, after: Option<&Value>) -> String {
     let name =
         |value: &Value| value.as_str().map_or_else(|| quoted(Some(value)), |name| format!("`{}`", shortened(name)));
     let (before, after) = (list(before), list(after));

@@ -1,9 +1,9 @@
 //! Regular expressions of a schema, read in simpler terms where they have some.
 
-use super::Reader;
+use super::SchemaReader;
 use crate::schema::node::{Id, Node, TRUE};
 
-impl Reader<'_, '_> {
+impl SchemaReader<'_, '_> {
     /// A text that the pattern matches, in simpler terms where it has some: lookaheads at its start are patterns of their own,
     /// and one unit repeated is a length.
     pub(super) fn matches(&mut self, source: &str) -> Id {

@@ -2,10 +2,10 @@
 //!
 //! Each case knows what has been evaluated, so it asks what `additionalProperties` or `items` would ask.
 
-use super::Reader;
+use super::SchemaReader;
 use crate::schema::dialect::Dialect;
 use crate::schema::node::{Id, Node, TRUE};
-use crate::schema::read::Place;
+use crate::schema::read::Located;
 use serde_json::{Map, Value};
 use std::rc::Rc;
 
@@ -60,10 +60,10 @@ enum Of {
     Items,
 }
 
-impl<'a> Reader<'a, '_> {
+impl<'a> SchemaReader<'a, '_> {
     pub(super) fn unevaluated(
         &mut self,
-        place: Place<'a>,
+        place: Located<'a>,
         members: &'a Map<String, Value>,
         depth: usize,
         parts: &mut Vec<Id>,
@@ -120,7 +120,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// What `place` evaluates where it holds; `except` is the keyword being decided.
-    fn evaluated(&mut self, place: Place<'a>, depth: usize, except: Option<&str>) -> Evaluated {
+    fn evaluated(&mut self, place: Located<'a>, depth: usize, except: Option<&str>) -> Evaluated {
         let mut found = Evaluated::default();
         let Some(members) = place.schema.as_object() else { return found };
         if depth > self.budget.depth {
@@ -172,7 +172,7 @@ impl<'a> Reader<'a, '_> {
         found
     }
 
-    fn condition(&mut self, place: Place<'a>, branch: &'a Value, depth: usize, found: &mut Evaluated) {
+    fn condition(&mut self, place: Located<'a>, branch: &'a Value, depth: usize, found: &mut Evaluated) {
         let inner = self.evaluated(self.document.enter(place, branch), depth + 1, None);
         if inner.is_nothing() {
             return;
@@ -196,7 +196,7 @@ impl<'a> Reader<'a, '_> {
 
     fn evaluated_items(
         &mut self,
-        place: Place<'a>,
+        place: Located<'a>,
         members: &'a Map<String, Value>,
         depth: usize,
         found: &mut Evaluated,
