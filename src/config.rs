@@ -52,6 +52,7 @@ pub const PROJECT_FILE: &str = "pinwatch.toml";
 
 /// All that is configured.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct Config {
     /// The folder that holds `snapshots/`.
     pub root: Root,
@@ -63,9 +64,7 @@ pub struct Config {
     pub problems: Vec<Problem>,
     /// Where servers were looked for, in order.
     pub searched: Vec<Searched>,
-    /// Who decides.
     pub decided_by: String,
-    /// Polling.
     pub poll: Poll,
     /// The screen.
     pub ui: Ui,

@@ -61,10 +61,9 @@ pub struct Unwatched {
 
 /// One server's part of a report.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct ServerReport {
-    /// The server.
     pub id: ServerId,
-    /// Its baseline.
     pub baseline: BaselineWord,
     /// The baseline's file, there or not, from the repository's root, with `/`.
     pub file: String,

@@ -22,9 +22,7 @@ const AT_ONCE: usize = 32;
 /// One server, looked at once.
 #[derive(Debug)]
 pub struct Looked {
-    /// Its config.
     pub config: ServerConfig,
-    /// Its baseline.
     pub baseline: BaselineState,
     /// What was received.
     pub observation: Observation,

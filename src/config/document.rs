@@ -22,7 +22,6 @@ pub(super) enum Syntax {
     Json,
     /// The same with comments and commas at the end.
     Jsonc,
-    /// TOML 1.0.
     Toml,
     /// YAML 1.2, its core schema.
     Yaml,

@@ -46,15 +46,15 @@ impl fmt::Display for Place {
 /// Why there is no configuration. One line, printable as it stands.
 #[derive(Debug, thiserror::Error)]
 #[error("{place}: {fault}")]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct ConfigError {
-    /// Where.
     pub place: Place,
-    /// What.
     pub fault: Box<Fault>,
 }
 
 /// What is wrong with a config. Every text in it is escaped.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub enum Fault {
     /// The file system says no.
     #[error("cannot be read: {0}")]
@@ -77,7 +77,6 @@ pub enum Fault {
     /// A number where a text belongs, and the like.
     #[error("`{key}`{section} must be {wanted}, not {found}")]
     WrongType {
-        /// The key.
         key: String,
         /// ` in [poll]`, or nothing at the top.
         section: String,
@@ -89,7 +88,6 @@ pub enum Fault {
     /// A value of the right type that makes no sense.
     #[error("`{key}`{section}: {text}")]
     BadValue {
-        /// The key.
         key: String,
         /// ` in [poll]`, or nothing at the top.
         section: String,

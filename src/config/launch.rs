@@ -42,7 +42,6 @@ pub(super) struct Vantage<'a> {
     pub(super) client: Option<(&'static str, &'static str)>,
     /// What the file asks for.
     pub(super) inputs: &'a [Input],
-    /// What was answered.
     pub(super) answers: &'a Answers,
 }
 

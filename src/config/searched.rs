@@ -31,10 +31,9 @@ pub enum Why {
 
 /// A list of a client's settings that names an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct Listed {
-    /// The client.
     pub client: &'static str,
-    /// The list.
     pub list: &'static str,
     /// Its file, as a message names it.
     pub file: PathBuf,

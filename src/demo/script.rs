@@ -19,9 +19,7 @@ const SURFACES: [(&str, &str); 4] = [
 pub(super) struct Step {
     /// Seconds since the start.
     pub at: f64,
-    /// Whose.
     pub server: &'static str,
-    /// What.
     pub act: Act,
 }
 

@@ -28,10 +28,9 @@ pub struct Override {
 
 /// Lets one exact definition of one item be, or what one rule finds in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct Suppression {
-    /// The server.
     pub server: String,
-    /// The item.
     pub item: ItemId,
     /// The definition: any other one is not let be.
     pub digest: SurfaceDigest,

@@ -14,7 +14,6 @@ use std::sync::Arc;
 enum Common {
     /// Everything but the pattern.
     Rest,
-    /// The name.
     Name,
     /// That one is gone and one is new.
     Turn,

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 /// What a server may cost at most. What is over a bound is a named state of that server alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct Limits {
     /// Bytes of one message: a line of stdio, a JSON body, an event's joined data.
     pub message_bytes: usize,
@@ -17,13 +18,11 @@ pub struct Limits {
     pub skipped_bytes: usize,
     /// Bytes of all pages of one list.
     pub list_bytes: usize,
-    /// Bytes of one item.
     pub item_bytes: usize,
     /// Items of one list.
     pub items: usize,
     /// Pages of one list.
     pub pages: usize,
-    /// Bytes of one cursor.
     pub cursor_bytes: usize,
     /// Levels of nesting of one item.
     pub depth: usize,

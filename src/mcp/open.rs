@@ -138,7 +138,6 @@ const STARTS: u32 = 3;
 /// What is known of a process that did not come to a session.
 #[derive(Clone, Copy, Debug)]
 struct Before {
-    /// It was the first one.
     first: bool,
     /// It was asked `server/discover` first.
     discovered: bool,

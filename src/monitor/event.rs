@@ -133,12 +133,10 @@ pub const MAX_LINES: usize = 3;
 
 /// One line of the event log.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct Happening {
-    /// When.
     pub at: Timestamp,
-    /// Which server.
     pub server: ServerId,
-    /// What kind.
     pub kind: HappeningKind,
     /// The item, as KIND/KEY, shortened where a server's name is very long; empty for the server as a whole. Not escaped.
     pub item: String,

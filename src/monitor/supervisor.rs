@@ -46,10 +46,8 @@ pub struct Supervised {
 /// A running supervisor.
 #[derive(Debug)]
 pub struct Handle {
-    /// The server.
     pub id: ServerId,
     commands: mpsc::Sender<Command>,
-    /// Its slot.
     pub slot: watch::Receiver<Arc<ServerLook>>,
     task: JoinHandle<()>,
 }

@@ -15,11 +15,9 @@ use std::collections::{BTreeSet, HashSet};
 pub(super) struct Told<'a> {
     /// The server's part of the report.
     pub(super) server: &'a ServerReport,
-    /// Its review.
     pub(super) review: &'a Review,
     /// The drift's place in it.
     pub(super) index: usize,
-    /// The drift.
     pub(super) drift: &'a Drift,
 }
 

@@ -52,11 +52,11 @@ impl Subject {
 
 /// Why nothing was decided. Keys are text from a server: show them through the escaping seam.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub enum Refusal {
     /// The definition is another one than the one on screen.
     #[error("{} is no longer what was shown ({} now)", .item.text(), digest_or_gone(*.now))]
     Moved {
-        /// Which.
         item: ItemId,
         /// What was on screen.
         expected: SurfaceDigest,
@@ -74,12 +74,7 @@ pub enum Refusal {
     NothingToReject(ItemId),
     /// There is no single value at a place that shall vary.
     #[error("{} has no single value at `{pointer}` that could vary: a text, a number, true or false, or a list", .item.text())]
-    NoValue {
-        /// Which.
-        item: ItemId,
-        /// Where.
-        pointer: Pointer,
-    },
+    NoValue { item: ItemId, pointer: Pointer },
     /// Someone else decided since whether it may stay unwatched.
     #[error("someone decided elsewhere whether it may stay unwatched")]
     AcceptedElsewhere,

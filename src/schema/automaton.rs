@@ -64,7 +64,6 @@ pub(super) struct Texts<'a> {
 
 /// Where a search for a text ends.
 pub(super) enum Text {
-    /// This one.
     Found(String),
     /// There is none.
     None,

@@ -5,17 +5,14 @@ use strum::IntoStaticStr;
 
 /// A published dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub enum Dialect {
-    /// Draft-04.
     #[strum(to_string = "draft-04")]
     Draft04,
-    /// Draft-06.
     #[strum(to_string = "draft-06")]
     Draft06,
-    /// Draft-07.
     #[strum(to_string = "draft-07")]
     Draft07,
-    /// 2019-09.
     #[strum(to_string = "2019-09")]
     Draft201909,
     /// 2020-12, the default of MCP.

@@ -51,7 +51,6 @@ pub(super) enum Node {
     Minimum(Decimal, bool),
     /// At most this; below it where the flag is set.
     Maximum(Decimal, bool),
-    /// A multiple of it.
     MultipleOf(Decimal),
     /// At least so many characters.
     MinLength(u64),
@@ -80,7 +79,11 @@ pub(super) enum Node {
     /// The value of each member whose name matches the pattern.
     Matching(u32, Id),
     /// The value of each member that has none of the names and matches none of the patterns.
-    Others { names: Rc<[Rc<str>]>, patterns: Rc<[u32]>, schema: Id },
+    Others {
+        names: Rc<[Rc<str>]>,
+        patterns: Rc<[u32]>,
+        schema: Id,
+    },
     /// Each member's name.
     Names(Id),
     /// At least so many members.

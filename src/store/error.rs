@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 
 /// Why the store could not do something. Nothing was decided where one of these comes back, unless it says so.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub enum StoreError {
     /// The system refused.
     #[error("cannot {doing} {}: {source}", shown(.path))]
     Io {
         /// What was tried, as a verb.
         doing: &'static str,
-        /// On what.
         path: PathBuf,
         /// The system's reason.
         source: io::Error,
@@ -33,7 +33,6 @@ pub enum StoreError {
     NotFlushed {
         /// The file.
         path: PathBuf,
-        /// Why.
         problem: Box<Self>,
     },
     /// A baseline that is damaged, newer or not ours. It is never overwritten.
@@ -41,7 +40,6 @@ pub enum StoreError {
     Refused {
         /// The file.
         path: PathBuf,
-        /// Why.
         reason: Box<Refused>,
     },
     /// A baseline that says it is another server's.
@@ -59,7 +57,6 @@ pub enum StoreError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What and where.
         problem: String,
     },
     /// A symbolic link inside a root.
@@ -68,7 +65,6 @@ pub enum StoreError {
     /// A fifo, a device or a folder where a file should be.
     #[error("{} is not a regular file", shown(.0))]
     NoFile(PathBuf),
-    /// A folder that is not there.
     #[error("there is no folder {}", shown(.0))]
     NoFolder(PathBuf),
     /// Neither HOME nor the XDG variables say where this user's files are.
@@ -102,7 +98,6 @@ pub enum StoreError {
         visible(&.item.text()), visible(.name)
     )]
     Secret {
-        /// The item.
         item: ItemId,
         /// The secret's name.
         name: String,

@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 /// Why a file is not taken as a baseline. A refused file is never overwritten.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub enum Refused {
     /// Not JSON, or JSON that readers would not agree on.
     #[error("it cannot be read: {}", visible(.0))]
@@ -33,9 +34,7 @@ pub enum Refused {
         visible(&.item.text()), visible(.stored), visible(.computed)
    )]
     Digest {
-        /// The item.
         item: ItemId,
-        /// Which digest.
         digest: String,
         /// What the file says.
         stored: String,

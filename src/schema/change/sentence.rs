@@ -92,7 +92,6 @@ fn was(before: Option<&Value>) -> String {
 /// What the last token of a pointer is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Last {
-    /// A keyword.
     #[default]
     Keyword,
     /// The name of a parameter, or of a shared definition.

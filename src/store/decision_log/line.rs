@@ -50,10 +50,10 @@ impl Event {
 
 /// One event as it is handed to the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct LogEntry {
     /// When; written as RFC 3339 in UTC, whole seconds.
     pub at: Timestamp,
-    /// What.
     pub event: Event,
     /// On which item; none for a server as a whole.
     pub item: Option<ItemId>,
@@ -62,7 +62,6 @@ pub struct LogEntry {
     /// The digest decided on: for a pin what it binds to ([`crate::pin::Pin::binds_to`]); none where a pin was dropped. For
     /// an undo, what is pinned after it.
     pub to: Option<SurfaceDigest>,
-    /// Who.
     pub by: Arc<str>,
     /// Why, in the person's words; masked like everything written.
     pub note: Arc<str>,
@@ -106,7 +105,6 @@ pub struct Record {
 pub(in crate::store) struct Mark {
     /// The time of its intent.
     pub(in crate::store) at: Timestamp,
-    /// Which change.
     pub(in crate::store) change: String,
     /// Applied or void.
     pub(in crate::store) phase: Phase,

@@ -9,7 +9,6 @@ use std::ops::Range;
 /// A stretch of a text that is secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Span {
-    /// Where.
     pub(super) at: Range<usize>,
     /// What it is called; none where the mask is nothing at all (user info of a URL).
     pub(super) name: Option<String>,
