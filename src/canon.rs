@@ -12,6 +12,7 @@ mod reader;
 pub mod scan;
 mod write;
 
+pub(crate) use decimal::Decimal;
 pub use definition::{Canonical, Definition, Form};
 pub use known::{Aligned, Known};
 pub use pointer::{Pointer, at as value_at};

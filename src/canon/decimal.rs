@@ -4,15 +4,15 @@ use std::fmt;
 
 /// `±digits × 10^exponent`, digits without leading or trailing zeros; zero has no digits and no sign.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Decimal {
-    negative: bool,
-    digits: String,
-    exponent: i128,
+pub(crate) struct Decimal {
+    pub(crate) negative: bool,
+    pub(crate) digits: String,
+    pub(crate) exponent: i128,
 }
 
 impl Decimal {
     /// The decimal of a JSON number's text. None where the exponent has more than 30 digits: no double is near it.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let (negative, text) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
         let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));

@@ -2,6 +2,9 @@
 //! pass the same folding, so that it need only be consistent.
 
 use unicode_normalization::UnicodeNormalization as _;
+use unicode_script::Script::{Armenian, Cherokee, Coptic, Cyrillic, Greek, Lisu};
+use unicode_script::UnicodeScript as _;
+use unicode_security::confusable_detection::skeleton as confusable_skeleton;
 
 /// The plain lower-case form of a character, most often one character; ASCII punctuation for its typographic kin.
 pub(super) fn fold(character: char, into: &mut Vec<char>) {
@@ -75,88 +78,40 @@ fn is_mark(character: char) -> bool {
     matches!(character, '\u{300}'..='\u{36F}')
 }
 
-/// The Latin letter that a letter of another script looks like, in lower case. The table is that of the letters which
-/// Unicode's confusables.txt maps to ASCII letters, as far as common fonts draw them alike.
+/// The Latin letter that a letter of another script looks like, in lower case: by Unicode's confusables (UTS 39), and by
+/// how common fonts draw the lower case. Only of the scripts whose letters stand as Latin's do: Hebrew and Arabic put
+/// particles before a Latin word, and Turkish has its own dotless i.
 pub(super) fn look_alike(character: char) -> Option<char> {
     Some(match character {
-        'а' | 'А' | 'α' | 'Α' | 'Ꭺ' => 'a',
-        'В' | 'Β' | 'Ь' | 'ь' | 'Ᏼ' => 'b',
-        'с' | 'С' | 'ϲ' | 'Ϲ' | 'Ꮯ' => 'c',
-        'ԁ' | 'Ꭰ' => 'd',
-        'е' | 'Е' | 'Ε' | 'ε' | 'Ꭼ' | 'ҽ' => 'e',
-        'ԍ' | 'Ԍ' | 'Ꮐ' | 'ɡ' => 'g',
-        'Н' | 'Η' | 'һ' | 'Һ' | 'հ' | 'Ꮋ' => 'h',
-        'і' | 'І' | 'ι' | 'Ι' | 'ɩ' | 'Ꭵ' => 'i',
-        'ј' | 'Ј' | 'ϳ' | 'Ꭻ' => 'j',
-        'К' | 'к' | 'Κ' | 'κ' | 'Ꮶ' => 'k',
-        'ӏ' | 'Ӏ' | 'Ꮮ' | 'ⅼ' => 'l',
-        'М' | 'м' | 'Μ' | 'Ꮇ' => 'm',
-        'п' | 'ո' | 'Ν' | 'η' => 'n',
-        'о' | 'О' | 'ο' | 'Ο' | 'օ' | 'Օ' | 'σ' => 'o',
-        'р' | 'Р' | 'ρ' | 'Ρ' | 'Ꮲ' => 'p',
-        'ԛ' | 'Ԛ' | 'գ' => 'q',
-        'г' | 'Ꭱ' | 'ᴦ' => 'r',
-        'ѕ' | 'Ѕ' | 'Ꮪ' | 'ꜱ' => 's',
-        'Т' | 'т' | 'Τ' | 'τ' | 'Ꭲ' => 't',
-        'υ' | 'ս' | 'ц' => 'u',
-        'ѵ' | 'Ѵ' | 'ν' | 'Ꮩ' => 'v',
-        'ԝ' | 'Ԝ' | 'ω' | 'ѡ' | 'Ꮃ' => 'w',
-        'х' | 'Х' | 'χ' | 'Χ' => 'x',
-        'у' | 'У' | 'γ' | 'Υ' | 'ү' => 'y',
-        'Ζ' | 'Ꮓ' => 'z',
-        _ => return None,
+        'ь' => 'b',
+        'ε' => 'e',
+        'ԍ' | 'ɡ' => 'g',
+        'І' | 'Ι' | 'ɩ' => 'i',
+        'к' | 'κ' => 'k',
+        'ⅼ' => 'l',
+        'м' => 'm',
+        'п' | 'η' => 'n',
+        'ꜱ' => 's',
+        'т' | 'τ' => 't',
+        'ц' => 'u',
+        'ω' => 'w',
+        'χ' => 'x',
+        _ if !matches!(character.script(), Greek | Cyrillic | Armenian | Cherokee | Coptic | Lisu) => return None,
+        _ => {
+            let mut buffer = [0; 4];
+            let mut drawn = confusable_skeleton(character.encode_utf8(&mut buffer));
+            let letter = drawn.next().filter(char::is_ascii_alphabetic)?;
+            return drawn.next().is_none().then(|| letter.to_ascii_lowercase());
+        }
     })
 }
 
-/// Whether a letter of another script can hardly be told from a Latin one in running lower-case text.
+/// Letters of other scripts that can hardly be told from a Latin one in running lower-case text.
+const TWINS: &str = "аАВсСеЕНһіІјЈКМоОрРѕЅТхХуԁԛԝӏοΟνΑΒΕΗΙΚΜΝΡΤΧϲօ";
+
+/// Whether a letter is one of [`TWINS`].
 pub(super) fn is_twin(character: char) -> bool {
-    matches!(
-        character,
-        'а' | 'А'
-            | 'В'
-            | 'с'
-            | 'С'
-            | 'е'
-            | 'Е'
-            | 'Н'
-            | 'һ'
-            | 'і'
-            | 'І'
-            | 'ј'
-            | 'Ј'
-            | 'К'
-            | 'М'
-            | 'о'
-            | 'О'
-            | 'р'
-            | 'Р'
-            | 'ѕ'
-            | 'Ѕ'
-            | 'Т'
-            | 'х'
-            | 'Х'
-            | 'у'
-            | 'ԁ'
-            | 'ԛ'
-            | 'ԝ'
-            | 'ӏ'
-            | 'ο'
-            | 'Ο'
-            | 'ν'
-            | 'Α'
-            | 'Β'
-            | 'Ε'
-            | 'Η'
-            | 'Ι'
-            | 'Κ'
-            | 'Μ'
-            | 'Ν'
-            | 'Ρ'
-            | 'Τ'
-            | 'Χ'
-            | 'ϲ'
-            | 'օ'
-    )
+    TWINS.contains(character)
 }
 
 /// The ASCII character that a TAG character stands for.
@@ -168,6 +123,16 @@ pub(super) fn tag(character: char) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn letters_of_scripts_like_latin_look_alike() {
+        let letters = |text: &str| text.chars().map(|c| look_alike(c).unwrap_or('-')).collect::<String>();
+        assert_eq!(letters("раѕѕԝоrd"), "passwo--");
+        // Armenian, Cherokee, Coptic, Lisu.
+        assert_eq!(letters("օᎪⲞꓝ"), "oaof");
+        // Latin, Hebrew, Arabic and Han letters, and a sign, are what they are.
+        assert_eq!(letters("ıéוסا口×Ａ𝐚"), "---------");
+    }
 
     #[test]
     fn styles_and_marks_are_taken_off() {

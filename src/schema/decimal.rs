@@ -2,6 +2,7 @@
 //!
 //! A JSON number that `serde_json` holds has at most 20 digits, so no comparison here can overflow.
 
+use crate::canon;
 use serde_json::{Number, Value};
 use std::cmp::Ordering;
 
@@ -36,20 +37,14 @@ impl Decimal {
         if let Some(whole) = number.as_u64() {
             return Some(Self::new(whole.into(), 0));
         }
-        let text = number.to_string();
-        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((&text, "0"));
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let joined = format!("{whole}{fraction}");
-        // 1e300 is written with 301 digits by some writers; the zeros carry nothing.
-        let significant = joined.trim_end_matches('0');
-        let dropped = i32::try_from(joined.len() - significant.len()).ok()?;
-        let digits: i128 = match significant {
-            "" | "-" => 0,
-            other if other.len() <= 37 => other.parse().ok()?,
+        let exact = canon::Decimal::parse(&number.to_string())?;
+        // Ten to the 37th is the last power of which every multiple of one digit fits.
+        let digits: i128 = match exact.digits.len() {
+            0 => return Some(Self::ZERO),
+            1..=37 => exact.digits.parse().ok()?,
             _ => return None,
         };
-        let exponent: i32 = exponent.parse().ok()?;
-        Some(Self::new(digits, exponent.checked_sub(i32::try_from(fraction.len()).ok()?)?.checked_add(dropped)?))
+        Some(Self::new(if exact.negative { -digits } else { digits }, exact.exponent.try_into().ok()?))
     }
 
     /// A text that only equal numbers share.
