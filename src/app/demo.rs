@@ -23,7 +23,10 @@ pub(super) async fn run(global: &Global) -> anyhow::Result<Exit> {
     let scratch = tempfile::Builder::new().prefix("pinwatch-demo-").tempdir().context("no scratch folder")?;
     let root = scratch.path().join("demo");
     std::fs::create_dir(&root).and_then(|()| demo::lay(&root)).context("the scratch folder cannot be written")?;
-    let places = Places::below(scratch.path());
+    let own = Places::from_env(|name| std::env::var_os(name));
+    let below = Places::below(scratch.path());
+    // The person's theme and keys hold here, too; nothing else of theirs is read or written.
+    let places = Places { config: own.map_or_else(|_| below.config.clone(), |own| own.config), ..below };
     let began = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis().to_string();
     let start = began.clone();
     let environment: Environment = Arc::new(move |name: &str| match name {
