@@ -8,7 +8,7 @@ mod state;
 mod transition;
 mod variants;
 
-pub use across::across;
+pub use across::{AcrossServers, across};
 pub use decide::{Difference, Refusal, Subject, accept_unwatched, approve, differing, reject, undo, varying};
 pub use record::{Apart, Recorded, record};
 pub use rows::{review, review_knowing, unread};

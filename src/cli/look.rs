@@ -162,20 +162,19 @@ pub async fn look_at(project: &Project, servers: Vec<ServerConfig>) -> Vec<Looke
     }
     looked.sort_by_key(|(index, _)| *index);
     let mut looked: Vec<_> = looked.into_iter().map(|(_, looked)| looked).collect();
-    compare_names(&mut looked, &project.config.policy.rules);
+    look_across(&mut looked, &project.config.policy.rules);
     looked
 }
 
-/// Tells where a tool that nobody pinned meets a tool of another server: as a drift where there is a baseline, else as a
-/// notice, since at first contact nothing has drifted.
-fn compare_names(looked: &mut [Looked], policy: &Policy) {
+/// Tells where a tool that nobody pinned meets a tool of another server, and where the tools stand that texts name.
+fn look_across(looked: &mut [Looked], policy: &Policy) {
     let servers = looked.iter().map(|one| {
         let shown = Shown { server: &one.config.id, items: &one.surface.items };
         (shown, one.review.as_deref())
     });
-    for (at, drifts) in across(&servers.collect::<Vec<_>>(), policy) {
+    for (at, others) in across(&servers.collect::<Vec<_>>(), policy) {
         let one = &mut looked[at];
-        one.review = one.review.as_ref().map(|review| Arc::new(review.meeting_others(&drifts)));
+        one.review = one.review.as_ref().map(|review| Arc::new(review.beside(&others)));
     }
 }
 

@@ -39,22 +39,43 @@ impl Finding {
     }
 }
 
-/// The tools of all watched servers, by their names.
+/// Which watched servers have the tools that findings name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OtherTools(BTreeMap<String, BTreeSet<String>>);
 
 impl OtherTools {
-    /// Adds the tools of one server.
-    pub fn add<'a>(&mut self, server: &str, names: impl IntoIterator<Item = &'a str>) {
-        for name in names {
-            self.0.entry(name.to_lowercase()).or_default().insert(server.to_owned());
+    /// Looks the tools that these findings name up among all watched ones, each with its server.
+    pub fn of<'a>(
+        findings: impl IntoIterator<Item = &'a Finding>,
+        tools: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Self {
+        let mut found = Self::default();
+        for name in findings.into_iter().filter_map(|finding| finding.tool.as_deref()) {
+            let name = name.to_lowercase();
+            found.0.entry(super::known::plain(&name).to_owned()).or_default();
+            found.0.entry(name).or_default();
         }
+        if !found.is_empty() {
+            for (server, tool) in tools {
+                if let Some(servers) = found.0.get_mut(&tool.to_lowercase()) {
+                    servers.insert(server.to_owned());
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether no finding names a tool that its own server does not have.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Where a tool stands that the server `own` does not have, as a sentence's end.
     fn standing(&self, name: &str, own: &str) -> String {
         let lower = name.to_lowercase();
-        let servers = self.0.get(&lower).or_else(|| self.0.get(super::known::plain(&lower)));
+        let of = |name: &str| self.0.get(name).filter(|servers| !servers.is_empty());
+        let servers = of(&lower).or_else(|| of(super::known::plain(&lower)));
+        let name = crate::text::shortened(name, 80);
         let mut others = servers.into_iter().flatten().filter(|server| *server != own);
         match (others.next(), others.count()) {
             (None, _) => format!("no watched server has `{name}`"),

@@ -4,8 +4,8 @@ use crate::config::consent::ConsentRequest;
 use crate::config::{Asked, Origin, Problem, Resolved};
 use crate::decisions::{BaselineState, Critical};
 use crate::digest::{DigestScope, Surface};
-use crate::drift::Drift;
-use crate::review::Review;
+
+use crate::review::{AcrossServers, Review};
 use crate::signature::Keyring;
 use crate::surface::{ItemId, Launch, Notice, ObservedAs, Reason, ServerId};
 use crate::text::shortened;
@@ -189,8 +189,8 @@ pub enum Command {
     Consent,
     /// The baseline file has changed.
     Baseline(BaselineState),
-    /// Tools that nobody pinned meet tools of other servers, each with its drift.
-    Met(Vec<Drift>),
+    /// What the tools of the other servers say of this one.
+    Beside(AcrossServers),
     /// End.
     Stop,
 }

@@ -11,9 +11,9 @@ use super::look::reviewed;
 use super::turn::{Turn, Turns};
 use crate::config::{Resolved, ServerConfig};
 use crate::decisions::{BaselineState, Desk, Gate};
-use crate::drift::{Drift, Policy};
+use crate::drift::Policy;
 use crate::mcp::{Limits, Target};
-use crate::review::{Review, Sightings};
+use crate::review::{AcrossServers, Review, Sightings};
 use crate::store::redact::Redactor;
 use crate::surface::{ObservedAs, Reason, ServerId};
 use std::future::Future;
@@ -104,7 +104,7 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         poll_asked: false,
         last_review: None,
         sightings: Sightings::default(),
-        met: Default::default(),
+        beside: Default::default(),
         started: false,
         sessions: Sessions::default(),
         turn: None,
@@ -127,8 +127,8 @@ struct Supervisor {
     /// The review of the last look that was read, for what became different.
     last_review: Option<Arc<Review>>,
     sightings: Sightings,
-    /// Where its tools meet those of other servers, and the last review with that.
-    met: (Vec<Drift>, Derived),
+    /// What the tools of the other servers say of it, and the last review with that.
+    beside: (AcrossServers, Derived),
     /// The server was started since the last look that was read.
     started: bool,
     /// What its sessions came to so far.
@@ -289,9 +289,9 @@ impl Supervisor {
                 self.take_baseline(state);
                 None
             }
-            Command::Met(drifts) => {
-                if self.met.0 != drifts {
-                    self.met = (drifts, Derived::default());
+            Command::Beside(others) => {
+                if self.beside.0 != others {
+                    self.beside = (others, Derived::default());
                     self.publish(self.look.phase.clone());
                 }
                 None
@@ -339,9 +339,9 @@ impl Supervisor {
     fn publish(&mut self, phase: Phase) {
         self.look.phase = phase;
         let mut look = self.look.clone();
-        let (drifts, shown) = &mut self.met;
-        if !drifts.is_empty() {
-            look.review = look.review.map(|review| shown.of(review, |review| Arc::new(review.meeting_others(drifts))));
+        let (others, shown) = &mut self.beside;
+        if !others.is_empty() {
+            look.review = look.review.map(|review| shown.of(review, |review| Arc::new(review.beside(others))));
         }
         let look = Arc::new(look);
         self.slot.send_if_modified(|slot| {

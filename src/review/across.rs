@@ -1,19 +1,69 @@
-//! Where a tool that nobody pinned meets a tool of another server: no review of one server can see that.
+//! What only all watched servers together show: where a tool that nobody pinned meets a tool of another server, and where a
+//! tool stands that a text names. No review of one server can see that.
 
 use super::Review;
 use crate::drift::{Drift, Policy, Shown, across_servers};
+use crate::finding::{OtherTools, name_servers};
+use crate::surface::Kind;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The drifts of several servers whose tools meet, each under its server's place in the list.
-pub fn across(servers: &[(Shown<'_>, Option<&Review>)], policy: &Policy) -> BTreeMap<usize, Vec<Drift>> {
-    let reviews = servers.iter().enumerate().filter_map(|(at, (_, review))| Some((at, (*review)?)));
+/// What the tools of the other servers say of one server.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AcrossServers {
+    /// Where its tools that nobody pinned meet theirs, a drift each.
+    pub met: Vec<Drift>,
+    /// Where the tools stand that its texts name.
+    pub named: OtherTools,
+}
+
+impl AcrossServers {
+    /// Whether there is nothing to say.
+    pub fn is_empty(&self) -> bool {
+        self.met.is_empty() && self.named.is_empty()
+    }
+}
+
+/// What is to be said of several servers, each under its place in the list.
+pub fn across(servers: &[(Shown<'_>, Option<&Review>)], policy: &Policy) -> BTreeMap<usize, AcrossServers> {
+    let reviews = || servers.iter().enumerate().filter_map(|(at, (_, review))| Some((at, (*review)?)));
     let asked: Vec<_> =
-        reviews.flat_map(|(at, review)| review.unpinned_tools().map(move |tool| (at, Arc::clone(tool)))).collect();
+        reviews().flat_map(|(at, review)| review.unpinned_tools().map(move |tool| (at, Arc::clone(tool)))).collect();
     let shown: Vec<_> = servers.iter().map(|(shown, _)| *shown).collect();
-    let mut found: BTreeMap<usize, Vec<Drift>> = BTreeMap::new();
+    let mut found: BTreeMap<usize, AcrossServers> = BTreeMap::new();
     for (at, drift) in across_servers(&shown, &asked, policy) {
-        found.entry(at).or_default().push(drift);
+        found.entry(at).or_default().met.push(drift);
+    }
+    let items = || servers.iter().flat_map(|(shown, _)| shown.items.iter().map(|item| (shown.server, &item.id)));
+    let tools = || items().filter(|(_, id)| id.kind == Kind::Tool).map(|(server, id)| (server, &*id.key));
+    for (at, review) in reviews() {
+        let named = OtherTools::of(review.findings(), tools());
+        if !named.is_empty() {
+            found.entry(at).or_default().named = named;
+        }
     }
     found
+}
+
+impl Review {
+    /// The same with what all servers together show: its tools that nobody pinned meet theirs, and findings say where the tools
+    /// stand that they name.
+    #[must_use]
+    pub fn beside(&self, others: &AcrossServers) -> Self {
+        let mut found = self.meeting(&others.met);
+        let own = Arc::clone(&found.server);
+        for row in &mut found.rows {
+            name_servers(&mut row.findings, &own, &others.named);
+        }
+        for drift in &mut found.drifts {
+            for (before, after) in name_servers(&mut drift.findings, &own, &others.named) {
+                for reason in
+                    drift.reasons.iter_mut().filter(|reason| reason.strip_prefix("! ") == Some(before.as_str()))
+                {
+                    *reason = format!("! {after}");
+                }
+            }
+        }
+        found
+    }
 }

@@ -260,10 +260,15 @@ impl Review {
         places
     }
 
+    /// Every finding of it: of what is new where nothing is pinned, and of what drifted.
+    pub fn findings(&self) -> impl Iterator<Item = &Finding> {
+        let drifts = self.drifts.iter().flat_map(|drift| &drift.findings);
+        self.rows.iter().flat_map(|row| &row.findings).chain(drifts)
+    }
+
     /// The same where tools that nobody pinned meet tools of other servers: a drift each, or where nothing is pinned yet, and
     /// so nothing has drifted, a notice of what is critical. What was decided meanwhile is left out.
-    #[must_use]
-    pub fn meeting_others(&self, drifts: &[Drift]) -> Self {
+    pub(super) fn meeting(&self, drifts: &[Drift]) -> Self {
         let asked: HashSet<(&ItemId, SurfaceDigest)> = self.unpinned_tools().map(|item| item.version()).collect();
         let is_asked = |drift: &&Drift| drift.side.now.as_ref().is_some_and(|item| asked.contains(&item.version()));
         let drifts = drifts.iter().filter(is_asked).cloned();

@@ -1,9 +1,10 @@
-//! Tells supervisors where a tool that nobody pinned meets a tool of another server: a single supervisor cannot see that.
+//! Tells supervisors what the tools of the other servers say of theirs: where names meet, and where a tool stands that a text
+//! names. A single supervisor cannot see that.
 
 use super::{Fleet, News};
-use crate::drift::{Drift, Policy, Shown};
+use crate::drift::{Policy, Shown};
 use crate::monitor::{Command, ServerLook};
-use crate::review::across;
+use crate::review::{AcrossServers, across};
 use crate::surface::ServerId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,23 +22,23 @@ pub(super) async fn follow<M: From<News> + Send + 'static>(fleet: &Fleet<M>) {
         tokio::time::sleep(SETTLE).await;
         let (looks, now) = (fleet.looks(), fleet.now());
         // Some ten thousand names take milliseconds: not on the loop that reads the screen.
-        let met = tokio::task::spawn_blocking(move || meeting(&looks, &now.project.config.policy.rules)).await;
-        let Ok(mut met) = met else { continue };
-        told.extend(met.keys().cloned());
+        let said = tokio::task::spawn_blocking(move || beside(&looks, &now.project.config.policy.rules)).await;
+        let Ok(mut said) = said else { continue };
+        told.extend(said.keys().cloned());
         told.retain(|id| {
-            let drifts = met.remove(id).unwrap_or_default();
-            let goes_on = !drifts.is_empty();
+            let others = said.remove(id).unwrap_or_default();
+            let goes_on = !others.is_empty();
             // Where the supervisor is busy, it is told when the next review moves.
-            !fleet.tell(id, Command::Met(drifts)) && fleet.look(id).is_some() || goes_on
+            !fleet.tell(id, Command::Beside(others)) && fleet.look(id).is_some() || goes_on
         });
     }
 }
 
-fn meeting(looks: &[Arc<ServerLook>], policy: &Policy) -> BTreeMap<ServerId, Vec<Drift>> {
+fn beside(looks: &[Arc<ServerLook>], policy: &Policy) -> BTreeMap<ServerId, AcrossServers> {
     let servers = looks.iter().map(|look| {
         let items = look.surface.as_ref().map_or(&[][..], |surface| &surface.items);
         (Shown { server: &look.id, items }, look.review.as_deref())
     });
-    let met = across(&servers.collect::<Vec<_>>(), policy).into_iter();
-    met.map(|(at, drifts)| (Arc::clone(&looks[at].id), drifts)).collect()
+    let said = across(&servers.collect::<Vec<_>>(), policy).into_iter();
+    said.map(|(at, others)| (Arc::clone(&looks[at].id), others)).collect()
 }
