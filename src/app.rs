@@ -25,6 +25,9 @@ const BLOCKING_THREADS: usize = 16;
 #[cfg(unix)]
 const WATCHDOG: &str = "--watchdog-of-servers";
 
+/// Likewise the word that makes it the process in which a policy's rules are evaluated.
+const RULES: &str = "--rules-of-a-policy";
+
 /// The program: parses the command line, does what it says, and says how that ended.
 pub fn main() -> ExitCode {
     #[cfg(unix)]
@@ -35,6 +38,11 @@ pub fn main() -> ExitCode {
         }
         crate::mcp::watchdog::enable(vec![WATCHDOG.into()]);
     }
+    if std::env::args_os().nth(1).is_some_and(|word| word == RULES) {
+        // Who reads the answers says what is missing.
+        return crate::monitor::rules::run().map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
+    }
+    crate::monitor::rules::enable(vec![RULES.into()]);
     out::escape_panics();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,

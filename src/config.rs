@@ -23,6 +23,7 @@ mod policy;
 mod read;
 mod request;
 mod resolved;
+mod rules;
 mod searched;
 mod server;
 mod signatures;

@@ -20,6 +20,7 @@ mod listen;
 mod message;
 mod notices;
 mod open;
+mod own;
 mod probe;
 mod reason;
 mod response;
@@ -32,6 +33,7 @@ mod target;
 pub mod watchdog;
 
 pub use limits::Limits;
+pub use own::own_program;
 pub use reason::Failure;
 pub use session::{Event, Look, Session};
 pub use target::{Options, Target};

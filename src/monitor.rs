@@ -7,6 +7,7 @@ mod event;
 mod fleet;
 mod folder;
 mod look;
+pub mod rules;
 mod schedule;
 mod supervisor;
 mod turn;

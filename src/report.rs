@@ -29,6 +29,7 @@ pub use text::{body_lines, drift_line, group_line, member_lines, text};
 use crate::config::OTHER_PROJECT;
 use crate::digest::Sha256;
 use crate::drift::Drift;
+use crate::interop::mcptrust::Verdicts;
 use crate::pin::Decision;
 use crate::review::{ApprovalState, Review};
 use crate::signature::Keyring;
@@ -77,6 +78,8 @@ pub struct ServerReport {
     pub manifest: [Option<Sha256>; 2],
     /// The keys that the project trusts to sign tools.
     pub keyring: Arc<Keyring>,
+    /// What came of the policy's rules; none without rules, or where it is not watched.
+    pub policy: Option<Verdicts>,
     /// How much was observed.
     pub overall: Overall,
     /// Why it is not watched; none where it is.
@@ -108,6 +111,8 @@ pub enum Outcome {
     Clean,
     /// Something drifted.
     Drift,
+    /// Nothing drifted, and a rule of the policy fails the check.
+    Policy,
     /// Nothing drifted as far as could be told, and something could not be told.
     Unknown,
 }
@@ -175,6 +180,12 @@ impl Report {
             1 => "; 1 entry is not watched".to_owned(),
             many => format!("; {many} entries are not watched"),
         };
+        let policy = match self.servers.iter().flat_map(|server| &server.policy).filter(|policy| policy.fails()).count()
+        {
+            0 => String::new(),
+            1 => "; 1 server fails the policy".to_owned(),
+            many => format!("; {many} servers fail the policy"),
+        };
         match (self.outcome(), unwatched) {
             (Outcome::Clean, 0) => "clean: every definition equals its pin".to_owned(),
             (Outcome::Clean, _) => {
@@ -182,15 +193,23 @@ impl Report {
                 let servers = if watched == 1 { "1 server".to_owned() } else { format!("{watched} servers") };
                 format!("clean as far as watched: every definition of {servers} equals its pin{not}")
             }
-            (Outcome::Drift, _) => format!("drift{not}"),
+            (Outcome::Drift, _) => format!("drift{policy}{not}"),
+            (Outcome::Policy, _) => format!("policy: nothing drifted{policy}{not}"),
             (Outcome::Unknown, _) => format!("unknown: not everything could be checked{not}"),
         }
+    }
+
+    /// Whether a rule fails the check, whatever `--fail-on` says.
+    fn fails_policy(&self) -> bool {
+        self.servers.iter().flat_map(|server| &server.policy).any(Verdicts::fails)
     }
 
     /// The report in one word.
     pub fn outcome(&self) -> Outcome {
         if self.servers.iter().any(|server| !server.drifts().is_empty()) {
             Outcome::Drift
+        } else if self.fails_policy() {
+            Outcome::Policy
         } else if self.is_undecided() {
             Outcome::Unknown
         } else {
@@ -198,11 +217,12 @@ impl Report {
         }
     }
 
-    /// 1 where something is that `fail_on` names, else 2 where something could not be told, else 0.
+    /// 1 where something is that `fail_on` names or a rule of the policy fails, else 2 where something could not be told, else 0.
     pub fn exit_code(&self, fail_on: &FailOn) -> u8 {
         let drifts = || self.servers.iter().flat_map(ServerReport::drifts);
         let unwatched = self.unwatched().any(|(_, unwatched)| unwatched.accepted.is_none());
         if drifts().any(|drift| fail_on.counts(drift))
+            || self.fails_policy()
             || (fail_on.counts_unknown() && self.is_undecided())
             || (fail_on.counts_unwatched() && unwatched)
         {
@@ -239,6 +259,7 @@ mod tests {
             digest_scope,
             manifest: [None, None],
             keyring: Arc::default(),
+            policy: None,
             overall,
             unwatched,
             notices,

@@ -6,6 +6,8 @@ use super::{Check, Format, Global, Wanted, out, output};
 use crate::decisions::{BaselineState, mask_review};
 use crate::digest::{Sha256, manifest_of};
 use crate::error::Exit;
+use crate::interop::mcptrust::{Ruled, Verdicts};
+use crate::monitor::rules::{judge, lock_of};
 use crate::pin::format::places;
 use crate::project::Project;
 use crate::report::{
@@ -25,11 +27,15 @@ pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
     let project = open::open_of_project(global, check.targets.ad_hoc().as_ref(), &check.targets.servers)?;
     let looked = look_at(&project, project.select_with_every_entry(&check.targets.servers)?).await;
     let again = global.again(check.targets.ad_hoc().as_ref(), &project.redactor);
+    let mut servers: Vec<_> = looked.iter().map(|looked| server(&project, looked, &again)).collect();
+    for (told, looked) in servers.iter_mut().zip(&looked).filter(|(told, _)| told.unwatched.is_none()) {
+        told.policy = ruled(&project, looked).await;
+    }
     let report = Report {
         profile: project.config.policy.rules.profile.word(),
         policy_digest: project.desk.policy_digest.to_string(),
         problems: project.problems(&check.targets.servers),
-        servers: looked.iter().map(|looked| server(&project, looked, &again)).collect(),
+        servers,
     };
     for Wanted { format, file } in &wanted {
         let rendered = render(&report, *format, &fail_on);
@@ -81,6 +87,20 @@ fn render(report: &Report, format: Format, fail_on: &FailOn) -> String {
     }
 }
 
+/// What came of the policy's rules; what a server wrote is masked in it.
+async fn ruled(project: &Project, looked: &Looked) -> Option<Verdicts> {
+    let rules = &project.config.policy;
+    let lock = lock_of(project.desk.store.root().path(), &looked.config, &looked.surface);
+    let baseline = looked.baseline.present().map(AsRef::as_ref);
+    let mut verdicts = judge(rules, &looked.config.id, &looked.surface, baseline, &lock).await?;
+    for verdict in &mut verdicts.rules {
+        if let Ruled::Error(why) | Ruled::NotVisible(why) = &mut verdict.ruled {
+            *why = project.redactor.mask(why).into_owned();
+        }
+    }
+    Some(verdicts)
+}
+
 /// One server's part.
 fn server(project: &Project, looked: &Looked, again: &Again) -> ServerReport {
     let mut notices = looked.surface.notices.clone();
@@ -108,6 +128,7 @@ fn server(project: &Project, looked: &Looked, again: &Again) -> ServerReport {
         digest_scope: looked.scope().word(),
         manifest: manifests(looked),
         keyring: Arc::clone(&project.desk.rules.signatures),
+        policy: None,
         overall: looked.overall(),
         unwatched: looked.unwatched().map(|reason| {
             let accepted = looked.baseline.present().and_then(|known| known.accepts_unwatched(reason.code)).cloned();

@@ -1,6 +1,7 @@
 //! `[[policy.override]]` and `[[policy.suppress]]`: names are checked, and the nearest known one is offered.
 
 use super::error::ConfigError;
+use super::rules::OF_RULE;
 use super::toml_source::Section;
 use crate::digest::SurfaceDigest;
 use crate::drift::{DriftType, Exceptions, Override, Severity, Suppression, item_of, rule_names};
@@ -17,7 +18,10 @@ pub(super) const SUPPRESS: [&str; 5] = ["server", "item", "digest", "rule", "rea
 pub(super) fn read(policy: &Section<'_>) -> Result<Exceptions, ConfigError> {
     Ok(Exceptions {
         overrides: policy.sections("override")?.iter().map(one_override).collect::<Result<_, _>>()?,
-        suppressions: policy.sections("suppress")?.iter().map(one_suppression).collect::<Result<_, _>>()?,
+        suppressions: (policy.sections("suppress")?.iter())
+            .filter(|section| !section.has(OF_RULE))
+            .map(one_suppression)
+            .collect::<Result<_, _>>()?,
         ignored: Vec::new(),
     })
 }

@@ -6,8 +6,8 @@ use super::error::{ConfigError, Place};
 use super::exceptions;
 use super::expand::{Dialect, Text};
 use super::policy::Policy;
-use super::signatures;
 use super::toml_source::{At, Section, TomlText};
+use super::{rules as checks, signatures};
 use crate::drift::{self, Ignore, Profile};
 use crate::signature::Keyring;
 use crate::surface::{Kind, folder_name};
@@ -21,7 +21,7 @@ use strum::VariantNames as _;
 const TOP: [&str; 8] = ["include", "decided-by", "digest-scope", "assay", "policy", "poll", "ui", "servers"];
 const PERSONAL: [&str; 2] = ["decided-by", "ui"];
 const POLL: [&str; 1] = ["interval"];
-const POLICY: [&str; 3] = ["profile", "override", "suppress"];
+const POLICY: [&str; 5] = ["profile", "override", "suppress", "preset", "rule"];
 const UI: [&str; 5] = ["theme", "mouse", "bell", "title", "keys"];
 const STDIO: [&str; 4] = ["command", "args", "env", "cwd"];
 const HTTP: [&str; 3] = ["url", "headers", "allow-plain"];
@@ -42,7 +42,7 @@ pub fn keys() -> Vec<String> {
     let sections = ["assay", "policy", "poll", "ui", "servers"];
     let of = |section: &str, keys: &[&str]| keys.iter().map(|key| format!("{section} {key}")).collect::<Vec<_>>();
     let top = TOP.iter().filter(|key| !sections.contains(key)).map(|key| (*key).to_owned());
-    let policy: Vec<_> = POLICY.iter().copied().filter(|key| !["override", "suppress"].contains(key)).collect();
+    let policy: Vec<_> = POLICY.iter().copied().filter(|key| !["override", "suppress", "rule"].contains(key)).collect();
     let ui: Vec<_> = UI.iter().copied().filter(|key| *key != "keys").collect();
     let server: Vec<_> = STDIO.iter().chain(&HTTP).chain(&BOTH).copied().collect();
     let assay: Vec<_> = signatures::ASSAY.iter().copied().filter(|key| *key != "trusted-keys").collect();
@@ -51,6 +51,8 @@ pub fn keys() -> Vec<String> {
         .chain(of("[policy]", &policy))
         .chain(of("[[policy.override]]", &exceptions::OVERRIDE))
         .chain(of("[[policy.suppress]]", &exceptions::SUPPRESS))
+        .chain(of("[[policy.suppress]]", &[checks::OF_RULE]))
+        .chain(of("[[policy.rule]]", &checks::RULE))
         .chain(of("[poll]", &POLL))
         .chain(of("[ui]", &ui))
         .chain(["[ui.keys] ACTION".to_owned()])
@@ -138,7 +140,7 @@ pub(super) fn project(file: &Path, text: &str) -> Result<FileConfig, ConfigError
         let mut rules = config.policy.rules.clone();
         Arc::make_mut(&mut rules.exceptions).ignored = ignored;
         rules.signatures = Arc::new(keyring);
-        config.policy = rules.into();
+        config.policy = Policy::new(rules, Arc::clone(&config.policy.checks));
     }
     Ok(config)
 }
@@ -182,7 +184,8 @@ fn policy(top: &Section<'_>) -> Result<Policy, ConfigError> {
         }
     };
     let exceptions = Arc::new(exceptions::read(&section)?);
-    Ok(drift::Policy { profile, exceptions, ..drift::Policy::default() }.into())
+    let rules = drift::Policy { profile, exceptions, ..drift::Policy::default() };
+    Ok(Policy::new(rules, Arc::new(checks::read(&section)?)))
 }
 
 fn excepted(top: &Section<'_>) -> Result<Vec<At<String>>, ConfigError> {

@@ -3,20 +3,25 @@
 use crate::canon::jcs;
 use crate::digest::Sha256;
 use crate::drift::{self, Ignore, Override, Suppression};
+use crate::interop::mcptrust::Rules;
 use serde_json::json;
+use std::sync::Arc;
 
 /// How drifts are rated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
     /// The rules.
     pub rules: drift::Policy,
+    /// The rules over a server as a whole.
+    pub checks: Arc<Rules>,
     /// SHA-256 of the RFC 8785 text of {"format": "pinwatch.policy.v1", "profile": …}, with "overrides", "suppressions" and
-    /// "ignored" where there are some, and "signatures" where there are keys.
+    /// "ignored" where there are some, and "signatures" where there are keys, "checks" where there are rules.
     pub digest: Sha256,
 }
 
-impl From<drift::Policy> for Policy {
-    fn from(rules: drift::Policy) -> Self {
+impl Policy {
+    /// A policy and its digest.
+    pub fn new(rules: drift::Policy, checks: Arc<Rules>) -> Self {
         let mut value = json!({"format": "pinwatch.policy.v1", "profile": rules.profile.word()});
         let overrides: Vec<_> = rules.exceptions.overrides.iter().map(Override::to_json).collect();
         let suppressions: Vec<_> = rules.exceptions.suppressions.iter().map(Suppression::to_json).collect();
@@ -31,7 +36,16 @@ impl From<drift::Policy> for Policy {
             let keys: Vec<_> = keyring.keys.iter().map(|key| json!({"name": key.name, "id": key.id})).collect();
             value["signatures"] = json!({"trusted": keys, "required": keyring.required});
         }
-        Self { rules, digest: Sha256::of(jcs(&value)) }
+        if *checks != Rules::default() {
+            value["checks"] = checks.to_json();
+        }
+        Self { rules, checks, digest: Sha256::of(jcs(&value)) }
+    }
+}
+
+impl From<drift::Policy> for Policy {
+    fn from(rules: drift::Policy) -> Self {
+        Self::new(rules, Arc::default())
     }
 }
 

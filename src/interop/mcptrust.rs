@@ -6,6 +6,7 @@ mod canon;
 mod compare;
 mod lock;
 mod make;
+mod policy;
 mod report;
 mod seal;
 
@@ -15,6 +16,7 @@ pub use lock::{Locked, LockedPrompt, LockedTemplate, LockedTool, Version};
 pub use make::{
     Shown, arguments_hash, description_hash, input_schema_hash, normalized_hash, prompt_of, template_hash, tool_of,
 };
+pub use policy::{Mode, Preset, Rule, Ruled, Rules, Verdict, Verdicts, Waiver, evaluate, input, input_digest};
 pub use report::{FailOn, report};
 pub use seal::{Seal, Unsealed};
 

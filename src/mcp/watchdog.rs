@@ -13,13 +13,13 @@ pub(super) use unix::{forget, guard};
 
 #[cfg(unix)]
 mod unix {
+    use crate::mcp::own_program;
     use rustix::io::Errno;
     use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
     use std::collections::BTreeSet;
     use std::ffi::OsString;
     use std::io::{self, BufRead as _, BufReader, Write as _};
     use std::os::unix::process::CommandExt as _;
-    use std::path::PathBuf;
     use std::process::{Child, Command, Stdio};
     use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
     use std::thread;
@@ -137,10 +137,7 @@ mod unix {
     /// Starts the watchdog over these groups: in a group of its own, which no key of the terminal reaches, and holding
     /// nothing of ours. It is given them as words, so that it guards them even where this process is killed now.
     fn start(groups: &BTreeSet<i32>) -> io::Result<Child> {
-        let running = PathBuf::from("/proc/self/exe");
-        // On Linux it names this very program, even where the file was replaced meanwhile.
-        let program = if running.exists() { running } else { std::env::current_exe()? };
-        Command::new(program)
+        Command::new(own_program()?)
             .args(WORDS.get().into_iter().flatten())
             .args(groups.iter().map(ToString::to_string))
             .env_clear()

@@ -97,7 +97,7 @@ pub fn without_ignored(mut surface: Surface, server: &str, policy: &Policy) -> S
 }
 
 /// A baseline without the pins that the policy leaves out.
-fn pins_without_ignored<'a>(baseline: &'a Baseline, server: &str, policy: &Policy) -> Cow<'a, Baseline> {
+pub(super) fn pins_without_ignored<'a>(baseline: &'a Baseline, server: &str, policy: &Policy) -> Cow<'a, Baseline> {
     let ignored = |id: &ItemId| policy.exceptions.ignored(server, id).is_some();
     if !baseline.pins.iter().any(|pin| ignored(&pin.item.id)) {
         return Cow::Borrowed(baseline);

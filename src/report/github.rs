@@ -6,6 +6,7 @@
 use super::told::{Entry, Told, severity_words};
 use super::{BaselineWord, Report, ServerReport};
 use crate::drift::{Group, Severity};
+use crate::interop::mcptrust::Verdicts;
 use crate::text::{count, visible};
 use std::fmt::Write as _;
 use strum::IntoStaticStr;
@@ -116,7 +117,12 @@ fn of_server(server: &ServerReport) -> Vec<Annotation> {
             Some(untold(Level::Error, Some((&server.file, 1)), &title, visible(why).as_str()))
         }
     };
-    unread.chain(baseline).collect()
+    let rules = server.policy.iter().flat_map(Verdicts::standing).map(|verdict| {
+        let level = if verdict.fails() { Level::Error } else { Level::Warning };
+        let title = format!("policy rule {} of {name}", visible(&verdict.rule));
+        untold(level, None, &title, visible(&verdict.sentence()).as_str())
+    });
+    unread.chain(rules).chain(baseline).collect()
 }
 
 /// `::error file=…,line=…,title=…::message`.

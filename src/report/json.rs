@@ -4,6 +4,7 @@ use super::{BaselineWord, Report, ServerReport, Unwatched, state_of};
 use crate::canon::{Part, indented_parts};
 use crate::digest::{DefinitionCluster, Item, MANIFEST_PROJECTION, ManifestDigests, Sha256};
 use crate::drift::{Change, Drift, Finding, Group, SchemaVerdict};
+use crate::interop::mcptrust::{Verdict, Verdicts};
 use crate::review::{ApprovalState, Counts, Review};
 use crate::signature::{Keyring, ToolSignature};
 use crate::text::is_hidden;
@@ -51,12 +52,32 @@ fn server(server: &ServerReport) -> Part<'_> {
         ("manifest", manifest(server.manifest).into()),
         ("observation", json!(observation).into()),
         ("reason", json!(reason.or(refused)).into()),
+        ("policy", json!(server.policy.as_ref().map(policy)).into()),
         ("unwatched", json!(unwatched).into()),
         ("notices", json!(notices.collect::<Vec<_>>()).into()),
         ("counts", review.map_or_else(|| json!({}), |review| counts(review.counts)).into()),
         ("groups", json!(groups.collect::<Vec<_>>()).into()),
         ("drifts", Part::List(Box::new(drifts))),
     ])
+}
+
+/// What came of each rule; `digest` is what a suppression of one names.
+fn policy(verdicts: &Verdicts) -> Value {
+    let rule = |one: &Verdict| {
+        json!({
+            "rule": one.rule,
+            "mode": one.mode.word(),
+            "result": one.ruled.word(),
+            "fails": one.fails(),
+            "text": one.sentence(),
+            "suppressed": one.waived,
+        })
+    };
+    json!({
+        "passed": !verdicts.fails(),
+        "digest": verdicts.digest,
+        "rules": verdicts.rules.iter().map(rule).collect::<Vec<_>>(),
+    })
 }
 
 fn counts(counts: Counts) -> Value {

@@ -3,6 +3,7 @@
 
 use super::told::Told;
 use super::{BaselineWord, FailOn, Report, ServerReport, beside_lines, body_lines};
+use crate::interop::mcptrust::Verdict;
 use crate::review::{ApprovalState, Row};
 use crate::text::{read_back, visible};
 use std::fmt::Write as _;
@@ -92,6 +93,9 @@ fn suite(server: &ServerReport, fail_on: &FailOn) -> Suite {
         }
         (BaselineWord::Present, None) => suite.test(WHOLE, ""),
     }
+    for verdict in server.policy.iter().flat_map(|policy| &policy.rules) {
+        ruled(&mut suite, verdict);
+    }
     if server.baseline == BaselineWord::Present {
         let rows = server.review.iter().flat_map(|review| &review.rows).filter(|row| row.drift.is_none());
         for row in rows {
@@ -102,6 +106,18 @@ fn suite(server: &ServerReport, fail_on: &FailOn) -> Suite {
         }
     }
     suite
+}
+
+fn ruled(suite: &mut Suite, verdict: &Verdict) {
+    let (name, said) = (format!("policy {}", verdict.rule), escaped(&verdict.sentence()));
+    if verdict.fails() {
+        suite.failures += 1;
+        suite.test(&name, &format!("      <failure type=\"policy-rule\" message=\"{said}\"/>\n"));
+    } else if verdict.level() == "pass" {
+        suite.test(&name, "");
+    } else {
+        suite.test(&name, &format!("      <system-out>{}: {said}</system-out>\n", verdict.level()));
+    }
 }
 
 fn still(suite: &mut Suite, row: &Row) {

@@ -6,6 +6,7 @@
 use super::told::{Entry, Sign};
 use super::{BaselineWord, Outcome, Report, beside_lines, body_lines, member_lines};
 use crate::drift::Severity;
+use crate::interop::mcptrust::Verdicts;
 use crate::review::ApprovalState;
 use crate::text::visible;
 use std::fmt::Write as _;
@@ -75,6 +76,7 @@ fn head(text: &mut String, report: &Report) {
             }
             Outcome::Clean => format!("**MCP servers: no drift** · {servers}: {}", report.summary()),
             Outcome::Drift => format!("**MCP servers: drift** `{tally}` · {severities} · {servers}"),
+            Outcome::Policy => format!("**MCP servers: policy** · {servers}: {}", report.summary()),
             Outcome::Unknown => format!("**MCP servers: unknown** · {servers}: not everything could be checked"),
         },
     );
@@ -93,6 +95,10 @@ fn head(text: &mut String, report: &Report) {
                 "- {name} {what}: {}",
                 code(&format!("{} ({})", cut(&reason.text, REASON), reason.code))
             ));
+        }
+        for verdict in server.policy.iter().flat_map(Verdicts::standing) {
+            let (level, rule) = (verdict.level(), code(&verdict.rule));
+            told.push(format!("- {name} policy {level}: {rule} {}", code(cut(&verdict.sentence(), REASON))));
         }
         match &server.baseline {
             BaselineWord::Present => {}

@@ -11,6 +11,7 @@ use super::{BaselineWord, Report, ServerReport, body_lines};
 use crate::canon::{Part, indented_parts};
 use crate::digest::{DefinitionCluster, Item};
 use crate::drift::{Finding, Severity};
+use crate::interop::mcptrust::Verdicts;
 use crate::surface::ItemId;
 use crate::text::{is_hidden, visible};
 use serde_json::{Value, json};
@@ -287,6 +288,17 @@ fn unread(server: &ServerReport) -> Vec<Value> {
         BaselineWord::Refused(why) => {
             say("baseline-refused", format!("the baseline of {name} is refused: {}", visible(why)));
         }
+    }
+    // A rule is about the whole server: it has no item and no line to stand at.
+    for verdict in server.policy.iter().flat_map(Verdicts::standing) {
+        let level = if verdict.fails() { "error" } else { "warning" };
+        let text = format!("{name}: policy rule {}: {}", visible(&verdict.rule), visible(&verdict.sentence()));
+        found.push(json!({
+            "descriptor": {"id": "policy-rule"},
+            "level": level,
+            "message": {"text": message(&text)},
+            "locations": [{"logicalLocations": logical(&server.id, None)}],
+        }));
     }
     found
 }

@@ -2,6 +2,7 @@
 
 use super::{BaselineWord, Report, ServerReport, Unwatched, beside_lines, state_of};
 use crate::drift::{ANCHOR_NOT_CHECKED, Change, Drift, Group, SchemaVerdict};
+use crate::interop::mcptrust::Verdicts;
 use crate::review::{ApprovalState, Counts, Review};
 use crate::surface::Overall;
 use crate::text::{LineKind, Run, fold, lines, visible};
@@ -50,6 +51,7 @@ fn server_lines(text: &mut String, server: &ServerReport) {
         (_, Overall::Failed(_)) => "UNKNOWN",
         (BaselineWord::Absent, _) => "NO BASELINE",
         (BaselineWord::Present, _) if !server.drifts().is_empty() => "DRIFT",
+        (BaselineWord::Present, _) if server.policy.as_ref().is_some_and(Verdicts::fails) => "POLICY",
         (BaselineWord::Present, Overall::Partial(_)) => "PARTIAL",
         (BaselineWord::Present, Overall::Complete) if server.is_undecided() => "UNKNOWN",
         (BaselineWord::Present, Overall::Complete) => "OK",
@@ -72,6 +74,7 @@ fn server_lines(text: &mut String, server: &ServerReport) {
     for notice in &server.notices {
         line(text, 2, &format!("notice {} ×{}: {}", notice.code, notice.count, visible(&notice.text)));
     }
+    policy_lines(text, server);
     if let Some(review) = server.review.as_deref().filter(|_| !server.drifts().is_empty()) {
         let mut told = HashSet::new();
         for index in 0..review.drifts.len() {
@@ -83,6 +86,17 @@ fn server_lines(text: &mut String, server: &ServerReport) {
             }
         }
     }
+}
+
+/// The rules of the policy that did not pass, and how to let one be; those that hold are counted.
+fn policy_lines(text: &mut String, server: &ServerReport) {
+    let Some(policy) = &server.policy else { return };
+    for verdict in policy.rules.iter().filter(|verdict| verdict.level() != "pass") {
+        let (rule, said) = (visible(&verdict.rule), verdict.sentence());
+        line(text, 2, &format!("policy {:6} {rule}: {}", verdict.level(), visible(&said)));
+    }
+    let held = policy.rules.iter().filter(|verdict| verdict.level() == "pass").count();
+    line(text, 2, &format!("policy: {held} of {} rules pass; input {}", policy.rules.len(), policy.digest));
 }
 
 /// One that is not watched: why, and what to do about it.

@@ -36,6 +36,7 @@ mod help;
 mod masked;
 mod merge;
 mod pasted;
+mod policy;
 mod readme;
 mod replay;
 mod secrets;

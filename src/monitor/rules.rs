@@ -1,0 +1,251 @@
+//! Evaluates the rules of a policy in a child of this program, which is ended after its time and its memory: an expression
+//! is anybody's, and evaluating one has no bound on its cost.
+//!
+//! The child is given one document and answers a line for each rule, so that the rule that ended it has a name. The rules
+//! after it are tried in another child, within the time of all.
+
+use super::look::pins_without_ignored;
+use crate::config::{Policy, ServerConfig};
+use crate::digest::{Item, Surface};
+use crate::interop::mcptrust::{
+    Difference, Locked, Rule, Ruled, Shown, Verdicts, Version, as_read, compare, evaluate, input,
+};
+use crate::pin::Baseline;
+use crate::surface::Kind;
+use serde_json::{Value, json};
+use std::ffi::OsString;
+use std::io::{self, Read as _, Write as _};
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::OnceLock;
+use std::time::Duration;
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::process::Command;
+use tokio::time::{Instant, timeout_at};
+
+/// One child's time.
+const TIME: Duration = Duration::from_secs(2);
+/// The time of all rules of a server.
+const WHOLE_TIME: Duration = Duration::from_secs(10);
+/// Address space of a child, in bytes.
+const MEMORY: u64 = 512 << 20;
+/// MCPTrust's file, and the most that is read of it: one byte over what its reader takes.
+const LOCK: &str = "mcp-lock.json";
+const MOST_OF_LOCK: u64 = (16 << 20) + 1;
+/// Bytes that a child is given, and that it answers.
+const INPUT: usize = 32 << 20;
+const OUTPUT: u64 = 1 << 20;
+
+/// How the child is started.
+static WORDS: OnceLock<Vec<OsString>> = OnceLock::new();
+
+/// From now on rules are evaluated by this program started again with `words`, which calls [`run`].
+pub fn enable(words: Vec<OsString>) {
+    // The first say counts; it is always the same.
+    let _ = WORDS.set(words);
+}
+
+/// What the child does: standard input is `[input, [expr, …]]`, and each answer is a line.
+pub fn run() -> io::Result<()> {
+    limit()?;
+    let mut text = Vec::new();
+    io::stdin().lock().read_to_end(&mut text)?;
+    let asked: Value = serde_json::from_slice(&text)?;
+    drop(text);
+    let mut stdout = io::stdout().lock();
+    for expr in asked[1].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        let answer = match evaluate(expr, &asked[0]) {
+            Ruled::Error(why) => json!(["error", why]),
+            other => json!([other.word()]),
+        };
+        writeln!(stdout, "{answer}")?;
+        stdout.flush()?;
+    }
+    Ok(())
+}
+
+/// Bounds this process; a core file of it would hold what a server shows.
+#[cfg(unix)]
+fn limit() -> io::Result<()> {
+    use rustix::process::{Resource, Rlimit, setrlimit};
+    let bound = |most| Rlimit { current: Some(most), maximum: Some(most) };
+    setrlimit(Resource::Core, bound(0))?;
+    setrlimit(Resource::Cpu, bound(TIME.as_secs() + 1))?;
+    // macOS has no such bound; there the time alone ends it.
+    let memory = setrlimit(Resource::As, bound(MEMORY));
+    if cfg!(target_os = "linux") { Ok(memory?) } else { Ok(()) }
+}
+
+#[cfg(not(unix))]
+fn limit() -> io::Result<()> {
+    Ok(())
+}
+
+/// The rules over one server. None without rules.
+pub async fn judge(
+    policy: &Policy,
+    server: &str,
+    surface: &Surface,
+    baseline: Option<&Baseline>,
+    lock: &Result<Option<Locked>, String>,
+) -> Option<Verdicts> {
+    let checks = &policy.checks;
+    if checks.rules.is_empty() {
+        return None;
+    }
+    let baseline = baseline.map(|known| pins_without_ignored(known, server, &policy.rules));
+    let mut unseen = Vec::new();
+    if let Some(reason) = surface.overall().reason() {
+        unseen.push(("", format!("the server could not be read whole: {}", reason.text)));
+    }
+    let (lock, unread) = match lock {
+        Ok(lock) => (lock.as_ref(), None),
+        Err(why) => (None, Some(why.clone())),
+    };
+    if lock.is_none_or(|lock| lock.artifact.is_none()) {
+        let why = format!("no {LOCK} in the project's root holds an artifact of this server");
+        unseen.push(("artifact", unread.unwrap_or(why)));
+    }
+    let shown = shown(surface.items.iter().map(AsRef::as_ref));
+    let pinned = baseline.as_deref().map(|known| self::shown(known.pins.iter().map(|pin| &*pin.item)));
+    let mut drift = match pinned.map(|pinned| Locked::of(Version::V3, server, "", &pinned)) {
+        Some(Ok(pinned)) => compare(&pinned, &shown),
+        Some(Err(refused)) => {
+            unseen.push(("drift", format!("what is pinned cannot be compared: {refused}")));
+            Vec::new()
+        }
+        None => {
+            unseen.push(("drift", "there is no baseline".to_owned()));
+            Vec::new()
+        }
+    };
+    // Only a list that was read whole has lost something.
+    let whole = |one: &Difference| match one.difference.split('_').next() {
+        Some("PROMPT") => surface.is_complete(Kind::Prompt),
+        Some("TEMPLATE") => surface.is_complete(Kind::ResourceTemplate),
+        _ => surface.is_complete(Kind::Tool),
+    };
+    drift.retain(|one| !one.difference.ends_with("_REMOVED") || whole(one));
+    let document = input(name(surface).as_deref(), lock, &shown, &drift);
+    let outcomes = rule(&checks.rules, &document).await;
+    Some(checks.judge(server, &document, outcomes, &unseen))
+}
+
+/// The lock in a folder, where it is this server's: by the name that the server gives itself, or by its command, which is
+/// all that versions 1 and 2 have. Or why it could not be read.
+pub fn lock_of(folder: &Path, config: &ServerConfig, surface: &Surface) -> Result<Option<Locked>, String> {
+    let path = folder.join(LOCK);
+    let mut bytes = Vec::new();
+    match std::fs::symlink_metadata(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        // A pipe would keep who reads it waiting; what a link names may lie outside the project.
+        Ok(about) if !about.is_file() => return Err(format!("{LOCK} is no regular file")),
+        Ok(_) | Err(_) => {}
+    }
+    let read = std::fs::File::open(&path).and_then(|file| file.take(MOST_OF_LOCK).read_to_end(&mut bytes));
+    read.map_err(|error| format!("{LOCK} cannot be read: {error}"))?;
+    let lock = Locked::read(&bytes).map_err(|refused| format!("{LOCK} is refused: {refused}"))?;
+    let its = match (&lock.server, &lock.command) {
+        (Some(server), _) => name(surface).as_ref() == Some(server),
+        (None, Some(command)) => *command == config.shared.line(),
+        (None, None) => false,
+    };
+    Ok(its.then_some(lock))
+}
+
+/// What a server calls itself.
+fn name(surface: &Surface) -> Option<String> {
+    let info = surface.of_kind(Kind::ServerInfo).next()?;
+    as_read(info).get("name").and_then(Value::as_str).map(str::to_owned)
+}
+
+fn shown<'a>(items: impl Iterator<Item = &'a Item>) -> Shown {
+    let mut shown = Shown::default();
+    for item in items {
+        let list = match item.id.kind {
+            Kind::Tool => &mut shown.tools,
+            Kind::Prompt => &mut shown.prompts,
+            Kind::ResourceTemplate => &mut shown.templates,
+            _ => continue,
+        };
+        list.push(as_read(item));
+    }
+    shown
+}
+
+/// What came of each rule, in their order.
+async fn rule(rules: &[Rule], input: &Value) -> Vec<Ruled> {
+    let mut outcomes = Vec::with_capacity(rules.len());
+    let end = Instant::now() + WHOLE_TIME;
+    while outcomes.len() < rules.len() {
+        if Instant::now() >= end {
+            let spent = || Ruled::Error(format!("the {} s of all rules were used up before it", WHOLE_TIME.as_secs()));
+            outcomes.resize_with(rules.len(), spent);
+            break;
+        }
+        let rest = &rules[outcomes.len()..];
+        let died = match child(rest, input, end.min(Instant::now() + TIME), &mut outcomes).await {
+            Ok(died) => died,
+            Err(error) => {
+                outcomes.resize_with(rules.len(), || Ruled::Error(format!("no process to evaluate it: {error}")));
+                break;
+            }
+        };
+        if outcomes.len() < rules.len() {
+            outcomes.push(Ruled::Error(died.to_owned()));
+        }
+    }
+    outcomes
+}
+
+/// Lets one child answer; says why it ended, where it left rules without an answer.
+async fn child(rules: &[Rule], input: &Value, end: Instant, outcomes: &mut Vec<Ruled>) -> io::Result<&'static str> {
+    let exprs: Vec<_> = rules.iter().map(|rule| rule.expr.as_str()).collect();
+    let asked = serde_json::to_vec(&json!([input, exprs]))?;
+    if asked.len() > INPUT {
+        return Err(io::Error::other("what the server shows is larger than 32 MiB"));
+    }
+    let words = WORDS.get().ok_or_else(|| io::Error::other("this program cannot be started again"))?;
+    let mut child = Command::new(crate::mcp::own_program()?)
+        .args(words)
+        .env_clear()
+        .current_dir("/")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .kill_on_drop(true)
+        .spawn()?;
+    let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+    let (Some(mut stdin), Some(stdout)) = (stdin, stdout) else { return Err(io::ErrorKind::BrokenPipe.into()) };
+    let most = outcomes.len() + rules.len();
+    let talk = async {
+        // A child that ends before it has read all is told by its answers.
+        let _ = stdin.write_all(&asked).await;
+        drop(stdin);
+        let mut lines = BufReader::new(stdout.take(OUTPUT)).lines();
+        while let Ok(Some(line)) = lines.next_line().await {
+            match answer(&line) {
+                Some(one) if outcomes.len() < most => outcomes.push(one),
+                _ => break,
+            }
+        }
+    };
+    let died = match timeout_at(end, talk).await {
+        Ok(()) => "its process ended: more than 512 MiB of memory, or nested too deep",
+        Err(_) => "it was ended after 2 s",
+    };
+    // It may have ended by itself.
+    let _ = child.start_kill();
+    let _ = child.wait().await;
+    Ok(died)
+}
+
+fn answer(line: &str) -> Option<Ruled> {
+    let answer: Vec<String> = serde_json::from_str(line).ok()?;
+    match answer.first()?.as_str() {
+        "passed" => Some(Ruled::Passed),
+        "failed" => Some(Ruled::Failed),
+        "error" => Some(Ruled::Error(answer.get(1)?.clone())),
+        _ => None,
+    }
+}
