@@ -59,7 +59,6 @@ fn document(report: &Report, all: &[Alert<'_>], kept: usize) -> String {
                 "name": "pinwatch",
                 "version": env!("CARGO_PKG_VERSION"),
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "informationUri": env!("CARGO_PKG_REPOSITORY"),
                 "rules": rules.collect::<Vec<_>>(),
             }})
             .into(),

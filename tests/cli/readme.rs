@@ -126,6 +126,17 @@ fn the_workflow_runs_what_there_is() {
     assert!(!workflow.contains("pull_request_target") && !workflow.contains('\t'));
 }
 
+/// pinwatch is published nowhere yet. An address that somebody else can register would be worse than none.
+#[test]
+fn no_address_of_a_repository_is_made_up() {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+    let manifest = fs::read_to_string(manifest).expect("the manifest");
+    assert!(!manifest.lines().any(|line| line.starts_with("repository") || line.starts_with("homepage")));
+    let readme = readme();
+    assert!(readme.lines().filter(|line| line.contains("cargo install")).all(|line| line.contains("--path ")));
+    assert!(!readme.contains("github.com/pinwatch"));
+}
+
 /// A search path on which the binary is.
 fn path() -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_pinwatch")).parent().expect("a folder");
