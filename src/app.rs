@@ -7,8 +7,9 @@ mod versions;
 mod watch;
 
 use crate::cli::{
-    Cli, Command, Exported, Global, check, compare, decide, diff, doctor, explain, export, forget, generate, init,
-    merge_driver, open, out, prune, reading, record, rename, review, servers, show, themes, unwatch, verify_signature,
+    Cli, Command, Exported, Global, Rules, check, compare, decide, diff, doctor, explain, export, forget, generate,
+    init, merge_driver, open, out, prune, reading, record, rename, review, rules, servers, show, themes, unwatch,
+    verify_signature,
 };
 use crate::error::{Exit, describe};
 use crate::pin::DecisionState;
@@ -99,7 +100,8 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Review(arguments)) => review::run(&global, &arguments).await,
         Some(Command::MergeDriver(arguments)) => merge_driver::run(&arguments),
         Some(Command::Generate(arguments)) => generate::run(&arguments),
-        Some(Command::Explain(arguments)) => explain::run(&arguments),
+        Some(Command::Explain(arguments)) => explain::run(&global, &arguments),
+        Some(Command::Rules(Rules::Test(arguments))) => rules::test(&arguments),
         Some(Command::Diff(arguments)) => reading::through(&arguments.reading, || diff::run(&global, &arguments)),
         Some(Command::Show(arguments)) => reading::through(&arguments.reading, || show::run(&global, &arguments)),
         Some(Command::Compare(arguments)) => compare::run(&global, &arguments).await,

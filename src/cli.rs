@@ -24,6 +24,7 @@ pub mod reading;
 pub mod record;
 pub mod rename;
 pub mod review;
+pub mod rules;
 pub mod servers;
 pub mod show;
 pub mod themes;
@@ -32,8 +33,8 @@ pub mod verify_signature;
 
 pub use args::{
     Accepted, Check, Compare, CompareFormat, Decide, Diff, DiffFormat, Explain, Export, Exported, Forget, Format,
-    Generate, Generated, MergeDriver, Prune, Reading, Record, Rename, Servers, Show, Targets, Unwatch, VerifySignature,
-    Wanted, Watch,
+    Generate, Generated, MergeDriver, Prune, Reading, Record, Rename, Rules, RulesTest, Servers, Show, Targets,
+    Unwatch, VerifySignature, Wanted, Watch,
 };
 
 use crate::config::{AdHoc, AdHocLaunch, duration};
@@ -211,8 +212,18 @@ Examples:
   pinwatch explain                all of them, a line each
   pinwatch explain tool_renamed
   pinwatch explain hidden-characters
+  pinwatch explain rules          how rules of findings are written
   pinwatch explain strict")]
     Explain(Explain),
+
+    /// Run the examples of rule files of findings
+    #[command(
+        subcommand,
+        after_help = "\
+Example:
+  pinwatch rules test rules/mine.toml   `pinwatch explain rules` says how they are written"
+    )]
+    Rules(Rules),
 
     /// Approve one item or one group as it is now: the definition becomes the pin
     #[command(after_help = "\

@@ -16,6 +16,7 @@ mod expand;
 mod fields;
 mod file;
 mod find;
+mod findings;
 mod gather;
 mod launch;
 mod load;
@@ -46,6 +47,7 @@ pub use template::template;
 
 use crate::store::Root;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The name of a project's config.
@@ -71,6 +73,8 @@ pub struct Config {
     pub ui: Ui,
     /// How drifts are rated.
     pub policy: Policy,
+    /// The files of the project's own rules of findings, and their folders.
+    pub rule_files: Vec<PathBuf>,
 }
 
 /// Polling.

@@ -29,6 +29,7 @@ pub use text::{body_lines, drift_line, group_line, member_lines, text};
 use crate::config::OTHER_PROJECT;
 use crate::digest::Sha256;
 use crate::drift::Drift;
+use crate::finding::Rule;
 use crate::interop::mcptrust::Verdicts;
 use crate::pin::Decision;
 use crate::review::{ApprovalState, Review};
@@ -97,6 +98,8 @@ pub struct Report {
     pub profile: &'static str,
     /// The policy's digest, `sha256:` and hex.
     pub policy_digest: String,
+    /// The rules of findings of the project's own.
+    pub own_rules: Vec<Rule>,
     /// The servers in the order of the config.
     pub servers: Vec<ServerReport>,
     /// Files that should name servers and could not be read, each with its place and what is wrong: a printable line.
@@ -268,7 +271,13 @@ mod tests {
     }
 
     fn report(servers: Vec<ServerReport>) -> Report {
-        Report { profile: "balanced", policy_digest: String::new(), servers, problems: Vec::new() }
+        Report {
+            profile: "balanced",
+            policy_digest: String::new(),
+            servers,
+            problems: Vec::new(),
+            own_rules: Vec::new(),
+        }
     }
 
     #[test]

@@ -147,6 +147,7 @@ impl Watched {
     pub(super) fn of(project: &Project) -> Self {
         let folder = &project.desk.store.places().config;
         let mut files: Vec<_> = project.config.searched.iter().map(|searched| searched.file.clone()).collect();
+        files.extend(project.config.rule_files.iter().cloned());
         files.push(folder.join("config.toml"));
         Self { files, themes: folder.join("themes") }
     }

@@ -7,7 +7,7 @@ use crate::report::FailWord;
 use crate::surface::ItemId;
 use crate::text::{Form, read_back};
 use clap::builder::{StringValueParser, TypedValueParser};
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use strum::IntoStaticStr;
 
@@ -179,6 +179,26 @@ pub struct Explain {
     /// A drift type, a rule or a profile, as reports name it
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
+}
+
+/// `rules`.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Rules {
+    /// Run the `poisoned` and `honest` examples of rule files
+    ///
+    /// Exit status: 1 if an example does not hold, 2 if a file is no rule, else 0.
+    #[command(after_help = "\
+Example:
+  pinwatch rules test my-rules/*.toml     `pinwatch explain rules` says how they are written")]
+    Test(RulesTest),
+}
+
+/// `rules test`.
+#[derive(Clone, Debug, Args)]
+pub struct RulesTest {
+    /// Rule files, each a rule in TOML
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
 }
 
 /// `approve` and `reject`.

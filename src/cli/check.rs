@@ -25,6 +25,8 @@ pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
     let fail_on = FailOn::new(check.fail_on.clone()).map_err(anyhow::Error::msg)?;
     let wanted = wanted(check)?;
     let project = open::open_of_project(global, check.targets.ad_hoc().as_ref(), &check.targets.servers)?;
+    let own_rules = project.config.policy.rules.findings.rules.clone();
+    fail_on.among(&own_rules).map_err(anyhow::Error::msg)?;
     let looked = look_at(&project, project.select_with_every_entry(&check.targets.servers)?).await;
     let again = global.again(check.targets.ad_hoc().as_ref(), &project.redactor);
     let mut servers: Vec<_> = looked.iter().map(|looked| server(&project, looked, &again)).collect();
@@ -35,6 +37,7 @@ pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
         profile: project.config.policy.rules.profile.word(),
         policy_digest: project.desk.policy_digest.to_string(),
         problems: project.problems(&check.targets.servers),
+        own_rules,
         servers,
     };
     for Wanted { format, file } in &wanted {

@@ -5,7 +5,7 @@ use super::rules::OF_RULE;
 use super::toml_source::Section;
 use crate::digest::SurfaceDigest;
 use crate::drift::{DriftType, Exceptions, Override, Severity, Suppression, item_of, rule_names};
-use crate::finding;
+use crate::finding::{self, Rule};
 use crate::surface::ItemId;
 use crate::text::is_hidden;
 use std::borrow::Cow;
@@ -14,23 +14,25 @@ use strum::VariantNames as _;
 pub(super) const OVERRIDE: [&str; 5] = ["type", "rule", "server", "item", "severity"];
 pub(super) const SUPPRESS: [&str; 5] = ["server", "item", "digest", "rule", "reason"];
 
-/// Both lists of a `[policy]`.
-pub(super) fn read(policy: &Section<'_>) -> Result<Exceptions, ConfigError> {
+/// Both lists of a `[policy]`; `own` are the project's own rules of findings.
+pub(super) fn read(policy: &Section<'_>, own: &[Rule]) -> Result<Exceptions, ConfigError> {
+    let of_override = |section: &Section<'_>| one_override(section, own);
+    let of_suppression = |section: &Section<'_>| one_suppression(section, own);
     Ok(Exceptions {
-        overrides: policy.sections("override")?.iter().map(one_override).collect::<Result<_, _>>()?,
+        overrides: policy.sections("override")?.iter().map(of_override).collect::<Result<_, _>>()?,
         suppressions: (policy.sections("suppress")?.iter())
             .filter(|section| !section.has(OF_RULE))
-            .map(one_suppression)
+            .map(of_suppression)
             .collect::<Result<_, _>>()?,
         ignored: Vec::new(),
     })
 }
 
-fn one_override(section: &Section<'_>) -> Result<Override, ConfigError> {
+fn one_override(section: &Section<'_>, own: &[Rule]) -> Result<Override, ConfigError> {
     section.only(&OVERRIDE)?;
     let drift_type = word(section, "type", DriftType::VARIANTS)?;
     let drift_type = drift_type.and_then(|word| word.parse().ok());
-    let rule = word(section, "rule", &rule_names())?;
+    let rule = rule(section, own)?;
     if drift_type.is_none() && rule.is_none() {
         return Err(section.incomplete("needs a `type` of drift or a `rule` of findings"));
     }
@@ -38,14 +40,14 @@ fn one_override(section: &Section<'_>) -> Result<Override, ConfigError> {
     let severity = severity.and_then(|word| word.parse().ok());
     Ok(Override {
         drift_type,
-        rule: rule.map(Cow::Borrowed),
+        rule,
         server: section.text("server")?.map(|server| server.value),
         item: item(section)?,
         severity: severity.ok_or_else(|| section.incomplete("needs a `severity`"))?,
     })
 }
 
-fn one_suppression(section: &Section<'_>) -> Result<Suppression, ConfigError> {
+fn one_suppression(section: &Section<'_>, own: &[Rule]) -> Result<Suppression, ConfigError> {
     section.only(&SUPPRESS)?;
     let needed = |key: &str| {
         let text = section.text(key)?.map(|text| text.value).filter(|text| !text.trim().is_empty());
@@ -62,17 +64,27 @@ fn one_suppression(section: &Section<'_>) -> Result<Suppression, ConfigError> {
         server: needed("server")?,
         item: item(section)?.ok_or_else(|| section.incomplete("needs an `item`"))?,
         digest,
-        rule: word(section, "rule", &rule_names())?.map(Cow::Borrowed),
+        rule: rule(section, own)?,
         reason,
     })
+}
+
+/// A rule of findings, pinwatch's or the project's own, or nothing.
+fn rule(section: &Section<'_>, own: &[Rule]) -> Result<Option<Cow<'static, str>>, ConfigError> {
+    let Some(text) = section.text("rule")? else { return Ok(None) };
+    if let Some(now) = finding::renamed(&text.value) {
+        return Err(section.bad_value("rule", format!("`{}` is called `{now}` now", text.value)));
+    }
+    let known: Vec<&str> = rule_names().into_iter().chain(own.iter().map(|rule| rule.name.as_str())).collect();
+    if known.contains(&text.value.as_str()) {
+        return Ok(Some(Cow::Owned(text.value)));
+    }
+    Err(section.unknown(text.line, "rule", &text.value, &known))
 }
 
 /// A word out of a list, or nothing.
 fn word(section: &Section<'_>, key: &'static str, known: &[&'static str]) -> Result<Option<&'static str>, ConfigError> {
     let Some(text) = section.text(key)? else { return Ok(None) };
-    if let Some(now) = finding::renamed(&text.value).filter(|_| key == "rule") {
-        return Err(section.bad_value(key, format!("`{}` is called `{now}` now", text.value)));
-    }
     let found = known.iter().copied().find(|known| *known == text.value);
     found.map(Some).ok_or_else(|| section.unknown(text.line, key, &text.value, known))
 }

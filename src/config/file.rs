@@ -5,20 +5,24 @@ use super::entry::{Entry, OffKey, Pairs, Settings, Written};
 use super::error::{ConfigError, Place};
 use super::exceptions;
 use super::expand::{Dialect, Text};
+use super::find;
+use super::findings::{self, Findings};
 use super::policy::Policy;
 use super::toml_source::{At, Section, TomlText};
 use super::{rules as checks, signatures};
 use crate::drift::{self, Ignore, Profile};
+use crate::finding;
 use crate::signature::Keyring;
 use crate::surface::{Kind, folder_name};
 use crate::text::is_hidden;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use strum::VariantNames as _;
 
-const TOP: [&str; 8] = ["include", "decided-by", "digest-scope", "assay", "policy", "poll", "ui", "servers"];
+const TOP: [&str; 9] =
+    ["include", "decided-by", "digest-scope", "assay", "findings", "policy", "poll", "ui", "servers"];
 const PERSONAL: [&str; 2] = ["decided-by", "ui"];
 const POLL: [&str; 1] = ["interval"];
 const POLICY: [&str; 5] = ["profile", "override", "suppress", "preset", "rule"];
@@ -39,7 +43,7 @@ const IGNORABLE: [(&str, Kind); 4] = [
 /// Every key that a project's file may hold, with its section: `[ui] theme`, `[servers.NAME] command`. Sections with keys of
 /// their own stand for themselves by these; `[ui.keys]` takes the names of actions.
 pub fn keys() -> Vec<String> {
-    let sections = ["assay", "policy", "poll", "ui", "servers"];
+    let sections = ["assay", "findings", "policy", "poll", "ui", "servers"];
     let of = |section: &str, keys: &[&str]| keys.iter().map(|key| format!("{section} {key}")).collect::<Vec<_>>();
     let top = TOP.iter().filter(|key| !sections.contains(key)).map(|key| (*key).to_owned());
     let policy: Vec<_> = POLICY.iter().copied().filter(|key| !["override", "suppress", "rule"].contains(key)).collect();
@@ -48,6 +52,7 @@ pub fn keys() -> Vec<String> {
     let assay: Vec<_> = signatures::ASSAY.iter().copied().filter(|key| *key != "trusted-keys").collect();
     top.chain(of("[assay]", &assay))
         .chain(["[assay.trusted-keys] NAME".to_owned()])
+        .chain(of("[findings]", &findings::FINDINGS))
         .chain(of("[policy]", &policy))
         .chain(of("[[policy.override]]", &exceptions::OVERRIDE))
         .chain(of("[[policy.suppress]]", &exceptions::SUPPRESS))
@@ -67,6 +72,8 @@ pub(super) struct FileConfig {
     pub(super) decided_by: Option<String>,
     pub(super) scoped_digests: bool,
     pub(super) policy: Policy,
+    /// The files of its own rules, and their folders.
+    pub(super) rule_files: Vec<PathBuf>,
     /// Servers that the policy's exceptions name; whether there are such is known once all are read.
     pub(super) excepted: Vec<At<String>>,
     pub(super) interval: Option<Duration>,
@@ -101,17 +108,20 @@ impl UiKeys {
     }
 }
 
-/// Reads a project's `pinwatch.toml`.
-pub(super) fn project(file: &Path, text: &str) -> Result<FileConfig, ConfigError> {
-    let source = TomlText::new(file, text);
+/// Reads a project's `pinwatch.toml`, and the rule files that it names. Messages show paths from `cwd`.
+pub(super) fn project(file: &Path, cwd: &Path, text: &str) -> Result<FileConfig, ConfigError> {
+    let shown = find::shown(cwd, file);
+    let source = TomlText::new(&shown, text);
     let document = source.parse()?;
     let top = source.top(&document);
     top.only(&TOP)?;
+    let Findings { settings, files } = findings::read(&top, file, cwd)?;
     let mut config = FileConfig {
         include: top.texts("include")?.unwrap_or_default(),
         decided_by: decided_by(&top)?,
         scoped_digests: scoped_digests(&top)?,
-        policy: policy(&top)?,
+        policy: policy(&top, &settings.rules)?,
+        rule_files: files,
         excepted: excepted(&top)?,
         interval: None,
         ui: ui(&top)?,
@@ -136,10 +146,11 @@ pub(super) fn project(file: &Path, text: &str) -> Result<FileConfig, ConfigError
         }
     }
     let keyring = signatures::read(&top)?;
-    if !ignored.is_empty() || keyring != Keyring::default() {
+    if !ignored.is_empty() || keyring != Keyring::default() || settings != finding::Settings::default() {
         let mut rules = config.policy.rules.clone();
         Arc::make_mut(&mut rules.exceptions).ignored = ignored;
         rules.signatures = Arc::new(keyring);
+        rules.findings = Arc::new(settings);
         config.policy = Policy::new(rules, Arc::clone(&config.policy.checks));
     }
     Ok(config)
@@ -174,7 +185,7 @@ fn scoped_digests(top: &Section<'_>) -> Result<bool, ConfigError> {
     }
 }
 
-fn policy(top: &Section<'_>) -> Result<Policy, ConfigError> {
+fn policy(top: &Section<'_>, own: &[finding::Rule]) -> Result<Policy, ConfigError> {
     let Some(section) = top.section("policy")? else { return Ok(Policy::default()) };
     section.only(&POLICY)?;
     let profile = match section.text("profile")? {
@@ -183,7 +194,7 @@ fn policy(top: &Section<'_>) -> Result<Policy, ConfigError> {
             word.value.parse().map_err(|_| section.unknown(word.line, "profile", &word.value, Profile::VARIANTS))?
         }
     };
-    let exceptions = Arc::new(exceptions::read(&section)?);
+    let exceptions = Arc::new(exceptions::read(&section, own)?);
     let rules = drift::Policy { profile, exceptions, ..drift::Policy::default() };
     Ok(Policy::new(rules, Arc::new(checks::read(&section)?)))
 }

@@ -23,7 +23,7 @@ pub fn load(request: &Request<'_>) -> Result<Config, ConfigError> {
     let source = ConfigFile::of(request, &walk);
     let personal = read_personal(request)?;
     let project = match &source.project {
-        Some(file) => file::project(&find::shown(request.cwd, file), &read_text(request.cwd, file)?)?,
+        Some(file) => file::project(file, request.cwd, &read_text(request.cwd, file)?)?,
         None => FileConfig::default(),
     };
     let interval = project.interval.unwrap_or(POLL_INTERVAL);
@@ -40,7 +40,7 @@ pub fn load(request: &Request<'_>) -> Result<Config, ConfigError> {
     }
     let named = source.found_by == FoundBy::Named;
     // A shared file's word counts less than the person's own, and more where the person names it.
-    let policy = project.policy.clone();
+    let (policy, rule_files) = (project.policy.clone(), project.rule_files.clone());
     let (first, second) = if named { (personal, project) } else { (project, personal) };
     let decided_by = second.decided_by.or(first.decided_by).unwrap_or_else(|| user(request.environment));
     let mut ui = Ui::default();
@@ -48,7 +48,18 @@ pub fn load(request: &Request<'_>) -> Result<Config, ConfigError> {
     second.ui.lay_over(&mut ui);
     let Gathered { servers, unwatched, mut problems, searched, .. } = found;
     problems.sort_by(|a, b| a.place.cmp(&b.place));
-    Ok(Config { root, servers, unwatched, problems, searched, decided_by, poll: Poll { interval }, ui, policy })
+    Ok(Config {
+        root,
+        servers,
+        unwatched,
+        problems,
+        searched,
+        decided_by,
+        poll: Poll { interval },
+        ui,
+        policy,
+        rule_files,
+    })
 }
 
 /// Everything that names servers, in the order in which they count.

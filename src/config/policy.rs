@@ -3,6 +3,7 @@
 use crate::canon::jcs;
 use crate::digest::Sha256;
 use crate::drift::{self, Ignore, Override, Suppression};
+use crate::finding::Settings;
 use crate::interop::mcptrust::Rules;
 use serde_json::json;
 use std::sync::Arc;
@@ -15,7 +16,8 @@ pub struct Policy {
     /// The rules over a server as a whole.
     pub checks: Arc<Rules>,
     /// SHA-256 of the RFC 8785 text of {"format": "pinwatch.policy.v1", "profile": …}, with "overrides", "suppressions" and
-    /// "ignored" where there are some, and "signatures" where there are keys, "checks" where there are rules.
+    /// "ignored" where there are some, "signatures" where there are keys, "findings" where `[findings]` says something, and
+    /// "checks" where there are rules.
     pub digest: Sha256,
 }
 
@@ -35,6 +37,11 @@ impl Policy {
         if !keyring.keys.is_empty() {
             let keys: Vec<_> = keyring.keys.iter().map(|key| json!({"name": key.name, "id": key.id})).collect();
             value["signatures"] = json!({"trusted": keys, "required": keyring.required});
+        }
+        let findings = &*rules.findings;
+        if *findings != Settings::default() {
+            let own = findings.rules.iter().map(|rule| json!({"name": rule.name, "digest": rule.digest.to_string()}));
+            value["findings"] = json!({"disable": findings.disable, "rules": own.collect::<Vec<_>>()});
         }
         if *checks != Rules::default() {
             value["checks"] = checks.to_json();

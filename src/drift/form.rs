@@ -15,6 +15,7 @@ use super::signed::signed;
 use super::{Finding, Severity};
 use crate::canon::Pointer;
 use crate::digest::Item;
+use crate::finding::Settings;
 use crate::schema::ajv_stops_at;
 use crate::signature::Keyring;
 use crate::surface::{Kind, ObservedAs};
@@ -44,11 +45,12 @@ pub(super) struct Form {
     pub(super) refused: Clients,
 }
 
-/// Findings of form, and of its own signature, of an item that was seen under a handshake. All are `added`: nothing is
-/// compared.
-pub fn form_findings(item: &Item, observed_as: Option<&ObservedAs>, keyring: &Keyring) -> Vec<Finding> {
-    let mut found = signed(item, keyring);
+/// Findings of form, and of its own signature, of an item that was seen under a handshake, by the keys that are trusted and
+/// the rules in force. All are `added`: nothing is compared.
+pub fn form_findings(item: &Item, observed_as: Option<&ObservedAs>, policy: (&Keyring, &Settings)) -> Vec<Finding> {
+    let mut found = signed(item, policy.0);
     found.extend(form(item, &item.definition.as_read(), Wire::of(observed_as)).findings);
+    found.retain(|finding| !policy.1.disable.contains(finding.rule.as_ref()));
     found
 }
 

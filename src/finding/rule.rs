@@ -3,6 +3,7 @@
 use super::pattern::{Found, Relation};
 use super::reading::{Mark, Reading};
 use super::severity::Severity;
+use crate::digest::Sha256;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -20,6 +21,8 @@ pub struct Rule {
     pub advice: String,
     /// What it looks for.
     pub patterns: Vec<Pattern>,
+    /// SHA-256 of its file, by which a policy knows it.
+    pub digest: Sha256,
 }
 
 /// What a rule looks for in one sentence, or in two.
@@ -102,8 +105,8 @@ impl Rule {
             entries.iter().map(parse).collect::<Result<Vec<_>, _>>()
         };
         let name = written.name.get_ref();
-        let kebab = !name.is_empty()
-            && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-' || byte.is_ascii_digit());
+        let part = |part: &str| part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+        let kebab = name.split('-').all(|word| !word.is_empty() && part(word));
         if !kebab {
             return Err(fault(written.name.span().start, "name", format!("`{name}` is not in kebab-case")));
         }
@@ -131,6 +134,7 @@ impl Rule {
             explain: written.explain,
             advice: written.advice,
             patterns,
+            digest: Sha256::of(text.as_bytes()),
         })
     }
 }

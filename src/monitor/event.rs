@@ -4,9 +4,9 @@ use crate::config::consent::ConsentRequest;
 use crate::config::{Asked, Origin, Problem, Resolved};
 use crate::decisions::{BaselineState, Critical};
 use crate::digest::{DigestScope, Surface};
+use crate::drift::Policy;
 
 use crate::review::{AcrossServers, Review};
-use crate::signature::Keyring;
 use crate::surface::{ItemId, Launch, Notice, ObservedAs, Reason, ServerId};
 use crate::text::shortened;
 use jiff::Timestamp;
@@ -64,8 +64,8 @@ pub struct ServerLook {
     pub baseline: BaselineState,
     /// The scope of definition digests that the config asks for.
     pub digest_scope: DigestScope,
-    /// The keys that the project trusts to sign tools.
-    pub keyring: Arc<Keyring>,
+    /// How drifts and findings are rated.
+    pub policy: Policy,
     /// The last surface read, whole or in part; kept while the server is down.
     pub surface: Option<Arc<Surface>>,
     /// That surface against the baseline.

@@ -78,7 +78,7 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         phase: Phase::Waiting,
         baseline: BaselineState::Verifying,
         digest_scope: supervised.config.digest_scope.clone(),
-        keyring: Arc::clone(&supervised.policy.signatures),
+        policy: supervised.policy.clone(),
         surface: None,
         review: None,
         critical: Arc::default(),

@@ -2,17 +2,22 @@
 
 use super::explain::{RULES, TYPES};
 use crate::drift::{Drift, DriftType, Effect, Severity};
+use crate::finding::Rule;
+use std::borrow::Cow;
 use strum::VariantNames as _;
 
+/// What stands before the name of a project's own rule.
+const OWN: &str = "rule:";
+
 /// One word of `--fail-on`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FailWord {
     /// Drifts of this severity and above.
     Severity(Severity),
     /// Drifts of this type, whatever their severity.
     Type(DriftType),
     /// Drifts that brought a finding of this rule, whatever its severity.
-    Rule(&'static str),
+    Rule(Cow<'static, str>),
     /// Drifts that break callers.
     Breaking,
     /// What could not be told, which is exit status 2 otherwise.
@@ -33,7 +38,11 @@ impl FailWord {
             return Ok(Self::Type(found));
         }
         if let Some(rule) = RULES.iter().find(|rule| rule.name == word) {
-            return Ok(Self::Rule(rule.name));
+            return Ok(Self::Rule(rule.name.into()));
+        }
+        // Which there are stands in the config, which is read later.
+        if let Some(own) = word.strip_prefix(OWN) {
+            return Ok(Self::Rule(own.to_owned().into()));
         }
         match word {
             "breaking" => Ok(Self::Breaking),
@@ -67,6 +76,17 @@ impl FailOn {
         Ok(Self { words })
     }
 
+    /// Whether each rule that is named is there: pinwatch's or one of these. The error names the first that is not.
+    pub fn among(&self, own: &[Rule]) -> Result<(), String> {
+        let is_known =
+            |name: &str| RULES.iter().any(|rule| rule.name == name) || own.iter().any(|rule| rule.name == name);
+        let unknown = self.words.iter().find_map(|word| match word {
+            FailWord::Rule(name) if !is_known(name) => Some(name),
+            _ => None,
+        });
+        unknown.map_or(Ok(()), |name| Err(format!("--fail-on {OWN}{name}: no rule of that name in `[findings] rules`")))
+    }
+
     /// Whether a drift makes the check fail.
     pub fn counts(&self, drift: &Drift) -> bool {
         self.words.iter().any(|word| match word {
@@ -97,7 +117,7 @@ mod tests {
     fn a_word_is_a_severity_a_type_a_rule_or_one_of_three() {
         assert_eq!(FailWord::parse("critical"), Ok(FailWord::Severity(Severity::Critical)));
         assert_eq!(FailWord::parse("tool_removed"), Ok(FailWord::Type(DriftType::ToolRemoved)));
-        assert_eq!(FailWord::parse("hidden-characters"), Ok(FailWord::Rule("hidden-characters")));
+        assert_eq!(FailWord::parse("hidden-characters"), Ok(FailWord::Rule("hidden-characters".into())));
         assert_eq!(FailWord::parse("breaking"), Ok(FailWord::Breaking));
         assert!(FailWord::parse("tool_remove").is_err_and(|said| said.contains("did you mean `tool_removed`")));
         assert!(FailWord::parse("Critical").is_err_and(|said| said.contains("`critical`")));

@@ -11,6 +11,7 @@ use super::{BaselineWord, Report, ServerReport, body_lines};
 use crate::canon::{Part, indented_parts};
 use crate::digest::{DefinitionCluster, Item};
 use crate::drift::{Finding, Severity};
+use crate::finding::Rule;
 use crate::interop::mcptrust::Verdicts;
 use crate::surface::ItemId;
 use crate::text::{is_hidden, visible};
@@ -50,8 +51,12 @@ pub fn sarif(report: &Report) -> String {
 /// The first `kept` results, and one that counts the others.
 fn document(report: &Report, all: &[Alert<'_>], kept: usize) -> String {
     let (told, left) = all.split_at(kept);
-    let rules = TYPES.iter().chain(RULES.iter()).map(rule).chain((!left.is_empty()).then(left_out_rule));
-    let results = told.iter().map(Alert::result).chain((!left.is_empty()).then(|| left_out(left)));
+    let own = report.own_rules.iter().map(own_rule);
+    let rules = TYPES.iter().chain(RULES.iter()).map(rule).chain(own).chain((!left.is_empty()).then(left_out_rule));
+    let results = told
+        .iter()
+        .map(Alert::result)
+        .chain((!left.is_empty()).then(|| left_out(left, TYPES.len() + RULES.len() + report.own_rules.len())));
     let run = Part::Object(vec![
         (
             "tool",
@@ -134,8 +139,8 @@ fn left_out_rule() -> Value {
     })
 }
 
-/// The result that says how many others there are, at the first of their baselines.
-fn left_out(left: &[Alert<'_>]) -> Value {
+/// The result that says how many others there are, at the first of their baselines; `index` is that of its rule.
+fn left_out(left: &[Alert<'_>], index: usize) -> Value {
     let severities: Vec<_> = left.iter().map(Alert::severity).collect();
     let text = format!(
         "{} left out, because code scanning accepts no more: {}. `pinwatch check --format json` has all of them.",
@@ -145,7 +150,7 @@ fn left_out(left: &[Alert<'_>]) -> Value {
     let file = left.first().map(|alert| alert.told.server.file.as_str()).unwrap_or_default();
     json!({
         "ruleId": LEFT_OUT,
-        "ruleIndex": TYPES.len() + RULES.len(),
+        "ruleIndex": index,
         "level": severities.iter().max().map_or("none", |severity| level(*severity)),
         "message": {"text": text},
         "locations": [{"physicalLocation": {
@@ -167,6 +172,19 @@ fn rule(topic: &Topic) -> Value {
         "help": {"text": topic.text(), "markdown": topic.markdown()},
         "defaultConfiguration": {"level": level},
         "properties": {"tags": ["mcp", "security", topic.kind()]},
+    })
+}
+
+/// A rule of the project's own. Its words come from a file that was found.
+fn own_rule(rule: &Rule) -> Value {
+    let (title, explain) = (visible(&rule.title).to_string(), visible(&rule.explain).to_string());
+    json!({
+        "id": rule.name,
+        "name": pascal(&rule.name),
+        "shortDescription": {"text": title},
+        "fullDescription": {"text": explain},
+        "defaultConfiguration": {"level": "error"},
+        "properties": {"tags": ["mcp", "security", "finding rule of the project"]},
     })
 }
 
@@ -230,7 +248,8 @@ fn result(told: &Told<'_>, rule: &str, severity: Severity, text: &str, fingerpri
     let index = TYPES.iter().chain(RULES.iter()).position(|topic| topic.name == rule);
     json!({
         "ruleId": rule,
-        "ruleIndex": index,
+        // -1: the rule's id says which of the project's own it is.
+        "ruleIndex": index.map_or(-1, |index| i64::try_from(index).unwrap_or(-1)),
         "level": level(severity),
         "message": {"text": message(text)},
         "locations": [{

@@ -91,7 +91,7 @@ pub fn review_knowing(
 fn form_of(rows: &[Row], surface: &Surface, policy: &Policy) -> Vec<Notice> {
     let mut told: BTreeMap<&'static str, (u64, String)> = BTreeMap::new();
     for item in rows.iter().filter_map(|row| row.now.as_ref()) {
-        let found = drift::form_findings(item, surface.observed_as.as_ref(), &policy.signatures);
+        let found = drift::form_findings(item, surface.observed_as.as_ref(), (&policy.signatures, &policy.findings));
         let mut rules = HashSet::new();
         for finding in found {
             // The rules of form have names of their own.

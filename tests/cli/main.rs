@@ -28,6 +28,7 @@ mod doctor;
 mod encoding;
 mod export;
 mod files;
+mod findings;
 mod foreign;
 mod form;
 mod formats;

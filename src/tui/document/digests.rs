@@ -136,7 +136,7 @@ pub fn full(source: &Source<'_>, document: &mut Document) {
         return;
     }
     for family in FAMILIES.iter().filter(|family| kind == Kind::Tool || !family.tools) {
-        let keyring = &source.server.look.keyring;
+        let keyring = &source.server.look.policy.signatures;
         let side = |item, digest| Side::of(item, digest, keyring);
         let equal = family.parts.iter().all(|(_, digest)| side(pinned, *digest) == side(now, *digest));
         let mut heading = Line::of(Role::Heading, family.name);

@@ -57,7 +57,13 @@ impl<'a> Source<'a> {
         // At first contact nothing has drifted, and what is suspicious is shown all the same.
         let now = row.and_then(|row| row.now.as_deref()).filter(|_| drifts.is_empty());
         let form = now
-            .map(|item| form_findings(item, server.look.observed_as.as_ref(), &server.look.keyring))
+            .map(|item| {
+                form_findings(
+                    item,
+                    server.look.observed_as.as_ref(),
+                    (&server.look.policy.signatures, &server.look.policy.findings),
+                )
+            })
             .unwrap_or_default();
         let own = row.filter(|_| now.is_some()).map(|row| row.findings.clone()).unwrap_or_default();
         let alone = form.into_iter().chain(own);

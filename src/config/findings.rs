@@ -1,0 +1,92 @@
+//! `[findings]`: rules that are left out, and the project's own. A rule file is data, and of a found file: it lies in the
+//! config's folder, is bounded, and says where it is wrong.
+
+use super::error::{ConfigError, Fault, Place};
+use super::find;
+use super::read::read_regular;
+use super::toml_source::Section;
+use crate::drift::{DOES_NOT_HOLD, MALFORMED, REQUIRED, rule_names};
+use crate::finding::{Rule, Settings, renamed};
+use crate::text::visible;
+use std::path::{Component, Path, PathBuf};
+
+pub(super) const FINDINGS: [&str; 2] = ["disable", "rules"];
+
+/// Rule files of a project; each sentence of each text is held against each of their patterns.
+const MOST_FILES: usize = 50;
+/// Bytes of a rule file.
+const MOST_BYTES: u64 = 64 << 10;
+
+/// What the section says, and the files that it names.
+#[derive(Default)]
+pub(super) struct Findings {
+    pub(super) settings: Settings,
+    /// The rule files and their folders: what changes there changes the rules.
+    pub(super) files: Vec<PathBuf>,
+}
+
+/// The section of the config file at `file`; what is shown of a path is shown from `cwd`.
+pub(super) fn read(top: &Section<'_>, file: &Path, cwd: &Path) -> Result<Findings, ConfigError> {
+    let Some(section) = top.section("findings")? else { return Ok(Findings::default()) };
+    section.only(&FINDINGS)?;
+    let mut found = Findings::default();
+    let folder = file.parent().unwrap_or(Path::new(""));
+    for pattern in section.texts("rules")?.unwrap_or_default() {
+        let files = matching(folder, &pattern.value).map_err(|text| section.bad_value("rules", text))?;
+        found.files.extend(files.iter().filter_map(|file| file.parent()).map(Path::to_owned));
+        for file in files {
+            if found.files.contains(&file) {
+                continue;
+            }
+            if found.settings.rules.len() == MOST_FILES {
+                return Err(section.bad_value("rules", format!("more than {MOST_FILES} rule files")));
+            }
+            let rule = rule(&file, &find::shown(cwd, &file), &found.settings.rules)?;
+            found.settings.rules.push(rule);
+            found.files.push(file);
+        }
+    }
+    let own = found.settings.rules.iter().map(|rule| rule.name.as_str());
+    let known: Vec<&str> = rule_names().into_iter().chain(own).collect();
+    for word in section.texts("disable")?.unwrap_or_default() {
+        if let Some(now) = renamed(&word.value) {
+            return Err(section.bad_value("disable", format!("`{}` is called `{now}` now", word.value)));
+        }
+        if !known.contains(&word.value.as_str()) {
+            return Err(section.unknown(word.line, "rule", &word.value, &known));
+        }
+        if [DOES_NOT_HOLD, MALFORMED, REQUIRED].contains(&word.value.as_str()) {
+            return Err(section.bad_value("disable", format!("`{}` goes with [assay], not here", word.value)));
+        }
+        found.settings.disable.insert(word.value);
+    }
+    Ok(found)
+}
+
+/// The files that an entry of `rules` names, by their names.
+fn matching(folder: &Path, pattern: &str) -> Result<Vec<PathBuf>, String> {
+    let shown = visible(pattern);
+    if Path::new(pattern).components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir)) {
+        return Err(format!("`{shown}` leaves the config's folder; rules lie beside it"));
+    }
+    let whole = format!("{}/{pattern}", glob::Pattern::escape(&folder.to_string_lossy()));
+    let found = glob::glob(&whole).map_err(|error| format!("`{shown}`: {}", error.msg))?;
+    // One more than may be read, so that too many are told.
+    let files: Vec<_> = found.filter_map(Result::ok).filter(|path| path.is_file()).take(MOST_FILES + 1).collect();
+    if files.is_empty() { Err(format!("`{shown}` names no file")) } else { Ok(files) }
+}
+
+fn rule(file: &Path, shown: &Path, before: &[Rule]) -> Result<Rule, ConfigError> {
+    let malformed = |text: String| Fault::Malformed(text).at(Place::whole(shown));
+    let bytes = read_regular(file, MOST_BYTES).map_err(malformed)?;
+    let text = String::from_utf8(bytes).map_err(|_| malformed("is not UTF-8".to_owned()))?;
+    let rule = Rule::parse(&text).map_err(|error| {
+        let (key, text) = (visible(&error.key).to_string(), visible(&error.fault).to_string());
+        Fault::BadValue { key, section: String::new(), text }.at(Place::line(shown, error.line))
+    })?;
+    let taken = rule_names().contains(&rule.name.as_str()) || before.iter().any(|known| known.name == rule.name);
+    if taken {
+        return Err(malformed(format!("there is a rule `{}` already; give this one a name of its own", rule.name)));
+    }
+    Ok(rule)
+}
