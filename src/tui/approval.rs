@@ -5,7 +5,6 @@ use super::model::Server;
 use super::theme::Role;
 use super::words::short_day;
 use crate::digest::{DefinitionCluster, Item};
-use crate::pin::Decision;
 use crate::review::{ApprovalState, Row};
 use jiff::{Timestamp, tz::TimeZone};
 
@@ -19,16 +18,7 @@ pub fn approval(server: &Server, row: &Row, now: Timestamp, zone: &TimeZone) -> 
     let Some((word, role, decision)) = decided else {
         return [Line::of(Role::StateNew, "never"), Line::of(Role::StateNew, "never")];
     };
-    let by_file = word == "approved"
-        && row
-            .pin
-            .as_ref()
-            .zip(server.decided_here.as_ref())
-            .is_some_and(|(pin, here)| !here.contains(&(pin.item.id.clone(), pin.binds_to())));
-    forms(word, role, decision, by_file, now, zone)
-}
-
-fn forms(word: &str, role: Role, decision: &Decision, by_file: bool, now: Timestamp, zone: &TimeZone) -> [Line; 2] {
+    let by_file = word == "approved" && server.decided_by_file(row);
     let day = short_day(&decision.at, now, zone);
     let short = Line::of(role, format!("{} {day}", if by_file { "in file" } else { word }));
     let mut long = short.clone();
@@ -43,22 +33,23 @@ pub fn digest(item: &Item) -> String {
     own.unwrap_or_else(|| item.digests.surface.short())
 }
 
-/// Approved and now: `6f74062d → 91c0aa12`, then what is now alone. `arrow` is the sign between the two; `missing` what is
-/// said where nothing is served. Where the item moved and its definition digest did not, it says so: that digest does not
-/// cover all of it.
-pub fn digests(pinned: Option<&Item>, now: Option<&Item>, missing: &str, arrow: &str) -> [Line; 2] {
+/// Approved and now: `6f74062d → 91c0aa12`, then what is now alone. `arrow` is the sign between the two; `gone`: nothing
+/// is served, as was read. Where the item moved and its definition digest did not, the long form says so: that digest
+/// does not cover all of it.
+pub fn digests(pinned: Option<&Item>, now: Option<&Item>, gone: bool, arrow: &str) -> [Line; 2] {
     let moved = pinned.zip(now).is_none_or(|(pinned, now)| pinned.digests.surface != now.digests.surface);
     let (before, after) = (pinned.map(digest), now.map(digest));
     let mut short = match &after {
         Some(after) => Line::of(if moved { Role::DigestMoved } else { Role::Digest }, after.as_str()),
-        None => Line::of(Role::Dim, missing),
+        // What cannot be read now is not known to be gone.
+        None => Line::of(Role::Dim, if gone { "gone" } else { "not read" }),
     };
     if before == after {
         let mut long = short.clone();
-        if moved && after.is_some() {
-            long = Line::of(Role::Digest, after.unwrap_or_default());
-            long.put(Role::Dim, " (same)");
-            short = long.clone();
+        if let Some(after) = after.filter(|_| moved) {
+            short = Line::of(Role::Digest, after);
+            long = short.clone();
+            long.put(Role::Dim, " unchanged");
         }
         return [long, short];
     }
@@ -69,7 +60,6 @@ pub fn digests(pinned: Option<&Item>, now: Option<&Item>, missing: &str, arrow: 
 
 /// The same of a row.
 pub fn digests_of(row: &Row, arrow: &str) -> [Line; 2] {
-    // What cannot be read now is not known to be gone.
-    let missing = if row.state == ApprovalState::Gone { "gone" } else { "not read" };
-    digests(row.pin.as_ref().map(|pin| &*pin.item), row.now.as_deref(), missing, arrow)
+    let gone = row.state == ApprovalState::Gone;
+    digests(row.pin.as_ref().map(|pin| &*pin.item), row.now.as_deref(), gone, arrow)
 }

@@ -5,7 +5,7 @@ use super::source::Source;
 use crate::digest::{DigestScope, Item, ManifestDigests};
 use crate::signature::{Keyring, ToolSignature};
 use crate::surface::Kind;
-use crate::tui::approval::digest;
+use crate::tui::approval::{digest, digests};
 use crate::tui::glyph::Glyphs;
 use crate::tui::line::Line;
 use crate::tui::theme::Role;
@@ -79,23 +79,17 @@ pub fn sides<'a>(source: &'a Source<'_>) -> (Option<&'a Item>, Option<&'a Item>)
 
 /// `8e81cbe0 → f29d1d82`: the definition digest, pinned and now; where that is blind to the change, the surface digest, too.
 pub fn moved(line: &mut Line, glyphs: &Glyphs, (pinned, now): (Option<&Item>, Option<&Item>), gone: bool) {
-    let pair = |line: &mut Line, of: &dyn Fn(&Item) -> String| {
-        let (before, after) = (pinned.map(of), now.map(of));
-        let missing = if gone { "gone" } else { "not read" };
-        let role = if before.is_some() && after.is_some() { Role::DigestMoved } else { Role::Digest };
-        if before == after {
-            line.put(Role::Digest, after.unwrap_or_default());
-            return false;
-        }
-        line.put(Role::Digest, before.unwrap_or_else(|| "new".to_owned()))
-            .put(Role::Dim, format!(" {} ", glyphs.arrow));
-        line.put(role, after.unwrap_or_else(|| missing.to_owned()));
-        true
-    };
-    let surface = |item: &Item| item.digests.surface.short();
-    if !pair(line, &digest) && pinned.map(surface) != now.map(surface) {
-        line.put(Role::Dim, "  surface ");
-        pair(line, &surface);
+    if pinned.or(now).is_none() {
+        return;
+    }
+    let [long, _] = digests(pinned, now, gone, glyphs.arrow);
+    line.join(long);
+    if let (Some(pinned), Some(now)) = (pinned, now)
+        && digest(pinned) == digest(now)
+        && pinned.digests.surface != now.digests.surface
+    {
+        line.put(Role::Dim, "  surface ").put(Role::Digest, pinned.digests.surface.short());
+        line.put(Role::Dim, format!(" {} ", glyphs.arrow)).put(Role::DigestMoved, now.digests.surface.short());
     }
 }
 

@@ -84,9 +84,7 @@ impl Source<'_> {
 
     /// Whether the file says that the item is approved, and this machine's own log does not.
     pub(super) fn decided_by_file(&self) -> bool {
-        let pin = self.row.and_then(|row| row.pin.as_ref());
-        pin.zip(self.server.decided_here.as_ref())
-            .is_some_and(|(pin, here)| !here.contains(&(pin.item.id.clone(), pin.binds_to())))
+        self.row.is_some_and(|row| self.server.decided_by_file(row))
     }
 }
 

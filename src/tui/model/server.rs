@@ -72,6 +72,12 @@ pub enum ServerState {
 }
 
 impl Server {
+    /// Whether the file says that a row is approved, and this machine's own log does not.
+    pub fn decided_by_file(&self, row: &Row) -> bool {
+        let pin = row.pin.as_ref().zip(self.decided_here.as_ref());
+        pin.is_some_and(|(pin, here)| !here.contains(&(pin.item.id.clone(), pin.binds_to())))
+    }
+
     /// A server with its first state.
     pub fn new(look: ServerLook) -> Self {
         let mut server =

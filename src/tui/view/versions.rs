@@ -1,13 +1,14 @@
 //! What was recorded of a server, the history of an item, and two versions compared.
 
 use super::Canvas;
+use super::table::Columns;
 use crate::tui::document::compared_row;
 use crate::tui::layout;
 use crate::tui::line::Line;
-use crate::tui::model::{Compared, Model, VersionId, Versions, name};
+use crate::tui::model::{Compared, Model, VersionId, VersionRow, Versions, name};
 use crate::tui::theme::Role;
 use crate::tui::words::{count, moment};
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Rect};
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model) {
     let Some(versions) = &model.versions.list else { return };
@@ -36,37 +37,33 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model) {
         canvas.line(place.x, place.y, place.width, Line::of(Role::Dim, text));
         return;
     }
-    let shown = rows.iter().enumerate().skip(versions.scroll);
-    for (y, (at, _)) in (place.top()..place.bottom()).zip(shown) {
-        canvas.line(place.x, y, place.width, row(canvas, model, versions, at));
-        if at == versions.at {
-            canvas.select(Rect::new(place.x, y, place.width, 1), true);
-        }
-    }
+    let (mark, when, what, digest) = (1, 19, 10, 8);
+    let mut widths = [mark, when, what, digest].map(Constraint::Length).to_vec();
+    // Only the versions of one item have a digest each.
+    widths.truncate(if versions.item.is_some() { 4 } else { 3 });
+    widths.push(Constraint::Fill(1));
+    let shown = (versions.scroll..rows.len()).map(|at| row(canvas, model, &rows[at], versions.marked.contains(&at)));
+    let shown: Vec<_> = shown.take(usize::from(place.height)).collect();
+    Columns { widths: &widths }.draw(canvas, place, shown, versions.at.checked_sub(versions.scroll), true);
 }
 
-fn row(canvas: &Canvas<'_>, model: &Model, versions: &Versions, at: usize) -> Line {
-    let mut line = Line::of(Role::Text, " ");
-    let Some(row) = versions.rows.as_ref().and_then(|rows| rows.get(at)) else { return line };
-    let marked = versions.marked.contains(&at);
-    line.put(Role::Key, if marked { canvas.glyphs.marked } else { " " }).put(Role::Text, " ");
-    let when = row.at.map_or_else(String::new, |at| moment(at, &model.zone));
-    line.put(Role::Dim, format!("{when:<20} "));
+fn row(canvas: &Canvas<'_>, model: &Model, row: &VersionRow, marked: bool) -> Vec<Line> {
     let role = match row.what {
         "approved" | "recorded" => Role::StateApproved,
         "rejected" => Role::StateRejected,
         "now" => Role::Heading,
         _ => Role::Text,
     };
-    line.put(role, format!("{:<10} ", row.what));
-    if let VersionId::Digest(digest) = &row.id {
-        line.put(if row.comparable { Role::DigestMoved } else { Role::Digest }, digest.short()).put(Role::Text, "  ");
-    }
-    line.quote(Role::Text, &row.text);
-    if !row.comparable {
-        line.put(Role::Dim, "  digest only");
-    }
-    line
+    let digest = match &row.id {
+        VersionId::Digest(digest) if row.comparable => Some(Line::of(Role::DigestMoved, digest.short())),
+        VersionId::Digest(digest) => Some(Line::of(Role::Digest, digest.short())),
+        _ => None,
+    };
+    let mut text = Line::default();
+    text.quote(Role::Text, &row.text).put(Role::Dim, if row.comparable { "" } else { "  digest only" });
+    let mark = Line::of(Role::Key, if marked { canvas.glyphs.marked } else { "" });
+    let when = Line::of(Role::Dim, row.at.map_or_else(String::new, |at| moment(at, &model.zone)));
+    [mark, when, Line::of(role, row.what)].into_iter().chain(digest).chain([text]).collect()
 }
 
 /// What pressing enter shows in full.
@@ -100,16 +97,10 @@ pub fn draw_compared(canvas: &mut Canvas<'_>, model: &Model) {
     title.put(Role::TitleFocused, "  ").join(titles(canvas, compared, Role::TitleFocused));
     let below = compared.entries.len().saturating_sub(compared.list_scroll + usize::from(list.height));
     canvas.title(above(list, 0), true, title, &[canvas.around(compared.list_scroll, below)]);
-    for (y, (at, entry)) in
-        (list.top()..list.bottom()).zip(compared.entries.iter().enumerate().skip(compared.list_scroll))
-    {
-        let mut line = Line::of(Role::Text, " ");
-        line.join(compared_row(entry, canvas.glyphs));
-        canvas.line(list.x, y, list.width, line);
-        if at == compared.at {
-            canvas.select(Rect::new(list.x, y, list.width, 1), true);
-        }
-    }
+    let shown = compared.entries.iter().skip(compared.list_scroll).take(usize::from(list.height));
+    let shown: Vec<_> = shown.map(|entry| vec![compared_row(entry, canvas.glyphs)]).collect();
+    let at = compared.at.checked_sub(compared.list_scroll);
+    Columns { widths: &[Constraint::Fill(1)] }.draw(canvas, list, shown, at, true);
     let mut title = Line::default();
     if let Some(entry) = compared.entries.get(compared.at) {
         let (kind, key) = name(entry.item());
