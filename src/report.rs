@@ -27,7 +27,7 @@ pub use sarif::sarif;
 pub use text::{body_lines, drift_line, group_line, member_lines, text};
 
 use crate::config::OTHER_PROJECT;
-use crate::digest::Sha256;
+use crate::digest::{DigestScope, Sha256};
 use crate::drift::Drift;
 use crate::finding::Rule;
 use crate::interop::mcptrust::Verdicts;
@@ -38,6 +38,9 @@ use crate::surface::{ItemId, Notice, Overall, Reason, ServerId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use strum::IntoStaticStr;
+
+/// Servers that the line on digest scopes names.
+const MOST_SCOPED: usize = 10;
 
 /// What is known of one server's baseline.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,6 +178,27 @@ impl Report {
         (many > 0).then(|| format!("configured for other projects: {many} (`pinwatch servers` lists them)"))
     }
 
+    /// Whether definition digests cover the server's id, in one line for all servers; none without a server. `name` writes a
+    /// server's name as the format needs it.
+    fn digest_scope(&self, name: impl Fn(&str) -> String) -> Option<String> {
+        let servers: Vec<_> = self.servers.iter().filter(|server| !server.is_elsewhere()).collect();
+        let scoped: Vec<_> = servers.iter().filter(|server| server.digest_scope != DigestScope::None.word()).collect();
+        let names = || scoped.iter().take(MOST_SCOPED).map(|server| name(&server.id)).collect::<Vec<_>>().join(", ");
+        match scoped.len() {
+            _ if servers.is_empty() => None,
+            0 => Some("digest scope none: definition digests do not cover the server's id".to_owned()),
+            all if all == servers.len() => {
+                Some("digest scope server: definition digests cover the server's id".to_owned())
+            }
+            some if some > MOST_SCOPED => Some(format!(
+                "digest scope server for {} and {} more, none for the others",
+                names(),
+                some - MOST_SCOPED
+            )),
+            _ => Some(format!("digest scope server for {}, none for the others", names())),
+        }
+    }
+
     /// The report in one sentence: what equals its pin, and what nobody looked at.
     pub fn summary(&self) -> String {
         let (unwatched, all) = (self.unwatched().count(), self.servers.len());
@@ -299,6 +323,27 @@ mod tests {
             assert_eq!((report.outcome(), report.exit_code(&safe)), (Outcome::Unknown, 2));
             assert_eq!(report.exit_code(&unknown), 1);
         }
+    }
+
+    #[test]
+    fn one_line_tells_the_digest_scopes_of_all_servers() {
+        let line = |scopes: &[(&str, &'static str)]| {
+            let one = |(id, digest_scope): &(&str, &'static str)| ServerReport {
+                id: (*id).into(),
+                digest_scope,
+                ..server(BaselineWord::Present, Overall::Complete)
+            };
+            report(scopes.iter().map(one).collect()).digest_scope(|name| format!("<{name}>")).unwrap_or_default()
+        };
+        assert_eq!(line(&[]), "");
+        let none = line(&[("a", "none"), ("b", "none")]);
+        assert_eq!(none, "digest scope none: definition digests do not cover the server's id");
+        assert_eq!(line(&[("a", "server")]), "digest scope server: definition digests cover the server's id");
+        let mixed = line(&[("a", "none"), ("b", "server"), ("c", "server")]);
+        assert_eq!(mixed, "digest scope server for <b>, <c>, none for the others");
+        let many = line(&[&[("a", "none")][..], &[("b", "server"); 12]].concat());
+        assert!(many.ends_with("<b>, <b> and 2 more, none for the others"), "{many}");
+        assert_eq!(many.matches("<b>").count(), 10);
     }
 
     fn unwatched(baseline: BaselineWord, starts_anyway: bool, accepted: bool) -> ServerReport {

@@ -14,7 +14,7 @@ use strum::IntoStaticStr;
 /// Annotations that are told one by one.
 const MOST: usize = 10;
 
-/// The report as workflow commands, and one line for the log.
+/// The report as workflow commands, and two lines for the log.
 pub fn github(report: &Report) -> String {
     let drifts = report.entries().into_iter().map(|entry| match entry {
         Entry::Group(told, group) => of_group(&told, group),
@@ -37,6 +37,9 @@ pub fn github(report: &Report) -> String {
         text.push_str(&command(worst.level, None, &title, &said));
     }
     // Writing to a string cannot fail.
+    if let Some(scope) = report.digest_scope(|name| visible(name).to_string()) {
+        let _ = writeln!(text, "pinwatch: {scope}");
+    }
     let _ = writeln!(text, "pinwatch: {} {}", report.outcome().word(), report.tally());
     text
 }

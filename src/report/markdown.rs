@@ -53,10 +53,9 @@ pub fn markdown(report: &Report) -> String {
         push(&mut text, &format!("\n{without} diffs are left out here; `pinwatch check` shows them."));
     }
     let (profile, digest) = (report.profile, &report.policy_digest);
-    push(
-        &mut text,
-        &format!("\n<sub>pinwatch, policy {profile} <code>{}</code></sub>", digest.get(..19).unwrap_or(digest)),
-    );
+    let scope = report.digest_scope(code).map(|line| format!("; {line}")).unwrap_or_default();
+    let digest = digest.get(..19).unwrap_or(digest);
+    push(&mut text, &format!("\n<sub>pinwatch, policy {profile} <code>{digest}</code>{scope}</sub>"));
     text
 }
 

@@ -30,6 +30,9 @@ pub fn text(report: &Report) -> String {
     if let Some(elsewhere) = report.elsewhere() {
         line(&mut text, 0, &elsewhere);
     }
+    if let Some(scope) = report.digest_scope(|name| visible(name).to_string()) {
+        line(&mut text, 0, &scope);
+    }
     line(&mut text, 0, &report.summary());
     text
 }

@@ -26,7 +26,8 @@ fn a_server_is_recorded_and_then_clean() {
     let record = project.expect(0, &["record", "--yes", "--label", "first"]);
     assert!(record.out.contains("baseline of 5 items"), "{}", record.out);
     let clean = project.expect(0, &["check", "--yes"]);
-    assert_eq!(clean.out, "files  OK  5 approved\nclean: every definition equals its pin\n");
+    let scope = "digest scope none: definition digests do not cover the server's id";
+    assert_eq!(clean.out, format!("files  OK  5 approved\n{scope}\nclean: every definition equals its pin\n"));
     assert_eq!(clean.err, "");
     let kinds: Vec<_> =
         project.baseline("files")["pins"].as_array().expect("pins").iter().map(|pin| pin["kind"].clone()).collect();

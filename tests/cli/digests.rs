@@ -37,6 +37,23 @@ fn every_report_has_the_definition_digest_and_its_scope() {
     assert_eq!(drift["signature"]["now"]["state"], "none");
 }
 
+/// A clean report has no digest, and says what its digests would cover all the same.
+#[test]
+fn every_clean_report_says_its_digest_scope() {
+    for (scope, says) in [("none", "do not cover"), ("server", "cover")] {
+        let project = Project::new();
+        let entry = format!("digest-scope = \"{scope}\"\n{}", Project::entry("files", &[]));
+        project.write("pinwatch.toml", &entry);
+        project.surface("files", &super::project::two_tools());
+        project.expect(0, &["record", "--yes"]);
+        let line = format!("digest scope {scope}: definition digests {says} the server's id");
+        for format in ["text", "markdown", "github"] {
+            let report = project.expect(0, &["check", "--yes", "--format", format]).out;
+            assert_eq!(report.matches(&line).count(), 1, "{format}: {report}");
+        }
+    }
+}
+
 #[test]
 fn the_json_report_has_the_manifest_and_the_signature() {
     let project = drifting();

@@ -166,6 +166,7 @@ fn the_next_version_is_a_drift_in_the_promised_form() {
             "counts",
             "groups",
             "manifest",
+            "policy",
             "drifts",
         ];
         has(server, &members);
