@@ -7,10 +7,12 @@
 
 use crate::drift_corpus::packages;
 use crate::needs::shared;
+use crate::reviewed::reviewed;
 use crate::surfaces::{around, recorded};
 use pinwatch::drift::{Policy, compare};
 use pinwatch::finding::{Asking, Finding, Settings, Severity, findings};
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 /// How many there are, how many have a finding, and how many have a critical one.
 type Figures = (usize, usize, usize);
@@ -31,6 +33,9 @@ fn figures_on_real_servers() {
     let Some(corpus) = shared("figures_on_real_servers", "corpus") else { return };
     let (mut bumps, mut items) = (Figures::default(), Figures::default());
     let mut official: BTreeMap<String, usize> = BTreeMap::new();
+    // Names and rules; what the servers say is not ours to print.
+    let mut list = "Bumps\n".to_owned();
+    let mut first: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (package, versions) in packages(&corpus) {
         for (version, surface) in &versions {
             let (around, settings) = (around(surface), Settings::default());
@@ -41,8 +46,9 @@ fn figures_on_real_servers() {
                 if is_official(&package) && worst.is_some_and(|worst| worst.severity >= Severity::Moderate) {
                     *official.entry(package.clone()).or_default() += 1;
                 }
-                if let Some(worst) = worst.filter(|worst| worst.severity == Severity::Critical) {
-                    eprintln!("first contact, {package} {version} {}: {}: {}", item.id.key, worst.rule, worst.text);
+                if let Some(worst) = worst.filter(|worst| worst.severity >= Severity::Moderate) {
+                    let line = format!("{} {package} {} {}", worst.severity, item.id.text(), worst.rule);
+                    first.entry(line).or_default().push(version.clone());
                 }
             }
         }
@@ -56,10 +62,16 @@ fn figures_on_real_servers() {
             count(&mut bumps, worst.map(|finding| finding.severity));
             if let Some(worst) = worst.filter(|worst| worst.severity >= Severity::Moderate) {
                 let (from, to) = (&pair[0].0, &pair[1].0);
-                eprintln!("{} bump, {package} {from} -> {to}: {}: {}", worst.severity, worst.rule, worst.text);
+                writeln!(list, "{} {package} {from} -> {to} {}", worst.severity, worst.rule).expect("a text");
+                eprintln!("{package} {from} -> {to}: {}", worst.text);
             }
         }
     }
+    list.push_str("\nFirst contact, with the count of versions\n");
+    for (line, versions) in &first {
+        writeln!(list, "{line} {}", versions.len()).expect("a text");
+    }
+    reviewed("finding_corpus", &list);
     eprintln!("bumps, with a finding, critical: {bumps:?}; items at first contact: {items:?}; official: {official:?}");
     // The rules of words that went before had ((199, 31, 0), (5608, 1205, 0)). FINDINGS.md asks for at most 2 % of the bumps
     // critical and at most 8 % with a finding, and for none on the official servers.
