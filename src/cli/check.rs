@@ -6,8 +6,8 @@ use super::{Check, Format, Global, Wanted, out, output};
 use crate::decisions::{BaselineState, mask_review};
 use crate::digest::{Sha256, manifest_of};
 use crate::error::Exit;
-use crate::interop::mcptrust::{Ruled, Verdicts};
-use crate::monitor::rules::{judge, lock_of};
+use crate::interop::mcptrust::Verdicts;
+use crate::monitor::rules::judge_server;
 use crate::pin::format::places;
 use crate::project::Project;
 use crate::report::{
@@ -92,16 +92,10 @@ fn render(report: &Report, format: Format, fail_on: &FailOn) -> String {
 
 /// What came of the policy's rules; what a server wrote is masked in it.
 async fn ruled(project: &Project, looked: &Looked) -> Option<Verdicts> {
-    let rules = &project.config.policy;
-    let lock = lock_of(project.desk.store.root().path(), &looked.config, &looked.surface);
-    let baseline = looked.baseline.present().map(AsRef::as_ref);
-    let mut verdicts = judge(rules, &looked.config.id, &looked.surface, baseline, &lock).await?;
-    for verdict in &mut verdicts.rules {
-        if let Ruled::Error(why) | Ruled::NotVisible(why) = &mut verdict.ruled {
-            *why = project.redactor.mask(why).into_owned();
-        }
-    }
-    Some(verdicts)
+    let policy = &project.config.policy;
+    let place = (project.desk.store.root().path(), &looked.config);
+    let seen = (&*looked.surface, looked.baseline.present().map(AsRef::as_ref));
+    judge_server((&policy.checks, &policy.rules), place, seen, &project.redactor).await
 }
 
 /// One server's part.

@@ -5,6 +5,7 @@ use crate::config::{Asked, Origin, Problem, Resolved};
 use crate::decisions::{BaselineState, Critical};
 use crate::digest::{DigestScope, Surface};
 use crate::drift::Policy;
+use crate::interop::mcptrust::Verdicts;
 
 use crate::review::{AcrossServers, Review};
 use crate::surface::{ItemId, Launch, Notice, ObservedAs, Reason, ServerId};
@@ -66,6 +67,8 @@ pub struct ServerLook {
     pub digest_scope: DigestScope,
     /// How drifts and findings are rated.
     pub policy: Policy,
+    /// What came of the policy's rules over the server as a whole; none where there are none, or until they are told.
+    pub verdicts: Option<Arc<Verdicts>>,
     /// The last surface read, whole or in part; kept while the server is down.
     pub surface: Option<Arc<Surface>>,
     /// That surface against the baseline.

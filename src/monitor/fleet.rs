@@ -116,8 +116,8 @@ impl<M: From<News> + Send + 'static> Fleet<M> {
         *lock(&self.now) = Arc::new(now.clone());
         // Before a server that gets a new secret starts: another one may send it back.
         self.redactor.send_replace(Arc::clone(&now.project.redactor));
-        let everything = before.project.config.policy.rules != now.project.config.policy.rules
-            || before.project.desk.by != now.project.desk.by;
+        let everything =
+            before.project.config.policy != now.project.config.policy || before.project.desk.by != now.project.desk.by;
         let same = |server: &ServerConfig| !everything && before.servers.iter().any(|known| known.is_same(server));
         let mut counts = [0; 4];
         let mut ending = JoinSet::new();
@@ -169,6 +169,7 @@ impl<M: From<News> + Send + 'static> Fleet<M> {
             desk: project.desk.clone(),
             gate: if is_first { project.gate.clone() } else { project.gate.for_later() },
             policy: project.config.policy.rules.clone(),
+            checks: Arc::clone(&project.config.policy.checks),
             limits: project.limits.clone(),
             turns: self.turns.clone(),
             redactor: self.redactor.subscribe(),

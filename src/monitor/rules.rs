@@ -4,13 +4,16 @@
 //! The child is given one document and answers a line for each rule, so that the rule that ended it has a name. The rules
 //! after it are tried in another child, within the time of all.
 
+use super::folder::{Stamp, stamp};
 use super::look::pins_without_ignored;
-use crate::config::{Policy, ServerConfig};
+use crate::config::ServerConfig;
 use crate::digest::{Item, Surface};
+use crate::drift::Policy;
 use crate::interop::mcptrust::{
-    Difference, Locked, Rule, Ruled, Shown, Verdicts, Version, as_read, compare, evaluate, input,
+    Difference, Locked, Rule, Ruled, Rules, Shown, Verdicts, Version, as_read, compare, evaluate, input,
 };
 use crate::pin::Baseline;
+use crate::store::redact::Redactor;
 use crate::surface::Kind;
 use serde_json::{Value, json};
 use std::ffi::OsString;
@@ -82,18 +85,17 @@ fn limit() -> io::Result<()> {
 }
 
 /// The rules over one server. None without rules.
-pub async fn judge(
-    policy: &Policy,
+async fn judge(
+    (checks, policy): (&Rules, &Policy),
     server: &str,
     surface: &Surface,
     baseline: Option<&Baseline>,
     lock: &Result<Option<Locked>, String>,
 ) -> Option<Verdicts> {
-    let checks = &policy.checks;
     if checks.rules.is_empty() {
         return None;
     }
-    let baseline = baseline.map(|known| pins_without_ignored(known, server, &policy.rules));
+    let baseline = baseline.map(|known| pins_without_ignored(known, server, policy));
     let mut unseen = Vec::new();
     if let Some(reason) = surface.overall().reason() {
         unseen.push(("", format!("the server could not be read whole: {}", reason.text)));
@@ -133,7 +135,7 @@ pub async fn judge(
 
 /// The lock in a folder, where it is this server's: by the name that the server gives itself, or by its command, which is
 /// all that versions 1 and 2 have. Or why it could not be read.
-pub fn lock_of(folder: &Path, config: &ServerConfig, surface: &Surface) -> Result<Option<Locked>, String> {
+fn lock_of(folder: &Path, config: &ServerConfig, surface: &Surface) -> Result<Option<Locked>, String> {
     let path = folder.join(LOCK);
     let mut bytes = Vec::new();
     match std::fs::symlink_metadata(&path) {
@@ -151,6 +153,31 @@ pub fn lock_of(folder: &Path, config: &ServerConfig, surface: &Surface) -> Resul
         (None, None) => false,
     };
     Ok(its.then_some(lock))
+}
+
+/// The same, read from the project's root now, and with the secrets of any server masked: to be shown.
+pub async fn judge_server(
+    rules: (&Rules, &Policy),
+    (folder, config): (&Path, &ServerConfig),
+    (surface, baseline): (&Surface, Option<&Baseline>),
+    redactor: &Redactor,
+) -> Option<Verdicts> {
+    if rules.0.rules.is_empty() {
+        return None;
+    }
+    let lock = lock_of(folder, config, surface);
+    let mut verdicts = judge(rules, &config.id, surface, baseline, &lock).await?;
+    for verdict in &mut verdicts.rules {
+        if let Ruled::Error(why) | Ruled::NotVisible(why) = &mut verdict.ruled {
+            *why = redactor.mask(why).into_owned();
+        }
+    }
+    Some(verdicts)
+}
+
+/// What the verdicts on a server depend on beside the policy, by when it was read.
+pub fn lock_stamp(folder: &Path) -> Stamp {
+    stamp(&folder.join(LOCK))
 }
 
 /// What a server calls itself.

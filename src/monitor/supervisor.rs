@@ -7,12 +7,17 @@ mod session;
 
 use super::derived::Derived;
 use super::event::{Command, Happening, HappeningKind, Phase, ServerLook};
+use super::folder::Stamp;
 use super::look::reviewed;
+use super::rules::{judge_server, lock_stamp};
 use super::turn::{Turn, Turns};
 use crate::config::{Resolved, ServerConfig};
 use crate::decisions::{BaselineState, Desk, Gate};
+use crate::digest::Surface;
 use crate::drift::Policy;
+use crate::interop::mcptrust::{Rules, Verdicts};
 use crate::mcp::{Limits, Target};
+use crate::pin::Baseline;
 use crate::review::{AcrossServers, Review, Sightings};
 use crate::store::redact::Redactor;
 use crate::surface::{ObservedAs, Reason, ServerId};
@@ -35,6 +40,8 @@ pub struct Supervised {
     pub gate: Gate,
     /// The policy in force.
     pub policy: Policy,
+    /// Its rules over a server as a whole.
+    pub checks: Arc<Rules>,
     /// The bounds in force.
     pub limits: Limits,
     /// What it takes turns at with the others.
@@ -79,6 +86,7 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         baseline: BaselineState::Verifying,
         digest_scope: supervised.config.digest_scope.clone(),
         policy: supervised.policy.clone(),
+        verdicts: None,
         surface: None,
         review: None,
         critical: Arc::default(),
@@ -109,6 +117,8 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         sessions: Sessions::default(),
         turn: None,
         resolving: None,
+        judging: None,
+        judged: None,
     };
     Handle { id, commands, slot, task: tokio::spawn(supervisor.run()) }
 }
@@ -137,7 +147,14 @@ struct Supervisor {
     turn: Option<Turn>,
     /// What the launch resolves to, being found: it may name large files, and no list waits for them.
     resolving: Option<JoinHandle<Resolved>>,
+    /// The policy's rules being evaluated: an expression may take its time, and no list waits for that.
+    judging: Option<JoinHandle<Option<Verdicts>>>,
+    /// What they were last evaluated on.
+    judged: Option<Judged>,
 }
+
+/// What verdicts depend on: the very surface and baseline, and the lock in the project.
+type Judged = (Arc<Surface>, Option<Arc<Baseline>>, Stamp);
 
 /// What the sessions with a server came to so far.
 #[derive(Debug, Default)]
@@ -267,6 +284,10 @@ impl Supervisor {
                     self.look.resolved = resolved.map(Arc::new);
                     self.publish(self.look.phase.clone());
                 }
+                verdicts = found(&mut self.judging) => {
+                    self.look.verdicts = verdicts.flatten().map(Arc::new);
+                    self.publish(self.look.phase.clone());
+                }
             }
         }
     }
@@ -336,7 +357,37 @@ impl Supervisor {
         self.look.observed_as.as_ref().or(self.look.baseline.observed_as())
     }
 
+    /// Evaluates the policy's rules where what they depend on is another than the last time. Idle stays idle.
+    fn judge(&mut self) {
+        let Some(surface) = self.look.surface.clone().filter(|_| !self.setup.checks.rules.is_empty()) else { return };
+        let folder = self.setup.desk.store.root().path().to_owned();
+        let (baseline, stamp) = (self.look.baseline.present().cloned(), lock_stamp(&folder));
+        let is_same = |(seen, pinned, lock): &Judged| {
+            let same_pins = match (pinned, &baseline) {
+                (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+                (one, other) => one.is_none() && other.is_none(),
+            };
+            Arc::ptr_eq(seen, &surface) && same_pins && *lock == stamp
+        };
+        if self.judged.as_ref().is_some_and(is_same) {
+            return;
+        }
+        self.judged = Some((Arc::clone(&surface), baseline.clone(), stamp));
+        if let Some(overtaken) = self.judging.take() {
+            overtaken.abort();
+        }
+        let (checks, policy) = (Arc::clone(&self.setup.checks), self.setup.policy.clone());
+        let (config, redactor) = (self.setup.config.clone(), self.redactor());
+        let compute = Arc::clone(&self.setup.turns.compute);
+        self.judging = Some(tokio::spawn(async move {
+            let _turn = Turn::take(&compute).await;
+            let seen = (&*surface, baseline.as_deref());
+            judge_server((&checks, &policy), (&folder, &config), seen, &redactor).await
+        }));
+    }
+
     fn publish(&mut self, phase: Phase) {
+        self.judge();
         self.look.phase = phase;
         let mut look = self.look.clone();
         let (others, shown) = &mut self.beside;
@@ -365,9 +416,9 @@ impl Supervisor {
 }
 
 /// Waits for what is being found, for ever where nothing is; none where it could not be told.
-async fn found(resolving: &mut Option<JoinHandle<Resolved>>) -> Option<Resolved> {
-    let Some(finding) = resolving else { return std::future::pending().await };
+async fn found<T>(task: &mut Option<JoinHandle<T>>) -> Option<T> {
+    let Some(finding) = task else { return std::future::pending().await };
     let found = finding.await.ok();
-    *resolving = None;
+    *task = None;
     found
 }

@@ -128,8 +128,7 @@ fn unwatched_lines(text: &mut String, server: &ServerReport, unwatched: &Unwatch
 fn way_out(code: &str) -> Option<&'static str> {
     match code {
         "unauthorized" => Some(
-            "set a token in its entry: headers = { Authorization = \"Bearer ${TOKEN}\" }; pinwatch does not sign in \
-             signs in nowhere",
+            "set a token in its entry: headers = { Authorization = \"Bearer ${TOKEN}\" }; pinwatch does not sign in",
         ),
         "forbidden" => Some("its credentials were refused; use a token with the required scope"),
         "command-not-found" => Some("`pinwatch doctor` shows where the command is searched for"),

@@ -27,6 +27,7 @@ pub fn lines(model: &Model, server: &Server, width: usize) -> Vec<Line> {
     protocol(model, server, &mut page);
     lists(server, &mut page);
     baseline(server, &mut page);
+    policy(server, &mut page);
     notices(server, &mut page);
     // Of one that failed they stand beside the reason.
     if failure::lines(server, &model.zone, width, MOST).is_empty() {
@@ -74,6 +75,22 @@ impl Page {
         let indent = if label.is_empty() { 2 } else { LABEL };
         self.lines.extend(line.spelt(Role::Text, text).wrap(self.width, indent));
     }
+}
+
+/// The rules of the policy over the server as a whole, each with what came of it.
+fn policy(server: &Server, page: &mut Page) {
+    let Some(verdicts) = &server.look.verdicts else { return };
+    page.heading("policy rules");
+    for verdict in &verdicts.rules {
+        let mut line = Line::default();
+        let role = if verdict.fails() { Role::Warning } else { Role::Dim };
+        line.put(role, format!("{:6} ", verdict.level())).quote(Role::Text, &verdict.rule);
+        if verdict.level() != "pass" {
+            line.put(Role::Dim, ": ").quote(Role::Text, &verdict.sentence());
+        }
+        page.lines.extend(line.wrap(page.width, 9));
+    }
+    page.put("judged on", Line::of(Role::Dim, verdicts.digest.as_str()));
 }
 
 fn connection(model: &Model, server: &Server, page: &mut Page) {

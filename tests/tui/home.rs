@@ -116,3 +116,38 @@ fn each_launch_is_shown_before_it_is_agreed_to() {
         assert!(ui.screen().contains(part), "{part}: {}", ui.screen());
     }
 }
+
+#[test]
+fn a_rule_that_fails_is_a_row_with_nothing_to_approve() {
+    use pinwatch::interop::mcptrust::{Mode, Ruled, Verdict, Verdicts};
+    let told = |ruled| {
+        let rule = |rule: &str, mode, ruled| {
+            let message = "a tool that writes".to_owned();
+            Verdict { rule: rule.to_owned(), mode, ruled, message, waived: None }
+        };
+        let rules = vec![
+            rule("no-writes\u{200B}", Mode::Fail, ruled),
+            rule("calm", Mode::Warn, Ruled::Failed),
+            rule("pinned", Mode::Fail, Ruled::Passed),
+        ];
+        let verdicts = Some(std::sync::Arc::new(Verdicts { digest: "sha256:00".to_owned(), rules }));
+        pinwatch::monitor::ServerLook { verdicts, ..looks::search() }
+    };
+    let mut ui = Ui::home(vec![told(Ruled::Failed)], (120, 36));
+    let all = rows(&ui);
+    let row = all.last().expect("a row");
+    assert!(row.contains("search") && row.contains("POLICY  no-writes"), "{all:#?}");
+    assert!(row.contains("<U+200B>") && row.contains("a tool that writes"), "{row}");
+    ui.keys("G");
+    assert!(!ui.bottom().contains("approve"), "{}", ui.bottom());
+    ui.keys("a");
+    assert!(ui.model.dialog.is_none() && ui.screen().contains("a rule is nothing to approve"), "{}", ui.screen());
+    ui.keys("enter G");
+    let details = ui.screen();
+    for line in ["fail   no-writes", "warn   calm: a tool that writes", "pass   pinned", "judged on    sha256:00"] {
+        assert!(details.contains(line), "{line}: {details}");
+    }
+    ui.keys("q");
+    ui.look(told(Ruled::Passed));
+    assert_eq!(rows(&ui).len(), all.len() - 1, "what passes needs nobody: {}", ui.screen());
+}

@@ -7,6 +7,7 @@ use super::server::Server;
 use super::session::Session;
 use crate::decisions::BaselineState;
 use crate::drift::Severity;
+use crate::interop::mcptrust::Verdicts;
 use crate::monitor::Phase;
 use crate::surface::ServerId;
 use std::collections::HashMap;
@@ -37,6 +38,8 @@ pub enum Waiting {
     Unwatched,
     /// The record of its baseline: so many items.
     FirstContact(usize),
+    /// Rules of the policy fail on it as a whole.
+    Policy,
 }
 
 impl HomeRow {
@@ -63,6 +66,7 @@ impl HomeRow {
             Waiting::Input => "input",
             Waiting::Unwatched => "unwatched",
             Waiting::FirstContact(_) => "first contact new",
+            Waiting::Policy => "policy",
         };
         words.contains(word) || self.server.to_lowercase().contains(word)
     }
@@ -95,6 +99,8 @@ pub struct HomeScreen {
     pub at: usize,
     /// Whether the person chose the row: until then it is the worst, whatever comes.
     pub chosen: bool,
+    /// Whether the row of the selected server's rules is selected, and none of its entries.
+    pub on_rules: bool,
     key: Option<HomeKey>,
     /// What waits on each server, at its revision.
     kept: HashMap<ServerId, (u64, Vec<Waiting>)>,
@@ -171,9 +177,15 @@ fn waiting_on(server: &Server) -> Vec<Waiting> {
         Phase::Unwatched(_) => return Vec::new(),
         _ => {}
     }
-    let Some(review) = &server.look.review else { return Vec::new() };
-    if review.first_contact {
-        return if review.counts.new > 0 { vec![Waiting::FirstContact(review.counts.new)] } else { Vec::new() };
+    let mut waiting = match &server.look.review {
+        None => Vec::new(),
+        Some(review) if review.first_contact && review.counts.new == 0 => Vec::new(),
+        // One row a server as a whole: its rules come when there is a baseline.
+        Some(review) if review.first_contact => return vec![Waiting::FirstContact(review.counts.new)],
+        Some(_) => asked(server).into_iter().map(|entry| Waiting::Decision(Box::new(entry))).collect(),
+    };
+    if server.look.verdicts.as_deref().is_some_and(Verdicts::fails) {
+        waiting.push(Waiting::Policy);
     }
-    asked(server).into_iter().map(|entry| Waiting::Decision(Box::new(entry))).collect()
+    waiting
 }

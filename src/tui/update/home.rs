@@ -70,7 +70,10 @@ fn on_server(model: &mut Model, what: &Waiting, action: Action, effects: &mut Ve
             ask::unwatched(model, false);
         }
         (Action::Open | Action::Approve, Waiting::FirstContact(_)) => ask::baseline(model),
-        (Action::Open, Waiting::Refused) => servers::details(model),
+        (Action::Open, Waiting::Refused | Waiting::Policy) => servers::details(model),
+        (Action::Approve | Action::Reject | Action::Skip, Waiting::Policy) => {
+            model.warn("a rule is nothing to approve: it passes, or [[policy.suppress]] in pinwatch.toml lets it be");
+        }
         (Action::Mark, Waiting::Consent) => {
             launches::toggle(model);
             move_row(model, Action::Down);

@@ -3,13 +3,14 @@
 use crate::surface::ServerId;
 use crate::tui::action::Action;
 use crate::tui::layout;
-use crate::tui::model::{EntryId, Model, Pane, Screen, Server};
+use crate::tui::model::{EntryId, HomeRow, Model, Pane, Screen, Server, Waiting};
 use crate::tui::motion;
 
 /// Selects a server; its own selected entry comes with it.
 pub fn server(model: &mut Model, id: &ServerId) {
     if model.server.as_ref() != Some(id) {
         model.server = Some(id.clone());
+        model.home.on_rules = false;
         model.listed.items.filter.clear();
         model.listed.items.scroll = 0;
     }
@@ -17,6 +18,7 @@ pub fn server(model: &mut Model, id: &ServerId) {
 
 /// Selects an entry of the selected server.
 pub fn entry(model: &mut Model, entry: Option<EntryId>) {
+    model.home.on_rules = false;
     let id = model.server.clone();
     if let Some(server) = model.servers.iter_mut().find(|server| Some(&server.look.id) == id.as_ref()) {
         server.selected = entry;
@@ -42,15 +44,17 @@ pub fn row(model: &mut Model, at: usize) {
         model.listed.items.filter.clear();
         entry(model, Some(selected.id.clone()));
     }
+    model.home.on_rules = row.what == Waiting::Policy;
     model.home.at = at;
 }
 
-/// Place of the selected row of home: a server that waits as a whole has one row.
+/// Place of the selected row of home: a server that waits as a whole has one row, and its rules one beside its entries.
 pub fn place(model: &Model) -> Option<usize> {
     let server = model.selected_server()?;
     let own = |id: &EntryId| server.selected.as_ref() == Some(id);
-    let same = |row: &crate::tui::model::HomeRow| {
-        row.server == server.look.id && row.entry().is_none_or(|entry| own(&entry.id))
+    let same = |row: &HomeRow| {
+        let rules = row.what == Waiting::Policy;
+        row.server == server.look.id && rules == model.home.on_rules && row.entry().is_none_or(|entry| own(&entry.id))
     };
     model.home.rows.iter().position(same)
 }

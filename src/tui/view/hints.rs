@@ -150,7 +150,8 @@ fn is_useful(model: &Model, context: Context, action: Action) -> bool {
             matches!(action, Action::Open | Action::NextPane | Action::Filter | Action::Details)
         }
         (Context::Home, _) if decision && on_server(model) => {
-            action == Action::Approve && !matches!(model.home.row().map(|row| &row.what), Some(Waiting::Refused))
+            action == Action::Approve
+                && !matches!(model.home.row().map(|row| &row.what), Some(Waiting::Refused | Waiting::Policy))
                 || action == Action::Reject && model.selected_server().is_some_and(Server::needs_watching)
         }
         (Context::Home, Action::Digests) => !on_server(model),

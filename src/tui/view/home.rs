@@ -198,7 +198,10 @@ fn sign(canvas: &Canvas<'_>, model: &Model, row: &HomeRow) -> Line {
         }
         _ if row.skipped => Line::of(Role::Dim, glyphs.skipped),
         Some(severity) => Line::of(severity_role(severity), glyphs.severity(severity)),
-        None => Line::of(Role::Warning, if row.what == Waiting::Refused { glyphs.stale } else { glyphs.unknown }),
+        None => Line::of(
+            Role::Warning,
+            if matches!(row.what, Waiting::Refused | Waiting::Policy) { glyphs.stale } else { glyphs.unknown },
+        ),
     }
 }
 

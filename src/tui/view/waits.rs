@@ -1,6 +1,7 @@
 //! Words for what waits: the name of an entry, the headline of a server that waits as a whole, what it needs.
 
 use crate::decisions::BaselineState;
+use crate::interop::mcptrust::Verdict;
 use crate::monitor::Phase;
 use crate::surface::ServerId;
 use crate::tui::action::{Action, Context};
@@ -64,6 +65,16 @@ pub fn headline(model: &Model, server: &Server, what: &Waiting) -> Line {
             let key = model.keymap.key(Action::RecordBaseline, &[Context::Home]).unwrap_or_default();
             return Line::of(Role::Text, format!("{many} new, none recorded: {key} records them"));
         }
+        (Waiting::Policy, ..) => {
+            let failing: Vec<_> = failing(server).collect();
+            let [first, rest @ ..] = failing.as_slice() else { return Line::default() };
+            let mut line = Line::of(Role::Warning, "POLICY  ");
+            line.quote(Role::Text, &first.rule).put(Role::Text, ": ").quote(Role::Text, &first.sentence());
+            if !rest.is_empty() {
+                line.put(Role::Dim, format!("  and {} more", rest.len()));
+            }
+            return line;
+        }
         (_, Phase::NeedsConsent(request), _) if !request.off.is_empty() => {
             "Its entry is switched off, but its client may start it"
         }
@@ -76,6 +87,11 @@ pub fn headline(model: &Model, server: &Server, what: &Waiting) -> Line {
         _ => "",
     };
     Line::of(Role::Text, text)
+}
+
+/// The rules of the policy that fail.
+fn failing(server: &Server) -> impl Iterator<Item = &Verdict> {
+    server.look.verdicts.iter().flat_map(|verdicts| &verdicts.rules).filter(|verdict| verdict.fails())
 }
 
 /// What a server that waits as a whole needs, and the key for it.
@@ -122,6 +138,21 @@ pub fn lines(model: &Model, server: &Server, what: &Waiting, width: usize) -> Ve
                 (Role::Dim, " lists every item and records them as the baseline  ".to_owned()),
                 (Role::Key, key(Action::PaneItems)),
                 (Role::Dim, " reads them one by one".to_owned()),
+            ]));
+            lines
+        }
+        (Waiting::Policy, _) => {
+            let mut lines = Vec::new();
+            for verdict in failing(server) {
+                let mut line = Line::of(Role::Warning, "fails  ");
+                line.quote(Role::Text, &verdict.rule).put(Role::Text, ": ").quote(Role::Text, &verdict.sentence());
+                lines.extend(line.wrap(width, 2));
+            }
+            lines.push(Line::default());
+            lines.extend(say(&[
+                (Role::Dim, "It goes when the rules pass, or by a [[policy.suppress]] in pinwatch.toml.  ".to_owned()),
+                (Role::Key, key(Action::Open)),
+                (Role::Dim, " shows every rule, and the digest that a suppression names".to_owned()),
             ]));
             lines
         }
