@@ -42,6 +42,7 @@ pub use kind::{CapabilityIdentity, DriftType};
 pub use matching::{Match, Relation};
 pub use policy::{Policy, Profile};
 pub use protocol::{handshake_id, handshake_item};
+pub use risk::Risk;
 pub use severity::Effect;
 pub use signed::{DOES_NOT_HOLD, MALFORMED, REQUIRED};
 pub use types::{Change, ChangeKind, Drift, RiskLevel, Side};

@@ -4,7 +4,7 @@ use super::open;
 use super::{Global, Show, out};
 use crate::decisions::{BaselineState, is_shown_as, mask_item};
 use crate::digest::{DefinitionCluster, Item, MANIFEST_PROJECTION, SurfaceDigest, manifest_of};
-use crate::drift::{Override, RiskLevel, Suppression};
+use crate::drift::{Override, Risk, Suppression};
 use crate::error::{Exit, Printable};
 use crate::pin::{Baseline, Decision, Pin};
 use crate::project::Project;
@@ -52,6 +52,9 @@ fn list(project: &Project, baseline: &Baseline) -> anyhow::Result<Exit> {
             out::print(&format!("{:width$}  definition {}\n", "", cluster.digest()));
         } else if pin.item.id.kind == Kind::Tool {
             out::print(&format!("{:width$}  definition not visible\n", ""));
+        }
+        if let Some(risk) = Risk::of_item(&pin.item) {
+            out::print(&format!("{:width$}  risk level (MCPTrust's words): {risk}\n", ""));
         }
     }
     if baseline.pins.iter().any(|pin| pin.item.id.kind == Kind::Tool) {
@@ -139,11 +142,8 @@ fn item(item: &Item, decision: &Decision, by_file: &str, keyring: &Keyring) {
     if let Some(signature) = ToolSignature::of_item(item, keyring) {
         out::line(&format!("signature {signature}"));
     }
-    if item.id.kind == Kind::Tool {
-        let tool = item.itself().definition.as_read();
-        let (level, words) = (RiskLevel::of(&tool).word(), RiskLevel::words(&tool));
-        let by = if words.is_empty() { String::new() } else { format!(": {}", words.join(", ")) };
-        out::line(&format!("risk      {level} by MCPTrust's keywords{by}"));
+    if let Some(risk) = Risk::of_item(item) {
+        out::line(&format!("risk level (MCPTrust's words): {risk}"));
     }
     out::document(&crate::canon::indented(&digests_json(item), &is_hidden), Form::Json);
     match item.definition.exact() {

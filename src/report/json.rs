@@ -3,7 +3,7 @@
 use super::{BaselineWord, Report, ServerReport, Unwatched, state_of};
 use crate::canon::{Part, indented_parts};
 use crate::digest::{DefinitionCluster, Item, MANIFEST_PROJECTION, ManifestDigests, Sha256};
-use crate::drift::{Change, Drift, Finding, Group, SchemaVerdict};
+use crate::drift::{Change, Drift, Finding, Group, Risk, SchemaVerdict};
 use crate::interop::mcptrust::{Verdict, Verdicts};
 use crate::review::{ApprovalState, Counts, Review};
 use crate::signature::{Keyring, ToolSignature};
@@ -133,8 +133,17 @@ pub fn of_drift(drift: &Drift, state: Option<ApprovalState>, keyring: &Keyring) 
             "pinned": drift.side.pinned.as_ref().and_then(|item| signature_json(item, keyring)),
             "now": drift.side.now.as_ref().and_then(|item| signature_json(item, keyring)),
         },
+        "risk_level": {
+            "pinned": drift.side.pinned.as_deref().and_then(risk),
+            "now": drift.side.now.as_deref().and_then(risk),
+        },
         "reasons": drift.reasons,
     })
+}
+
+/// MCPTrust's risk level of a tool, with the keywords that make it.
+fn risk(item: &Item) -> Option<Value> {
+    Risk::of_item(item).map(|risk| json!({"level": risk.level.word(), "words": risk.words}))
 }
 
 fn change(change: &Change) -> Value {

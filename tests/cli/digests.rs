@@ -77,7 +77,7 @@ fn show_has_them_for_a_server_and_for_an_item() {
         assert!(server.contains(&part), "{part} in {server}");
     }
     let item = project.expect(0, &["show", "files", "tool/read_file"]).out;
-    assert!(item.contains("\nsignature none\nrisk      LOW by MCPTrust's keywords\n"), "{item}");
+    assert!(item.contains("\nsignature none\nrisk level (MCPTrust's words): LOW\n"), "{item}");
     assert!(item.contains("\"tool_digest\": \"sha256:"), "{item}");
 }
 
@@ -100,4 +100,27 @@ fn diff_is_a_document_too() {
     assert_eq!(drift["digests"]["definition"]["now"]["tool_definition_digest"], NOW);
     let same = project.expect(0, &["diff", "--format", "json", &first, &first]).out;
     assert_eq!(serde_json::from_str::<Value>(&same).unwrap()["drifts"], serde_json::json!([]));
+}
+
+/// FORMATS.md, 3.4: substrings of name and description; two or more are HIGH.
+#[test]
+fn the_risk_level_stands_with_its_words() {
+    let project = Project::with_files();
+    let mut surface = super::project::two_tools();
+    surface["tools"][1]["description"] = "Reads a file in a shell, with sudo.".into();
+    project.surface("files", &surface);
+    project.expect(0, &["record", "--yes"]);
+    let server = project.expect(0, &["show", "files"]).out;
+    assert_eq!(server.matches("  risk level (MCPTrust's words): ").count(), 2, "{server}");
+    assert!(server.contains("  risk level (MCPTrust's words): HIGH: shell, sudo\n"), "{server}");
+    project.surface("files", &drifted());
+    let report = project.expect(1, &["check", "--yes", "--format", "json"]).out;
+    let report: Value = serde_json::from_str(&report).unwrap();
+    let drifts = report["servers"][0]["drifts"].as_array().unwrap();
+    let drift = drifts.iter().find(|drift| drift["type"] == "tool_changed").unwrap();
+    let levels = serde_json::json!({
+        "pinned": {"level": "HIGH", "words": ["shell", "sudo"]},
+        "now": {"level": "LOW", "words": []},
+    });
+    assert_eq!(drift["risk_level"], levels);
 }

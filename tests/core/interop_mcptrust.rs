@@ -2,7 +2,7 @@
 
 use crate::data;
 use pinwatch::canon::{read, read_signed_zero};
-use pinwatch::drift::RiskLevel;
+use pinwatch::drift::Risk;
 use pinwatch::interop::mcptrust::{
     Canon, FailOn, Locked, Seal, Shown, Unsealed, Version, arguments_hash, canon, compare, description_hash,
     input_schema_hash, normalized_hash, report,
@@ -89,11 +89,11 @@ fn executed_locks_are_equal_to_the_byte() {
         }
         for tool in list(input, "tools") {
             let expected = &output["risk"][tool["name"].as_str().unwrap()];
-            assert_eq!(RiskLevel::of(&tool).word(), expected["level"], "{tool}");
+            let risk = Risk::of(&tool);
+            assert_eq!(risk.level.word(), expected["level"], "{tool}");
             let reasons: Vec<_> = list(expected, "reasons");
-            let words = RiskLevel::words(&tool);
             let said: Vec<_> =
-                words.iter().map(|word| json!(format!("contains dangerous keyword: \"{word}\""))).collect();
+                risk.words.iter().map(|word| json!(format!("contains dangerous keyword: \"{word}\""))).collect();
             assert_eq!(said, reasons, "{tool}");
         }
     }

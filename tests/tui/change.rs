@@ -60,6 +60,19 @@ fn the_worst_sentence_is_among_the_first_eight_rows() {
 }
 
 #[test]
+fn all_digests_stand_on_one_screen() {
+    for (look, name) in [(looks::github(), "create_issue"), (looks::mailer(), "send_mail")] {
+        let mut ui = Ui::new(vec![look], (120, 36));
+        ui.select(name).keys("enter d");
+        let screen = ui.screen();
+        for part in ["risk level (MCPTrust's words): LOW", "surface digest", "tool identity", "x-assay-sig"] {
+            assert!(screen.contains(part), "{part}: {screen}");
+        }
+        assert!(!screen.contains("below"), "{screen}");
+    }
+}
+
+#[test]
 fn a_hidden_text_is_told_once() {
     let mut ui = Ui::new(vec![looks::mailer()], (120, 60));
     ui.keys("3 enter");

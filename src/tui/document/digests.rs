@@ -3,6 +3,7 @@
 use super::page::Document;
 use super::source::Source;
 use crate::digest::{DigestScope, Item, ManifestDigests};
+use crate::drift::Risk;
 use crate::signature::{Keyring, ToolSignature};
 use crate::surface::Kind;
 use crate::tui::approval::{digest, digests};
@@ -115,14 +116,30 @@ fn decisions(source: &Source<'_>, document: &mut Document) {
     }
 }
 
+/// MCPTrust's risk level of a tool, and what it was where it moved.
+fn risk(source: &Source<'_>, document: &mut Document, pinned: Option<&Item>, now: Option<&Item>) {
+    let (before, after) = (pinned.and_then(Risk::of_item), now.and_then(Risk::of_item));
+    let Some(level) = after.as_ref().or(before.as_ref()) else { return };
+    let mut line = Line::of(Role::Dim, "risk level (MCPTrust's words): ");
+    if let Some(before) = before.as_ref().filter(|before| *before != level) {
+        line.put(Role::Digest, before.to_string()).put(Role::Dim, format!(" {} ", source.glyphs.arrow));
+        line.put(Role::DigestMoved, level.to_string());
+    } else {
+        line.put(Role::Digest, level.to_string());
+    }
+    document.push_wrapped(&line, source.width, 2);
+}
+
 /// Every family with what it covers, what it cannot see, and both digests in full.
 pub fn full(source: &Source<'_>, document: &mut Document) {
     let (pinned, now) = sides(source);
     let kind = source.entry.item().kind;
     decisions(source, document);
+    risk(source, document, pinned, now);
     document.gap();
-    let note = "A digest is a reviewed boundary, not a judgement: it never says that a tool is safe. Missing is \
-                \"not visible\", never \"clean\".";
+    // One line at 120 columns, so that all families stand on one screen.
+    let note = "A digest is a reviewed boundary; it never says that a tool is safe. Missing is \"not visible\", never \
+                \"clean\".";
     document.push_wrapped(&Line::of(Role::Dim, note), source.width, 0);
     if pinned.or(now).is_none() {
         document.gap();
