@@ -8,7 +8,7 @@ mod watch;
 
 use crate::cli::{
     Cli, Command, Exported, Global, Rules, check, compare, decide, diff, doctor, explain, export, forget, generate,
-    init, merge_driver, open, out, prune, reading, record, rename, review, rules, servers, show, themes, unwatch,
+    help, init, merge_driver, open, out, prune, reading, record, rename, review, rules, servers, show, themes, unwatch,
     verify_signature,
 };
 use crate::error::{Exit, describe};
@@ -102,6 +102,7 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Generate(arguments)) => generate::run(&arguments),
         Some(Command::Explain(arguments)) => explain::run(&global, &arguments),
         Some(Command::Rules(Rules::Test(arguments))) => rules::test(&arguments),
+        Some(Command::Help(arguments)) => reading::through(&arguments.reading, || help::run(&arguments)),
         Some(Command::Diff(arguments)) => reading::through(&arguments.reading, || diff::run(&global, &arguments)),
         Some(Command::Show(arguments)) => reading::through(&arguments.reading, || show::run(&global, &arguments)),
         Some(Command::Compare(arguments)) => compare::run(&global, &arguments).await,

@@ -11,6 +11,7 @@ pub mod explain;
 pub mod export;
 pub mod forget;
 pub mod generate;
+pub mod help;
 pub mod init;
 mod input;
 mod look;
@@ -33,7 +34,7 @@ pub mod verify_signature;
 
 pub use args::{
     Accepted, Check, Compare, CompareFormat, Decide, Diff, DiffFormat, Explain, Export, Exported, Forget, Format,
-    Generate, Generated, MergeDriver, Prune, Reading, Record, Rename, Rules, RulesTest, Servers, Show, Targets,
+    Generate, Generated, Help, MergeDriver, Prune, Reading, Record, Rename, Rules, RulesTest, Servers, Show, Targets,
     Unwatch, VerifySignature, Wanted, Watch,
 };
 
@@ -64,6 +65,7 @@ Begin with one of these:
   pinwatch                           watch what pinwatch.toml or your clients' files name
   pinwatch record && pinwatch check  pin what is there now; later, in CI, see what drifted
   pinwatch watch --name files -- npx -y @modelcontextprotocol/server-filesystem .
+  pinwatch help                      topics: clients, config, policy, findings, keys, ci, …
 
 A name is taken as it is printed: <U+200B> in it is that character, and a literal
 <U+ is written <U+003C>U+. A printed command can be pasted into a shell.
@@ -381,6 +383,15 @@ Decisions on different items are put together. Exit status: 1 if both decided
 otherwise on one item; the file is then marked there, and refused until someone
 has chosen.")]
     MergeDriver(MergeDriver),
+
+    /// Explain a topic or a command
+    #[command(after_help = "\
+Examples:
+  pinwatch help                   every command and every topic
+  pinwatch help config            every key of pinwatch.toml
+  pinwatch help keys --pager
+  pinwatch help check")]
+    Help(Help),
 
     /// Print completions for a shell, or the manual page
     #[command(

@@ -201,6 +201,18 @@ pub struct RulesTest {
     pub files: Vec<PathBuf>,
 }
 
+/// `help`.
+#[derive(Clone, Debug, Args)]
+pub struct Help {
+    /// A topic or a command; none lists all
+    #[arg(value_name = "TOPIC")]
+    pub words: Vec<String>,
+
+    /// How it is read.
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
 /// `approve` and `reject`.
 #[derive(Clone, Debug, Args)]
 pub struct Decide {

@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 
 const HEAD: &str = "\
 # What pinwatch watches here. Made by `pinwatch init` from what your clients' files name; yours from now on.
-# `pinwatch servers` shows what it reads as, README.md every key. `${NAME}` is taken from the environment.
+# `pinwatch servers` shows what it reads as, `pinwatch help config` every key. `${NAME}` is taken from the environment.
 
 # Whose decisions these are; the OS user without it.
 # decided-by = \"ana\"

@@ -1,4 +1,4 @@
-//! Which key does what. One table makes the keys, the hints, the help and the README's list.
+//! Which key does what. One table makes the keys, the hints, the help and the list of `pinwatch help keys`.
 
 use super::action::{Action, Context};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -361,7 +361,7 @@ impl Keymap {
         text
     }
 
-    /// The key table as Markdown: what README shows.
+    /// The key table as Markdown: what `pinwatch help keys` prints.
     pub fn markdown(&self) -> String {
         let row = |row: &Binding| {
             let keys: Vec<_> = row.keys.iter().map(|key| format!("`{key}`")).collect();

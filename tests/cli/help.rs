@@ -136,3 +136,23 @@ fn keys_are_explained_as_they_are_bound() {
     let row = done.out.lines().find(|row| row.contains(" approve ")).expect("the action, by its name in the config");
     assert!(row.starts_with("  ctrl-y "), "{row}");
 }
+
+#[test]
+fn help_shows_a_command_or_names_the_nearest_word() {
+    let project = Project::new();
+    let help = |line: &[&str]| project.expect(0, line).out;
+    assert_eq!(help(&["help", "check"]), help(&["check", "--help"]));
+    assert_eq!(help(&["help", "rules", "test"]), help(&["rules", "test", "--help"]));
+    assert!(help(&["help"]).starts_with(&help(&["-h"])));
+    for (words, nearest) in [
+        (&["help", "polcy"][..], "policy"),
+        (&["help", "chek"], "check"),
+        (&["help", "rules", "tst"], "test"),
+        // Hidden: nobody types it.
+        (&["help", "demo-server"], "servers"),
+    ] {
+        let said = project.expect(2, words).err;
+        assert!(said.contains(&format!("did you mean `{nearest}`?")), "{said}");
+    }
+    assert!(project.expect(2, &["help", "keys", "ci"]).err.contains("`keys` is a topic"));
+}

@@ -1,8 +1,9 @@
-//! The README is true where a machine can tell: its key table is the keymap's, every command it shows is one, its config keys
-//! are the parser's, and its hook holds back a commit.
+//! The README and the topics of `pinwatch help` are true where a machine can tell: the key table is the keymap's, every command
+//! shown is one, the config keys are the parser's, and the hook holds back a commit.
 
 use crate::project::{Project, done, drifted};
 use clap::{CommandFactory as _, Parser as _};
+use pinwatch::cli::help::TOPICS;
 use pinwatch::cli::{Cli, Command};
 use pinwatch::config::consent::{Consent, Consents};
 use pinwatch::config::{Answers, Reach, Request, keys, load};
@@ -17,10 +18,15 @@ fn readme() -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("the README")
 }
 
+/// The README and every topic that it links to.
+fn pages() -> String {
+    TOPICS.iter().fold(readme(), |all, (_, page)| format!("{all}\n{page}"))
+}
+
 /// The fenced blocks of a language.
 fn blocks(language: &str) -> Vec<String> {
-    let readme = readme();
-    let parts = readme.split("\n```").skip(1).step_by(2);
+    let pages = pages();
+    let parts = pages.split("\n```").skip(1).step_by(2);
     let found =
         parts.filter_map(|block| block.strip_prefix(language)?.strip_prefix('\n').map(|text| format!("{text}\n")));
     found.collect()
@@ -38,16 +44,40 @@ fn parses(line: &str) {
 }
 
 #[test]
+fn the_front_page_is_short_and_links_each_topic() {
+    let readme = readme();
+    assert!(readme.lines().count() <= 120, "{} lines", readme.lines().count());
+    let project = Project::new();
+    let overview = project.expect(0, &["help"]).out;
+    let commands: Vec<_> = Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    for (name, page) in TOPICS {
+        assert!(readme.contains(&format!("](src/cli/help/{name}.md)")), "README.md does not link to {name}");
+        assert!(!commands.iter().any(|command| command == name), "{name} is a command, too");
+        let title = page.lines().next().and_then(|line| line.strip_prefix("# ")).expect("a heading");
+        let row = overview.lines().find(|line| line.starts_with(&format!("  {name} "))).expect("a row of its own");
+        assert!(row.ends_with(title) && row.chars().count() <= 80, "{row}");
+        let printed = project.expect(0, &["help", name]).out;
+        assert!(printed.starts_with(&title.to_uppercase()) && printed.lines().count() > 20, "{printed}");
+        let long: Vec<_> = printed.lines().filter(|line| line.chars().count() > 80).collect();
+        assert!(long.is_empty(), "{name}: {long:#?}");
+    }
+    let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli/help")).expect("the topics");
+    let files =
+        files.filter(|file| file.as_ref().is_ok_and(|file| file.path().extension().is_some_and(|end| end == "md")));
+    assert_eq!(files.count(), TOPICS.len(), "each file is a topic");
+}
+
+#[test]
 fn the_key_table_is_the_keymap() {
     let table = Keymap::with(&BTreeMap::new()).expect("the default keys").markdown();
-    assert!(readme().contains(&table), "put this into README.md:\n{table}");
+    assert!(pages().contains(&table), "put this into src/cli/help/keys.md:\n{table}");
 }
 
 #[test]
 fn every_command_in_a_code_block_is_taken_by_the_parser() {
     let mut commands = 0;
     for block in blocks("sh") {
-        for line in block.lines().map(|line| line.trim().trim_start_matches("exec ")) {
+        for line in block.replace("\\\n", " ").lines().map(|line| line.trim().trim_start_matches("exec ")) {
             if line.starts_with("pinwatch") {
                 parses(line);
                 commands += 1;
@@ -59,18 +89,18 @@ fn every_command_in_a_code_block_is_taken_by_the_parser() {
 
 #[test]
 fn every_command_is_described() {
-    let readme = readme();
+    let pages = pages();
     for command in Cli::command().get_subcommands().filter(|command| !command.is_hide_set()) {
         let name = command.get_name();
         let shown = [format!("pinwatch {name}"), format!("`{name}`"), format!("-- {name}")];
-        assert!(shown.iter().any(|shown| readme.contains(shown)), "README.md does not tell of `{name}`");
+        assert!(shown.iter().any(|shown| pages.contains(shown)), "no page tells of `{name}`");
     }
 }
 
 #[test]
 fn the_config_table_has_the_keys_of_the_parser_and_no_others() {
-    let readme = readme();
-    let (_, table) = readme.split_once("| key | default | is |\n|---|---|---|\n").expect("the table of keys");
+    let pages = pages();
+    let (_, table) = pages.split_once("| key | default | meaning |\n|---|---|---|\n").expect("the table of keys");
     let rows = table.lines().take_while(|line| line.starts_with('|'));
     let named: Vec<_> = rows.map(|row| row.split('`').nth(1).expect("a key").to_owned()).collect();
     let (written, known): (BTreeSet<_>, BTreeSet<_>) = (named.iter().cloned().collect(), keys().into_iter().collect());
@@ -107,6 +137,8 @@ fn every_config_shown_is_read() {
 #[test]
 fn the_workflow_runs_what_there_is() {
     let [workflow] = &blocks("yaml")[..] else { panic!("one workflow") };
+    // A line that is deeper and no key goes on with the one before, as YAML folds it.
+    let workflow = workflow.replace("\n          --", " --");
     let runs: Vec<_> =
         workflow.lines().filter_map(|line| line.trim().trim_start_matches("- ").strip_prefix("run: ")).collect();
     let ours: Vec<_> = runs.iter().filter(|run| run.starts_with("pinwatch ")).collect();
@@ -132,7 +164,7 @@ fn no_address_of_a_repository_is_made_up() {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
     let manifest = fs::read_to_string(manifest).expect("the manifest");
     assert!(!manifest.lines().any(|line| line.starts_with("repository") || line.starts_with("homepage")));
-    let readme = readme();
+    let readme = pages();
     assert!(readme.lines().filter(|line| line.contains("cargo install")).all(|line| line.contains("--path ")));
     assert!(!readme.contains("github.com/pinwatch"));
 }

@@ -1,4 +1,4 @@
-//! The key table: no conflicts, every action reachable, all of it in help and README.
+//! The key table: no conflicts, every action reachable, all of it in the help.
 
 use super::driver::Ui;
 use super::looks;

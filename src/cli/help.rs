@@ -1,0 +1,72 @@
+//! `pinwatch help`: the commands and the topics, the help of one command, or one topic. A topic is a Markdown file, which the
+//! README links to and the binary carries.
+
+mod page;
+
+use super::{Cli, Help, out};
+use crate::error::Exit;
+use anyhow::bail;
+use clap::CommandFactory as _;
+use std::fmt::Write as _;
+
+macro_rules! topics {
+    ($($name:literal),+ $(,)?) => {
+        /// Each topic by its name, in the order of a first reading. Its heading is its line in the list.
+        pub static TOPICS: &[(&str, &str)] = &[$(($name, include_str!(concat!("help/", $name, ".md")))),+];
+    };
+}
+
+topics!["clients", "config", "policy", "findings", "keys", "ci", "formats", "interop", "security"];
+
+/// Prints the help of what was asked for.
+pub fn run(wanted: &Help) -> anyhow::Result<Exit> {
+    let mut program = Cli::command();
+    program.build();
+    let [name, rest @ ..] = &wanted.words[..] else {
+        out::print(&overview(&mut program));
+        return Ok(Exit::Fine);
+    };
+    if let Some(text) = printed(name) {
+        if !rest.is_empty() {
+            bail!("`{name}` is a topic, and takes no other word");
+        }
+        out::print(&text);
+        return Ok(Exit::Fine);
+    }
+    let mut command = program;
+    for word in &wanted.words {
+        let found = command.find_subcommand(word).filter(|command| !command.is_hide_set()).cloned();
+        let Some(found) = found else {
+            bail!(
+                "no topic or command `{word}`; did you mean `{}`? `pinwatch help` lists all",
+                nearest(word, &command)
+            );
+        };
+        command = found;
+    }
+    out::print(&command.render_long_help().to_string());
+    Ok(Exit::Fine)
+}
+
+/// The program's own help, and the topics.
+fn overview(program: &mut clap::Command) -> String {
+    let mut text = program.render_help().to_string();
+    text.push_str("\nTopics (`pinwatch help TOPIC`; a command's help: `pinwatch help COMMAND`):\n");
+    for (name, page) in TOPICS {
+        let _ = writeln!(text, "  {name:18} {}", page::title(page));
+    }
+    text
+}
+
+/// The topic or the command below `command` whose name is the most like a word.
+fn nearest(word: &str, command: &clap::Command) -> String {
+    let below = command.get_subcommands().filter(|command| !command.is_hide_set()).map(clap::Command::get_name);
+    let topics = TOPICS.iter().map(|(name, _)| *name);
+    let known = below.chain(topics).min_by_key(|known| strsim::damerau_levenshtein(known, word));
+    known.unwrap_or_default().to_owned()
+}
+
+/// A topic as it is printed, if there is one of that name.
+fn printed(name: &str) -> Option<String> {
+    TOPICS.iter().find(|(topic, _)| *topic == name).map(|(_, text)| page::rendered(text))
+}
