@@ -1,12 +1,15 @@
 //! What servers do wrong, on the real binary: each behaviour with the state that a person must see, and what it costs.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "a test stops where it cannot go on")]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where it cannot go on")]
 
 #[path = "../common/fixture.rs"]
 mod fixture;
 #[path = "../common/project.rs"]
 mod project;
 
+#[path = "../support/house.rs"]
+#[expect(dead_code, reason = "these tests use a part of it")]
+mod house;
 #[path = "../common/terminal.rs"]
 #[expect(dead_code, reason = "these tests use a part of it")]
 mod terminal;
@@ -21,6 +24,7 @@ mod markers;
 mod orphans;
 mod pages;
 mod peak;
+mod readers;
 mod stage;
 mod table;
 mod text;
