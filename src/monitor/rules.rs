@@ -32,6 +32,10 @@ const TIME: Duration = Duration::from_secs(2);
 const WHOLE_TIME: Duration = Duration::from_secs(10);
 /// Address space of a child, in bytes.
 const MEMORY: u64 = 512 << 20;
+/// Bytes of the stack on which expressions are parsed and evaluated.
+const STACK: usize = 32 << 20;
+/// Bytes that are read of what a child says before it ends.
+const LAST_WORDS: u64 = 4_096;
 /// MCPTrust's file, and the most that is read of it: one byte over what its reader takes.
 const LOCK: &str = "mcp-lock.json";
 const MOST_OF_LOCK: u64 = (16 << 20) + 1;
@@ -51,6 +55,13 @@ pub fn enable(words: Vec<OsString>) {
 /// What the child does: standard input is `[input, [expr, …]]`, and each answer is a line.
 pub fn run() -> io::Result<()> {
     limit()?;
+    // The main thread's stack is as large as whoever started pinwatch says, and the parser recurses.
+    let answering = std::thread::Builder::new().stack_size(STACK).spawn(answer_all)?;
+    // A panic was told on standard error.
+    answering.join().unwrap_or_else(|_| Err(io::ErrorKind::Other.into()))
+}
+
+fn answer_all() -> io::Result<()> {
     let mut text = Vec::new();
     io::stdin().lock().read_to_end(&mut text)?;
     let asked: Value = serde_json::from_slice(&text)?;
@@ -239,11 +250,13 @@ async fn child(rules: &[Rule], input: &Value, end: Instant, outcomes: &mut Vec<R
         .current_dir("/")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
+        .stderr(Stdio::piped())
         .kill_on_drop(true)
         .spawn()?;
-    let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
-    let (Some(mut stdin), Some(stdout)) = (stdin, stdout) else { return Err(io::ErrorKind::BrokenPipe.into()) };
+    let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    let (Some(mut stdin), Some(stdout), Some(stderr)) = (stdin, stdout, stderr) else {
+        return Err(io::ErrorKind::BrokenPipe.into());
+    };
     let most = outcomes.len() + rules.len();
     let talk = async {
         // A child that ends before it has read all is told by its answers.
@@ -257,14 +270,29 @@ async fn child(rules: &[Rule], input: &Value, end: Instant, outcomes: &mut Vec<R
             }
         }
     };
-    let died = match timeout_at(end, talk).await {
-        Ok(()) => "its process ended: more than 512 MiB of memory, or nested too deep",
+    let mut last_words = Vec::new();
+    let listen = async {
+        let _ = stderr.take(LAST_WORDS).read_to_end(&mut last_words).await;
+    };
+    let died = match timeout_at(end, async { tokio::join!(talk, listen) }).await {
+        Ok(_) => cause(&String::from_utf8_lossy(&last_words)),
         Err(_) => "it was ended after 2 s",
     };
     // It may have ended by itself.
     let _ = child.start_kill();
     let _ = child.wait().await;
     Ok(died)
+}
+
+/// Why a child ended, by what Rust's runtime says before it aborts: both bounds end it by the same signal.
+fn cause(last_words: &str) -> &'static str {
+    if last_words.contains("memory allocation of") {
+        "it needs more than 512 MiB of memory"
+    } else if last_words.contains("overflowed its stack") {
+        "it is nested too deep: more than 32 MiB of stack"
+    } else {
+        "its process ended by itself"
+    }
 }
 
 fn answer(line: &str) -> Option<Ruled> {
@@ -274,5 +302,21 @@ fn answer(line: &str) -> Option<Ruled> {
         "failed" => Some(Ruled::Failed),
         "error" => Some(Ruled::Error(answer.get(1)?.clone())),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What Rust 1.95 says on Linux.
+    #[test]
+    fn a_child_is_told_by_its_last_words() {
+        let memory = "memory allocation of 167772160 bytes failed\n";
+        let stack =
+            "\nthread '<unknown>' (22586) has overflowed its stack\nfatal runtime error: stack overflow, aborting\n";
+        for (said, why) in [(memory, "memory"), (stack, "stack"), ("", "by itself")] {
+            assert!(cause(said).ends_with(why), "{said}");
+        }
     }
 }

@@ -360,9 +360,9 @@ mod tests {
         assert_eq!(failed(&of(json!([]), json!([]))), [&unpinned[..], &["tools_exist"]].concat());
     }
 
-    /// The two rules of its repository's check_fail_policy.json fail with its sentences.
+    /// The conditions that the two failures of its repository's check_fail_policy.json name; that file has no expressions.
     #[test]
-    fn check_fail_policy_has_these_reasons() {
+    fn a_scheme_and_a_prefix_can_be_ruled_out() {
         let input = of(json!([{"name": "read"}]), json!([{"uriTemplate": "FILE:///{path}"}]));
         assert_eq!(evaluate("!('file' in input.resources.schemes)", &input), Ruled::Failed);
         assert_eq!(evaluate("input.tools.all(t, t.name.startsWith('myapp_'))", &input), Ruled::Failed);
