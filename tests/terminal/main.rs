@@ -18,6 +18,7 @@ mod picture;
 mod reload;
 mod shape;
 mod start;
+mod svg;
 
 use project::Project;
 use terminal::{CEILING, Terminal};

@@ -1,13 +1,14 @@
-//! The picture in the README: made from a real run of the demo, by `PINWATCH_PICTURE=write cargo test --test terminal picture`.
+//! The picture of the README: made from a real run of the demo, by `PINWATCH_PICTURE=write cargo test --test terminal picture`.
 
 use super::project::Project;
 use super::start::pinwatch;
+use super::svg::{svg, words};
 use std::fs;
 use std::path::Path;
 
 const COLUMNS: u16 = 100;
 const ROWS: u16 = 32;
-const MARK: &str = "<!-- screen -->\n```text\n";
+const PICTURE: &str = "docs/demo.svg";
 
 /// The demo when all of its script has happened, with the worst item open.
 fn picture() -> String {
@@ -18,22 +19,22 @@ fn picture() -> String {
         (contents.contains("Needs you  5") && contents.contains("✓ weather OK")).then_some(())
     });
     screen.until_shows("▸▲ send_mail");
-    let lines: Vec<_> = screen.contents().lines().map(|line| line.trim_end().to_owned()).collect();
+    let picture = screen.look(svg);
     screen.press("q");
     screen.press("q");
-    lines.join("\n") + "\n"
+    picture
 }
 
 #[test]
 fn the_readme_shows_a_screen_of_the_demo() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let readme = fs::read_to_string(&path).expect("the README");
-    let (before, rest) = readme.split_once(MARK).expect("the mark of the picture");
-    let (shown, after) = rest.split_once("```\n").expect("its end");
+    let house = Path::new(env!("CARGO_MANIFEST_DIR"));
     if std::env::var_os("PINWATCH_PICTURE").is_some_and(|wish| wish == "write") {
-        fs::write(&path, format!("{before}{MARK}{}```\n{after}", picture())).expect("the README can be written");
+        fs::write(house.join(PICTURE), picture()).expect("the picture can be written");
         return;
     }
+    let readme = fs::read_to_string(house.join("README.md")).expect("the README");
+    assert!(readme.contains(&format!("]({PICTURE})")), "the README shows {PICTURE}");
+    let shown = words(&fs::read_to_string(house.join(PICTURE)).expect("the picture"));
     assert!(shown.starts_with(" pinwatch demo  4 servers"), "{shown}");
     assert_eq!(shown.lines().count(), usize::from(ROWS));
     assert!(shown.lines().all(|line| line.chars().count() <= usize::from(COLUMNS)), "{shown}");
