@@ -8,7 +8,7 @@ use std::path::Path;
 
 const COLUMNS: u16 = 100;
 const ROWS: u16 = 32;
-const PICTURE: &str = "docs/demo.svg";
+const PICTURE: &str = "src/cli/help/demo.svg";
 
 /// The demo when all of its script has happened, with the worst item open.
 fn picture() -> String {
