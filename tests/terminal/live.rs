@@ -174,7 +174,7 @@ fn a_renamed_server_has_its_snapshots_and_its_history_on_the_screen() {
     screen.until_shows("Needs you  2");
     screen.press("b");
     screen.until_shows("\"drifted\"");
-    screen.until("both snapshots", |screen| (screen.contents().matches("  snapshot  ").count() == 2).then_some(()));
+    screen.until("both snapshots", |screen| (screen.contents().matches(" snapshot   ").count() == 2).then_some(()));
     // The two are compared as this server's.
     screen.press("jj j \r");
     screen.until("one against the other", |screen| {
@@ -191,5 +191,5 @@ fn a_renamed_server_has_its_snapshots_and_its_history_on_the_screen() {
     assert!(!screen.contents().contains("in file"), "{}", screen.contents());
     screen.press("H");
     screen.until_shows("by ana  \"first");
-    screen.until("its snapshots", |screen| (screen.contents().matches("  snapshot  ").count() == 2).then_some(()));
+    screen.until("its snapshots", |screen| (screen.contents().matches(" snapshot   ").count() == 2).then_some(()));
 }
