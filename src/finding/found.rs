@@ -44,22 +44,17 @@ impl Finding {
 pub struct OtherTools(BTreeMap<String, BTreeSet<String>>);
 
 impl OtherTools {
-    /// Looks the tools that these findings name up among all watched ones, each with its server.
+    /// Looks the tools that these findings name up; `servers_with` says which servers have one, by its name in lower case.
     pub fn of<'a>(
         findings: impl IntoIterator<Item = &'a Finding>,
-        tools: impl IntoIterator<Item = (&'a str, &'a str)>,
+        servers_with: impl Fn(&str) -> BTreeSet<String>,
     ) -> Self {
         let mut found = Self::default();
         for name in findings.into_iter().filter_map(|finding| finding.tool.as_deref()) {
             let name = name.to_lowercase();
-            found.0.entry(super::known::plain(&name).to_owned()).or_default();
-            found.0.entry(name).or_default();
-        }
-        if !found.is_empty() {
-            for (server, tool) in tools {
-                if let Some(servers) = found.0.get_mut(&tool.to_lowercase()) {
-                    servers.insert(server.to_owned());
-                }
+            for name in [super::known::plain(&name).to_owned(), name] {
+                let servers = || servers_with(&name);
+                found.0.entry(name.clone()).or_insert_with(servers);
             }
         }
         found

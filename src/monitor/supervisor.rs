@@ -378,9 +378,10 @@ impl Supervisor {
         }
         let (checks, policy) = (Arc::clone(&self.setup.checks), self.setup.policy.clone());
         let (config, redactor) = (self.setup.config.clone(), self.redactor());
-        let compute = Arc::clone(&self.setup.turns.compute);
+        let turns = Arc::clone(&self.setup.turns.rules);
         self.judging = Some(tokio::spawn(async move {
-            let _turn = Turn::take(&compute).await;
+            // For as long as it takes, which is bounded: so many children are there at once. The semaphore is never closed.
+            let _turn = turns.acquire_owned().await;
             let seen = (&*surface, baseline.as_deref());
             judge_server((&checks, &policy), (&folder, &config), seen, &redactor).await
         }));

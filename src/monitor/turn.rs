@@ -40,13 +40,16 @@ pub struct Turns {
     pub(super) read_ahead: Arc<Semaphore>,
     /// Reading and comparing: as many at once as there are processors, so that no more than that is in memory half done.
     pub(super) compute: Arc<Semaphore>,
+    /// Evaluating the policy's rules: a child each, which may use up its time and memory, and no look waits for one.
+    pub(super) rules: Arc<Semaphore>,
 }
 
 impl Default for Turns {
     fn default() -> Self {
         let processors = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-        let [start, read_ahead, compute] = [8, 24, processors].map(|at_once| Arc::new(Semaphore::new(at_once)));
-        Self { start, read_ahead, compute }
+        let at_once = [8, 24, processors, processors];
+        let [start, read_ahead, compute, rules] = at_once.map(|at_once| Arc::new(Semaphore::new(at_once)));
+        Self { start, read_ahead, compute, rules }
     }
 }
 

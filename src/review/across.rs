@@ -5,7 +5,8 @@ use super::Review;
 use crate::drift::{Drift, Policy, Shown, across_servers};
 use crate::finding::{OtherTools, name_servers};
 use crate::surface::Kind;
-use std::collections::BTreeMap;
+use std::cell::LazyCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// What the tools of the other servers say of one server.
@@ -34,10 +35,17 @@ pub fn across(servers: &[(Shown<'_>, Option<&Review>)], policy: &Policy) -> BTre
     for (at, drift) in across_servers(&shown, &asked, policy) {
         found.entry(at).or_default().met.push(drift);
     }
-    let items = || servers.iter().flat_map(|(shown, _)| shown.items.iter().map(|item| (shown.server, &item.id)));
-    let tools = || items().filter(|(_, id)| id.kind == Kind::Tool).map(|(server, id)| (server, &*id.key));
+    // Made once, and where a finding names a tool at all.
+    let tools = LazyCell::new(|| {
+        let items = servers.iter().flat_map(|(shown, _)| shown.items.iter().map(|item| (shown.server, &item.id)));
+        let mut tools: HashMap<String, BTreeSet<String>> = HashMap::new();
+        for (server, id) in items.filter(|(_, id)| id.kind == Kind::Tool) {
+            tools.entry(id.key.to_lowercase()).or_default().insert(server.to_owned());
+        }
+        tools
+    });
     for (at, review) in reviews() {
-        let named = OtherTools::of(review.findings(), tools());
+        let named = OtherTools::of(review.findings(), |name| tools.get(name).cloned().unwrap_or_default());
         if !named.is_empty() {
             found.entry(at).or_default().named = named;
         }
