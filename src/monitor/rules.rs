@@ -95,17 +95,14 @@ fn limit() -> io::Result<()> {
     Ok(())
 }
 
-/// The rules over one server. None without rules.
+/// The rules over one server.
 async fn judge(
     (checks, policy): (&Rules, &Policy),
     server: &str,
     surface: &Surface,
     baseline: Option<&Baseline>,
     lock: &Result<Option<Locked>, String>,
-) -> Option<Verdicts> {
-    if checks.rules.is_empty() {
-        return None;
-    }
+) -> Verdicts {
     let baseline = baseline.map(|known| pins_without_ignored(known, server, policy));
     let mut unseen = Vec::new();
     if let Some(reason) = surface.overall().reason() {
@@ -141,7 +138,7 @@ async fn judge(
     drift.retain(|one| !one.difference.ends_with("_REMOVED") || whole(one));
     let document = input(name(surface).as_deref(), lock, &shown, &drift);
     let outcomes = rule(&checks.rules, &document).await;
-    Some(checks.judge(server, &document, outcomes, &unseen))
+    checks.judge(server, &document, outcomes, &unseen)
 }
 
 /// The lock in a folder, where it is this server's: by the name that the server gives itself, or by its command, which is
@@ -166,7 +163,8 @@ fn lock_of(folder: &Path, config: &ServerConfig, surface: &Surface) -> Result<Op
     Ok(its.then_some(lock))
 }
 
-/// The same, read from the project's root now, and with the secrets of any server masked: to be shown.
+/// The rules over one server, with the lock in the project's root as it is now and the secrets of any server masked. None
+/// without rules.
 pub async fn judge_server(
     rules: (&Rules, &Policy),
     (folder, config): (&Path, &ServerConfig),
@@ -177,7 +175,7 @@ pub async fn judge_server(
         return None;
     }
     let lock = lock_of(folder, config, surface);
-    let mut verdicts = judge(rules, &config.id, surface, baseline, &lock).await?;
+    let mut verdicts = judge(rules, &config.id, surface, baseline, &lock).await;
     for verdict in &mut verdicts.rules {
         if let Ruled::Error(why) | Ruled::NotVisible(why) = &mut verdict.ruled {
             *why = redactor.mask(why).into_owned();
