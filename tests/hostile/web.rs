@@ -454,21 +454,28 @@ fn what_stands_in_headers_hides_nothing() {
     }
     screen
         .until("every one of them", |screen| (screen.contents().matches("FAILED").count() >= told.len()).then_some(()));
-    // From the first one on, whichever home had selected.
-    screen.takes("g");
-    for _ in 0..told.len() {
-        for key in ["i", "G", "\u{1b}", "j", "\r", "\u{1b}", "e", "\u{1b}"] {
-            screen.takes(key);
+    // A list whose states change is ordered anew, so that one walk may pass by a server: what is missing after five is.
+    let hidden = ["<U+202E>", "<U+E0041>", "<U+001B>", "<U+009B>", "<U+200B>"];
+    let missing = |screen: &Terminal| {
+        let written = screen.written();
+        let shown = String::from_utf8_lossy(&written);
+        hidden.iter().copied().filter(|hidden| !shown.contains(hidden)).collect::<Vec<_>>()
+    };
+    for _ in 0..5 {
+        screen.takes("g");
+        for _ in 0..told.len() {
+            for key in ["\r", "\u{1b}", "e", "\u{1b}", "i", "G", "\u{1b}", "j"] {
+                screen.takes(key);
+            }
+        }
+        if missing(&screen).is_empty() {
+            break;
         }
     }
     screen.press("\u{3}");
     screen.wait();
-    let written = screen.written();
-    is_ours(&written);
-    let shown = String::from_utf8_lossy(&written);
-    for hidden in ["<U+202E>", "<U+E0041>", "<U+001B>", "<U+009B>", "<U+200B>"] {
-        assert!(shown.contains(hidden), "{hidden} is never shown");
-    }
+    is_ours(&screen.written());
+    assert_eq!(missing(&screen), Vec::<&str>::new(), "never shown");
 }
 
 /// What is said on a port that should be a secure one, and what is seen of it.
