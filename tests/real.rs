@@ -41,8 +41,8 @@ fn to_the_end(screen: &mut Terminal) {
 }
 
 #[test]
-fn a_day_at_the_desk_from_first_contact_to_the_summary() {
-    let Some(folder) = servers("a_day_at_the_desk_from_first_contact_to_the_summary") else { return };
+fn one_day_from_first_contact_to_the_summary() {
+    let Some(folder) = servers("one_day_from_first_contact_to_the_summary") else { return };
     let project = Project::new();
     let path = own_npx(&project, &folder);
     let everything = program(&folder.join("everything"), "mcp-server-everything");
@@ -275,8 +275,8 @@ fn is_listed(found: &[[String; 4]], wanted: [&str; 4]) {
 }
 
 #[test]
-fn an_upgrade_of_filesystem_gives_the_drifts_a_person_would_list() {
-    let Some(folder) = servers("an_upgrade_of_filesystem_gives_the_drifts_a_person_would_list") else { return };
+fn filesystem_upgrade_gives_the_expected_drifts() {
+    let Some(folder) = servers("filesystem_upgrade_gives_the_expected_drifts") else { return };
     let project = Project::new();
     let run = |command, version| with_npx(&project, &folder, command, version);
     assert_eq!(run("record", "2025.3.28").0, 0);
@@ -313,8 +313,8 @@ fn an_upgrade_of_filesystem_gives_the_drifts_a_person_would_list() {
 }
 
 #[test]
-fn a_downgrade_of_filesystem_takes_tools_and_every_parameter_away() {
-    let Some(folder) = servers("a_downgrade_of_filesystem_takes_tools_and_every_parameter_away") else { return };
+fn filesystem_downgrade_removes_tools_and_parameters() {
+    let Some(folder) = servers("filesystem_downgrade_removes_tools_and_parameters") else { return };
     let project = Project::new();
     let run = |command, version| with_npx(&project, &folder, command, version);
     assert_eq!(run("record", "2026.8.31").0, 0);

@@ -358,7 +358,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_special_byte_of_a_string_is_found_wherever_it_stands() {
+    fn first_special_byte_is_found_at_any_position() {
         // Neighbours of what is looked for, by one bit or by one, before and behind it.
         for around in [b'a', b' ', b'!', b'#', b'[', b']', 0x7F, 0x80, 0xA2, 0xDC, 0xFF] {
             for special in [b'"', b'\\', 0, 0x1F, b'\n'] {

@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_with_its_unit_is_a_duration_and_nothing_else_is() {
+    fn only_a_number_with_a_unit_is_a_duration() {
         for (text, milliseconds) in
             [("500ms", 500), ("30s", 30_000), ("2m", 120_000), ("24h", 86_400_000), ("10ms", 10), ("007s", 7_000)]
         {

@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn a_default_is_the_way_out_only_where_the_client_reads_one() {
+    fn defaults_apply_only_where_the_client_reads_them() {
         for (dialect, text, has_defaults) in [
             (Dialect::Ours, "${B}", true),
             (Dialect::Shell, "${B}", true),

@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_python_packages_are_told_apart_as_pypi_does() {
+    fn python_package_names_compare_as_on_pypi() {
         for (name, same) in [("MCP-Server", "mcp_server"), ("mcp.server", "mcp_server"), ("a__b-._c", "a_b_c")] {
             assert_eq!(plain(name), same);
         }

@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_look_after_another_reads_what_a_first_look_would_and_parses_only_what_is_new() {
+    fn second_look_parses_only_what_is_new() {
         let before = Surface::read(&look(&["a", "b", "c", "d", "e"]), None, &DigestScope::None, 9);
         for (names, new) in [
             (&["a", "b", "c", "d", "e"][..], 0),

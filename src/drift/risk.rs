@@ -79,7 +79,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn the_rule_counts_substrings_of_name_and_description() {
+    fn risk_counts_substrings_of_name_and_description() {
         for (name, description, level) in [
             ("get_offset", "Return the stored information", RiskLevel::High),
             ("execute", "", RiskLevel::High),

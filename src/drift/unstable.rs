@@ -138,7 +138,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_differs_by_chance_is_told_from_what_was_written() {
+    fn values_by_chance_differ_from_written_text() {
         for (a, b, volatile) in [
             (json!("a,b,c"), json!("c,a,b"), true),
             (json!("It is 12:30 in UTC"), json!("It is 12:31 in UTC"), true),

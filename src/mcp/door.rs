@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_scope_is_found_in_every_spelling_of_a_challenge() {
+    fn scope_is_found_in_every_challenge_spelling() {
         for (challenge, scope) in [
             (r#"Bearer error="insufficient_scope", scope="parts:read", resource_metadata="https://a/x""#, "parts:read"),
             (r#"Bearer realm="a, scope=no" , SCOPE = "a b""#, "a b"),

@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_is_known_in_the_forms_that_servers_send_back() {
+    fn ids_match_in_the_forms_servers_send_back() {
         let id = Id(1_000_010);
         assert_eq!(id.matches(b"1000010"), Some(Form::AsSent));
         for other in ["\"1000010\"", "1000010.0", "1.00001e6", "\"1000010.0\""] {
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_answer_is_known_by_its_bytes_and_nothing_is_parsed() {
+    fn same_bytes_are_the_same_answer_without_parsing() {
         // No JSON at all: only bytes can tell.
         let text = |id: &str, rest: &str| format!("<<{id}|{rest}");
         let kept = Kept::new(text("1000001", "tools").into(), 2..9).unwrap();
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_split_in_one_pass_whatever_the_order_and_the_escapes() {
+    fn one_pass_splits_a_page_in_any_order() {
         let text = r#"{"r\u0065sult":{"nextCursor":"a\"b","x":[],"tools":[{"a":1} , 2,"]"]},"id":7,"jsonrpc":"2.0"}"#;
         let parts = parts(text, &Limits::default()).unwrap();
         let entries: Vec<&str> = parts.page.entries.iter().map(|span| &text[span.clone()]).collect();
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_over_a_bound_are_left_out_and_the_others_kept() {
+    fn only_entries_over_a_bound_are_left_out() {
         let text = r#"{"result":{"tools":[[[[1]]],"short","a long one",1,2]}}"#;
         let limits = Limits { depth: 2, item_bytes: 8, items: 2, ..Limits::default() };
         let page = parts(text, &limits).unwrap().page;

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_refusal_names_is_asked_for_newest_first_and_then_the_oldest() {
+    fn named_revisions_are_tried_newest_first() {
         let (newest, june, march, oldest) = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05");
         assert_eq!(asked(None, &[]), [newest, oldest]);
         assert_eq!(asked(None, &["no 2025-11-25; 2024-11-05, 2025-06-18"]), [newest, june, oldest]);

@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn events_are_framed_as_the_standard_says_however_they_are_cut() {
+    fn events_are_framed_however_they_are_cut() {
         let text: &[u8] =
             b"\xEF\xBB\xBF: hello\nevent: message\ndata: {\"a\":\ndata:1}\r\nid: 7\r\n\r\ndata\n\n\nevent: x\n\ndata:  y\rdata:z\r\rdata: cut";
         let expected = [("message", "{\"a\":\n1}"), ("", ""), ("", " y\nz")];
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn data_over_the_limit_is_refused_in_one_line_or_many() {
+    fn data_over_the_limit_is_refused_in_any_lines() {
         let mut one = Events::new(1000);
         one.feed(&[b'x'; 1100]);
         assert!(one.take().is_err());

@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tail_keeps_the_last_lines_and_the_start_of_each() {
+    fn tail_keeps_last_lines_and_the_start_of_each() {
         let limits = Limits { stderr_lines: 2, stderr_line_bytes: 4, ..Limits::default() };
         let mut tail = Tail::new(&limits);
         for chunk in ["one\ntw", "o\r\nthree is long", " and longer\nfo"] {

@@ -204,7 +204,7 @@ mod tests {
     use crate::surface::Kind;
 
     #[test]
-    fn an_event_keeps_a_line_of_a_name_of_a_megabyte_and_is_still_about_its_item() {
+    fn event_cuts_a_huge_name_and_keeps_its_item() {
         let long = "n".repeat(1 << 20);
         let event = Happening::of_server(&"s".into(), HappeningKind::New, &format!("tool/{long}"), &long);
         assert!(event.item.len() + event.text.len() < 4_000);

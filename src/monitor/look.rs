@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_consolidation_is_a_line_and_a_critical_one_its_own() {
+    fn consolidation_is_one_line_unless_critical() {
         let gone = (0..76).map(|at| went(TransitionKind::Gone, &format!("old_{at:02}"), Severity::Info));
         let new = (0..2).map(|at| went(TransitionKind::New, &format!("new_{at}"), Severity::Moderate));
         let bad = went(TransitionKind::New, "run_command", Severity::Critical);

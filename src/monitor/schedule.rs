@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_asks_without_end_is_looked_at_ever_less_often() {
+    fn endless_change_notices_slow_the_looks_down() {
         let (interval, soon) = (Duration::from_secs(30), Duration::from_millis(200));
         let mut changes = ListChanges::default();
         let mut wait = |since| changes.wait(since, interval);

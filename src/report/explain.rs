@@ -86,7 +86,7 @@ mod tests {
     use strum::VariantNames as _;
 
     #[test]
-    fn every_type_and_every_rule_is_explained_and_nothing_else() {
+    fn each_type_and_rule_is_explained_and_no_other() {
         let sorted = |mut names: Vec<&'static str>| {
             names.sort_unstable();
             names

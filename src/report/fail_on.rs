@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_is_a_severity_a_type_a_rule_or_one_of_three() {
+    fn fail_on_takes_severity_type_rule_or_a_keyword() {
         assert_eq!(FailWord::parse("critical"), Ok(FailWord::Severity(Severity::Critical)));
         assert_eq!(FailWord::parse("tool_removed"), Ok(FailWord::Type(DriftType::ToolRemoved)));
         assert_eq!(FailWord::parse("hidden-characters"), Ok(FailWord::Rule("hidden-characters".into())));

@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_name_that_is_not_the_one_written_is_refused() {
+    fn folder_name_other_than_written_is_refused() {
         for name in ["Files", "%61", "a%2", "a%zz", "%ff", "con", ""] {
             assert!(server_id(name).is_err(), "{name}");
         }

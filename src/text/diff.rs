@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_words_are_marked_and_hidden_characters_are_words() {
+    fn hidden_characters_count_as_changed_words() {
         let diff = lines("one\nread the file\nend", "one\nread the\u{200B} file now\nend");
         assert_eq!(shape(&diff), [" one", "-read the file", "+read the[<U+200B>] file[ now]", " end"]);
         assert!(lines("same", "same").is_empty());

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stands_between_is_not_asked_and_what_it_says_counts() {
+    fn terminal_is_not_asked_through_tmux_or_ssh() {
         let with = |names: &'static [(&str, &str)]| {
             move |name: &str| names.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
         };
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_background_that_is_not_known_gets_the_theme_that_sets_none() {
+    fn unknown_background_gets_the_theme_without_one() {
         assert_eq!(theme_on("auto", None), "ansi");
         assert_eq!(theme_on("auto-always", Some(Background::Light)), "light");
         assert_eq!(theme_on("mine", Some(Background::Light)), "mine");

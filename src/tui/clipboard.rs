@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn the_desktops_own_tool_comes_first_and_never_over_ssh() {
+    fn desktop_clipboard_comes_first_but_not_over_ssh() {
         let both = ["wl-copy", "xclip"];
         assert_eq!(of(&[("WAYLAND_DISPLAY", "w"), ("DISPLAY", ":0")], &both).tool, Some(vec!["wl-copy"]));
         assert_eq!(
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn the_terminals_own_way_goes_through_what_is_in_between() {
+    fn terminal_clipboard_passes_through_multiplexers() {
         assert_eq!(sequence("hi", Between::Nothing), "\u{1b}]52;c;aGk=\u{7}");
         assert_eq!(sequence("hi", Between::Tmux), "\u{1b}Ptmux;\u{1b}\u{1b}]52;c;aGk=\u{7}\u{1b}\\");
         assert_eq!(of(&[("TMUX", "x"), ("TERM", "screen-256color")], &[]).between, Between::Tmux);

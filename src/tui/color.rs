@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hex_colour_never_vanishes_where_there_are_colours() {
+    fn hex_colour_never_vanishes_in_fewer_colours() {
         let orange = Color::Rgb(255, 135, 0);
         assert_eq!(fit(orange, Depth::True), Some(orange));
         assert_eq!(fit(orange, Depth::TwoHundredFiftySix), Some(Color::Indexed(208)));

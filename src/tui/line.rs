@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn wrapped_lines_lose_nothing_but_the_blanks_they_broke_at() {
+    fn wrapping_loses_only_the_blanks_at_breaks() {
         let mut line = Line::of(Role::Text, "one two three ");
         line.quote(Role::Text, "fo\u{200B}ur averyveryverylongword");
         let lines = line.wrap(12, 2);

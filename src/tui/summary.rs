@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn the_message_says_what_was_decided_and_quotes_no_hostile_name() {
+    fn summary_quotes_no_hostile_name() {
         use DecisionState::{Approved, Rejected};
         assert_eq!(message(&[], &[]), None);
         let all = [

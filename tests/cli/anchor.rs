@@ -3,7 +3,7 @@
 use super::project::Project;
 
 #[test]
-fn a_baseline_with_an_anchor_is_unknown_in_every_format() {
+fn baseline_with_an_anchor_is_unknown_everywhere() {
     let project = Project::with_files();
     project.expect(0, &["record", "--yes"]);
     let plain = project.read("snapshots/files/baseline.json");

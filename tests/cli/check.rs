@@ -36,7 +36,7 @@ fn a_server_is_recorded_and_then_clean() {
 
 /// A server that the config names and that cannot be used has not been looked at: that is not clean.
 #[test]
-fn a_server_whose_entry_is_wrong_is_unknown_and_never_clean() {
+fn server_with_a_wrong_entry_is_unknown() {
     let project = Project::with_files();
     project.expect(0, &["record", "--yes"]);
     let good = project.read("pinwatch.toml");
@@ -61,7 +61,7 @@ fn a_server_whose_entry_is_wrong_is_unknown_and_never_clean() {
 
 /// A file that should name servers and cannot be read may hide any number of them.
 #[test]
-fn a_client_file_that_cannot_be_read_is_unknown_and_never_clean() {
+fn unreadable_client_file_is_unknown() {
     let project = Project::with_files();
     project.expect(0, &["record", "--yes"]);
     project.write("pinwatch.toml", &format!("include = [\".mcp.json\"]\n{}", project.read("pinwatch.toml")));
@@ -99,7 +99,7 @@ fn the_level_decides_what_fails() {
 }
 
 #[test]
-fn a_server_that_cannot_be_read_is_unknown_and_drift_outweighs_it() {
+fn drift_outweighs_an_unreadable_server() {
     let project = Project::with_files();
     project.surface("mail", &two_tools());
     let entry = Project::entry("files", &[]) + "[servers.mail]\ncommand = \"sh\"\nargs = [\"mail.sh\"]\n";
@@ -197,7 +197,7 @@ fn a_reader_that_went_away_ends_nothing() {
 }
 
 #[test]
-fn control_characters_of_a_server_are_shown_and_not_sent() {
+fn control_characters_are_shown_and_not_sent() {
     let project = recorded_then_drifted();
     let mut hostile = two_tools();
     hostile["tools"][1]["description"] = "Read.\u{1b}]52;c;aGk=\u{7}\u{1b}[2J\u{200b}\u{202e}".into();
@@ -213,7 +213,7 @@ fn control_characters_of_a_server_are_shown_and_not_sent() {
 }
 
 #[test]
-fn what_stands_apart_at_first_contact_is_named_and_waits() {
+fn critical_items_at_first_contact_are_named() {
     let project = Project::with_files();
     // Two readers of this could see two tools.
     let text =
@@ -242,7 +242,7 @@ fn a_partial_list_seeds_no_pin_and_is_not_clean() {
 }
 
 #[test]
-fn what_each_start_shows_otherwise_is_told_as_such_and_may_be_let_vary() {
+fn values_new_at_each_start_may_be_let_vary() {
     let project = Project::new();
     let mut surface = two_tools();
     surface["tools"][1]["inputSchema"]["properties"]["path"]["default"] = "/tmp/NAME.1".into();
@@ -308,7 +308,7 @@ fn a_policy_says_where_it_acts() {
 }
 
 #[test]
-fn a_new_tool_that_poses_as_that_of_another_server_is_critical() {
+fn new_tool_posing_as_another_servers_is_critical() {
     let project = Project::with_files();
     let mut other = two_tools();
     other["server_info"]["name"] = "helper".into();
@@ -354,7 +354,7 @@ fn a_finding_says_where_the_named_tool_stands() {
 }
 
 #[test]
-fn what_is_ignored_by_pattern_is_counted_and_in_the_policys_digest() {
+fn ignored_items_count_and_move_the_policy_digest() {
     let project = Project::new();
     let with = |uris: &[&str]| {
         let mut surface = two_tools();
@@ -412,7 +412,7 @@ fn another_digest_scope_than_the_baselines_is_told() {
 }
 
 #[test]
-fn show_says_of_one_item_too_whose_decision_the_file_alone_knows() {
+fn show_names_decisions_only_the_file_knows() {
     let project = Project::with_files();
     project.expect(0, &["record", "--yes"]);
     assert!(!project.expect(0, &["show", "files", "tool/read_file"]).out.contains("(by file)"));

@@ -32,7 +32,7 @@ fn described(text: &str) -> Value {
 
 /// Row 1 (pipelock#1230): a vendor's rewrite is no rug pull. It has a lower severity, a reason, and one command accepts it.
 #[test]
-fn row_1_a_benign_rewrite_is_not_the_alarm_of_a_rug_pull() {
+fn row_1_benign_rewrite_is_no_rug_pull_alarm() {
     let project = recorded(&two_tools());
     for (text, severity, fails_critical) in [
         ("Read a file!", "info", 0),
@@ -135,7 +135,7 @@ fn row_18_a_cursor_loop_is_named_and_removes_nothing() {
 
 /// Row 20 (copilot-cli#4006, mcp2cli#64, MCPJam#1073): every page is read, and a part of them removes nothing.
 #[test]
-fn row_20_every_page_is_read_and_a_part_removes_nothing() {
+fn row_20_part_of_the_pages_removes_nothing() {
     let mut surface = two_tools();
     let tools = surface["tools"].as_array_mut().expect("tools");
     tools.extend((0..52).map(|number| json!({"name": format!("tool_{number}"), "inputSchema": {"type": "object"}})));
@@ -186,7 +186,7 @@ impl Drop for Endpoint {
 /// nothing was removed. Row 32 (agent-scan#452, Inspector `--stored-auth-only`): in CI that is an exit code with a name, at
 /// once, and no browser.
 #[test]
-fn rows_30_and_32_unreachable_is_said_at_once_and_removes_nothing() {
+fn rows_30_and_32_unreachable_removes_nothing() {
     const NEVER: [&str; 4] = ["check", "--yes", "--fail-on", "never"];
     let project = Project::with_files();
     project.expect(0, &["record", "--yes"]);
@@ -249,7 +249,7 @@ fn row_41_a_suppression_ends_with_the_definition() {
 /// Row 44 (insta#815, insta#916): without a terminal the pending keys are listed, each is accepted by its key, and a filter
 /// that matches nothing is an error.
 #[test]
-fn row_44_without_a_terminal_keys_are_listed_and_accepted_one_by_one() {
+fn row_44_changes_are_listed_and_approved_singly() {
     let project = recorded(&two_tools());
     let mut surface = described("Returns what a file holds.");
     surface["tools"][0]["description"] = "Lists what a folder holds.".into();

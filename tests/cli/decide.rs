@@ -81,7 +81,7 @@ fn reject_keeps_the_pin_and_is_remembered() {
 }
 
 #[test]
-fn review_lists_what_waits_with_the_words_that_decide_it() {
+fn review_lists_each_item_with_its_commands() {
     let project = recorded_then_drifted();
     let review = project.expect(0, &["review", "--yes"]);
     assert!(review.out.starts_with("1 of 1  files tool/read_file  drifted moderate\n"), "{}", review.out);
@@ -93,7 +93,7 @@ fn review_lists_what_waits_with_the_words_that_decide_it() {
 }
 
 #[test]
-fn a_tool_that_is_gone_is_approved_by_its_pinned_digest() {
+fn removed_tool_is_approved_by_its_pinned_digest() {
     let project = Project::with_files();
     project.expect(0, &["record", "--yes"]);
     let mut fewer = two_tools();
@@ -148,7 +148,7 @@ fn a_snapshot_is_decided_on_without_its_server() {
 }
 
 #[test]
-fn a_group_is_decided_as_one_and_each_member_is_a_line_of_the_log() {
+fn group_decision_logs_each_member() {
     let tools = |schema: bool| {
         let tools = ["a", "b", "c", "d"].map(|name| {
             let mut tool =

@@ -17,7 +17,7 @@ fn drifting() -> Project {
 }
 
 #[test]
-fn every_report_has_the_definition_digest_and_its_scope() {
+fn each_report_has_definition_digest_and_scope() {
     let project = drifting();
     for format in ["text", "markdown", "junit"] {
         let report = project.expect(1, &["check", "--yes", "--format", format]).out;
@@ -55,7 +55,7 @@ fn every_clean_report_says_its_digest_scope() {
 }
 
 #[test]
-fn the_json_report_has_the_manifest_and_the_signature() {
+fn json_report_has_manifest_and_signature() {
     let project = drifting();
     let report = project.expect(1, &["check", "--yes", "--format", "json"]).out;
     let report: Value = serde_json::from_str(&report).unwrap();

@@ -161,7 +161,7 @@ fn snapshot(name: &str, text: &str) {
 }
 
 #[test]
-fn every_server_of_every_client_is_found_and_none_runs() {
+fn all_servers_of_all_clients_are_found_not_run() {
     let project = home();
     let done = project.expect(0, &["servers"]);
     snapshot("discover_servers", &said(&project, &done));
@@ -177,7 +177,7 @@ fn every_server_of_every_client_is_found_and_none_runs() {
 }
 
 #[test]
-fn check_is_about_the_project_and_looks_further_only_where_it_names_no_server() {
+fn check_looks_outside_only_without_own_servers() {
     let project = home();
     let done = project.expect(2, &["check"]);
     assert!(done.out.contains("shared") && !done.out.contains("claude-user"), "{}", done.out);
@@ -193,7 +193,7 @@ fn check_is_about_the_project_and_looks_further_only_where_it_names_no_server() 
 }
 
 #[test]
-fn a_pinwatch_toml_alone_says_what_is_watched_and_can_name_clients() {
+fn pinwatch_toml_alone_says_what_is_watched() {
     let project = home();
     project.write("pinwatch.toml", "[servers.own]\ncommand = \"x\"\n");
     assert!(!project.expect(0, &["servers"]).out.contains("claude-user"));

@@ -13,7 +13,7 @@ fn told(project: &Project, code: i32) -> String {
 }
 
 #[test]
-fn doctor_says_what_a_new_project_lacks_and_starts_nothing() {
+fn doctor_on_a_new_project_starts_nothing() {
     let project = Project::with_files();
     let said = told(&project, 0);
     for part in

@@ -6,7 +6,7 @@ use std::fs;
 const BASELINE: &str = "snapshots/files/baseline.json";
 
 #[test]
-fn a_config_error_names_file_line_key_and_the_nearest_one() {
+fn config_error_names_file_line_and_nearest_key() {
     let project = Project::with_files();
     let entry = Project::entry("files", &[]);
     for (text, parts) in [
@@ -28,7 +28,7 @@ fn a_config_error_names_file_line_key_and_the_nearest_one() {
 }
 
 #[test]
-fn a_damaged_or_newer_baseline_is_refused_by_name_and_left_alone() {
+fn damaged_or_newer_baseline_is_refused_untouched() {
     let project = Project::with_files();
     project.expect(0, &["record", "--yes"]);
     let good = project.read(BASELINE);
@@ -60,7 +60,7 @@ fn a_damaged_or_newer_baseline_is_refused_by_name_and_left_alone() {
 }
 
 #[test]
-fn a_refused_baseline_keeps_no_other_server_from_being_recorded() {
+fn refused_baseline_lets_others_be_recorded() {
     let project = Project::with_files();
     project.write("pinwatch.toml", &(Project::entry("files", &[]) + &Project::entry("mail", &[])));
     project.surface("mail", &drifted());
@@ -74,7 +74,7 @@ fn a_refused_baseline_keeps_no_other_server_from_being_recorded() {
 }
 
 #[test]
-fn servers_says_what_was_found_where_and_starts_nothing() {
+fn servers_lists_what_was_found_and_starts_none() {
     let project = Project::with_files();
     let found = project.expect(0, &["servers"]);
     for part in
@@ -89,7 +89,7 @@ fn servers_says_what_was_found_where_and_starts_nothing() {
 }
 
 #[test]
-fn show_lists_the_pins_and_names_what_it_does_not_have() {
+fn show_lists_pins_and_names_missing_ones() {
     let project = Project::with_files();
     let none = project.expect(2, &["show", "files"]);
     assert!(none.err.contains("has no baseline"), "{}", none.err);
@@ -145,7 +145,7 @@ fn a_renamed_server_takes_its_pins_along() {
 }
 
 #[test]
-fn a_renamed_server_goes_on_with_its_snapshots_its_history_and_its_digests() {
+fn renamed_server_keeps_snapshots_and_history() {
     let project = Project::new();
     let entry = |id: &str| format!("digest-scope = \"server\"\n{}", Project::entry(id, &[]));
     project.surface("files", &super::project::two_tools());
@@ -217,7 +217,7 @@ fn a_rename_onto_other_pins_says_the_way_out() {
 }
 
 #[test]
-fn prune_deletes_the_oldest_snapshots_and_nothing_else() {
+fn prune_deletes_only_the_oldest_snapshots() {
     let project = Project::with_files();
     for _ in 0..4 {
         project.run(&["record", "--yes"]);
@@ -243,7 +243,7 @@ fn prune_deletes_the_oldest_snapshots_and_nothing_else() {
 }
 
 #[test]
-fn themes_lists_what_there_is_and_names_what_is_wrong() {
+fn themes_lists_all_and_names_what_is_wrong() {
     let project = Project::with_files();
     let folder = project.home().join("config/pinwatch/themes");
     fs::create_dir_all(&folder).expect("a folder");

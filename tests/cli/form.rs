@@ -77,7 +77,7 @@ fn a_root_that_clients_refuse_breaks_every_caller() {
 }
 
 #[test]
-fn a_new_item_that_clients_refuse_breaks_every_caller() {
+fn new_item_that_clients_refuse_breaks_all_calls() {
     let project = serving(&lamp(&json!({"type": "object"})), &[]);
     project.expect(0, &["record", "--yes"]);
     let mut shown = shows(&lamp(&json!({"type": "object"})));
@@ -117,7 +117,7 @@ fn what_was_refused_already_breaks_nothing_anew() {
 }
 
 #[test]
-fn the_protocol_says_which_output_schemas_are_refused() {
+fn protocol_decides_which_output_schemas_pass() {
     let mut tool = lamp(&json!({"type": "object"}));
     for (era, refused) in [("initialize", true), ("discover", false)] {
         tool["outputSchema"] = json!({"type": "object"});
@@ -131,7 +131,7 @@ fn the_protocol_says_which_output_schemas_are_refused() {
 }
 
 #[test]
-fn a_reference_that_leads_nowhere_is_told_at_first_contact() {
+fn broken_reference_is_told_at_first_contact() {
     let schema =
         json!({"type": "object", "properties": {"a": {"$ref": "#/$defs/A"}}, "default": {"$ref": "#/nowhere"}});
     let project = serving(&lamp(&schema), &[]);

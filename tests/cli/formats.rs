@@ -159,7 +159,7 @@ fn elements(xml: &str) -> Vec<(String, usize)> {
 }
 
 #[test]
-fn junit_has_a_test_an_item_and_fails_what_fails_the_check() {
+fn junit_fails_exactly_what_fails_the_check() {
     let project = hostile();
     let xml = report(&project, "junit");
     let found = elements(&xml);
@@ -176,7 +176,7 @@ fn junit_has_a_test_an_item_and_fails_what_fails_the_check() {
 }
 
 #[test]
-fn markdown_is_a_comment_that_a_server_cannot_write_in() {
+fn no_server_can_write_into_the_markdown_comment() {
     let project = hostile();
     let text = report(&project, "markdown");
     let mut lines = text.lines();
@@ -216,7 +216,7 @@ fn markdown_is_a_comment_that_a_server_cannot_write_in() {
 }
 
 #[test]
-fn markdown_fits_into_a_comment_and_says_what_is_left_out() {
+fn markdown_fits_a_comment_and_counts_the_rest() {
     let project = Project::with_files();
     project.expect(0, &["record", "--yes"]);
     let mut surface = two_tools();
@@ -265,7 +265,7 @@ fn github_obeys_our_commands_and_no_server() {
 }
 
 #[test]
-fn several_reports_of_one_look_go_to_files_that_are_whole() {
+fn several_reports_of_one_look_are_whole_files() {
     let project = Project::with_files();
     project.expect(0, &["record", "--yes"]);
     project.surface("files", &drifted());
@@ -299,7 +299,7 @@ fn several_reports_of_one_look_go_to_files_that_are_whole() {
 
 #[cfg(unix)]
 #[test]
-fn a_report_is_readable_by_others_and_a_link_stays_one() {
+fn report_is_readable_by_others_and_keeps_links() {
     use std::os::unix::fs::PermissionsExt as _;
     let project = Project::with_files();
     project.write("real.json", "");
@@ -321,7 +321,7 @@ fn a_report_is_readable_by_others_and_a_link_stays_one() {
 }
 
 #[test]
-fn what_fails_is_named_by_severity_type_rule_or_effect() {
+fn fail_on_names_severity_type_rule_or_effect() {
     let project = Project::with_files();
     project.expect(0, &["record", "--yes"]);
     let mut less = two_tools();
@@ -379,7 +379,7 @@ fn many(tools: usize, parameters: usize, end: &str) -> Value {
 }
 
 #[test]
-fn github_is_told_the_worst_ten_and_the_count_of_the_rest() {
+fn github_gets_the_worst_ten_and_counts_the_rest() {
     let project = Project::with_files();
     project.surface("files", &many(40, 1, ""));
     project.expect(0, &["record", "--yes"]);

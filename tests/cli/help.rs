@@ -37,7 +37,7 @@ fn the_types_are_consistent() {
 }
 
 #[test]
-fn no_command_is_watch_and_the_common_options_work_everywhere() {
+fn no_command_means_watch_with_common_options() {
     assert!(parse(&[]).unwrap().command.is_none());
     for line in [["--timeout", "2m", "check", "--yes"], ["check", "--timeout", "2m", "--yes"]] {
         let global = parse(&line).unwrap().global;

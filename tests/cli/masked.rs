@@ -63,7 +63,7 @@ fn digest(project: &Project) -> String {
 }
 
 #[test]
-fn what_would_write_the_name_is_refused_with_the_way_out_and_writes_nothing() {
+fn writing_a_secret_name_is_refused_with_help() {
     let project = project();
     expect(&project, 1, &["record", "--yes"]);
     let digest = digest(&project);
@@ -94,7 +94,7 @@ fn pinned() -> Project {
 }
 
 #[test]
-fn what_was_named_is_shown_by_its_mask_and_found_by_it() {
+fn named_secrets_are_shown_and_found_by_mask() {
     let project = pinned();
     for words in [&["show", "files"][..], &["servers"], &["show", "files", MASKED]] {
         let said = expect(&project, 0, words).out;

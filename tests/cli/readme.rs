@@ -74,7 +74,7 @@ fn the_key_table_is_the_keymap() {
 }
 
 #[test]
-fn every_command_in_a_code_block_is_taken_by_the_parser() {
+fn parser_takes_each_command_of_a_code_block() {
     let mut commands = 0;
     for block in blocks("sh") {
         for line in block.replace("\\\n", " ").lines().map(|line| line.trim().trim_start_matches("exec ")) {
@@ -98,7 +98,7 @@ fn every_command_is_described() {
 }
 
 #[test]
-fn the_config_table_has_the_keys_of_the_parser_and_no_others() {
+fn config_table_has_exactly_the_parser_keys() {
     let pages = pages();
     let (_, table) = pages.split_once("| key | default | meaning |\n|---|---|---|\n").expect("the table of keys");
     let rows = table.lines().take_while(|line| line.starts_with('|'));
@@ -201,9 +201,9 @@ fn agree(project: &Project) {
 }
 
 #[test]
-fn the_hook_holds_back_a_commit_while_a_server_drifts() {
+fn hook_holds_back_a_commit_while_a_server_drifts() {
     if std::process::Command::new("git").arg("--version").output().is_err() {
-        return crate::needs::skipped("the_hook_holds_back_a_commit_while_a_server_drifts", "git is absent");
+        return crate::needs::skipped("hook_holds_back_a_commit_while_a_server_drifts", "git is absent");
     }
     let hook = blocks("sh").into_iter().find(|block| block.starts_with("#!/bin/sh\n")).expect("a hook");
     let project = Project::with_files();

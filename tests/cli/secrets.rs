@@ -76,7 +76,7 @@ fn a_typed_secret_is_masked_like_a_written_one() {
 }
 
 #[test]
-fn a_definition_that_holds_a_passed_secret_is_written_only_when_it_is_named() {
+fn definition_with_a_secret_needs_its_name() {
     let project = Project::with_files();
     let entry = Project::entry("files", &[]);
     project.write("pinwatch.toml", &format!("{entry}env = {{ GITHUB_TOKEN = \"${{GITHUB_TOKEN}}\" }}\n"));

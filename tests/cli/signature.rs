@@ -42,7 +42,7 @@ fn one_that_does_not_hold_is_never_pinned_unasked() {
 }
 
 #[test]
-fn a_signature_that_is_lost_or_of_another_key_is_drift() {
+fn lost_or_foreign_signature_is_drift() {
     let project = Project::with_files();
     trusting(&project, &trusted(7));
     serve(&project, &signed(&tool(), 7));
@@ -104,7 +104,7 @@ fn where_it_is_required_an_unsigned_tool_stays_new() {
 }
 
 #[test]
-fn a_section_that_cannot_be_meant_is_refused_with_its_place() {
+fn senseless_section_is_refused_with_its_place() {
     let project = Project::with_files();
     let key = STANDARD.encode(spki(7));
     for (section, why) in [

@@ -55,7 +55,7 @@ fn reported(done: &Done, id: &str) -> Value {
 }
 
 #[test]
-fn a_key_that_the_client_ignores_switches_nothing_off() {
+fn key_that_the_client_ignores_disables_nothing() {
     let project = recorded();
     for members in [json!({"disabled": true}), json!({"enabled": false}), json!({"disabled": "yes"})] {
         entries(&project, &members, &Value::Null);
@@ -124,7 +124,7 @@ fn a_baseline_whose_entry_is_off_or_gone_is_no_clean() {
 }
 
 #[test]
-fn what_was_accepted_holds_for_its_reason_and_until_the_next_decision() {
+fn acceptance_holds_for_its_reason_only() {
     let project = recorded();
     entries(&project, &Value::Null, &json!({}));
     project.run(&["record", "more", "--yes"]);
@@ -168,7 +168,7 @@ fn every_format_names_what_is_not_watched() {
 }
 
 #[test]
-fn baselines_of_other_projects_in_the_users_own_folder_are_not_missed_here() {
+fn other_projects_baselines_are_not_missed() {
     let project = Project::new();
     project.surface("files", &two_tools());
     project.surface("more", &two_tools());
@@ -188,7 +188,7 @@ fn baselines_of_other_projects_in_the_users_own_folder_are_not_missed_here() {
 }
 
 #[test]
-fn what_is_for_another_project_is_counted_and_hides_no_lost_baseline() {
+fn other_projects_entries_hide_no_lost_baseline() {
     let project = recorded();
     let other = json!({"command": fixture_server(), "args": ["files.json"]});
     let user = json!({"projects": {"/other": {"mcpServers": {"files": other, "theirs": other}}}});

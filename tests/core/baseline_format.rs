@@ -135,7 +135,7 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_make_reading_fail_in_another_way_than_by_a_reason(
+    fn any_bytes_read_or_fail_with_a_reason(
         bytes in prop::collection::vec(any::<u8>(), 0..200), at in 0..2000_usize, byte in any::<u8>(),
     ) {
         prop_assert!(parse(&bytes).is_err());
@@ -183,7 +183,7 @@ fn the_file_reads_as_the_design_shows_it() {
 }
 
 #[test]
-fn a_definition_that_is_not_its_digests_is_refused_by_name() {
+fn definition_unlike_its_digest_is_refused() {
     let whole = baseline(vec![tool("read_file"), tool("write_file")]);
     let said = refused(&edited(&whole, "write_files", "write_filez"));
     assert!(said.starts_with("tool/write_file: the file says its tool_definition_digest is sha256:"), "{said}");
@@ -199,13 +199,13 @@ fn a_definition_that_is_not_its_digests_is_refused_by_name() {
 }
 
 #[test]
-fn a_key_that_the_definition_does_not_have_is_refused() {
+fn key_missing_from_the_definition_is_refused() {
     let said = refused(&edited(&baseline(vec![tool("read")]), "\"key\": \"read\"", "\"key\": \"re\\u200bad\""));
     assert_eq!(said, "tool/re<U+200B>ad: the key of its definition is `read`");
 }
 
 #[test]
-fn pointers_added_to_what_may_vary_are_refused_without_their_digest() {
+fn vary_pointers_need_their_digest() {
     let whole = baseline(vec![tool("read")]);
     let text = edited(&whole, "\"kind\": \"tool\"", "\"kind\": \"tool\", \"varies\": [\"/description\"]");
     let said = refused(&text);
@@ -213,7 +213,7 @@ fn pointers_added_to_what_may_vary_are_refused_without_their_digest() {
 }
 
 #[test]
-fn members_are_closed_everywhere_and_a_slip_gets_the_nearest_name() {
+fn unknown_member_is_refused_with_nearest_name() {
     let whole = baseline(vec![tool("read")]);
     for (from, to, place, hint) in [
         ("\"format\"", "\"formats\": 1, \"format\"", "/formats", "did you mean `format`?"),
@@ -242,7 +242,7 @@ fn a_duplicate_key_is_refused_as_a_servers_would_be() {
 }
 
 #[test]
-fn a_newer_format_and_other_programs_files_are_told_apart() {
+fn newer_format_is_told_from_foreign_files() {
     let whole = baseline(vec![]);
     assert_eq!(
         parse(&edited(&whole, FORMAT, "pinwatch.baseline.v2")),
@@ -271,7 +271,7 @@ fn a_definition_stands_in_its_one_form() {
 }
 
 #[test]
-fn only_numbers_that_no_double_holds_stand_as_decimals() {
+fn only_numbers_no_double_holds_are_decimals() {
     let whole = baseline(vec![pin(Kind::Tool, r#"{"name":"x","maximum":9223372036854775807}"#)]);
     let text = write(&whole);
     assert_eq!(parse(text.as_bytes()).as_ref(), Ok(&whole));
@@ -285,7 +285,7 @@ fn only_numbers_that_no_double_holds_stand_as_decimals() {
 }
 
 #[test]
-fn two_people_who_add_pins_in_different_places_merge_cleanly() {
+fn pins_added_in_two_places_merge_cleanly() {
     let folder = tempfile::tempdir().unwrap();
     let names = ["b", "d", "f", "h"];
     let with = |more: &str| {
@@ -300,7 +300,7 @@ fn two_people_who_add_pins_in_different_places_merge_cleanly() {
     let (base, ours, theirs) = (file("base", &with("")), file("ours", &with("a")), file("theirs", &with("g")));
     let merged = Command::new("git").arg("merge-file").arg("-p").args([&ours, &base, &theirs]).output();
     let Ok(merged) = merged else {
-        crate::needs::skipped("two_people_who_add_pins_in_different_places_merge_cleanly", "git is absent");
+        crate::needs::skipped("pins_added_in_two_places_merge_cleanly", "git is absent");
         return;
     };
     assert!(merged.status.success(), "{}", String::from_utf8_lossy(&merged.stderr));
@@ -311,7 +311,7 @@ fn two_people_who_add_pins_in_different_places_merge_cleanly() {
 }
 
 #[test]
-fn that_a_server_may_stay_unwatched_is_kept_merged_and_undone() {
+fn unwatched_mark_is_kept_merged_and_undone() {
     let plain = baseline(vec![tool("a")]);
     assert!(!write(&plain).contains("unwatched"), "a file without it is as it was before there was such a member");
     let word = |note: &str| decision(DecisionState::Approved, note);

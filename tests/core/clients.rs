@@ -24,7 +24,7 @@ fn headers(server: &ServerConfig) -> &[(String, String)] {
 }
 
 #[test]
-fn row_12_one_server_in_two_clients_is_one_and_what_differs_is_told_apart() {
+fn row_12_same_server_in_two_clients_is_one() {
     let house = House::new();
     house.write(
         ".mcp.json",
@@ -39,7 +39,7 @@ fn row_12_one_server_in_two_clients_is_one_and_what_differs_is_told_apart() {
 }
 
 #[test]
-fn a_farther_file_of_the_same_client_is_an_origin_where_it_starts_the_same() {
+fn farther_file_with_same_launch_is_an_origin() {
     let house = House::new();
     house.write(".mcp.json", r#"{"mcpServers": {"one": {"command": "x"}, "two": {"command": "x"}}}"#);
     house.write("../.claude.json", r#"{"mcpServers": {"one": {"command": "x"}, "two": {"command": "y"}}}"#);
@@ -51,7 +51,7 @@ fn a_farther_file_of_the_same_client_is_an_origin_where_it_starts_the_same() {
 }
 
 #[test]
-fn rows_13_and_14_no_value_of_a_variable_reaches_what_is_kept() {
+fn rows_13_and_14_no_variable_value_is_kept() {
     let house = House::new();
     let text = r#"{"mcpServers": {"a": {"command": "x", "args": ["--token", "${TOKEN}"]}, "b": {"url": "https://h.example/?key=${TOKEN}"}}}"#;
     house.write(".mcp.json", text);
@@ -64,7 +64,7 @@ fn rows_13_and_14_no_value_of_a_variable_reaches_what_is_kept() {
 }
 
 #[test]
-fn row_34_an_unset_variable_names_its_field_and_is_never_sent() {
+fn row_34_unset_variable_is_named_and_never_sent() {
     let house = House::new();
     house.write(
         ".mcp.json",
@@ -90,7 +90,7 @@ fn row_34_an_unset_variable_names_its_field_and_is_never_sent() {
 }
 
 #[test]
-fn row_35_what_a_file_asks_for_is_needed_and_never_passed_as_it_stands() {
+fn row_35_input_reference_is_never_passed_as_is() {
     let mut house = House::new();
     let file = house.write(
         ".vscode/mcp.json",
@@ -119,7 +119,7 @@ fn row_35_what_a_file_asks_for_is_needed_and_never_passed_as_it_stands() {
 }
 
 #[test]
-fn row_37_every_file_tried_is_told_with_what_became_of_it() {
+fn row_37_each_file_tried_is_told_with_its_fate() {
     let house = House::new();
     house.write("../.claude.json", r#"{"mcpServers": {"mine": {"command": "x"}}, "projects": {"/other": {"mcpServers": {"theirs": {"command": "x"}}}}}"#);
     house.write(".cursor/mcp.json", "{\"mcpServers\": [}");
@@ -134,7 +134,7 @@ fn row_37_every_file_tried_is_told_with_what_became_of_it() {
 }
 
 #[test]
-fn what_is_switched_off_or_inside_is_told_and_not_watched() {
+fn disabled_or_built_in_servers_are_only_told() {
     let house = House::new();
     house.write(
         "../.config/goose/config.yaml",
@@ -206,7 +206,7 @@ fn only_a_client_known_to_honour_a_key_is_believed() {
 }
 
 #[test]
-fn an_entry_that_says_nothing_of_off_outweighs_one_that_does() {
+fn enabled_entry_outweighs_a_disabled_one() {
     let house = House::new();
     house.write(
         ".mcp.json",
@@ -223,7 +223,7 @@ fn an_entry_that_says_nothing_of_off_outweighs_one_that_does() {
 }
 
 #[test]
-fn the_lists_of_claude_code_switch_off_what_mcp_json_names() {
+fn claude_code_lists_disable_mcp_json_servers() {
     let servers = r#"{"mcpServers": {"a": {"command": "x"}, "b": {"command": "y"}, "c": {"command": "z"}}}"#;
     for settings in [".claude/settings.json", ".claude/settings.local.json", "../.claude/settings.json"] {
         let house = House::new();
@@ -255,7 +255,7 @@ fn the_lists_of_claude_code_switch_off_what_mcp_json_names() {
 
 #[cfg(unix)]
 #[test]
-fn a_projects_file_leads_nowhere_out_of_it_and_no_pipe_is_waited_for() {
+fn project_files_follow_no_links_or_pipes() {
     let house = House::new();
     let secret = house.write("../elsewhere.json", r#"{"mcpServers": {"stolen": {"command": "x"}}}"#);
     std::os::unix::fs::symlink(&secret, house.project().join(".mcp.json")).unwrap();
@@ -285,7 +285,7 @@ fn a_projects_file_leads_nowhere_out_of_it_and_no_pipe_is_waited_for() {
 }
 
 #[test]
-fn an_alias_of_yaml_is_not_followed_and_spoils_its_entry_alone() {
+fn yaml_alias_spoils_only_its_entry() {
     let house = House::new();
     let text = "base: &base [a]\nmcpServers:\n  - {name: a, command: x, args: *base}\n  - {name: b, command: x}\n";
     house.write(".continue/config.yaml", text);
@@ -297,7 +297,7 @@ fn an_alias_of_yaml_is_not_followed_and_spoils_its_entry_alone() {
 }
 
 #[test]
-fn codex_takes_tokens_from_the_environment_and_windsurf_says_server_url() {
+fn codex_tokens_and_windsurf_server_url_are_read() {
     let house = House::new();
     house.write(".codex/config.toml", "[mcp_servers.a]\nurl = \"https://h.example\"\nbearer_token_env_var = \"TOKEN\"\nenv_http_headers = { X-Set = \"SET\" }\n[mcp_servers.b]\ncommand = \"x\"\nenv_vars = [\"SET\"]\n");
     house.write(".windsurf/mcp.json", r#"{"mcpServers": {"w": {"serverUrl": "https://w.example/mcp"}}}"#);
@@ -311,7 +311,7 @@ fn codex_takes_tokens_from_the_environment_and_windsurf_says_server_url() {
 }
 
 #[test]
-fn what_a_launch_resolves_to_is_told_as_far_as_it_can_be_seen() {
+fn launch_is_resolved_as_far_as_can_be_seen() {
     let house = House::new();
     house.write("../.npm/_npx/0a/package.json", r#"{"_npx": {"packages": ["b@latest"]}}"#);
     house.write("../.npm/_npx/0a/node_modules/b/package.json", r#"{"version": "2.1.0"}"#);
@@ -346,7 +346,7 @@ fn what_a_launch_resolves_to_is_told_as_far_as_it_can_be_seen() {
 }
 
 #[test]
-fn what_init_writes_is_read_by_the_real_reader_as_the_same_servers() {
+fn init_output_reads_back_as_the_same_servers() {
     let house = House::new();
     house.write(".mcp.json", r#"{"mcpServers": {
         "plain": {"command": "npx", "args": ["-y", "b@1.0.0", "."], "env": {"LOG": "${LOG:-info}", "API_KEY": "sk-hunter2hunter2hunter2"}},

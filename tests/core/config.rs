@@ -113,7 +113,7 @@ fn a_config_that_says_nothing_has_the_defaults() {
 }
 
 #[test]
-fn each_bad_config_says_where_and_what_would_be_right() {
+fn bad_configs_say_where_and_what_would_be_right() {
     let server = |line: &str| format!("[servers.files]\ncommand = \"npx\"\n{line}\n");
     let http = |line: &str| format!("[servers.remote]\nurl = \"http://127.0.0.1/\"\n{line}\n");
     let cases = [
@@ -189,7 +189,7 @@ fn each_bad_config_says_where_and_what_would_be_right() {
 }
 
 #[test]
-fn what_a_policy_says_otherwise_is_part_of_its_digest() {
+fn policy_changes_move_its_digest() {
     let digest = "0f".repeat(32);
     let one = |reason: &str| {
         House::with(&format!(
@@ -325,7 +325,7 @@ fn a_bad_client_file_is_a_problem_and_not_the_end() {
 }
 
 #[test]
-fn an_empty_client_file_and_a_byte_order_mark_are_no_problem() {
+fn empty_file_and_byte_order_mark_are_fine() {
     for text in ["", " \n", "\u{FEFF}", "{\"mcpServers\": {}}"] {
         let config = client(text);
         assert!(config.servers.is_empty() && config.problems.is_empty(), "{text:?}");
@@ -359,7 +359,7 @@ fn the_nearest_config_up_to_the_repository_counts() {
 
 #[cfg(unix)]
 #[test]
-fn outside_a_repository_what_others_may_write_does_not_count() {
+fn outside_a_repository_writable_files_are_ignored() {
     use std::os::unix::fs::PermissionsExt as _;
     let house = House::new();
     fs::remove_dir(house.project().join(".git")).unwrap();
@@ -445,7 +445,7 @@ fn the_persons_own_file_is_about_the_person() {
 }
 
 #[test]
-fn a_typed_server_is_the_only_one_and_the_projects_policy_holds() {
+fn typed_server_stands_alone_under_the_policy() {
     let house = House::with("[policy]\nprofile = \"strict\"\n[servers.broken]\ncommand = \"${UNSET}\"");
     let typed = ["sh", "-c", "echo ${TOKEN} $${SET}"].map(str::to_owned).to_vec();
     let ad_hoc = AdHoc { name: "typed".to_owned(), launch: AdHocLaunch::Command(typed) };
@@ -533,7 +533,7 @@ fn an_installer_gets_time_for_a_cold_install() {
 }
 
 #[test]
-fn the_shared_launch_holds_no_secret_and_no_place_of_this_machine() {
+fn shared_launch_has_no_secret_or_local_path() {
     let house = House::with(
         r#"
 [servers.a]

@@ -50,7 +50,7 @@ impl Scene {
 const FILES: &str = "[servers.files]\ncommand = \"npx\"\nargs = [\"-y\", \"server@1\"]\nenv = { LOG = \"info\" }\n";
 
 #[test]
-fn a_found_launch_is_shown_as_it_is_with_secrets_masked() {
+fn found_launch_is_shown_with_secrets_masked() {
     let scene = Scene::with(
         r#"
 [servers.files]
@@ -98,7 +98,7 @@ fn each_change_of_a_launch_is_asked_about_and_named() {
 }
 
 #[test]
-fn each_change_of_an_endpoint_is_asked_about_and_named() {
+fn each_endpoint_change_is_asked_and_named() {
     const REMOTE: &str = "[servers.r]\nurl = \"https://a.example/mcp\"\nheaders = { X-Team = \"blue\" }\n";
     let edit = |from: &str, to: &str| Scene::with(REMOTE).after(&REMOTE.replace(from, to));
     assert_eq!(edit("a.ex", "b.ex"), ["it opened `https://a.example/mcp` and opens `https://b.example/mcp` now"]);
@@ -121,7 +121,7 @@ fn what_does_not_decide_what_runs_is_not_asked_about() {
 }
 
 #[test]
-fn a_rotated_token_asks_nothing_and_a_changed_argument_does() {
+fn changed_argument_asks_but_rotated_token_does_not() {
     let mut scene = Scene::with(
         "[servers.r]\nurl = \"https://h.example/${SET}\"\nheaders = { Authorization = \"Bearer ${TOKEN}\" }\n",
     );
@@ -143,7 +143,7 @@ fn a_rotated_token_asks_nothing_and_a_changed_argument_does() {
 }
 
 #[test]
-fn a_variable_that_decides_what_code_is_run_counts_by_value() {
+fn variable_that_picks_code_counts_by_value() {
     for name in ["PATH", "LD_PRELOAD", "NODE_OPTIONS", "PYTHONPATH", "npm_config_registry", "BASH_ENV"] {
         let mut scene = Scene::with(&format!("[servers.f]\ncommand = \"npx\"\nenv = {{ {name} = \"${{SET}}\" }}\n"));
         scene.agree();
@@ -163,7 +163,7 @@ fn our_own_path_may_change() {
 }
 
 #[test]
-fn the_content_of_a_local_script_is_agreed_to_with_it() {
+fn consent_covers_a_local_scripts_content() {
     let launches = [
         "command = \"node\"\nargs = [\"server/main.js\"]",
         "command = \"./server/main.js\"",
@@ -188,7 +188,7 @@ fn the_content_of_a_local_script_is_agreed_to_with_it() {
 }
 
 #[test]
-fn a_file_that_appears_under_an_argument_is_asked_about() {
+fn file_appearing_under_an_argument_is_asked() {
     let scene = Scene::with("[servers.f]\ncommand = \"npx\"\nargs = [\"-y\", \"thing\"]\n");
     scene.agree();
     scene.house.write("thing", "now npx would take this one");
@@ -197,7 +197,7 @@ fn a_file_that_appears_under_an_argument_is_asked_about() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_out_of_the_project_counts_by_what_it_leads_to() {
+fn link_out_of_the_project_counts_by_its_target() {
     let scene = Scene::with("[servers.f]\ncommand = \"sh\"\nargs = [\"run.sh\"]\n");
     let outside = scene.house.project().join("../run.sh");
     fs::write(&outside, "one").unwrap();
@@ -233,7 +233,7 @@ fn a_file_outside_the_project_is_the_persons_own() {
 }
 
 #[test]
-fn the_same_launch_of_another_project_or_name_is_asked_about() {
+fn other_project_or_name_is_asked_again() {
     let scene = Scene::with(FILES);
     scene.agree();
     let next = Scene { consents: Consents::new(scene.house.places()), ..scene };
@@ -245,7 +245,7 @@ fn the_same_launch_of_another_project_or_name_is_asked_about() {
 }
 
 #[test]
-fn going_back_to_a_launch_that_was_agreed_to_asks_nothing() {
+fn return_to_an_agreed_launch_asks_nothing() {
     let scene = Scene::with(FILES);
     scene.agree();
     scene.house.write("pinwatch.toml", FILES.replace("server@1", "server@2"));
@@ -269,7 +269,7 @@ fn what_is_agreed_to_is_what_was_shown() {
 }
 
 #[test]
-fn naming_a_config_agrees_to_its_own_servers_and_not_to_what_it_includes() {
+fn named_config_agrees_only_to_its_own_servers() {
     let house = House::new();
     house.write(".mcp.json", r#"{"mcpServers": {"included": {"command": "x"}}}"#);
     house.write("ci.toml", "include = [\".mcp.json\"]\n[servers.own]\ncommand = \"x\"");
@@ -299,7 +299,7 @@ fn typing_a_server_agrees_to_it() {
 }
 
 #[test]
-fn a_record_that_is_damaged_or_under_another_key_is_no_consent() {
+fn damaged_or_foreign_record_is_no_consent() {
     let scene = Scene::with(FILES);
     scene.agree();
     let folder = scene.house.places().state.join("consents");

@@ -152,7 +152,7 @@ fn each_field_of_a_tool_is_judged_by_its_own_rule() {
 }
 
 #[test]
-fn schema_changes_have_their_own_paths_and_say_what_is_accepted() {
+fn schema_changes_have_paths_and_acceptance() {
     let schema = |schema: &str| tool(&format!(r#""inputSchema": {schema}"#));
     let before =
         schema(r#"{"type": "object", "properties": {"a": {"type": "string", "enum": ["x", "y"]}}, "required": ["a"]}"#);
@@ -312,7 +312,7 @@ fn a_headline_is_what_happened_in_one_line() {
 }
 
 #[test]
-fn a_capability_word_counts_only_where_the_server_had_none() {
+fn capability_word_counts_only_as_the_first() {
     let with = |tools: &str| format!(r#"{{"tools": [{tools}]}}"#);
     let baseline =
         recorded(&surface_of(with(r#"{"name": "a", "inputSchema": {"properties": {"shell": {}}}}"#).as_bytes()));
@@ -457,7 +457,7 @@ fn a_tool_that_must_run_as_a_task_breaks_callers() {
 }
 
 #[test]
-fn a_rule_of_fail_on_counts_what_a_drift_brings_and_not_what_was_approved() {
+fn fail_on_rule_counts_only_what_a_drift_brings() {
     let fails = FailOn::new(vec![FailWord::parse("hidden-characters").unwrap()]).unwrap();
     let hidden = r#""description": "Reads\u200b a note.", "title": "#;
     let approved = only(&tool(&format!(r#"{hidden}"A""#)), &tool(&format!(r#"{hidden}"B""#)));
@@ -468,7 +468,7 @@ fn a_rule_of_fail_on_counts_what_a_drift_brings_and_not_what_was_approved() {
 }
 
 #[test]
-fn the_capability_identity_list_is_that_of_the_published_table() {
+fn capability_identities_equal_the_published_table() {
     let list = |drift: &Drift| {
         let rows = drift.capability_identity.iter();
         rows.map(|row| format!("{} {}", row.drift_type, row.severity)).collect::<Vec<_>>()
@@ -651,7 +651,7 @@ fn thousands_of_a_kind_are_compared() {
 }
 
 #[test]
-fn a_pin_is_the_served_item_where_they_are_equal_and_stays_where_they_differ() {
+fn pin_is_shared_only_where_equal_to_served() {
     let document = br#"{"tools": [{"name": "a", "title": "A"}, {"name": "b", "n": 9007199254740993}, {"name": "c"}]}"#;
     let baseline = recorded(&surface_of(document));
     // The same definitions, spelt in another way, and `c` is another one.

@@ -155,7 +155,7 @@ proptest! {
     }
 
     #[test]
-    fn approving_everything_leaves_nothing_and_rejecting_everything_changes_no_pin(
+    fn approve_all_clears_and_reject_all_keeps_pins(
         before in document(),
         after in document(),
     ) {

@@ -101,7 +101,7 @@ fn what_has_a_change_of_its_own_stands_alone() {
 }
 
 #[test]
-fn one_edit_of_many_texts_is_a_cause_and_many_edits_are_none() {
+fn one_edit_of_many_texts_is_one_cause() {
     let edited = |at: usize, tool: &mut Value| {
         tool["description"] = json!(format!("Does what {} does. Returns JSON.", NAMES[at]));
     };
@@ -149,7 +149,7 @@ fn a_consolidation_is_what_went_and_what_came() {
 }
 
 #[test]
-fn the_id_is_that_of_the_cause_and_the_digest_that_of_its_members() {
+fn group_id_is_of_cause_and_digest_of_members() {
     let bump = |members: usize, second: &'static str| {
         all(move |at, tool| {
             if at < members {
@@ -166,7 +166,7 @@ fn the_id_is_that_of_the_cause_and_the_digest_that_of_its_members() {
 }
 
 #[test]
-fn deciding_a_group_decides_each_member_by_its_own_digest() {
+fn group_decision_uses_each_members_own_digest() {
     let baseline = recorded(&surface(&plain()));
     let bump = |at: usize, tool: &mut Value| {
         tool["outputSchema"] = json!({"title": format!("Out {at}")});

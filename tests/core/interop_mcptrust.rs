@@ -109,7 +109,7 @@ fn executed_locks_are_equal_to_the_byte() {
 }
 
 #[test]
-fn the_lists_of_its_test_servers_give_the_golden_lock() {
+fn its_test_servers_give_the_golden_lock() {
     let answer = |file: &str, list: &str| {
         let whole = read(&bytes(&format!("repo-testdata/mcp/{file}")), 99).unwrap().value;
         whole["result"][list].as_array().unwrap().clone()

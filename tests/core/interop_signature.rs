@@ -75,7 +75,7 @@ fn six_states_are_told_apart() {
 }
 
 #[test]
-fn what_does_not_hold_is_never_taken_for_what_was_not_checked() {
+fn invalid_is_never_taken_for_unchecked() {
     let tool = published();
     let with = |member: &str, value: Value| {
         let mut tool = tool.clone();
@@ -131,7 +131,7 @@ fn it_covers_what_no_other_digest_does() {
 }
 
 #[test]
-fn a_definition_without_one_reading_has_no_signature_that_counts() {
+fn ambiguous_definition_has_no_valid_signature() {
     let text = jcs(&published()).replacen("{\"description\"", "{\"description\":\"Other\",\"description\"", 1);
     let item = Item::stored(Kind::Tool, Definition::read(text.as_bytes(), 99).unwrap(), &DigestScope::None);
     assert_eq!(ToolSignature::of_item(&item, &trusting()).unwrap().standing, Standing::Malformed(Malformed::Ambiguous));
@@ -167,7 +167,7 @@ fn a_key_is_read_in_each_form_and_no_other() {
 }
 
 #[test]
-fn a_key_known_by_its_id_counts_where_it_is_brought_along() {
+fn known_key_counts_where_it_is_brought_along() {
     let keyring = Keyring { keys: vec![TrustedKey::parse("build", KEY).unwrap()], required: false };
     let mut tool = published();
     assert_eq!(ToolSignature::of(&tool, &keyring).standing, Standing::Trusted("build".to_owned()));

@@ -32,6 +32,7 @@ mod interop_assay;
 mod interop_mcptrust;
 mod interop_signature;
 mod mask;
+mod names;
 mod redact;
 mod rings;
 mod scenario;

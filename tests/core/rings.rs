@@ -203,7 +203,7 @@ fn no_file_imports_one_that_imports_it() {
 }
 
 #[test]
-fn imports_are_followed_to_the_file_that_defines_them() {
+fn imports_are_followed_to_their_defining_file() {
     let mut files = Files::new();
     for (module, source) in [
         ("a", "mod b;\npub use b::{Deep as Other, Name};\n"),

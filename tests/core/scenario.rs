@@ -236,7 +236,7 @@ fn every_scenario_goes_as_written() {
 }
 
 #[test]
-fn a_failed_look_makes_every_pin_unknown_and_none_gone() {
+fn failed_look_makes_pins_unknown_and_none_gone() {
     let surface = surface(&observation(br#"{"tools": [{"name": "a"}, {"name": "b"}], "prompts": [{"name": "p"}]}"#));
     let baseline = recorded(&surface);
     let reason = Reason::new("exit", "exit status 1");

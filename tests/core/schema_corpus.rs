@@ -75,8 +75,8 @@ fn told(pair: &Pair, found: &Comparison) -> String {
 }
 
 #[test]
-fn few_changed_schemas_of_real_servers_stay_undecided() {
-    let Some(pairs) = pairs("few_changed_schemas_of_real_servers_stay_undecided") else { return };
+fn few_real_schema_changes_stay_undecided() {
+    let Some(pairs) = pairs("few_real_schema_changes_stay_undecided") else { return };
     let mut table: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
     let (mut undecided, mut times) = (Vec::new(), Vec::new());
     let runs = if cfg!(debug_assertions) { 1 } else { 5 };

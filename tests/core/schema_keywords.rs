@@ -420,7 +420,7 @@ fn declared_names_are_found_at_any_depth() {
 }
 
 #[test]
-fn annotations_and_changes_stand_apart_with_their_text() {
+fn annotations_stand_apart_with_their_text() {
     let old = json!({"type": "object", "properties": {"a": {"type": "string", "description": "x", "maxLength": 5}}});
     let new = json!({"type": "object", "title": "T", "properties": {"a": {"type": "string", "maxLength": 9}}, "required": ["a"]});
     let found = compared(&old, &new);

@@ -389,7 +389,7 @@ fn mirrored(accepts: &Accepts) -> &'static str {
 }
 
 #[test]
-fn verdicts_are_never_contradicted_and_mirror_each_other() {
+fn verdicts_hold_and_mirror_each_other() {
     let mut told = Told::default();
     for_each_seed(300, |rng, seed| mirror(rng, seed, &mut told));
     eprintln!("{:?}\n{:#?}", told.words, told.reasons);

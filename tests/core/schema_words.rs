@@ -26,7 +26,7 @@ fn within_a(schema: &Value) -> Value {
 }
 
 #[test]
-fn declared_names_are_parameters_of_an_input_and_members_of_an_output() {
+fn inputs_have_parameters_and_outputs_members() {
     let one = json!({"properties": {"a": {}}});
     let two = json!({"properties": {"a": {}, "b": {"type": "string"}}});
     check(&[
@@ -68,7 +68,7 @@ fn declared_names_are_parameters_of_an_input_and_members_of_an_output() {
 }
 
 #[test]
-fn required_names_and_closed_objects_are_told_by_what_a_caller_must_do() {
+fn required_names_are_told_as_what_callers_must_do() {
     let required = |names: Value| json!({"required": names});
     check(&[
         (json!({}), required(json!(["a"])), &["Now requires `a`"]),
@@ -142,7 +142,7 @@ fn values_and_types_are_told_by_what_comes_and_goes() {
 }
 
 #[test]
-fn every_other_keyword_is_told_by_its_value_and_its_place() {
+fn other_keywords_are_told_by_value_and_place() {
     let limit = |value: u8| json!({"maxLength": value});
     check(&[
         (limit(3), limit(5), &["`maxLength` of the schema changed from `3` to `5`"]),
@@ -217,7 +217,7 @@ fn long_names_and_values_are_cut_where_that_shows() {
 
 /// Where a boolean stands for a schema, the change is of the keyword that holds it: never of a name or an index.
 #[test]
-fn a_boolean_schema_that_changed_names_the_keyword_that_holds_it() {
+fn changed_boolean_schema_names_its_keyword() {
     let draft_07 = "http://json-schema.org/draft-07/schema#";
     for (around, pointer, keyword) in [
         (json!({"properties": {"type": "here"}}), "/properties/type", "properties"),

@@ -26,7 +26,7 @@ fn refusal<T: std::fmt::Debug, E: std::fmt::Debug + std::fmt::Display>(result: R
 }
 
 #[test]
-fn a_decision_is_on_disk_and_in_the_log_when_it_is_taken() {
+fn decision_is_on_disk_and_in_the_log_when_taken() {
     let ground = Ground::new();
     let store = ground.store();
     assert_eq!(store.load("files").unwrap(), None);
@@ -206,7 +206,7 @@ fn two_at_once_lose_nothing() {
 }
 
 #[test]
-fn a_held_lock_ends_in_an_error_that_names_the_holder() {
+fn held_lock_is_an_error_that_names_the_holder() {
     let ground = Ground::new();
     let hasty = ground.hasty_store();
     let inside = |_| {
@@ -220,7 +220,7 @@ fn a_held_lock_ends_in_an_error_that_names_the_holder() {
 }
 
 #[test]
-fn an_exchange_from_outside_during_a_decision_is_noticed() {
+fn outside_change_during_a_decision_is_noticed() {
     let ground = Ground::new();
     approve(&ground.store(), "files", "read").unwrap();
     let path = ground.path("project/snapshots/files/baseline.json");
@@ -317,7 +317,7 @@ fn a_snapshot_gives_back_every_byte() {
 }
 
 #[test]
-fn snapshots_of_one_second_get_numbers_and_are_never_overwritten() {
+fn snapshots_of_one_second_never_overwrite() {
     let ground = Ground::new();
     let store = ground.store();
     ground.write("project/snapshots/files/20261127T203100Z-2.json/in the way", "");
@@ -354,7 +354,7 @@ fn knowing(store: &Store) -> Store {
 }
 
 #[test]
-fn a_definition_that_holds_a_passed_secret_needs_an_override() {
+fn definition_with_a_secret_needs_an_override() {
     let ground = Ground::new();
     let store = knowing(&ground.store());
     let said = refusal(approve(&store, "files", "hunter2-hunter2"));
@@ -375,7 +375,7 @@ fn a_definition_that_holds_a_passed_secret_needs_an_override() {
 }
 
 #[test]
-fn notes_and_labels_are_masked_on_their_way_to_a_file() {
+fn notes_and_labels_are_masked_before_writing() {
     let ground = Ground::new();
     let store = knowing(&ground.store());
     let mut pin = tool("read");
@@ -417,7 +417,7 @@ fn a_pin_is_decided_here_by_this_machines_log_only() {
 }
 
 #[test]
-fn a_decision_that_was_undone_or_is_another_is_none_of_this_machine() {
+fn undone_or_other_decision_is_not_ours() {
     let ground = Ground::new();
     let store = ground.store();
     let after = approve(&store, "files", "read").unwrap();
@@ -464,7 +464,7 @@ fn what_is_told_may_be_worked_out_with_the_change() {
 }
 
 #[test]
-fn the_first_sight_and_every_change_from_outside_are_told() {
+fn first_sight_and_outside_changes_are_told() {
     let ground = Ground::new();
     let (mine, theirs) = (ground.store(), ground.other_users_store());
     let sight = || mine.seen("files", mine.load("files").unwrap().as_ref()).unwrap();
@@ -522,7 +522,7 @@ fn a_note_edited_from_outside_is_a_change_too() {
 }
 
 #[test]
-fn a_look_that_a_decision_overtook_says_nothing_and_is_not_remembered() {
+fn look_overtaken_by_a_decision_is_dropped() {
     let ground = Ground::new();
     let store = ground.store();
     let before = approve(&store, "files", "read").unwrap();
@@ -534,7 +534,7 @@ fn a_look_that_a_decision_overtook_says_nothing_and_is_not_remembered() {
 }
 
 #[test]
-fn forgetting_drops_the_baseline_and_keeps_the_snapshots() {
+fn forgetting_keeps_the_snapshots() {
     let ground = Ground::new();
     let store = ground.store();
     approve(&store, "files", "read").unwrap();
@@ -642,7 +642,7 @@ fn the_machine_key_is_this_users_alone_and_stays() {
 }
 
 #[test]
-fn own_files_are_this_users_alone_and_a_baselines_mode_is_kept() {
+fn own_files_are_private_and_keep_baseline_modes() {
     let ground = Ground::new();
     approve(&ground.store(), "files", "read").unwrap();
     let mode = |path: &str| fs::metadata(ground.path(path)).unwrap().permissions().mode() & 0o777;

@@ -45,7 +45,7 @@ fn query(name: &str, text: &str, parameters: &[&str]) -> Value {
 const SELECT: &str = "Execute a SELECT query on the database and return its rows";
 
 #[test]
-fn a_rename_is_seen_through_another_spelling_and_a_small_edit() {
+fn rename_survives_respelling_and_a_small_edit() {
     let before =
         json!({"tools": [query("read-query", SELECT, &["query"]), query("list-tables", "List all tables", &[])]});
     let now = query("readQuery", "Execute one SELECT query on the database and return its rows", &["query", "limit"]);
@@ -96,7 +96,7 @@ fn drifts_after(before: &Value, looks: &[&Value]) -> Vec<Drift> {
 }
 
 #[test]
-fn a_tool_that_stands_where_another_one_went_may_be_less_like_it() {
+fn replacement_in_place_may_be_less_similar() {
     let old = query("read-query", SELECT, &["query"]);
     let list = |names: &[&str]| names.iter().map(|name| query(name, &format!("About {name}"), &[])).collect::<Vec<_>>();
     let around = |tools: &[&Value]| {
@@ -181,7 +181,7 @@ fn collisions(found: &[Drift]) -> Vec<(&str, Severity)> {
 }
 
 #[test]
-fn names_that_become_one_in_a_client_or_to_the_eye_are_told() {
+fn names_alike_to_a_client_or_the_eye_are_told() {
     let long = "x".repeat(70);
     for (pinned, new, expected) in [
         ("read_file", "read.file", Some(Severity::Critical)),
@@ -361,7 +361,7 @@ fn seen(sightings: &mut Sightings, baseline: &Baseline, document: &Value, starte
 }
 
 #[test]
-fn what_is_another_one_from_look_to_look_is_one_drift_with_its_places() {
+fn item_new_at_each_look_is_one_unstable_drift() {
     let baseline = recorded(&surface(&tagged("a,b,c")));
     for (starts, texts) in [
         (false, vec!["a,b,c", "b,a,c", "a,b,c", "b,a,c", "a,b,c"]),
@@ -387,7 +387,7 @@ fn what_is_another_one_from_look_to_look_is_one_drift_with_its_places() {
 }
 
 #[test]
-fn replicas_that_answer_in_turn_are_one_row_and_a_finding_stands_alone() {
+fn alternating_replicas_are_one_row() {
     let replica = |text: &str, poison: &str| {
         let tools: Vec<_> = ["get", "list", "read", "send"]
             .iter()
@@ -447,7 +447,7 @@ fn remembered(sightings: &Sightings) -> usize {
 }
 
 #[test]
-fn a_list_that_never_comes_whole_and_names_others_each_time_is_not_remembered_without_end() {
+fn partial_lists_are_remembered_up_to_a_bound() {
     let mut sightings = Sightings::default();
     let mut look = |at: usize| {
         let uris: Vec<_> = (0..20).map(|n| (format!("{at}:{n}{}", "x".repeat(2_000)), 0)).collect();
@@ -463,7 +463,7 @@ fn a_list_that_never_comes_whole_and_names_others_each_time_is_not_remembered_wi
 }
 
 #[test]
-fn variants_of_large_items_are_kept_up_to_a_bound_and_those_of_items_that_are_no_more_are_not() {
+fn variants_are_bounded_and_end_with_their_item() {
     let mut sightings = Sightings::default();
     for round in 0..2 {
         for look in 1..3 {

@@ -21,7 +21,7 @@ fn digest(text: &str, scope: &DigestScope) -> Result<String, NotBound> {
 }
 
 #[test]
-fn all_48_published_cases_of_the_tool_definition_digest_and_tool_identity() {
+fn all_48_published_tool_digest_cases_hold() {
     let read = |name: &str| fs::read_to_string(data("vectors/assay").join(name)).expect("a file of vectors");
     let (inputs, outputs) = (read("tool_definition_inputs.jsonl"), read("tool_definition_outputs.jsonl"));
     let mut cases = 0;
@@ -84,7 +84,7 @@ fn equivalent_definitions_give_one_digest() {
 }
 
 #[test]
-fn subsets_of_the_fields_in_any_order_have_their_own_digests() {
+fn field_subsets_in_any_order_have_own_digests() {
     let subsets = [
         r#"{"name":"a"}"#,
         r#"{"name":"a","description":"b"}"#,
@@ -107,7 +107,7 @@ fn subsets_of_the_fields_in_any_order_have_their_own_digests() {
 }
 
 #[test]
-fn unknown_fields_signatures_and_provider_metadata_do_not_move_it() {
+fn unknown_fields_and_metadata_do_not_move_it() {
     for extra in [
         r#""title":"Read""#,
         r#""x-assay-sig":{"version":1,"signature":"AA=="}"#,
@@ -146,14 +146,14 @@ fn a_description_of_white_space_is_absent() {
 }
 
 #[test]
-fn the_server_id_counts_only_when_scoped_and_not_blank() {
+fn server_id_counts_only_scoped_and_not_blank() {
     let unscoped = digest(READ_FILE, &DigestScope::None).unwrap();
     assert_eq!(digest(READ_FILE, &DigestScope::Server("  ".into())).unwrap(), unscoped);
     assert_eq!(digest(READ_FILE, &DigestScope::Server(" server-a\n".into())).unwrap(), GOLDEN_SERVER_A);
 }
 
 #[test]
-fn both_digests_come_from_one_observation_and_none_without_one() {
+fn both_digests_need_one_observation() {
     let item = tool(READ_FILE);
     assert_eq!(item.digests.definition.unwrap().digest(), GOLDEN);
     assert_eq!(item.digests.identity, ToolIdentity::of(&value(READ_FILE)));
@@ -223,7 +223,7 @@ fn every_decimal_text_is_read_as_the_nearest_double() {
 }
 
 #[test]
-fn plain_numbers_are_those_that_the_canonical_text_keeps() {
+fn plain_numbers_are_those_canonical_text_keeps() {
     let codes = |text: &str| read(text.as_bytes(), 1).unwrap().codes.into_iter().collect::<Vec<_>>();
     for plain in ["0.1", "5.0", "1e21", "-0", "9007199254740992", "1.5e300", "123456789012345680000"] {
         assert!(codes(plain).is_empty(), "{plain}");
@@ -298,7 +298,7 @@ fn what_is_no_json_is_refused_and_depth_is_bounded() {
 }
 
 #[test]
-fn two_texts_that_collide_as_doubles_do_not_collide_in_the_surface_digest() {
+fn equal_doubles_have_distinct_surface_digests() {
     let with = |maximum: &str| tool(&format!(r#"{{"name":"a","inputSchema":{{"maximum":{maximum}}}}}"#));
     let (one, other) = (with("9007199254740992"), with("9007199254740993"));
     // The blind spot of the other systems, kept as it is.
@@ -316,7 +316,7 @@ fn two_texts_that_collide_as_doubles_do_not_collide_in_the_surface_digest() {
 /// `{"decimals":[],"definition":{"description":null,"name":"t"},"kind":"tool","projection":"pinwatch.surface-varying.v1",
 /// "varies":["/description"]}`, and the like.
 #[test]
-fn a_varying_digest_binds_to_the_places_that_may_vary() {
+fn varying_digest_binds_to_places_that_may_vary() {
     let varying = |text: &str, places: &[&str]| {
         let definition = Definition::read(text.as_bytes(), 100).unwrap();
         let places: Vec<Pointer> = places.iter().map(|place| Pointer::parse(place).unwrap()).collect();
@@ -336,7 +336,7 @@ fn a_varying_digest_binds_to_the_places_that_may_vary() {
 }
 
 #[test]
-fn the_surface_digest_is_over_the_preimage_that_design_md_gives() {
+fn surface_digest_is_over_the_documented_preimage() {
     use sha2::Digest as _;
     let hex = |text: &str| format!("sha256:{:x}", HexOf(sha2::Sha256::digest(text).into()));
     let plain = tool(r#"{"name":"a","b":1.0}"#);
@@ -367,7 +367,7 @@ impl std::fmt::LowerHex for HexOf {
 }
 
 #[test]
-fn a_stored_definition_reads_back_with_the_same_digests() {
+fn stored_definition_reads_back_the_same_digests() {
     for text in [
         READ_FILE,
         r#"{"name":"a","b":9007199254740993}"#,

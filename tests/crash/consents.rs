@@ -93,7 +93,7 @@ fn agree_to_files(house: &House, disk: Disk) -> Result<(), StoreError> {
 }
 
 #[test]
-fn a_crash_at_any_step_of_an_agreement_keeps_what_was_agreed_to_before() {
+fn crash_in_an_agreement_keeps_earlier_ones() {
     for strike in ENDS {
         for (ground, before) in GROUNDS {
             let (mut kept, mut not) = (0, 0);
@@ -110,7 +110,7 @@ fn a_crash_at_any_step_of_an_agreement_keeps_what_was_agreed_to_before() {
 }
 
 #[test]
-fn a_step_that_fails_is_an_error_that_names_the_file_and_no_agreement() {
+fn failed_step_names_the_file_and_agrees_to_nothing() {
     use io::ErrorKind::{Other, PermissionDenied, ReadOnlyFilesystem, StorageFull};
     type Strikes = fn(usize) -> Strike;
     let strikes: [Strikes; 5] = [
@@ -136,7 +136,7 @@ fn a_step_that_fails_is_an_error_that_names_the_file_and_no_agreement() {
 }
 
 #[test]
-fn a_state_folder_that_is_read_only_is_named_and_what_was_agreed_to_counts() {
+fn read_only_state_keeps_earlier_agreements() {
     struct ReadOnly;
     impl Fault for ReadOnly {
         fn before(&self, step: Step, _path: &Path) -> Verdict {
@@ -153,7 +153,7 @@ fn a_state_folder_that_is_read_only_is_named_and_what_was_agreed_to_counts() {
 }
 
 #[test]
-fn a_fault_while_it_is_looked_up_never_reads_as_an_agreement() {
+fn lookup_fault_never_reads_as_an_agreement() {
     for (ground, version) in [(fresh as fn() -> House, 2), (agreed_before, 1), (agreed_before, 2)] {
         let looked = at_every_step(
             |at| Strike::Once(at, io::ErrorKind::Other),
@@ -176,7 +176,7 @@ fn a_fault_while_it_is_looked_up_never_reads_as_an_agreement() {
 }
 
 #[test]
-fn a_crash_while_a_consent_is_withdrawn_touches_no_other() {
+fn crash_in_a_withdrawal_touches_no_other_consent() {
     let withdraw = |house: &House, disk: Disk| {
         let config = house.load().unwrap();
         let server = config.servers.iter().find(|config| &*config.id == "files").unwrap();
@@ -216,7 +216,7 @@ fn five_that_agree_at_once_keep_all_of_it() {
 }
 
 #[test]
-fn who_agrees_as_another_makes_the_machines_key_is_told_that_it_is_not_kept() {
+fn agreement_during_key_creation_is_told_unkept() {
     let house = fresh();
     let [one, other] = [(); 2].map(|()| Consents::new(house.places()));
     let asked_one = asked(&house, &one, "files").unwrap();
@@ -232,7 +232,7 @@ fn who_agrees_as_another_makes_the_machines_key_is_told_that_it_is_not_kept() {
 }
 
 #[test]
-fn a_launch_too_long_for_the_file_is_refused_and_long_ones_push_out_the_oldest() {
+fn long_launches_push_out_the_oldest_consents() {
     let house = House::new();
     let long = |version: usize, length: usize| {
         // Each of these characters is written as six.
@@ -276,7 +276,7 @@ fn child() {
 }
 
 #[test]
-fn a_process_killed_at_any_step_of_an_agreement_leaves_the_old_or_the_new() {
+fn kill_in_an_agreement_leaves_old_or_new() {
     for (ground, before) in GROUNDS {
         let mut at = 0;
         loop {

@@ -244,12 +244,12 @@ fn holds(figures: &Figures, kills: usize) {
 }
 
 #[test]
-fn what_was_reported_as_decided_outlives_kills_and_faults() {
+fn reported_decisions_outlive_kills_and_faults() {
     holds(&run(40, 1), 40);
 }
 
 #[test]
 #[ignore = "the long form of the one above: a thousand kills take minutes"]
-fn what_was_reported_as_decided_outlives_a_thousand_kills() {
+fn reported_decisions_outlive_a_thousand_kills() {
     holds(&run(1000, 2), 1000);
 }

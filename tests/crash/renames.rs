@@ -110,7 +110,7 @@ fn digests_that_cover_the_id_become_the_new_ids() {
 }
 
 #[test]
-fn a_digest_that_is_not_the_definitions_is_refused_by_name_and_nothing_moves() {
+fn wrong_digest_is_refused_and_nothing_moves() {
     let ground = Ground::new();
     let [(_, old), _] = UNDER;
     let text = pinwatch::pin::format::write(&scoped("server-a")).replace(old[1], old[0]);
@@ -217,7 +217,7 @@ fn everything_goes_along_and_snapshots_as_they_are() {
 }
 
 #[test]
-fn a_rename_interrupted_at_any_step_is_finished_by_the_next() {
+fn interrupted_rename_is_finished_by_the_next() {
     for strike in ENDS {
         let steps = at_every_step(
             strike,
@@ -230,7 +230,7 @@ fn a_rename_interrupted_at_any_step_is_finished_by_the_next() {
 }
 
 #[test]
-fn a_rename_that_fails_at_any_step_is_finished_by_the_next() {
+fn failed_rename_is_finished_by_the_next() {
     use io::ErrorKind::{PermissionDenied, StorageFull};
     type Strikes = fn(usize) -> Strike;
     let strikes: [Strikes; 3] =
@@ -266,7 +266,7 @@ fn child() {
 }
 
 #[test]
-fn a_process_killed_at_any_step_of_a_rename_is_followed_by_one_that_finishes_it() {
+fn killed_rename_is_finished_by_the_next_process() {
     let mut at = 0;
     loop {
         let ground = prepared();
@@ -309,7 +309,7 @@ fn what_changed_from_outside_is_told_of_the_new_id() {
 }
 
 #[test]
-fn an_id_that_has_other_pins_is_left_alone_and_its_own_history_stays_its_own() {
+fn id_with_other_pins_is_left_with_its_history() {
     let ground = Ground::new();
     let store = ground.store();
     approve(&store, "files", "one").unwrap();

@@ -99,7 +99,7 @@ fn first(ground: &Ground) {
 }
 
 #[test]
-fn a_crash_at_any_step_of_a_decision_leaves_the_old_or_the_new() {
+fn crash_in_a_decision_leaves_old_or_new() {
     for strike in ENDS {
         let (mut taken, mut not_taken) = (0, 0);
         let steps = at_every_step(
@@ -117,7 +117,7 @@ fn a_crash_at_any_step_of_a_decision_leaves_the_old_or_the_new() {
 }
 
 #[test]
-fn a_crash_at_any_step_of_the_first_decision_leaves_none_or_it() {
+fn crash_in_the_first_decision_leaves_none_or_it() {
     for strike in ENDS {
         at_every_step(
             strike,
@@ -158,7 +158,7 @@ fn a_step_that_fails_is_an_error_and_no_decision() {
 }
 
 #[test]
-fn a_crash_while_forgetting_leaves_the_baseline_or_none() {
+fn crash_in_forgetting_leaves_the_baseline_or_none() {
     let forget = LogEntry { item: None, to: None, ..entry(Event::Forget, &tool("a-first")) };
     for strike in ENDS {
         at_every_step(
@@ -200,7 +200,7 @@ fn accept_unwatched(store: &Store) -> Result<(), StoreError> {
 }
 
 #[test]
-fn a_crash_while_accepting_keeps_the_pins_and_tells_which() {
+fn crash_in_accepting_keeps_the_pins() {
     for strike in ENDS {
         let (mut taken, mut not_taken) = (0, 0);
         at_every_step(strike, first, accept_unwatched, |ground, strike, result| {
@@ -235,7 +235,7 @@ fn snapshot() -> Snapshot {
 }
 
 #[test]
-fn a_crash_while_recording_leaves_whole_snapshots_only() {
+fn crash_in_recording_leaves_only_whole_snapshots() {
     for strike in ENDS {
         let before = |ground: &Ground| {
             ground.store().record_snapshot(&snapshot()).unwrap();
@@ -259,7 +259,7 @@ fn a_crash_while_recording_leaves_whole_snapshots_only() {
 }
 
 #[test]
-fn a_crash_while_the_machine_key_is_made_leaves_a_whole_key_or_none() {
+fn crash_in_key_creation_leaves_whole_key_or_none() {
     for strike in ENDS {
         for at in 0..20 {
             let ground = Ground::new();
@@ -301,7 +301,7 @@ fn a_root_that_is_read_only_is_named() {
 }
 
 #[test]
-fn a_root_that_was_moved_away_is_named_and_not_made_again() {
+fn moved_root_is_named_and_not_recreated() {
     let ground = Ground::new();
     first(&ground);
     let store = ground.store();
@@ -350,7 +350,7 @@ fn a_clock_that_goes_backwards_loses_nothing() {
 }
 
 #[test]
-fn a_crash_while_pruning_deletes_the_oldest_first_and_nothing_else() {
+fn crash_in_pruning_deletes_only_the_oldest() {
     let days = [0, 1, 2, 3].map(|day| at(day * 86400));
     let before = |ground: &Ground| {
         first(ground);
@@ -376,7 +376,7 @@ fn a_crash_while_pruning_deletes_the_oldest_first_and_nothing_else() {
 }
 
 #[test]
-fn a_crash_while_a_change_from_outside_is_remembered_tells_it_again_or_not_at_all() {
+fn crash_noting_an_outside_change_retells_or_drops() {
     let before = |ground: &Ground| {
         let text = pinwatch::pin::format::write(&crate::stores::baseline("files", vec![tool("theirs")]));
         ground.write("project/snapshots/files/baseline.json", &text);
@@ -466,7 +466,7 @@ fn said(child: &mut Child, most: usize) -> Vec<String> {
 }
 
 #[test]
-fn a_process_killed_at_any_step_leaves_the_old_or_the_new() {
+fn kill_at_any_step_leaves_old_or_new() {
     let mut killed = 0;
     loop {
         let ground = Ground::new();

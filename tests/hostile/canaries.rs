@@ -276,7 +276,7 @@ fn echoing() -> Vec<web::Row> {
 }
 
 #[test]
-fn no_secret_that_a_server_sends_back_over_http_is_shown_or_written() {
+fn no_secret_echoed_over_http_is_shown_or_written() {
     let (project, rows) = web::staged(echoing());
     let mut found = Vec::new();
     let variable = ("HEADER_TOKEN", canary("header from a variable"));

@@ -170,7 +170,7 @@ fn agreed() -> Project {
 }
 
 #[test]
-fn a_server_sees_its_own_environment_and_nothing_of_ours_or_of_another() {
+fn server_sees_only_its_own_environment() {
     let project = Project::new();
     let program = super::fixture::fixture_server().display().to_string();
     let entry = |id: &str, own: &str| {
@@ -218,7 +218,7 @@ fn a_server_sees_its_own_environment_and_nothing_of_ours_or_of_another() {
 }
 
 #[test]
-fn consent_is_for_what_was_seen_and_for_nothing_like_it() {
+fn consent_is_only_for_exactly_what_was_seen() {
     let project = agreed();
     let starts = |what: &str, expected: bool| {
         let _ = fs::remove_file(project.path("files.log"));

@@ -128,7 +128,7 @@ fn words(command: &[String]) -> Vec<&str> {
 }
 
 #[test]
-fn a_full_disk_is_an_error_that_says_so_and_no_half_decision() {
+fn full_disk_is_an_error_and_no_half_decision() {
     let (project, digest) = waiting();
     let (before, stood) = (all(&project), decided(&project));
     let mut failed = 0;
@@ -264,7 +264,7 @@ fn a_baseline_deleted_while_somebody_watches_is_seen() {
 }
 
 #[test]
-fn a_root_moved_while_somebody_watches_is_not_made_again() {
+fn root_moved_during_a_watch_is_not_recreated() {
     let project = Project::with_files();
     project.expect(0, &["record", "--yes"]);
     let mut screen = watching(&project);

@@ -154,7 +154,7 @@ fn servers_part(copy: &str) -> String {
 }
 
 #[test]
-fn an_editor_and_a_clipboard_get_all_of_it_and_nothing_that_hides() {
+fn editor_and_clipboard_get_all_with_nothing_hidden() {
     let project = scene();
     let mut line = pinwatch(&project, &["watch", "--yes"]);
     line.env("DISPLAY", ":0");
@@ -183,7 +183,7 @@ fn an_editor_and_a_clipboard_get_all_of_it_and_nothing_that_hides() {
 }
 
 #[test]
-fn a_terminals_clipboard_gets_all_of_it_and_nothing_that_hides() {
+fn terminal_clipboard_gets_all_with_nothing_hidden() {
     let project = scene();
     let mut screen = watching(pinwatch(&project, &["watch", "--yes"]));
     let count = |screen: &Terminal| copied(&screen.written()).len();
@@ -201,7 +201,7 @@ fn a_terminals_clipboard_gets_all_of_it_and_nothing_that_hides() {
 }
 
 #[test]
-fn a_pager_and_an_editor_of_the_command_line_get_nothing_that_hides() {
+fn pager_and_editor_get_nothing_hidden() {
     let project = scene();
     let report = project.expect(1, &["check", "--yes", "--format", "json"]).out;
     let report: Value = serde_json::from_str(&report).expect("the report is JSON");

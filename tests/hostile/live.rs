@@ -44,7 +44,7 @@ fn silent(count: usize) -> (String, Vec<String>) {
 }
 
 #[test]
-fn servers_that_never_answer_take_nobodys_turn_to_start() {
+fn silent_servers_block_no_other_start() {
     // More than may start at once.
     let (others, ids) = silent(10);
     let project = with_good(&others);
@@ -63,7 +63,7 @@ fn servers_that_never_answer_take_nobodys_turn_to_start() {
 }
 
 #[test]
-fn servers_that_never_answer_take_nobodys_turn_in_a_check() {
+fn silent_servers_block_no_other_in_a_check() {
     // More than are looked at in one moment.
     let (others, ids) = silent(36);
     let project = with_good(&others);
@@ -79,7 +79,7 @@ fn servers_that_never_answer_take_nobodys_turn_in_a_check() {
 }
 
 #[test]
-fn a_server_that_says_after_each_list_that_it_changed_is_not_asked_without_end() {
+fn change_notice_after_each_list_is_no_endless_loop() {
     let looping = Project::entry("loop", &["changed-after-each"]);
     let project = with_good(&looping);
     project.surface("loop", &two_tools());
@@ -97,7 +97,7 @@ fn a_server_that_says_after_each_list_that_it_changed_is_not_asked_without_end()
 }
 
 #[test]
-fn a_server_that_crashes_later_reads_unknown_and_is_tried_again() {
+fn crashed_server_reads_unknown_and_is_retried() {
     let others = Project::entry("later", &["crash-at-second-list"]);
     let project = with_good(&others);
     project.surface("later", &two_tools());
@@ -114,7 +114,7 @@ fn a_server_that_crashes_later_reads_unknown_and_is_tried_again() {
 }
 
 #[test]
-fn a_session_that_is_lost_is_opened_again_and_nobody_is_told_to_wait() {
+fn lost_session_reopens_without_delay() {
     // One takes another handshake, one has to be started again, one never lists anything again.
     let ways = [
         ("shakes", &["lose-after-prompts"][..]),
@@ -187,7 +187,7 @@ fn a_tool_that_takes_long_to_search_holds_up_no_key() {
 }
 
 #[test]
-fn crash_loops_and_flapping_are_backed_off_from_and_hold_up_nobody() {
+fn crash_loops_back_off_and_block_nobody() {
     let others =
         [("loops", "crash-at-start"), ("flaps", "flap"), ("poisons", "hang-at-list"), ("floods", "flood-for-ever")]
             .map(|(id, behave)| {

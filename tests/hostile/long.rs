@@ -108,14 +108,14 @@ fn is_flat([early, late]: [Held; 2], servers: usize) {
 }
 
 #[test]
-fn a_watch_over_moody_servers_holds_no_more_from_second_to_second() {
+fn memory_is_flat_over_seconds_of_moody_servers() {
     is_flat(watch(8, Duration::from_secs(12)), 8);
 }
 
 /// `PINWATCH_TEST_MINUTES=60 cargo test --test hostile -- --ignored --nocapture two_hundred` for an hour.
 #[test]
 #[ignore = "it takes ten minutes"]
-fn a_watch_over_two_hundred_moody_servers_holds_no_more_from_minute_to_minute() {
+fn memory_is_flat_over_minutes_of_200_moody_servers() {
     let number = |name: &str, usual: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
     let servers = usize::try_from(number("PINWATCH_TEST_SERVERS", 200)).expect("a number");
     let held = watch(servers, Duration::from_secs(60 * number("PINWATCH_TEST_MINUTES", 10)));

@@ -118,7 +118,7 @@ fn no_server_outlives_a_screen_that_is_killed() {
 }
 
 #[test]
-fn a_watchdog_that_was_killed_is_replaced_at_the_next_word() {
+fn killed_watchdog_is_replaced_at_the_next_word() {
     let project = with_stubborn_servers();
     let mut screen = Terminal::start(pinwatch_in(&project, &["watch", "--yes"]), 80, 24);
     let id = screen.pid();
@@ -138,7 +138,7 @@ fn a_watchdog_that_was_killed_is_replaced_at_the_next_word() {
 }
 
 #[test]
-fn a_watchdog_that_hears_no_word_ends_the_servers_that_it_was_started_over() {
+fn silent_parent_makes_the_watchdog_end_servers() {
     let project = Project::new();
     let start = |script: &str| {
         let mut server = Command::new("sh");

@@ -339,7 +339,7 @@ pub fn rows() -> Vec<Row> {
 }
 
 #[test]
-fn every_misbehaviour_is_a_named_state_of_that_server_alone() {
+fn misbehaviour_is_a_state_of_that_server_alone() {
     let rows = rows();
     let project = staged(&rows);
     let (report, peak) = check(&project, &[]);

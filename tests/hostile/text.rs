@@ -268,7 +268,7 @@ fn the_terminal_is_never_the_servers() {
 
 /// `PINWATCH_TEST_SEED` is another text.
 #[test]
-fn random_text_hides_nothing_and_leaves_the_layout_as_it_is() {
+fn random_text_hides_nothing_and_keeps_the_layout() {
     let seed = std::env::var("PINWATCH_TEST_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
     let dice = std::cell::RefCell::new(fastrand::Rng::with_seed(seed));
     let text = || random(&mut dice.borrow_mut());
@@ -300,7 +300,7 @@ fn random_text_hides_nothing_and_leaves_the_layout_as_it_is() {
 }
 
 #[test]
-fn what_is_left_on_the_terminal_afterwards_hides_nothing() {
+fn nothing_hides_on_the_terminal_afterwards() {
     let project = staged();
     let mut screen = Terminal::start(pinwatch_in(&project, &["watch", "--yes"]), 120, 40);
     for part in ["errs", "1 stale", "No longer served", "read_file", "<U+001B>"] {

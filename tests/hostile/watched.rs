@@ -35,7 +35,7 @@ fn is_right((name, sees): (&str, &str), screen: &str) -> bool {
 }
 
 #[test]
-fn every_misbehaviour_is_seen_on_the_screen_and_holds_up_nobody() {
+fn misbehaviour_is_on_screen_and_blocks_nobody() {
     let mut rows = rows();
     rows.retain(|row| !LEFT_OUT.contains(&row.name) && row.recorded);
     // As many as a screen shows.
@@ -45,7 +45,7 @@ fn every_misbehaviour_is_seen_on_the_screen_and_holds_up_nobody() {
 }
 
 #[test]
-fn every_misbehaviour_over_http_is_seen_on_the_screen_and_holds_up_nobody() {
+fn http_misbehaviour_is_seen_and_blocks_nobody() {
     // Nobody recorded them: what was read whole is new there.
     let (project, rows) = web::staged(web::rows());
     let seen = |row: &web::Row| if row.sees.starts_with("complete") { "complete; new" } else { row.sees };

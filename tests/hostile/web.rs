@@ -393,7 +393,7 @@ pub fn rows() -> Vec<Row> {
 }
 
 #[test]
-fn every_misbehaviour_over_http_is_a_named_state_of_that_server_alone() {
+fn http_misbehaviour_is_a_state_of_one_server() {
     let (project, rows) = staged(rows());
     let (report, peak) = check(&project, &[]);
     let found: BTreeMap<_, _> =
@@ -523,7 +523,7 @@ fn secured() -> (Project, Vec<Receiver<Vec<u8>>>) {
 }
 
 #[test]
-fn what_is_no_secure_connection_is_named_and_told_nothing() {
+fn insecure_connection_is_named_and_told_nothing() {
     let (project, heard) = secured();
     let (report, _) = check(&project, &[]);
     let found: Vec<_> =
@@ -537,7 +537,7 @@ fn what_is_no_secure_connection_is_named_and_told_nothing() {
 }
 
 #[test]
-fn a_certificate_that_nobody_signed_is_no_secure_connection() {
+fn unsigned_certificate_is_no_secure_connection() {
     let signed = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
     let key = rustls::pki_types::PrivatePkcs8KeyDer::from(signed.signing_key.serialize_der());
     let _ = rustls::crypto::ring::default_provider().install_default();
@@ -565,7 +565,7 @@ fn a_certificate_that_nobody_signed_is_no_secure_connection() {
 }
 
 #[test]
-fn a_header_of_the_config_that_would_be_two_is_not_sent() {
+fn config_header_that_would_be_two_is_not_sent() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("its address");
     listener.set_nonblocking(true).expect("it can be asked");

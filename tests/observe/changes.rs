@@ -35,7 +35,7 @@ async fn a_change_is_heard(bench: &Bench, target: &Target) {
 }
 
 #[tokio::test]
-async fn a_changed_list_is_heard_of_over_every_transport_and_era() {
+async fn changed_list_is_heard_in_every_transport_and_era() {
     let bench = Bench::new(PLAIN);
     a_change_is_heard(&bench, &bench.stdio("")).await;
     let bench = Bench::new(PLAIN);
@@ -48,7 +48,7 @@ async fn a_changed_list_is_heard_of_over_every_transport_and_era() {
 }
 
 #[tokio::test]
-async fn an_endpoint_without_a_stream_of_changes_is_looked_at_all_the_same() {
+async fn endpoint_without_a_change_stream_is_polled() {
     let bench = Bench::new(PLAIN);
     let endpoint = bench.http("no-stream");
     let mut session = open(&endpoint.target(), &listening()).await;

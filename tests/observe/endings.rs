@@ -45,7 +45,7 @@ async fn a_server_that_cannot_start_says_why() {
 }
 
 #[tokio::test]
-async fn a_failure_carries_the_last_words_on_standard_error() {
+async fn failure_carries_the_last_lines_of_stderr() {
     let bench = Bench::new(PLAIN);
     let failure = soon(Session::open(&bench.stdio("crash-at-start"), &options(), &Limits::default())).await;
     let failure = failure.expect_err("it crashed");
@@ -77,7 +77,7 @@ async fn closing_ends_the_process_by_closing_its_input() {
 }
 
 #[tokio::test]
-async fn a_process_that_ignores_the_end_of_its_input_and_sigterm_is_killed() {
+async fn process_ignoring_sigterm_is_killed() {
     let bench = Bench::new(PLAIN);
     let mut took = Vec::new();
     for patience in [Duration::from_millis(300), Duration::from_secs(3)] {
@@ -128,7 +128,7 @@ async fn an_end_is_seen_though_a_child_holds_the_pipes() {
 }
 
 #[tokio::test]
-async fn a_session_that_ended_says_so_and_fails_from_then_on() {
+async fn ended_session_says_so_and_fails_from_then_on() {
     let bench = Bench::new(PLAIN);
     let mut session = open(&bench.stdio(""), &options()).await;
     see(&mut session).await;
@@ -145,7 +145,7 @@ async fn a_session_that_ended_says_so_and_fails_from_then_on() {
 }
 
 #[tokio::test]
-async fn a_server_gets_a_minimal_environment_and_what_the_config_sets() {
+async fn server_environment_is_minimal_plus_config() {
     let bench = Bench::new(PLAIN);
     let names = bench.file().with_extension("names");
     let script = format!("env > '{}'; exec \"$0\" \"$@\"", names.display());

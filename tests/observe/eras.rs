@@ -15,7 +15,7 @@ fn opening(bench: &Bench) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn the_known_era_is_tried_first_and_the_other_where_it_is_refused() {
+async fn known_era_is_tried_first_then_the_other() {
     use Era::{Discover, Initialize};
     let cases: &[(&str, Option<Era>, Era, &[&str])] = &[
         ("initialize", None, Initialize, &["server/discover", "initialize", "notifications/initialized"]),
@@ -42,7 +42,7 @@ async fn the_known_era_is_tried_first_and_the_other_where_it_is_refused() {
 }
 
 #[tokio::test]
-async fn a_server_that_an_unknown_question_kills_is_started_again() {
+async fn server_killed_by_a_question_is_restarted() {
     let bench = Bench::new(PLAIN);
     let observation = observe(&bench.stdio("die-at-discover"), &options()).await;
     assert_eq!(observation.overall(), Overall::Complete);
@@ -55,7 +55,7 @@ fn brisk() -> Limits {
 }
 
 #[tokio::test]
-async fn a_server_that_passes_over_an_unknown_question_is_asked_the_other_in_the_same_process() {
+async fn ignored_question_is_followed_in_the_same_process() {
     let bench = Bench::new(PLAIN);
     let opened = soon(Session::open(&bench.stdio("ignore-discover"), &options(), &brisk())).await;
     let mut session = opened.expect("a session");
@@ -66,7 +66,7 @@ async fn a_server_that_passes_over_an_unknown_question_is_asked_the_other_in_the
 }
 
 #[tokio::test]
-async fn a_server_that_an_unknown_question_silences_is_started_again() {
+async fn server_silenced_by_a_question_is_restarted() {
     let bench = Bench::new(PLAIN);
     let hurried = Options { start_timeout: Duration::from_secs(2), ..options() };
     let observation = observe(&bench.stdio("wedge-at-discover"), &hurried).await;
@@ -83,7 +83,7 @@ fn slow(bench: &Bench, how: &str) -> Target {
 }
 
 #[tokio::test]
-async fn a_slow_server_is_not_taken_for_one_of_the_other_era() {
+async fn slow_server_is_not_taken_for_the_other_era() {
     let cases = [
         ("--era discover", None, Era::Discover),
         ("--era initialize", None, Era::Initialize),
@@ -120,7 +120,7 @@ async fn an_unknown_revision_is_named() {
 }
 
 #[tokio::test]
-async fn every_revision_of_the_initialize_era_is_understood() {
+async fn each_revision_of_the_initialize_era_works() {
     for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
         let bench = Bench::new(PLAIN.replacen('{', &format!("{{\"protocol_version\": \"{version}\", "), 1));
         let observation = observe(&bench.stdio(""), &knowing(Some(Era::Initialize))).await;
@@ -161,7 +161,7 @@ const UNKNOWN: &str = r#"refuse '{"code":-32601,"message":"Method not found"}'"#
 const OLD: &str = r"[ $VERSION = 2024-11-05 ] && accept";
 
 #[tokio::test]
-async fn a_refused_revision_is_followed_by_those_that_are_named_and_by_the_oldest() {
+async fn refused_revision_leads_to_named_then_oldest() {
     let words =
         r#"refuse "{\"code\":-32602,\"message\":\"Unsupported: $VERSION. Supported: 2024-11-05, 2025-06-18\"}""#;
     let data = r#"refuse '{"code":-32602,"message":"no","data":{"supported":["2025-03-26"],"requested":"x"}}'"#;
@@ -197,7 +197,7 @@ async fn a_refused_revision_is_followed_by_those_that_are_named_and_by_the_oldes
 }
 
 #[tokio::test]
-async fn what_was_spoken_before_is_asked_for_before_the_oldest() {
+async fn earlier_revision_is_tried_before_the_oldest() {
     let june = "[ $VERSION = 2025-06-18 ] && accept";
     for (initialize, asked) in [
         (format!("{june} || refuse '\"no\"'"), "start 2025-11-25 2025-06-18"),
@@ -212,7 +212,7 @@ async fn what_was_spoken_before_is_asked_for_before_the_oldest() {
 }
 
 #[tokio::test]
-async fn a_server_that_fails_for_another_reason_is_not_started_for_each_revision() {
+async fn other_failures_start_no_revision_retries() {
     let known_revision = Some("2025-11-25".to_owned());
     let known = Options { known_revision, ..knowing(Some(Era::Initialize)) };
     let crashes = command("sh", vec!["-c".to_owned(), "echo start >> \"$0\"; echo 'no module' >&2; exit 3".to_owned()]);

@@ -66,7 +66,7 @@ async fn an_error_answer_is_told_with_its_code_and_words() {
 }
 
 #[tokio::test]
-async fn a_server_that_answers_without_reading_is_not_written_to_without_end() {
+async fn writes_to_a_server_that_never_reads_are_bounded() {
     // It knows the ids, since each is one more than the last, and its pipe makes it wait for us.
     let result =
         r#""result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"a","version":"1"}}"#;
@@ -118,7 +118,7 @@ async fn oddities_are_counted_and_the_look_is_complete() {
 }
 
 #[tokio::test]
-async fn an_id_in_another_form_is_read_again_each_time_and_believed() {
+async fn id_in_another_form_is_believed_each_time() {
     let bench = Bench::new(PLAIN);
     let mut session = open(&bench.stdio("string-ids"), &options()).await;
     let first = see(&mut session).await;
@@ -135,7 +135,7 @@ fn peak() -> u64 {
 }
 
 #[tokio::test]
-async fn an_answer_of_300_megabytes_is_refused_in_bounded_memory() {
+async fn huge_answer_is_refused_in_bounded_memory() {
     let bench = Bench::new(PLAIN);
     let before = peak();
     let observation = observe(&bench.stdio("huge"), &options()).await;
@@ -190,7 +190,7 @@ async fn handshake_items_have_bounds_too() {
 }
 
 #[tokio::test]
-async fn a_look_at_a_silent_server_ends_after_two_time_outs() {
+async fn look_at_a_silent_server_ends_after_two_timeouts() {
     let bench = Bench::new(r#"{"capabilities": {"tools":{},"prompts":{},"resources":{}}}"#);
     let observation = observe(&bench.stdio("hang-at-list"), &hasty()).await;
     assert!(Kind::LISTS.into_iter().all(|kind| state(&observation, kind) == "failed request-timeout"));

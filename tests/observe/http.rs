@@ -156,7 +156,7 @@ async fn a_hanging_server_fails_in_time() {
 }
 
 #[tokio::test]
-async fn the_transport_of_2024_is_spoken_where_there_is_no_other() {
+async fn transport_of_2024_is_used_where_there_is_no_other() {
     let bench = Bench::new(PLAIN);
     let endpoint = bench.http("old-transport");
     let mut session = open(&endpoint.target(), &options()).await;

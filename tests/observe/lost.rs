@@ -35,7 +35,7 @@ async fn is_opened_again(bench: &Bench, target: &Target, what: &str) {
 }
 
 #[tokio::test]
-async fn a_session_that_is_lost_in_any_way_is_opened_again_in_the_same_look() {
+async fn lost_session_is_reopened_in_the_same_look() {
     let words = r#""error":{"code":-32001,"message":"Session not found"}"#;
     let [id, null, none] =
         [r#""id":$ID,"#, r#""id":null,"#, ""].map(|id| format!("{{\"jsonrpc\":\"2.0\",{id}{words}}}"));
@@ -67,7 +67,7 @@ async fn a_session_that_is_lost_in_any_way_is_opened_again_in_the_same_look() {
 }
 
 #[tokio::test]
-async fn a_process_that_forgets_that_it_was_initialized_is_initialized_again() {
+async fn forgetful_process_is_initialized_again() {
     let bench = Bench::new(PLAIN);
     is_opened_again(&bench, &bench.stdio("lose-after-prompts"), "an error").await;
     for error in [
@@ -87,7 +87,7 @@ async fn a_process_that_forgets_that_it_was_initialized_is_initialized_again() {
 }
 
 #[tokio::test]
-async fn who_wants_other_credentials_or_fewer_requests_is_not_asked_for_a_session() {
+async fn no_new_session_for_auth_or_rate_limit_errors() {
     for status in ["401 Unauthorized", "403 Forbidden", "429 Too Many Requests", "307 Moved"] {
         let bench = Bench::new(PLAIN);
         let script = bench.script(response(
@@ -106,7 +106,7 @@ async fn who_wants_other_credentials_or_fewer_requests_is_not_asked_for_a_sessio
 }
 
 #[tokio::test]
-async fn a_server_that_refuses_a_new_session_too_is_asked_for_one_in_a_look() {
+async fn one_new_session_is_tried_in_a_look() {
     let bench = Bench::new(PLAIN);
     let endpoint = bench.http("lose-for-ever");
     for target in [endpoint.target(), bench.stdio("lose-for-ever")] {
@@ -134,7 +134,7 @@ async fn a_server_that_refuses_a_new_session_too_is_asked_for_one_in_a_look() {
 }
 
 #[tokio::test]
-async fn one_list_that_is_refused_or_a_server_that_never_worked_is_no_lost_session() {
+async fn refused_list_is_no_lost_session() {
     let list = |member: &str| format!("{{\"jsonrpc\":\"2.0\",\"id\":$ID,\"result\":{{\"{member}\":[]}}}}\\n\n");
     let error =
         "{\"jsonrpc\":\"2.0\",\"id\":$ID,\"error\":{\"code\":-32603,\"message\":\"the database is away\"}}\\n\n";
@@ -156,7 +156,7 @@ async fn one_list_that_is_refused_or_a_server_that_never_worked_is_no_lost_sessi
 }
 
 #[tokio::test]
-async fn there_is_no_session_to_open_again_in_the_discover_era() {
+async fn discover_era_has_no_session_to_reopen() {
     let bench = Bench::new(PLAIN);
     let known = Options { known_era: Some(Era::Discover), ..options() };
     let mut session = open(&bench.stdio("--era discover lose-after-prompts"), &known).await;

@@ -38,7 +38,7 @@ async fn an_answer_to_a_notification_is_nobodys() {
 }
 
 #[tokio::test]
-async fn an_error_without_an_id_is_the_answer_where_nothing_else_can_be_meant() {
+async fn error_without_id_answers_the_only_request() {
     // The first question comes before any notification: who cannot read it is asked the other.
     let bench = Bench::new(PLAIN);
     for text in NAMELESS.iter().filter(|text| text.contains("error")) {
@@ -49,7 +49,7 @@ async fn an_error_without_an_id_is_the_answer_where_nothing_else_can_be_meant() 
 }
 
 #[tokio::test]
-async fn a_server_that_answers_its_requests_without_an_id_is_told_and_not_waited_for() {
+async fn answers_without_id_are_told_and_not_awaited() {
     let bench = Bench::new(PLAIN);
     let refusal = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}"#;
     let target = bench.stdio(&bench.script(format!("say tools/list {refusal}\\n\n")));
@@ -67,7 +67,7 @@ async fn a_server_that_answers_its_requests_without_an_id_is_told_and_not_waited
 }
 
 #[tokio::test]
-async fn a_line_of_a_log_that_tells_of_an_error_is_no_answer() {
+async fn log_line_about_an_error_is_no_answer() {
     let bench = Bench::new(PLAIN);
     let log = r#"{"level":"error","error":"no such session"}"#;
     let observation = observe(&bench.stdio(&bench.script(format!("say server/discover {log}\\n{log}\\n{{\"jsonrpc\":\"2.0\",\"id\":$ID,\"error\":{{\"code\":-32601,\"message\":\"no\"}}}}\\n\n"))), &options()).await;
@@ -85,7 +85,7 @@ fn page(names: &str, cursor: &str) -> String {
 }
 
 #[tokio::test]
-async fn an_empty_cursor_that_comes_again_ends_a_list_before_revision_2026() {
+async fn repeated_empty_cursor_ends_a_list_before_2026() {
     let (empty, next, none) = (r#","nextCursor":"""#, r#","nextCursor":"x""#, r#","nextCursor":null"#);
     // The pages in turns, the tools that there are, and how often the list was asked for in one look.
     let cases = [
@@ -120,7 +120,7 @@ async fn an_empty_cursor_that_comes_again_ends_a_list_before_revision_2026() {
 }
 
 #[tokio::test]
-async fn a_list_that_ends_so_is_known_again_by_its_bytes_and_a_change_in_it_is_seen() {
+async fn list_ended_by_a_cursor_is_compared_by_bytes() {
     let empty = r#","nextCursor":"""#;
     let bench = Bench::new(r#"{"capabilities": {"tools":{}}}"#);
     let script = page("ab", empty).repeat(4) + &page("bc", empty).repeat(2);

@@ -36,7 +36,7 @@ async fn odd_bytes_are_exact(target: &Target, era: Era) {
 }
 
 #[tokio::test]
-async fn items_keep_their_exact_bytes_over_every_transport_and_era() {
+async fn items_keep_exact_bytes_over_every_transport() {
     let bench = Bench::new(ODD);
     odd_bytes_are_exact(&bench.stdio(""), Era::Initialize).await;
     odd_bytes_are_exact(&bench.stdio("--era discover"), Era::Discover).await;
@@ -64,7 +64,7 @@ async fn changes_are_seen_once(bench: &Bench, target: &Target) {
 }
 
 #[tokio::test]
-async fn a_look_that_sees_nothing_new_says_so_over_every_transport_and_era() {
+async fn look_without_news_says_so_over_every_transport() {
     let bench = Bench::new(PLAIN);
     changes_are_seen_once(&bench, &bench.stdio("")).await;
     changes_are_seen_once(&bench, &bench.stdio("--page 1")).await;
@@ -74,7 +74,7 @@ async fn a_look_that_sees_nothing_new_says_so_over_every_transport_and_era() {
 }
 
 #[tokio::test]
-async fn instructions_of_the_discover_era_are_looked_at_each_time() {
+async fn discover_era_instructions_are_read_each_time() {
     let bench = Bench::new(PLAIN);
     let mut session = open(&bench.stdio("--era discover"), &options()).await;
     assert_eq!(texts(&see(&mut session).await, Kind::Instructions), ["\"Read first.\""]);
@@ -107,7 +107,7 @@ async fn a_list_is_read_to_its_last_page() {
 }
 
 #[tokio::test]
-async fn lists_are_asked_for_where_they_are_promised_and_tools_always() {
+async fn promised_lists_are_asked_for_and_tools_always() {
     let all = r#"{"capabilities": {"tools":{},"prompts":{},"resources":{}}, "tools": [{"name":"t"}], "prompts": [{"name":"p"}],
         "resources": [{"uri":"r"}], "resource_templates": [{"uriTemplate":"u"}]}"#;
     let bench = Bench::new(all);
@@ -124,7 +124,7 @@ async fn lists_are_asked_for_where_they_are_promised_and_tools_always() {
 }
 
 #[tokio::test]
-async fn a_list_that_is_not_there_is_empty_only_where_nobody_promised_it() {
+async fn missing_list_is_empty_only_where_not_promised() {
     let promised = Bench::new(r#"{"capabilities": {"tools":{},"prompts":{},"resources":{}}}"#);
     let observation = observe(&promised.stdio("tools-only"), &options()).await;
     let states = Kind::LISTS.map(|kind| state(&observation, kind));

@@ -8,7 +8,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
 #[test]
-fn a_server_that_is_not_kept_open_is_started_for_each_look_and_ended() {
+fn server_not_kept_open_is_started_for_each_look() {
     let project = recorded();
     let often = "keep-open = false\npoll-interval = \"1s\"\n";
     project.write("pinwatch.toml", &format!("{}{often}", Project::entry("files", &[])));
@@ -37,7 +37,7 @@ fn too_few_descriptors_are_said_in_a_line() {
 }
 
 #[test]
-fn a_snapshots_folder_that_goes_and_comes_back_is_followed() {
+fn snapshots_folder_is_followed_when_it_returns() {
     let project = recorded();
     let mut screen = watching(&project, 120, 40);
     let (snapshots, away) = (project.path("snapshots"), project.path("away"));

@@ -111,7 +111,7 @@ fn a_decision_made_elsewhere_is_seen() {
 }
 
 #[test]
-fn what_moves_on_while_it_is_asked_about_is_not_approved() {
+fn item_that_moves_during_the_dialog_is_not_approved() {
     let project = recorded();
     let mut screen = reading_a_drift(&project);
     let before = project.read("snapshots/files/baseline.json");
@@ -161,7 +161,7 @@ fn a_decision_is_taken_back_and_the_log_has_both() {
 }
 
 #[test]
-fn what_is_marked_is_decided_by_its_number_over_several_servers() {
+fn marked_items_of_several_servers_are_decided() {
     let project = Project::with_files();
     for id in ["files", "notes"] {
         project.surface(id, &super::project::two_tools());
@@ -219,7 +219,7 @@ fn two_versions_of_an_item_are_compared() {
 const TOKEN: &str = "ghp_q7Zr2LmX9vB4nT8kWc3YpD6sHf1JgA0eUiOt";
 
 #[test]
-fn a_tool_that_a_secret_names_is_decided_on_by_its_mask() {
+fn tool_named_by_a_secret_is_decided_by_its_mask() {
     let project = Project::with_files();
     let entry = Project::entry("files", &[]);
     project.write("pinwatch.toml", &format!("{entry}env = {{ GITHUB_TOKEN = \"${{GITHUB_TOKEN}}\" }}\n"));

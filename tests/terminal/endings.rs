@@ -46,7 +46,7 @@ fn is_restored(screen: &Terminal) {
 }
 
 #[test]
-fn leaving_restores_the_terminal_and_ends_the_servers() {
+fn quitting_restores_the_terminal_and_ends_servers() {
     for how in ["q", "\u{3}"] {
         let project = with_a_stubborn_server();
         let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
@@ -76,7 +76,7 @@ fn signals_restore_the_terminal_and_end_the_servers() {
 }
 
 #[test]
-fn a_terminal_that_vanishes_ends_the_program_and_its_servers() {
+fn vanished_terminal_ends_program_and_servers() {
     for shell in [false, true] {
         let project = with_a_stubborn_server();
         // From a shell it is not the leader of its session.
@@ -98,7 +98,7 @@ fn in_a_shell(project: &Project, script: &str) -> CommandBuilder {
 }
 
 #[test]
-fn control_z_gives_the_terminal_to_the_shell_and_fg_comes_back() {
+fn control_z_suspends_and_fg_comes_back() {
     let project = recorded();
     let script = "set -m; \"$0\" watch --yes; echo now in the shell; read line; fg; echo ended with $?";
     let mut screen = Terminal::start(in_a_shell(&project, script), 80, 24);

@@ -6,7 +6,7 @@ use super::{recorded, selected, watching};
 use serde_json::json;
 
 #[test]
-fn drift_appears_by_itself_and_leaves_the_cursor_where_it_was() {
+fn drift_appears_without_moving_the_cursor() {
     let project = recorded();
     let mut screen = watching(&project, 120, 40);
     screen.press("jj");
@@ -56,7 +56,7 @@ fn enter_opens_the_diff_and_help_names_its_keys() {
 }
 
 #[test]
-fn neither_a_hanging_nor_a_flooding_server_delays_anothers_drift() {
+fn hanging_and_flooding_servers_delay_no_other() {
     let project = Project::with_files();
     for id in ["hanging", "flooding"] {
         project.surface(id, &two_tools());
@@ -80,7 +80,7 @@ fn neither_a_hanging_nor_a_flooding_server_delays_anothers_drift() {
 }
 
 #[test]
-fn a_new_tool_that_poses_as_that_of_another_server_is_critical_in_the_list() {
+fn posing_tool_is_critical_in_the_list() {
     let project = Project::with_files();
     let mut other = two_tools();
     other["server_info"]["name"] = "helper".into();
@@ -163,7 +163,7 @@ fn the_details_show_no_secret_that_was_passed() {
 }
 
 #[test]
-fn a_renamed_server_has_its_snapshots_and_its_history_on_the_screen() {
+fn renamed_server_shows_snapshots_and_history() {
     let project = recorded();
     project.surface("files", &drifted());
     project.expect(0, &["record", "--yes", "--label", "drifted"]);

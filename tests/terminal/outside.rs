@@ -35,7 +35,7 @@ fn poisoned() -> Project {
 }
 
 #[test]
-fn the_editor_has_the_terminal_alone_and_a_copy_that_hides_nothing() {
+fn editor_gets_the_terminal_and_a_visible_copy() {
     let project = poisoned();
     let before = project.read("snapshots/files/baseline.json");
     let mut screen = Terminal::start(with_editor(pinwatch_in(&project, &["watch", "--yes"])), 120, 40);

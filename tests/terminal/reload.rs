@@ -4,7 +4,7 @@ use super::project::{Project, two_tools};
 use super::{eventually, recorded, watching};
 
 #[test]
-fn an_edited_config_touches_just_the_servers_it_is_about() {
+fn edited_config_touches_only_its_servers() {
     let project = recorded();
     let mut screen = watching(&project, 120, 40);
     let before = project.read("files.log");
@@ -30,7 +30,7 @@ fn an_edited_config_touches_just_the_servers_it_is_about() {
 }
 
 #[test]
-fn a_secret_that_an_edited_config_brings_is_masked_in_what_runs_already() {
+fn new_secret_is_masked_in_running_servers() {
     let project = recorded();
     let screen = watching(&project, 120, 40);
     let secret = "hunter2-8f3a91c04d7e";
@@ -55,7 +55,7 @@ fn a_secret_that_an_edited_config_brings_is_masked_in_what_runs_already() {
 }
 
 #[test]
-fn what_the_config_turns_on_is_on_at_once_and_what_it_cannot_use_is_told() {
+fn edited_settings_apply_at_once_or_are_told() {
     let project = recorded();
     let mut screen = watching(&project, 120, 40);
     let switches = "[ui]\nmouse = true\n";
@@ -107,7 +107,7 @@ fn an_edited_theme_shows_at_once() {
 }
 
 #[test]
-fn row_35_what_a_client_file_asks_for_is_answered_on_the_screen_and_kept_nowhere() {
+fn row_35_input_is_answered_on_screen_and_not_kept() {
     let project = Project::new();
     project.surface("files", &two_tools());
     let entry = serde_json::json!({

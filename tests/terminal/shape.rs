@@ -6,7 +6,7 @@ use super::{recorded, watching};
 use std::time::Duration;
 
 #[test]
-fn every_size_shows_what_drifted_or_says_that_it_is_too_small() {
+fn every_size_shows_drift_or_says_too_small() {
     let project = recorded();
     let mut screen = watching(&project, 120, 40);
     project.surface("files", &drifted());
@@ -96,7 +96,7 @@ fn a_redraw_draws_everything_again() {
 }
 
 #[test]
-fn a_new_critical_drift_rings_and_titles_the_window_until_the_end() {
+fn new_critical_drift_rings_and_titles_the_window() {
     let project = recorded();
     let mut screen = watching(&project, 120, 40);
     let mut poisoned = super::project::two_tools();

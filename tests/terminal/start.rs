@@ -12,7 +12,7 @@ pub fn pinwatch(project: &Project, words: &[&str], columns: u16, rows: u16) -> T
 }
 
 #[test]
-fn nothing_found_by_itself_starts_before_it_was_agreed_to() {
+fn found_servers_start_only_after_consent() {
     for client in [false, true] {
         let project = Project::with_files();
         if client {
@@ -50,7 +50,7 @@ fn nothing_found_by_itself_starts_before_it_was_agreed_to() {
 }
 
 #[test]
-fn a_consent_that_cannot_be_kept_starts_nothing_and_says_so() {
+fn consent_that_cannot_be_kept_starts_nothing() {
     let project = Project::with_files();
     let consents = project.home().join("state/pinwatch/consents");
     std::fs::create_dir_all(consents.parent().expect("a folder")).expect("a folder");
@@ -131,7 +131,7 @@ fn without_a_terminal_it_names_the_commands_to_use() {
 }
 
 #[test]
-fn a_wrong_key_or_theme_is_an_error_before_the_screen() {
+fn wrong_key_or_theme_is_an_error_at_the_start() {
     let project = Project::with_files();
     let entry = Project::entry("files", &[]);
     for (text, parts) in [
@@ -180,7 +180,7 @@ fn a_typed_server_needs_no_config() {
 
 /// Neither keeps the others from being watched, or the program from ending.
 #[test]
-fn what_cannot_be_used_is_on_the_screen_with_the_reason() {
+fn unusable_entries_are_on_screen_with_the_reason() {
     let project = Project::with_files();
     let far = "[servers.far]\nurl = \"http://127.0.0.1:1:2/mcp\"\n";
     project.write("pinwatch.toml", &format!("include = [\".mcp.json\"]\n{}{far}", project.read("pinwatch.toml")));

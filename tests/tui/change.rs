@@ -116,7 +116,7 @@ fn digests_and_the_decision_head_the_change() {
 }
 
 #[test]
-fn a_change_that_the_definition_digest_misses_has_another() {
+fn change_outside_the_definition_digest_has_another() {
     let mut annotated = with(&["a"], "string");
     annotated["annotations"] = json!({"readOnlyHint": true});
     let screen = change(&with(&["a"], "string"), &annotated);

@@ -30,7 +30,7 @@ fn a_group_is_one_row_and_opens_into_its_members() {
 }
 
 #[test]
-fn a_group_is_read_to_its_end_and_then_decided_with_the_digest_of_each_member() {
+fn group_is_read_then_decided_by_member_digests() {
     let mut ui = Ui::new(vec![looks::sdk_bump(None)], (80, 24));
     ui.keys("3 a");
     assert!(ui.model.dialog.is_none() && ui.model.screen() == Screen::Change, "it is opened first");
@@ -66,7 +66,7 @@ fn every_version_of_the_change_is_in_the_document() {
 }
 
 #[test]
-fn a_row_that_was_chosen_is_not_taken_into_a_closed_group() {
+fn chosen_row_is_not_taken_into_a_closed_group() {
     let mut ui = Ui::new(vec![looks::sdk_bump(None)], (120, 40));
     ui.keys("3 enter j j");
     assert_eq!(ui.selected(), "copy");
@@ -94,7 +94,7 @@ fn the_queue_has_a_group_once() {
 }
 
 #[test]
-fn an_unstable_item_is_offered_to_be_approved_with_values_that_vary() {
+fn unstable_item_is_offered_with_varying_values() {
     let look = looks::unstable();
     let mut ui = Ui::new(vec![look], (120, 40));
     ui.keys("3 a G a");

@@ -118,7 +118,7 @@ fn each_launch_is_shown_before_it_is_agreed_to() {
 }
 
 #[test]
-fn a_rule_that_fails_is_a_row_with_nothing_to_approve() {
+fn failed_rule_is_a_row_with_nothing_to_approve() {
     use pinwatch::interop::mcptrust::{Mode, Ruled, Verdict, Verdicts};
     let told = |ruled| {
         let rule = |rule: &str, mode, ruled| {

@@ -14,7 +14,7 @@ fn rebound(pairs: &[(&str, &[&str])]) -> Result<Keymap, String> {
 }
 
 #[test]
-fn the_default_keys_do_not_conflict_and_reach_every_action() {
+fn default_keys_reach_every_action_without_conflict() {
     let keymap = rebound(&[]).expect("no conflict");
     for action in Action::ALL {
         assert!(keymap.rows(&Context::ALL).any(|row| row.action == *action), "{action} has no key");
@@ -70,7 +70,7 @@ fn a_rebound_key_acts_and_shows_in_hints_and_help() {
 }
 
 #[test]
-fn help_is_of_the_current_screen_and_closes_by_three_keys() {
+fn help_is_of_the_screen_and_closes_by_three_keys() {
     let mut ui = Ui::new(looks::all(), (120, 40));
     for (open, close) in [("?", "?"), ("f1", "q"), ("?", "esc")] {
         ui.keys(open);
@@ -84,7 +84,7 @@ fn help_is_of_the_current_screen_and_closes_by_three_keys() {
 }
 
 #[test]
-fn help_is_filtered_as_typed_and_letters_are_letters_there() {
+fn help_is_filtered_by_the_letters_typed() {
     let mut ui = Ui::new(looks::all(), (120, 40));
     ui.keys("? /").type_text("quit");
     let screen = ui.screen();

@@ -18,7 +18,7 @@ fn bar(ui: &Ui) -> Option<u16> {
 }
 
 #[test]
-fn selection_follows_the_item_and_its_row_stays_on_the_screen() {
+fn selection_follows_its_item_and_stays_visible() {
     for size in [(80, 24), (120, 40), (120, 24), (40, 12)] {
         let mut ui = Ui::new(looks::all(), size);
         ui.select("list_issues");
@@ -32,7 +32,7 @@ fn selection_follows_the_item_and_its_row_stays_on_the_screen() {
 }
 
 #[test]
-fn what_no_server_shows_any_more_is_not_remembered_without_end() {
+fn items_no_server_shows_are_forgotten() {
     let mut ui = Ui::new(looks::all(), (120, 40));
     ui.select("create_issue").keys("enter G");
     let row = ui.model.selected_row().expect("a row").clone();
@@ -82,7 +82,7 @@ fn a_change_on_the_shown_item_keeps_the_scroll() {
 }
 
 #[test]
-fn a_selected_item_that_is_no_longer_there_gives_way_to_its_neighbour() {
+fn selection_of_a_gone_item_moves_to_its_neighbour() {
     let mut ui = Ui::new(vec![looks::github()], (80, 24));
     ui.select("merge_pr");
     ui.look(looks::github_without("merge_pr"));
@@ -185,7 +185,7 @@ fn only_a_press_counts() {
 }
 
 #[test]
-fn the_same_size_again_asks_for_a_full_redraw_and_another_size_does_not() {
+fn same_size_again_asks_for_a_full_redraw() {
     let mut ui = Ui::new(looks::all(), (80, 24));
     ui.msg(Msg::Terminal(Event::Resize(80, 24)));
     assert_eq!(ui.asked(), [Effect::Redraw]);
@@ -240,7 +240,7 @@ fn a_key_for_raw_text_always_shows_something_else() {
 }
 
 #[test]
-fn marks_are_drawn_in_ascii_where_a_terminal_wants_it() {
+fn marks_are_ascii_where_a_terminal_wants_it() {
     let mut ui = Ui::new(vec![looks::github()], (120, 40));
     ui.model.glyphs = pinwatch::tui::ASCII;
     ui.keys("3 enter");
@@ -456,7 +456,7 @@ fn rows(ui: &Ui) -> Vec<String> {
 }
 
 #[test]
-fn both_sides_stand_beside_each_other_from_110_columns_on() {
+fn sides_stand_side_by_side_from_110_columns() {
     let mut ui = Ui::new(vec![looks::github()], (110, 60));
     ui.keys("3 enter v");
     let row = rows(&ui).into_iter().find(|row| row.matches("Create an issue in a repository.").count() == 2);
@@ -471,7 +471,7 @@ fn both_sides_stand_beside_each_other_from_110_columns_on() {
 }
 
 #[test]
-fn a_line_cut_short_says_how_much_and_cannot_be_approved() {
+fn cut_line_says_how_much_and_cannot_be_approved() {
     let mut ui = Ui::new(vec![looks::github()], (80, 40));
     ui.keys("3 enter w G");
     let cut = rows(&ui).into_iter().find(|row| row.contains("Before calling this")).expect("the long line");
@@ -539,7 +539,7 @@ fn the_queue_holds_everything_that_waits_worst_first() {
 }
 
 #[test]
-fn what_was_opened_from_the_queue_goes_on_in_the_queue() {
+fn change_opened_from_the_queue_goes_on_there() {
     let mut ui = Ui::new(looks::all(), (120, 40));
     ui.keys("! enter");
     assert!(ui.screen().contains("create_issue on github  1 of 7"), "{}", ui.screen());
@@ -573,7 +573,7 @@ fn in_the_queue_what_is_put_off_goes_last() {
 }
 
 #[test]
-fn the_first_line_counts_what_is_critical_and_the_servers_show_the_worst() {
+fn first_line_counts_critical_and_servers_the_worst() {
     let ui = Ui::new(looks::all(), (120, 40));
     let screen = ui.screen();
     assert!(screen.lines().next().expect("a row").contains("5 servers  ▲ 1 critical  ◆ 2 moderate"), "{screen}");
@@ -582,7 +582,7 @@ fn the_first_line_counts_what_is_critical_and_the_servers_show_the_worst() {
 }
 
 #[test]
-fn a_frozen_display_does_not_move_and_says_that_data_moved_on() {
+fn frozen_display_stays_and_says_data_moved_on() {
     let mut ui = Ui::new(looks::all(), (120, 40));
     ui.keys("3 f enter");
     let before = ui.screen().lines().skip(2).map(str::to_owned).collect::<Vec<_>>();
@@ -598,7 +598,7 @@ fn a_frozen_display_does_not_move_and_says_that_data_moved_on() {
 }
 
 #[test]
-fn a_new_critical_drift_rings_once_and_stands_in_the_title() {
+fn new_critical_drift_rings_once_and_is_in_the_title() {
     let mut setup = looks::setup("ansi", vec![looks::search()]);
     (setup.switches.bell, setup.switches.title) = (true, true);
     let mut ui = Ui::new(Vec::new(), (80, 24));
@@ -619,7 +619,7 @@ fn mouse(kind: crossterm::event::MouseEventKind, column: u16, row: u16) -> Msg {
 }
 
 #[test]
-fn the_mouse_does_nothing_until_it_is_wanted_and_decides_nothing_then() {
+fn mouse_is_off_by_default_and_never_decides() {
     use crossterm::event::{MouseButton, MouseEventKind};
     let mut ui = Ui::new(looks::all(), (120, 40));
     let screen = ui.screen();
@@ -682,7 +682,7 @@ fn a_tool_that_fails_gives_way_to_the_terminal() {
 }
 
 #[test]
-fn the_details_say_what_is_known_and_ask_for_what_can_be_done() {
+fn details_say_what_is_known_and_can_be_done() {
     let mut ui = Ui::new(looks::all(), (120, 60));
     ui.keys("i");
     let screen = ui.screen();
@@ -756,7 +756,7 @@ fn two_snapshots_are_compared_the_earlier_one_first() {
 }
 
 #[test]
-fn of_a_version_that_only_its_digest_is_known_of_nothing_is_compared() {
+fn version_known_by_digest_alone_is_not_compared() {
     let mut ui = Ui::new(looks::all(), (120, 40));
     ui.select("create_issue").keys("H").asked();
     let item = ui.model.selected_entry().map(|entry| entry.item().clone());
@@ -769,7 +769,7 @@ fn of_a_version_that_only_its_digest_is_known_of_nothing_is_compared() {
 }
 
 #[test]
-fn a_search_goes_through_every_definition_and_leads_to_the_item() {
+fn search_covers_definitions_and_leads_to_the_item() {
     let mut ui = Ui::new(looks::all(), (120, 40));
     ui.keys("ctrl-f").type_text("READ-ONLY query");
     assert!(ui.screen().contains("1 item"), "{}", ui.screen());

@@ -236,7 +236,7 @@ fn a_cell_looks_as_its_role_says_under_every_theme() {
 }
 
 #[test]
-fn the_ansi_theme_leaves_the_background_alone_and_mono_every_colour() {
+fn ansi_theme_sets_no_background_and_mono_no_colour() {
     use ratatui::style::Color;
     for (name, scene) in SCENES {
         let mut ui = scene((120, 40));

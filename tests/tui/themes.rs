@@ -47,7 +47,7 @@ fn how_each_role_looks() {
 }
 
 #[test]
-fn a_users_file_wins_and_may_inherit_the_embedded_one_under_another_name() {
+fn user_theme_wins_and_may_inherit_the_embedded() {
     let theme = load(
         &[("dusk", "inherits = \"ansi\"\n[palette]\nink = \"#ff8700\"\n[roles]\ntitle = { fg = \"ink\" }\n")],
         "dusk",
@@ -132,7 +132,7 @@ fn every_text_can_be_read_on_its_background() {
 }
 
 #[test]
-fn with_sixteen_colours_the_selection_of_every_theme_is_still_a_bar() {
+fn sixteen_colours_keep_every_selection_a_bar() {
     for (name, _) in EMBEDDED {
         let theme = Theme::load(name, None, Depth::Sixteen).expect("embedded");
         let (text, bar) = (theme.style(Role::Text), theme.style(Role::Selection));
@@ -141,7 +141,7 @@ fn with_sixteen_colours_the_selection_of_every_theme_is_still_a_bar() {
 }
 
 #[test]
-fn what_is_added_and_removed_is_blue_and_orange_for_who_sees_no_red_and_green() {
+fn colour_blind_theme_is_blue_and_orange() {
     let theme = Theme::load("colour-blind", None, Depth::True).expect("embedded");
     let rgb = |role| match theme.style(role).fg {
         Some(Color::Rgb(r, g, b)) => [r, g, b],
@@ -163,7 +163,7 @@ fn a_palette_alone_is_a_theme() {
 }
 
 #[test]
-fn a_theme_that_is_reread_shows_at_once_with_its_faults() {
+fn reread_theme_shows_at_once_with_its_faults() {
     let mut ui = super::driver::Ui::new(super::looks::all(), (120, 40));
     let theme = load(&[("mine", "inherits = \"dark\"\n[palette]\nink = \"#010203\"\n")], "mine");
     ui.msg(pinwatch::tui::Msg::ThemeChanged(theme));

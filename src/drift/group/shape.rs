@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_on_the_way_are_left_out_and_the_last_one_stays() {
+    fn only_the_last_name_of_a_path_stays() {
         let site =
             |path: &str| site(&Pointer::parse(path).map(|path| path.tokens().collect::<Vec<_>>()).unwrap_or_default());
         for (path, expected) in [

@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_that_holds_a_value_is_found_in_any_spelling() {
+    fn secret_in_a_definition_is_found_in_any_spelling() {
         let redactor = redactor();
         assert_eq!(redactor.find(br#"{"name":"x","description":"use abc1 now"}"#), Some("TOKEN"));
         assert_eq!(redactor.find(br#"{"d":"use \u0061bc1 now"}"#), Some("TOKEN"));

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arguments_keep_what_they_mean_and_lose_what_is_secret() {
+    fn arguments_keep_meaning_and_lose_secrets() {
         let token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
         for (args, masked) in [
             (vec!["-y", "@scope/server@1.2.3", "/home/ana/docs"], vec!["-y", "@scope/server@1.2.3", "/home/ana/docs"]),
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_value_keeps_its_references_and_its_scheme() {
+    fn masked_value_keeps_references_and_scheme() {
         for (name, value, masked) in [
             ("TOKEN", "hunter2", "<redacted TOKEN>"),
             ("TOKEN", "${T}", "${T}"),
