@@ -14,6 +14,7 @@ use crate::digest::{Sha256, SurfaceDigest};
 use crate::surface::Kind;
 use serde_json::json;
 use shape::{Shape, shapes};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Drifts of one cause.
@@ -211,9 +212,10 @@ fn made(key: &Key, members: Vec<usize>, shapes: &BTreeSet<Shape>, common: &Commo
             if cause == Cause::Renamed {
                 own.push(format!("{many} tools renamed"));
             }
-            let said = shapes.iter().map(|shape| match common.get(&(kind, shape.clone())) {
-                Some((count, all)) => format!("{} ({count} of {all} {kind}s)", shape.sentence()),
-                None => shape.sentence(),
+            let said = sentences(shapes, &members, drifts).into_iter();
+            let said = said.map(|(shape, sentence)| match common.get(&(kind, shape.clone())) {
+                Some((count, all)) if count < all => format!("{sentence} ({count} of {all} {kind}s)"),
+                _ => sentence,
             });
             own.into_iter().chain(said).collect()
         }
@@ -238,6 +240,21 @@ fn made(key: &Key, members: Vec<usize>, shapes: &BTreeSet<Shape>, common: &Commo
         _ => format!("{word}:{}", &Sha256::of(jcs(&preimage)).to_string()[..8]),
     };
     joined(id, members, causes, drifts)
+}
+
+/// What happened to the members, worst first: in the words of their changes where those all say the same.
+fn sentences<'a>(shapes: &'a BTreeSet<Shape>, members: &[usize], drifts: &[Drift]) -> Vec<(&'a Shape, String)> {
+    let mut told: BTreeMap<&Shape, (Severity, u8, Option<&str>)> = BTreeMap::new();
+    for change in members.iter().flat_map(|member| &drifts[*member].changes) {
+        let Some(shape) = Shape::of(change).and_then(|shape| shapes.get(&shape)) else { continue };
+        let own = (change.severity, change.change.rank(), Some(change.headline.as_str()));
+        let (severity, rank, said) = told.entry(shape).or_insert(own);
+        (*severity, *rank) = (own.0.max(*severity), own.1.max(*rank));
+        *said = said.filter(|said| own.2 == Some(*said));
+    }
+    let mut told: Vec<_> = told.into_iter().collect();
+    told.sort_by_key(|(_, (severity, rank, _))| Reverse((*severity, *rank)));
+    told.into_iter().map(|(shape, (_, _, said))| (shape, shape.sentence(said))).collect()
 }
 
 /// The group of these members, which are marked.

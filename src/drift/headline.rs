@@ -1,6 +1,6 @@
 //! A drift in one line: what a list of drifts says of each, on the screen and in reports alike.
 
-use super::{Change, ChangeKind, Drift, Finding, Group, Severity};
+use super::{Drift, Finding, Group, Severity};
 
 impl Drift {
     /// What happened, in one line without a full stop and without a severity: the worst finding that the change brought, else
@@ -13,17 +13,8 @@ impl Drift {
         if let Some(finding) = finding.filter(|finding| finding.severity >= worst) {
             return &finding.text;
         }
-        let change = self.changes.iter().rev().max_by_key(|change| (change.severity, rank(change)));
+        let change = self.changes.iter().rev().max_by_key(|change| (change.severity, change.change.rank()));
         change.map(|change| change.headline.as_str()).or(self.reasons.first().map(String::as_str)).unwrap_or_default()
-    }
-}
-
-/// Which of several changes of one severity is told: another name, then what is accepted, then texts.
-fn rank(change: &Change) -> u8 {
-    match change.change {
-        ChangeKind::Renamed => 2,
-        ChangeKind::TextChanged | ChangeKind::OrderChanged | ChangeKind::More => 0,
-        _ => 1,
     }
 }
 

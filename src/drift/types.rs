@@ -33,6 +33,17 @@ pub enum ChangeKind {
     More,
 }
 
+impl ChangeKind {
+    /// Which of several changes of one severity is told first: another name, then what is accepted, then texts.
+    pub(super) fn rank(self) -> u8 {
+        match self {
+            Self::Renamed => 2,
+            Self::TextChanged | Self::OrderChanged | Self::More => 0,
+            _ => 1,
+        }
+    }
+}
+
 word!(ChangeKind);
 
 /// One difference inside an item.

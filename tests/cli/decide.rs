@@ -175,7 +175,7 @@ fn group_decision_logs_each_member() {
     let (id, digest) = (group["id"].as_str().expect("an id"), group["digest"].as_str().expect("a digest"));
     let command = format!("pinwatch approve files --group {id} --expect {digest}");
     let (text, review) = (project.run(&["check", "--yes"]), project.run(&["review", "--yes"]));
-    for part in [command.as_str(), "`outputSchema` added (4 of 4 tools)", "tool/a, tool/b, tool/c, tool/d"] {
+    for part in [command.as_str(), "Output is now checked against a schema", "tool/a, tool/b, tool/c, tool/d"] {
         assert!(text.out.contains(part) && review.out.contains(part), "{part}: {} {}", text.out, review.out);
     }
 

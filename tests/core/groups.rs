@@ -60,8 +60,9 @@ fn what_an_sdk_does_to_most_tools_is_one_row() {
     assert_eq!(
         group.causes,
         [
-            "Safety hints unchanged or stricter (6 of 6 tools)",
-            "`inputSchema/additionalProperties` added: `false` (6 of 6 tools)"
+            // The worse one first, in the words of a single change.
+            "Unknown parameters are now rejected",
+            "`destructiveHint` added: true, which is the default"
         ]
     );
     assert!(review.drifts.iter().all(|drift| drift.group.as_deref() == Some(&group.id) && !drift.changes.is_empty()));
@@ -105,10 +106,7 @@ fn one_edit_of_many_texts_is_one_cause() {
     let edited = |at: usize, tool: &mut Value| {
         tool["description"] = json!(format!("Does what {} does. Returns JSON.", NAMES[at]));
     };
-    assert_eq!(
-        only(&compared(&plain(), &all(edited))).causes,
-        ["`description` gained ` Returns JSON.` (6 of 6 tools)"]
-    );
+    assert_eq!(only(&compared(&plain(), &all(edited))).causes, ["`description` gained ` Returns JSON.`"]);
     let rewritten = compared(&plain(), &all(|at, tool| tool["description"] = json!(format!("Number {at}."))));
     assert_eq!(rewritten.groups, []);
     // Two of six are not most.

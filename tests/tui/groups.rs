@@ -15,7 +15,7 @@ fn a_group_is_one_row_and_opens_into_its_members() {
     assert_eq!(names(&ui), ["move", "archive"], "what has a change of its own, then the group");
     ui.keys("3 j");
     let screen = ui.screen();
-    assert!(screen.contains("▸ 5 tools") && screen.contains("`outputSchema` added (6 of 6 tools)"), "{screen}");
+    assert!(screen.contains("▸ 5 tools") && screen.contains("Output is now checked against a schema"), "{screen}");
     ui.keys("enter");
     assert_eq!(names(&ui), ["move", "archive", "archive", "copy", "list", "read", "stat"]);
     assert!(ui.screen().contains("▾ 5 tools"));

@@ -45,42 +45,12 @@ const LARGEST: usize = 400;
 pub(super) fn shapes(drift: &Drift) -> Option<Vec<Shape>> {
     let mut found = Vec::with_capacity(drift.changes.len().min(32));
     for change in drift.changes.iter().filter(|change| change.change != ChangeKind::Renamed) {
-        let shape = shape(change)?;
+        let shape = Shape::of(change)?;
         if !found.contains(&shape) {
             found.push(shape);
         }
     }
     Some(found)
-}
-
-fn shape(change: &Change) -> Option<Shape> {
-    let tokens: Vec<String> = change.path.tokens().collect();
-    let (first, last) = (tokens.first()?, tokens.last()?);
-    let whole = tokens.len() == 1;
-    let both = change.before.is_some() && change.after.is_some();
-    let presence = || if change.before.is_none() { Did::Came } else { Did::Went };
-    let mut site = site(&tokens);
-    let did = match change.change {
-        ChangeKind::AnnotationChanged if change.severity <= Severity::Info => {
-            "/annotations".clone_into(&mut site);
-            Did::Spelled
-        }
-        ChangeKind::TextChanged if change.severity == Severity::Safe => Did::Form,
-        ChangeKind::TextChanged => text(change, last)?,
-        ChangeKind::OrderChanged => Did::Form,
-        // What a program sets; where it is data for programs, its value says nothing to a model.
-        ChangeKind::FieldAdded | ChangeKind::FieldRemoved if !both => presence(),
-        ChangeKind::SchemaChanged if whole && !both && first == "outputSchema" => presence(),
-        ChangeKind::FieldChanged if change.severity <= Severity::Info => Did::Moved,
-        ChangeKind::AnnotationChanged
-        | ChangeKind::FieldChanged
-        | ChangeKind::SchemaChanged
-        | ChangeKind::PropertyAdded
-        | ChangeKind::PropertyRemoved => value(change)?,
-        _ => return None,
-    };
-    let place = if whole || site == "/annotations" || first == "inputSchema" { String::new() } else { first.clone() };
-    Some(Shape { site, place, did })
 }
 
 /// A title may come or go with any words; any other text must have been edited in the same way.
@@ -151,13 +121,53 @@ fn site(tokens: &[String]) -> String {
 }
 
 impl Shape {
+    /// What this change is without its item; none where it is its item's own.
+    pub(super) fn of(change: &Change) -> Option<Self> {
+        let tokens: Vec<String> = change.path.tokens().collect();
+        let (first, last) = (tokens.first()?, tokens.last()?);
+        let whole = tokens.len() == 1;
+        let both = change.before.is_some() && change.after.is_some();
+        let presence = || if change.before.is_none() { Did::Came } else { Did::Went };
+        let mut site = site(&tokens);
+        let did = match change.change {
+            ChangeKind::AnnotationChanged if change.severity <= Severity::Info => {
+                "/annotations".clone_into(&mut site);
+                Did::Spelled
+            }
+            ChangeKind::TextChanged if change.severity == Severity::Safe => Did::Form,
+            ChangeKind::TextChanged => text(change, last)?,
+            ChangeKind::OrderChanged => Did::Form,
+            // What a program sets; where it is data for programs, its value says nothing to a model.
+            ChangeKind::FieldAdded | ChangeKind::FieldRemoved if !both => presence(),
+            ChangeKind::SchemaChanged if whole && !both && first == "outputSchema" => presence(),
+            ChangeKind::FieldChanged if change.severity <= Severity::Info => Did::Moved,
+            ChangeKind::AnnotationChanged
+            | ChangeKind::FieldChanged
+            | ChangeKind::SchemaChanged
+            | ChangeKind::PropertyAdded
+            | ChangeKind::PropertyRemoved => value(change)?,
+            _ => return None,
+        };
+        let place =
+            if whole || site == "/annotations" || first == "inputSchema" { String::new() } else { first.clone() };
+        Some(Self { site, place, did })
+    }
+
     /// The member that an item must have for this to happen to it; empty where every item can.
     pub(super) fn place(&self) -> &str {
         &self.place
     }
 
-    /// What happened, as a sentence.
-    pub(super) fn sentence(&self) -> String {
+    /// What happened, as a sentence: in the words that the changes have for it where they share them, but for the edit of a
+    /// text, which those do not quote.
+    pub(super) fn sentence(&self, shared: Option<&str>) -> String {
+        match (&self.did, shared) {
+            (Did::Edited(..), _) | (_, None) => self.told(),
+            (_, Some(shared)) => shared.to_owned(),
+        }
+    }
+
+    fn told(&self) -> String {
         let at = format!("`{}`", shortened(self.site.trim_start_matches('/')));
         let quoted = |text: &str| format!("`{}`", shortened(text));
         let each = |texts: &[String]| texts.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ");
@@ -177,7 +187,7 @@ impl Shape {
             Did::Members(lost, gained) if lost.is_empty() => format!("{at} gained {}", each(gained)),
             Did::Members(lost, gained) if gained.is_empty() => format!("{at} lost {}", each(lost)),
             Did::Members(lost, gained) => format!("{at} gained {}, lost {}", each(gained), each(lost)),
-            Did::Spelled => "Safety hints unchanged or stricter".to_owned(),
+            Did::Spelled => "Safety hints say what held by default, or promise more, which nothing proves".to_owned(),
             Did::Form => format!("{at} changed only in order, white space, case or punctuation"),
         }
     }

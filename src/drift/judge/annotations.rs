@@ -64,7 +64,11 @@ fn judge_hint(judgement: &mut Judgement, delta: &Delta, hint: &(&str, bool, bool
         Some(value) if value.is_boolean() => holds.to_string(),
         Some(value) => format!("{}, not a boolean", quoted(value)),
     };
-    let said = Said::new(format!("`{name}` changed from {} to {}", shown(delta.before, old), shown(delta.after, new)));
+    let said = Said::new(match (delta.before, delta.after) {
+        (None, Some(Value::Bool(now))) if *now == default => format!("`{name}` added: {now}, which is the default"),
+        (Some(Value::Bool(was)), None) if *was == default => format!("`{name}` removed: {was} is the default"),
+        (before, after) => format!("`{name}` changed from {} to {}", shown(before, old), shown(after, new)),
+    });
     let (severity, reason) = if !readable(delta.after) {
         (severity.max(Severity::Moderate), said.and("Clients disagree on what that promises"))
     } else if old == new {

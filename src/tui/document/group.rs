@@ -19,14 +19,16 @@ pub fn change(source: &Source<'_>, review: &Review, group: &Group) -> Document {
     head(source, &mut document, group);
     for (version, members) in versions(review, group) {
         let Some(first) = members.first().filter(|_| version.shown) else { continue };
-        let mut line = Line::of(Role::Heading, count(members.len(), source.entry.item().kind.word()));
-        for drift in members.iter().filter(|_| members.len() < group.members.len()) {
-            let (kind, key) = name(&drift.id);
-            line.put(Role::Dim, "  ").put(Role::Dim, kind).quote(Role::Dim, key);
-        }
         document.gap();
         document.parts.push(document.lines.len());
-        document.push_wrapped(&line, source.width, 2);
+        if members.len() < group.members.len() {
+            let mut line = Line::of(Role::Heading, count(members.len(), source.entry.item().kind.word()));
+            for drift in &members {
+                let (kind, key) = name(&drift.id);
+                line.put(Role::Dim, "  ").put(Role::Dim, kind).quote(Role::Dim, key);
+            }
+            document.push_wrapped(&line, source.width, 2);
+        }
         member(source, &mut document, review, first);
     }
     calls(source, &mut document, review, group);
@@ -38,8 +40,10 @@ pub fn change(source: &Source<'_>, review: &Review, group: &Group) -> Document {
 /// What the members have in common, and what a decision does.
 fn head(source: &Source<'_>, document: &mut Document, group: &Group) {
     let role = severity_role(group.severity);
-    for cause in &group.causes {
-        let mut line = Line::of(role, format!("{} ", source.glyphs.severity(group.severity)));
+    for (at, cause) in group.causes.iter().enumerate() {
+        // The severity is the worst one's, which stands first.
+        let mark = if at == 0 { source.glyphs.severity(group.severity) } else { " " };
+        let mut line = Line::of(role, format!("{mark} "));
         line.quote(Role::Heading, cause);
         document.push_wrapped(&line, source.width, 2);
     }
