@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// The whole change on one page.
 fn change(before: &Value, after: &Value) -> String {
     let mut ui = Ui::new(vec![looks::compared("some", before, after)], (120, 100));
-    ui.keys("3 enter");
+    ui.press("pane-items, open");
     ui.screen()
 }
 
@@ -29,7 +29,7 @@ fn line_of(screen: &str, text: &str) -> usize {
 #[test]
 fn the_evidence_stands_before_what_is_said_of_it() {
     let mut ui = Ui::new(vec![looks::mailer()], (120, 60));
-    ui.keys("3 enter");
+    ui.press("pane-items, open");
     let screen = ui.screen();
     let order = [
         "▲ ",
@@ -50,11 +50,11 @@ fn the_evidence_stands_before_what_is_said_of_it() {
 
 #[test]
 fn the_worst_sentence_is_among_the_first_eight_rows() {
-    for keys in ["!", "3 enter"] {
+    for opened in ["home", "pane-items, open"] {
         let mut ui = Ui::new(vec![looks::mailer()], (120, 36));
-        ui.keys(keys);
+        ui.press(opened);
         let screen = ui.screen();
-        let top = line_of(&screen, if keys == "!" { "─ send_mail" } else { "pinwatch" });
+        let top = line_of(&screen, if opened == "home" { "─ send_mail" } else { "pinwatch" });
         assert!(line_of(&screen, "read ~/.ssh/id_ed25519") < top + 8, "{screen}");
     }
 }
@@ -63,7 +63,7 @@ fn the_worst_sentence_is_among_the_first_eight_rows() {
 fn all_digests_stand_on_one_screen() {
     for (look, name) in [(looks::github(), "create_issue"), (looks::mailer(), "send_mail")] {
         let mut ui = Ui::new(vec![look], (120, 36));
-        ui.select(name).keys("enter d");
+        ui.select(name).press("open, digests");
         let screen = ui.screen();
         for part in ["risk level (MCPTrust's words): LOW", "surface digest", "tool identity", "x-assay-sig"] {
             assert!(screen.contains(part), "{part}: {screen}");
@@ -75,12 +75,12 @@ fn all_digests_stand_on_one_screen() {
 #[test]
 fn a_hidden_text_is_told_once() {
     let mut ui = Ui::new(vec![looks::mailer()], (120, 60));
-    ui.keys("3 enter");
+    ui.press("pane-items, open");
     let screen = ui.screen();
     assert_eq!(screen.matches("archive@collect.example").count(), 1, "{screen}");
     assert!(screen.contains("⟦27 hidden: \"bcc archive@collect.example\"⟧"), "{screen}");
     assert!(!screen.contains("<U+"), "{screen}");
-    ui.keys("x");
+    ui.press("json");
     assert!(ui.screen().contains("<U+E0063><U+E0063><U+E0020>"), "{}", ui.screen());
 }
 
@@ -88,7 +88,7 @@ fn a_hidden_text_is_told_once() {
 fn nothing_critical_stands_beside_a_tick() {
     for size in [(80, 24), (120, 36)] {
         let mut ui = Ui::new(vec![looks::mailer()], size);
-        ui.keys("3 enter");
+        ui.press("pane-items, open");
         assert!(ui.screen().contains("critical") && !ui.screen().contains('✓'), "{}", ui.screen());
     }
 }
@@ -97,9 +97,9 @@ fn nothing_critical_stands_beside_a_tick() {
 fn digests_and_the_decision_head_the_change() {
     let mut ui = Ui::new(vec![looks::github()], (120, 40));
     let head = |ui: &mut Ui, name: &str| {
-        ui.select(name).keys("enter");
+        ui.select(name).press("open");
         let head = ui.screen().lines().nth(3).unwrap_or_default().trim().to_owned();
-        ui.keys("esc");
+        ui.press("back");
         head
     };
     assert_eq!(head(&mut ui, "create_issue"), "DRIFT  critical  8e81cbe0 → f29d1d82  approved by ana 2026-11-02");
@@ -133,14 +133,14 @@ fn a_change_opens_where_the_first_difference_is_seen() {
     };
     let named = |text: &str| json!({"name": "long", "description": text, "inputSchema": {"type": "object"}});
     let mut ui = Ui::new(vec![looks::compared("some", &named(&lines("old")), &named(&lines("new")))], (80, 24));
-    ui.keys("3 enter } } } } }");
+    ui.press("pane-items, open, more-context 5");
     assert!(ui.screen().contains("line 3"), "the context came before it: {}", ui.screen());
-    ui.keys("esc 3 enter");
+    ui.press("back, pane-items, open");
     let screen = ui.screen();
     assert!(!screen.contains("DRIFT  moderate") && screen.contains("description"), "{screen}");
     // The preview of what was read to its end shows its top again.
     let mut ui = Ui::new(vec![looks::mailer()], (120, 24));
-    ui.keys("3 enter G esc");
+    ui.press("pane-items, open, bottom, back");
     assert!(ui.screen().contains("DRIFT  critical"), "{}", ui.screen());
 }
 
@@ -190,7 +190,7 @@ fn a_text_inside_a_schema_is_shown_as_text() {
 #[test]
 fn a_group_is_titled_by_what_it_is() {
     let mut ui = Ui::new(vec![looks::sdk_bump(Some("move"))], (120, 150));
-    ui.keys("3 j 4 enter");
+    ui.press("pane-items, down, pane-change, open");
     let screen = ui.screen();
     assert!(screen.contains("─ 5 tools: "), "{screen}");
     assert!(screen.contains("5 tools, same change; your decision applies to each"), "{screen}");

@@ -1,6 +1,7 @@
 //! Deciding: what must have been shown, what confirms, what is sent, and what no key may do.
 
-use super::driver::{Ui, key_event};
+use super::driver::Ui;
+use super::keys_as_words::key_event;
 use super::looks;
 use crossterm::event::{Event, KeyEventKind};
 use pinwatch::drift::ANCHOR_NOT_CHECKED;
@@ -15,9 +16,9 @@ fn github() -> Ui {
 }
 
 /// The dialog on the rug pull, read to its end.
-fn asked_on(key: &str) -> Ui {
+fn asked_on(action: &str) -> Ui {
     let mut ui = github();
-    ui.select("create_issue").keys("enter G").keys(key);
+    ui.select("create_issue").press("open, bottom").press(action);
     assert!(ui.model.dialog.is_some(), "{}", ui.screen());
     ui
 }
@@ -31,19 +32,19 @@ fn digest_of(look: &pinwatch::monitor::ServerLook, key: &str) -> pinwatch::diges
 #[test]
 fn unread_change_opens_instead_of_asking() {
     let mut ui = github();
-    ui.select("create_issue").keys("a");
+    ui.select("create_issue").press("approve");
     assert!(ui.model.dialog.is_none());
     assert_eq!(ui.model.screen(), Screen::Change);
-    ui.keys("a");
+    ui.press("approve");
     assert!(ui.model.dialog.is_none(), "its last line is still below");
-    ui.keys("G a");
+    ui.press("bottom, approve");
     assert!(ui.model.dialog.is_some());
 }
 
 #[test]
 fn a_frame_that_was_not_drawn_shows_nothing() {
     let mut ui = github();
-    ui.select("create_issue").keys("enter");
+    ui.select("create_issue").press("open");
     // Three keys before the next frame: the end was never on the screen.
     for key in ["G", "g", "a"] {
         pinwatch::tui::update(&mut ui.model, Msg::Terminal(Event::Key(key_event(key))));
@@ -53,7 +54,7 @@ fn a_frame_that_was_not_drawn_shows_nothing() {
 
 #[test]
 fn the_dialog_says_what_is_decided() {
-    let ui = asked_on("a");
+    let ui = asked_on("approve");
     let screen = ui.screen();
     let (look, hex) = (looks::github(), |key| digest_of(&looks::github(), key).hex()[..32].to_owned());
     assert!(screen.contains("Approve create_issue on github?"), "{screen}");
@@ -67,29 +68,29 @@ fn the_dialog_says_what_is_decided() {
 #[test]
 fn only_y_from_the_buttons_confirms() {
     for key in ["enter", "esc", "a", "q", "n", "tab", "Y"] {
-        let mut ui = asked_on("a");
-        ui.keys(key);
+        let mut ui = asked_on("approve");
+        ui.press(&format!("key '{key}'"));
         assert!(ui.asked().is_empty(), "{key}");
     }
-    let mut ui = asked_on("a");
+    let mut ui = asked_on("approve");
     let mut held = key_event("y");
     held.kind = KeyEventKind::Repeat;
     ui.msg(Msg::Terminal(Event::Key(held)));
     assert!(ui.asked().is_empty(), "a key held down");
-    ui.keys("y");
+    ui.press("confirm");
     assert_eq!(ui.asked().len(), 1);
-    ui.keys("y y");
+    ui.press("key 'y', key 'y'");
     assert!(ui.asked().is_empty(), "once");
 }
 
 #[test]
 fn decision_carries_shown_digest_and_note() {
-    let mut ui = asked_on("r");
-    ui.keys("tab").type_text("no y here").msg(Msg::Terminal(Event::Paste("\nyes".to_owned())));
+    let mut ui = asked_on("reject");
+    ui.press("note, type 'no y here'").msg(Msg::Terminal(Event::Paste("\nyes".to_owned())));
     assert!(ui.asked().is_empty(), "y is a letter in the note");
-    ui.keys("enter");
+    ui.press("key 'enter'");
     assert!(ui.model.dialog.is_some() && ui.asked().is_empty(), "enter leaves the note, no more");
-    ui.keys("y");
+    ui.press("confirm");
     let look = looks::github();
     let id = look.review.as_ref().expect("a review").rows[0].id.clone();
     assert_eq!(
@@ -106,19 +107,19 @@ fn decision_carries_shown_digest_and_note() {
 
 #[test]
 fn a_reject_says_that_it_blocks_nothing() {
-    let screen = asked_on("r").screen();
+    let screen = asked_on("reject").screen();
     assert!(screen.contains("blocks no client"), "{screen}");
 }
 
 #[test]
 fn change_under_a_dialog_must_be_read_again() {
-    let mut ui = asked_on("a");
+    let mut ui = asked_on("approve");
     ui.look(looks::github_again());
     assert!(ui.screen().contains("it changed while you read"), "{}", ui.screen());
-    ui.keys("y");
+    ui.press("confirm");
     assert!(ui.asked().is_empty());
     assert!(ui.model.dialog.is_some(), "it still says so");
-    ui.keys("esc");
+    ui.press("back");
     assert_eq!(
         (ui.model.screen(), ui.model.reading.scroll),
         (Screen::Change, 0),
@@ -129,15 +130,15 @@ fn change_under_a_dialog_must_be_read_again() {
 
 #[test]
 fn the_same_state_again_leaves_the_dialog_as_it_is() {
-    let mut ui = asked_on("a");
-    ui.look(looks::github()).look(looks::notes()).keys("y");
+    let mut ui = asked_on("approve");
+    ui.look(looks::github()).look(looks::notes()).press("confirm");
     assert_eq!(ui.asked().len(), 1);
 }
 
 #[test]
 fn decision_selects_the_next_undecided_item() {
-    let mut ui = asked_on("a");
-    ui.keys("y").asked();
+    let mut ui = asked_on("approve");
+    ui.press("confirm").asked();
     let lines = vec!["approved tool/create_issue on github".to_owned()];
     ui.look(looks::github_decided("create_issue"));
     ui.msg(Msg::Decided { server: "github".into(), result: Ok(lines.clone()) });
@@ -148,16 +149,16 @@ fn decision_selects_the_next_undecided_item() {
 
 #[test]
 fn who_has_moved_on_already_is_not_moved() {
-    let mut ui = asked_on("a");
-    ui.keys("y q").select("star");
+    let mut ui = asked_on("approve");
+    ui.press("confirm, quit").select("star");
     ui.msg(Msg::Decided { server: "github".into(), result: Ok(vec!["approved".to_owned()]) });
     assert_eq!(ui.selected(), "star");
 }
 
 #[test]
 fn failed_decision_says_why_and_decides_nothing() {
-    let mut ui = asked_on("a");
-    ui.keys("y");
+    let mut ui = asked_on("approve");
+    ui.press("confirm");
     ui.msg(Msg::Decided { server: "github".into(), result: Err("the lock is held by 4711".to_owned()) });
     assert!(ui.bottom().starts_with("nothing was decided on github: the lock is held by 4711"), "{}", ui.bottom());
     assert_eq!(ui.selected(), "create_issue");
@@ -167,7 +168,7 @@ fn failed_decision_says_why_and_decides_nothing() {
 #[test]
 fn a_decision_on_many_is_told_in_one_line() {
     let mut ui = marked(&["fork_repository", "merge_pr"]);
-    ui.keys("A G 2 y").asked();
+    ui.press("approve-marked, bottom, type '2', confirm").asked();
     let hints = ui.bottom();
     let lines = ["fork_repository", "merge_pr"].map(|name| format!("approved tool/{name} of github 01234567"));
     ui.msg(Msg::Decided { server: "github".into(), result: Ok(lines.to_vec()) });
@@ -179,11 +180,11 @@ fn a_decision_on_many_is_told_in_one_line() {
 #[test]
 fn skip_is_for_this_session_and_for_this_digest() {
     let mut ui = Ui::new(vec![looks::github()], (120, 40));
-    ui.select("create_issue").keys("s");
+    ui.select("create_issue").press("skip");
     assert!(ui.asked().is_empty());
     assert_eq!(ui.selected(), "fork_repository");
     assert!(ui.screen().contains("skipped"), "{}", ui.screen());
-    ui.keys("N N N");
+    ui.press("next-undecided 3");
     assert_ne!(ui.selected(), "create_issue", "put off");
     ui.look(looks::github_again());
     assert!(!ui.screen().contains("skipped"), "it is another change now");
@@ -191,37 +192,37 @@ fn skip_is_for_this_session_and_for_this_digest() {
 
 #[test]
 fn what_needs_no_decision_gets_none() {
-    for (item, key, told) in [
-        ("list_issues", "a", "already approved"),
-        ("list_issues", "r", "equal to what is approved: nothing to reject"),
-        ("run_shell", "r", "already rejected"),
-        ("star", "r", "gone: nothing served to reject"),
+    for (item, action, told) in [
+        ("list_issues", "approve", "already approved"),
+        ("list_issues", "reject", "equal to what is approved: nothing to reject"),
+        ("run_shell", "reject", "already rejected"),
+        ("star", "reject", "gone: nothing served to reject"),
     ] {
         let mut ui = github();
-        ui.select(item).keys(key);
+        ui.select(item).press(action);
         assert!(ui.bottom().starts_with(told), "{}", ui.bottom());
         assert!(ui.model.dialog.is_none());
     }
     let mut ui = Ui::new(vec![looks::billing()], (80, 24));
-    ui.keys("3 a");
+    ui.press("pane-items, approve");
     assert!(ui.bottom().starts_with("not readable now: nothing to decide"), "{}", ui.bottom());
 }
 
 #[test]
 fn a_gone_item_can_be_let_go() {
     let mut ui = github();
-    ui.select("star").keys("enter G a");
+    ui.select("star").press("open, bottom, approve");
     assert!(ui.screen().contains("approving deletes its pin"), "{}", ui.screen());
-    ui.keys("y");
+    ui.press("confirm");
     assert!(matches!(ui.asked().as_slice(), [Effect::Decide { verdict: DecisionState::Approved, .. }]));
 }
 
 #[test]
 fn first_contact_lists_all_with_findings_apart() {
     let mut ui = Ui::new(vec![looks::notes()], (80, 24));
-    ui.keys("a");
+    ui.press("approve");
     assert!(ui.model.dialog.is_none(), "one by one would leave the rest without a baseline");
-    ui.keys("B");
+    ui.press("record-baseline");
     let screen = ui.screen();
     for item in ["add_note", "delete_note", "list_notes", "tag_note", "note://today", "server info"] {
         assert!(screen.contains(item), "{item}: {screen}");
@@ -230,9 +231,9 @@ fn first_contact_lists_all_with_findings_apart() {
         screen.contains("1 item not recorded") && screen.contains("share_note  Tells the model to send a copy"),
         "{screen}"
     );
-    ui.keys("enter");
+    ui.press("open");
     assert!(ui.asked().is_empty(), "enter records nothing");
-    ui.keys("B y");
+    ui.press("record-baseline, confirm");
     let asked = ui.asked();
     let [Effect::RecordBaseline { server, targets }] = asked.as_slice() else { panic!("{asked:?}") };
     assert_eq!(&**server, "notes");
@@ -245,26 +246,26 @@ fn first_contact_lists_all_with_findings_apart() {
 #[test]
 fn long_dialog_list_is_read_to_its_end_first() {
     let mut ui = Ui::new(vec![looks::notes()], (60, 12));
-    ui.keys("3 B y");
+    ui.press("pane-items, record-baseline, confirm");
     assert!(ui.asked().is_empty(), "not read");
     assert!(ui.screen().contains("read to the end first"), "{}", ui.screen());
-    ui.keys("G y");
+    ui.press("bottom, confirm");
     assert_eq!(ui.asked().len(), 1);
 }
 
 #[test]
 fn change_at_first_contact_is_looked_at_again() {
     let mut ui = Ui::new(vec![looks::notes()], (80, 24));
-    ui.keys("B").look(looks::notes_with_one_more());
+    ui.press("record-baseline").look(looks::notes_with_one_more());
     assert!(ui.screen().contains("the server changed"), "{}", ui.screen());
-    ui.keys("y");
+    ui.press("confirm");
     assert!(ui.asked().is_empty());
 }
 
 #[test]
 fn a_second_baseline_is_not_offered() {
     let mut ui = github();
-    ui.keys("B");
+    ui.press("record-baseline");
     assert!(ui.model.dialog.is_none());
     assert_eq!(ui.model.screen(), Screen::Home, "{}", ui.bottom());
 }
@@ -275,14 +276,14 @@ fn a_refused_baseline_is_never_overwritten() {
     look.baseline = pinwatch::decisions::BaselineState::Refused("line 3: pinwatch.baseline.v9 is newer".to_owned());
     let mut ui = Ui::new(vec![look], (120, 40));
     assert!(ui.screen().contains("REFUSED") && ui.screen().contains("pinwatch.baseline.v9"), "{}", ui.screen());
-    ui.keys("B");
+    ui.press("record-baseline");
     assert!(ui.model.dialog.is_none() && ui.bottom().contains("is not overwritten"), "{}", ui.bottom());
 }
 
 #[test]
 fn consent_shows_the_launch_and_asks_when_it_moves() {
     let mut ui = Ui::new(vec![looks::deploy()], (80, 24));
-    ui.keys("enter");
+    ui.press("open");
     let screen = ui.screen();
     for word in [
         "runs     npx",
@@ -294,11 +295,11 @@ fn consent_shows_the_launch_and_asks_when_it_moves() {
     ] {
         assert!(screen.contains(word), "{word}: {screen}");
     }
-    ui.keys("enter");
+    ui.press("open");
     assert!(ui.asked().is_empty() && ui.model.dialog.is_none(), "enter agrees to nothing");
-    ui.keys("enter").look(looks::hostile_launch_of("deploy")).keys("y");
+    ui.press("open").look(looks::hostile_launch_of("deploy")).press("confirm");
     assert!(ui.asked().is_empty(), "another launch");
-    ui.keys("esc enter y");
+    ui.press("back, open, confirm");
     assert_eq!(ui.asked(), [Effect::Consent { server: "deploy".into(), agreed: true }]);
 }
 
@@ -306,28 +307,28 @@ fn consent_shows_the_launch_and_asks_when_it_moves() {
 fn row_35_answer_is_typed_unseen_then_confirmed() {
     let mut ui = Ui::new(vec![looks::asking()], (80, 24));
     assert!(ui.screen().contains("needs input"), "{}", ui.screen());
-    ui.keys("enter").type_text("s3cret-y");
+    ui.press("open, type 's3cret-y'");
     let screen = ui.screen();
     assert!(screen.contains("Token of the deploy service") && screen.contains("********"), "{screen}");
     assert!(!screen.contains("s3cret"), "{screen}");
-    ui.keys("enter");
+    ui.press("key 'enter'");
     assert!(ui.asked().is_empty(), "enter confirms nothing");
-    ui.keys("y");
+    ui.press("confirm");
     let asked = ui.asked();
     let [Effect::Answer { asked: question, answer }] = asked.as_slice() else { panic!("{asked:?}") };
     assert_eq!((question.id.as_str(), answer.0.as_str()), ("token", "s3cret-y"));
     assert!(!format!("{asked:?}").contains("s3cret"), "a debug text shows it");
-    ui.keys("enter enter y");
+    ui.press("open, key 'enter', confirm");
     assert!(ui.asked().is_empty(), "no answer is no answer");
 }
 
 #[test]
 fn no_snapshot_or_poll_of_a_stale_server() {
     let mut ui = github();
-    ui.keys("S ctrl-r");
+    ui.press("record-snapshot, poll");
     assert_eq!(ui.asked(), [Effect::RecordSnapshot { server: "github".into() }, Effect::Poll("github".into())]);
     let mut ui = Ui::new(vec![looks::billing()], (80, 24));
-    ui.keys("S");
+    ui.press("record-snapshot");
     assert!(ui.asked().is_empty());
     assert!(ui.bottom().starts_with("billing is stale: a snapshot needs a fresh answer"), "{}", ui.bottom());
 }
@@ -335,7 +336,7 @@ fn no_snapshot_or_poll_of_a_stale_server() {
 #[test]
 fn server_wide_drift_is_shown_and_not_decided() {
     let mut ui = Ui::new(vec![looks::search()], (120, 40));
-    ui.keys("/").type_text("protocol").keys("enter a");
+    ui.press("filter 'protocol', approve");
     assert!(ui.model.dialog.is_none());
     assert!(ui.bottom().starts_with("this is about the whole server"), "{}", ui.bottom());
     assert!(ui.screen().contains("from `2025-06-18` to `2025-11-25`"), "{}", ui.screen());
@@ -345,7 +346,7 @@ fn server_wide_drift_is_shown_and_not_decided() {
 fn pin_decided_elsewhere_reads_by_file() {
     let look = looks::github();
     let mut ui = Ui::new(vec![look.clone()], (120, 40));
-    ui.select("list_issues").keys("enter");
+    ui.select("list_issues").press("open");
     assert!(!ui.screen().contains("in the file"), "not known yet, not claimed");
     ui.msg(Msg::DecidedHere { server: "github".into(), pins: std::collections::BTreeSet::new() });
     assert!(ui.screen().contains("approved by ana (in the file) 2026-11-02"), "{}", ui.screen());
@@ -357,7 +358,7 @@ fn pin_decided_elsewhere_reads_by_file() {
 
 #[test]
 fn a_signal_ends_it() {
-    let mut ui = asked_on("a");
+    let mut ui = asked_on("approve");
     ui.msg(Msg::Stop);
     assert!(ui.model.quit);
     assert_eq!(ui.asked(), [Effect::Quit]);
@@ -372,7 +373,7 @@ fn first_contact_finds_critical_items_without_drift() {
     let row = |name: &str| screen.lines().find(|row| row.contains(name)).unwrap_or_default().to_owned();
     assert!(row(" lure").contains("▲"), "{screen}");
     assert!(row(" calm").contains("Not recorded yet") && !row(" calm").contains("▲"), "{screen}");
-    ui.keys("B y");
+    ui.press("record-baseline, confirm");
     let asked = ui.asked();
     let [Effect::RecordBaseline { targets, .. }] = asked.as_slice() else { panic!("{asked:?}") };
     let keys: Vec<_> = targets.iter().map(|(row, _)| row.item.key.as_ref()).collect();
@@ -381,16 +382,16 @@ fn first_contact_finds_critical_items_without_drift() {
 
 #[test]
 fn leaving_waits_for_what_is_being_written() {
-    let mut ui = asked_on("a");
-    ui.keys("y q q q");
+    let mut ui = asked_on("approve");
+    ui.press("confirm, quit 3");
     assert!(!ui.model.quit, "{}", ui.bottom());
     assert!(ui.bottom().starts_with("saving your decision first"), "{}", ui.bottom());
     let lines = vec!["approved tool/create_issue on github".to_owned()];
     ui.msg(Msg::Decided { server: "github".into(), result: Ok(lines.clone()) });
     assert!(ui.model.quit);
     assert_eq!(ui.model.session.decided, lines, "and is told after");
-    let mut ui = asked_on("a");
-    ui.keys("y q q q q");
+    let mut ui = asked_on("approve");
+    ui.press("confirm, quit 4");
     assert!(ui.model.quit, "who insists leaves");
 }
 
@@ -399,11 +400,11 @@ fn marked(read: &[&str]) -> Ui {
     // Too low for the change below the queue, which would show the short ones to their end.
     let mut ui = Ui::new(looks::all(), (120, 16));
     for key in read {
-        ui.select(key).keys("enter G q");
+        ui.select(key).press("open, bottom, quit");
     }
-    ui.keys("!");
+    ui.press("home");
     for _ in 0..5 {
-        ui.keys("space");
+        ui.press("mark");
     }
     ui
 }
@@ -411,7 +412,7 @@ fn marked(read: &[&str]) -> Ui {
 #[test]
 fn joint_decision_lists_each_and_omits_unread() {
     let mut ui = marked(&["fork_repository", "merge_pr"]);
-    ui.keys("A");
+    ui.press("approve-marked");
     let screen = ui.screen();
     assert!(screen.contains("Approve 2 marked items?"), "{screen}");
     for part in
@@ -424,11 +425,11 @@ fn joint_decision_lists_each_and_omits_unread() {
 #[test]
 fn a_decision_on_several_needs_their_number() {
     let mut ui = marked(&["fork_repository", "merge_pr"]);
-    ui.keys("A G y");
+    ui.press("approve-marked, bottom, confirm");
     assert!(ui.asked().is_empty() && ui.model.dialog.is_some(), "no number");
-    ui.keys("4 y enter");
+    ui.press("type '4', confirm, open");
     assert!(ui.asked().is_empty() && ui.model.dialog.is_some(), "another number, and enter drops none");
-    ui.keys("n A G 2 y");
+    ui.press("cancel, approve-marked, bottom, type '2', confirm");
     let asked = ui.asked();
     let [Effect::Decide { server, verdict, targets, .. }] = asked.as_slice() else { panic!("{asked:?}") };
     assert_eq!((&**server, *verdict, targets.len()), ("github", DecisionState::Approved, 2));
@@ -438,30 +439,30 @@ fn a_decision_on_several_needs_their_number() {
 #[test]
 fn moved_item_keeps_its_mark_and_its_place() {
     let mut ui = marked(&["create_issue", "fork_repository"]);
-    ui.keys("R 2");
+    ui.press("reject-marked, type '2'");
     ui.look(looks::github_again());
     assert!(ui.screen().contains("one of them changed while you read"), "{}", ui.screen());
-    ui.keys("y");
+    ui.press("confirm");
     assert!(ui.asked().is_empty());
-    ui.keys("esc R");
+    ui.press("back, reject-marked");
     assert!(ui.screen().contains("Reject 1 marked item?"), "{}", ui.screen());
 }
 
 #[test]
 fn last_decision_can_be_undone_once() {
-    let mut ui = asked_on("a");
-    ui.keys("u").keys("y").asked();
+    let mut ui = asked_on("approve");
+    ui.press("key 'u', confirm").asked();
     ui.msg(Msg::Decided { server: "github".into(), result: Ok(vec!["approved tool/create_issue".to_owned()]) });
-    ui.keys("u");
+    ui.press("undo");
     assert!(ui.screen().contains("Undo the last decision on github?"), "{}", ui.screen());
     assert!(ui.screen().contains("approved tool/create_issue"));
-    ui.keys("enter u y");
+    ui.press("open, undo, confirm");
     assert_eq!(ui.asked(), [Effect::Undo { number: 1, server: "github".into() }]);
     ui.msg(Msg::Undone { server: "github".into(), result: Err("it was decided on elsewhere".to_owned()) });
     assert!(ui.bottom().starts_with("could not undo on github: it was decided on elsewhere"));
-    ui.keys("u y").asked();
+    ui.press("undo, confirm").asked();
     ui.msg(Msg::Undone { server: "github".into(), result: Ok(vec!["took it back".to_owned()]) });
-    ui.keys("u");
+    ui.press("undo");
     assert!(ui.model.dialog.is_none());
     assert!(ui.bottom().starts_with("no decision to undo in this session"), "{}", ui.bottom());
 }
@@ -469,11 +470,11 @@ fn last_decision_can_be_undone_once() {
 #[test]
 fn what_the_queue_shows_to_its_last_line_was_read() {
     let mut ui = Ui::new(looks::all(), (120, 40));
-    ui.keys("! a");
+    ui.press("home, approve");
     assert_eq!(ui.model.screen(), Screen::Change, "the rug pull goes on below");
-    ui.keys("q j j j a");
+    ui.press("quit, down 3, approve");
     assert!(ui.screen().contains("Approve merge_pr on github?"), "{}", ui.screen());
-    ui.keys("esc G");
+    ui.press("back, bottom");
     assert!(ui.screen().contains("asks whether to start it"), "{}", ui.screen());
     assert!(!ui.model.session.seen.iter().any(|(server, ..)| &**server == "deploy"));
 }
@@ -489,37 +490,37 @@ fn an_anchor_that_nothing_checks_is_never_ok() {
     look.review = Some(Arc::new(review));
     let mut ui = Ui::new(vec![look], (120, 40));
     assert!(ui.screen().contains("UNKNOWN anchor") && !ui.screen().contains(" OK"), "{}", ui.screen());
-    ui.keys("i");
+    ui.press("details");
     assert!(ui.screen().contains("anchor not checked"), "{}", ui.screen());
 }
 
 #[test]
 fn a_server_that_is_not_watched_waits_for_a_person() {
     let mut ui = Ui::new(vec![looks::notes(), looks::retired()], (80, 24));
-    ui.keys("] 3");
+    ui.press("next-server, pane-items");
     assert!(ui.screen().contains("UNWATCHED"), "{}", ui.screen());
     // Leaving it open asks for nothing, and keeps it in the list of what waits, at its end.
-    ui.keys("r");
+    ui.press("reject");
     assert!(ui.asked().is_empty() && ui.screen().contains("left open"), "{}", ui.screen());
-    ui.keys("!");
+    ui.press("home");
     assert!(ui.screen().contains("UNWATCHED"), "{}", ui.screen());
-    ui.keys("j 3 a");
+    ui.press("down, pane-items, approve");
     assert!(ui.screen().contains("which Roo Code honours") && ui.screen().contains("2 pins"), "{}", ui.screen());
-    ui.keys("enter");
+    ui.press("open");
     assert!(ui.asked().is_empty(), "enter accepts nothing");
-    ui.keys("a y");
+    ui.press("approve, confirm");
     let asked = ui.asked();
     assert_eq!(asked, [Effect::AcceptUnwatched { server: "parts".into(), reason: "switched-off" }]);
-    ui.look(looks::retired_accepted()).keys("!");
+    ui.look(looks::retired_accepted()).press("home");
     assert!(!ui.screen().contains("UNWATCHED"), "{}", ui.screen());
-    ui.keys("2 ] 3 a");
+    ui.press("pane-servers, next-server, pane-items, approve");
     assert!(ui.asked().is_empty() && ui.screen().contains("nothing left to decide"), "{}", ui.screen());
 }
 
 #[test]
 fn accepting_is_of_the_reason_that_was_shown() {
     let mut ui = Ui::new(vec![looks::retired()], (80, 24));
-    ui.keys("3 a").look(looks::retired_accepted()).keys("y");
+    ui.press("pane-items, approve").look(looks::retired_accepted()).press("confirm");
     assert!(ui.asked().is_empty(), "somebody else accepted it meanwhile");
     assert!(ui.screen().contains("it is watched again, or that was decided on elsewhere"), "{}", ui.screen());
 }
@@ -536,7 +537,7 @@ fn a_launch_that_changed_says_so_before_it_is_opened() {
     assert!(screen.contains("launch changed since you agreed"), "{screen}");
     assert!(screen.contains("it ran `npx old` and runs `npx new` now"), "{screen}");
     assert!(screen.contains("CONSENT changed") && !screen.contains("nobody agreed"), "{screen}");
-    ui.keys("!");
+    ui.press("home");
     assert!(ui.screen().contains("launch changed since you agreed"), "{}", ui.screen());
 }
 
@@ -560,7 +561,7 @@ fn a_baseline_is_shown_by_what_its_tools_say() {
     }
     look.critical = Arc::new(pinwatch::monitor::critical_in(review, &pinwatch::signature::Keyring::default()));
     let mut ui = Ui::new(vec![look], (80, 40));
-    ui.keys("3 B");
+    ui.press("pane-items, record-baseline");
     let screen = ui.screen();
     let screen = screen.split('╭').nth(1).and_then(|rest| rest.split('╰').next()).expect("the dialog");
     let at = |text: &str| screen.find(text).unwrap_or_else(|| panic!("{text} is not there:\n{screen}"));
@@ -584,24 +585,24 @@ fn first_run(size: (u16, u16)) -> Ui {
         look
     };
     let mut ui = Ui::new(vec![waiting("files"), waiting("mail"), waiting("notes")], size);
-    ui.keys("1");
+    ui.press("home");
     ui
 }
 
 #[test]
 fn launches_are_agreed_to_together_by_their_number() {
     let mut ui = first_run((120, 40));
-    ui.keys("space");
+    ui.press("mark");
     assert!(ui.asked().is_empty(), "a mark starts nothing");
-    ui.keys("space k A");
+    ui.press("mark, up, approve-marked");
     let screen = ui.screen();
     assert!(screen.contains("Start 2 servers?") && screen.contains("npx server-files"), "{screen}");
     assert!(screen.contains("npx server-mail") && screen.contains("type the count first"), "{screen}");
-    ui.keys("y enter");
+    ui.press("confirm, open");
     assert!(ui.asked().is_empty(), "no number");
-    ui.keys("A 3 y");
+    ui.press("approve-marked, type '3', confirm");
     assert!(ui.asked().is_empty(), "another number");
-    ui.keys("n A 2 enter y");
+    ui.press("cancel, approve-marked, type '2', open, confirm");
     let agreed = |id: &str| Effect::Consent { server: id.into(), agreed: true };
     assert_eq!(ui.asked(), [agreed("files"), agreed("mail")]);
 }
@@ -610,11 +611,11 @@ fn launches_are_agreed_to_together_by_their_number() {
 fn a_launch_that_was_not_shown_whole_is_left_out() {
     // The preview has no room for a whole launch.
     let mut ui = first_run((80, 12));
-    ui.keys("space A");
+    ui.press("mark, approve-marked");
     assert!(ui.model.dialog.is_none() && ui.screen().contains("Read each marked launch"), "{}", ui.screen());
-    ui.keys("k enter G esc j space");
+    ui.press("up, open, bottom, back, down, mark");
     assert!(ui.model.dialog.is_none());
-    ui.keys("g A");
+    ui.press("top, approve-marked");
     let screen = ui.screen();
     assert!(screen.contains("Start 1 server?") && screen.contains("not shown to the end"), "{screen}");
     let (shown, _) = screen.split_once("left out").expect("both parts");
@@ -624,13 +625,13 @@ fn a_launch_that_was_not_shown_whole_is_left_out() {
 #[test]
 fn a_marked_launch_that_changes_is_not_started() {
     let mut ui = first_run((120, 40));
-    ui.keys("space space k A 2");
+    ui.press("mark 2, up, approve-marked, type '2'");
     let mut other = ui.model.servers[1].look.clone();
     if let pinwatch::monitor::Phase::NeedsConsent(request) = &mut other.phase {
         Arc::make_mut(request).argv.push("--and-more".to_owned());
     }
-    ui.look(other).keys("y");
+    ui.look(other).press("confirm");
     assert!(ui.asked().is_empty() && ui.screen().contains("one of them changed while you read"), "{}", ui.screen());
-    ui.keys("esc A");
+    ui.press("back, approve-marked");
     assert!(ui.screen().contains("Start 1 server?"), "its mark went with it: {}", ui.screen());
 }

@@ -1,9 +1,10 @@
 //! A model with a person at its keys, and its frames as text: rows, and runs of cells by role.
 
+use super::keys_as_words::{Press, key_event, presses};
 use super::looks;
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{Event, KeyEvent};
 use pinwatch::monitor::ServerLook;
-use pinwatch::tui::{Effect, Model, Msg, Role, Theme, start, update, view};
+use pinwatch::tui::{Action, Effect, Model, Msg, Role, Theme, start, update, view};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Color, Style};
@@ -20,9 +21,9 @@ pub struct Ui {
 impl Ui {
     /// On the servers screen, over these servers; where there is one, at its items.
     pub fn new(servers: Vec<ServerLook>, size: (u16, u16)) -> Self {
-        let pane = if servers.len() == 1 { "3" } else { "2" };
+        let pane = if servers.len() == 1 { "pane-items" } else { "pane-servers" };
         let mut ui = Self::home(servers, size);
-        ui.keys(pane);
+        ui.press(pane);
         ui
     }
 
@@ -51,30 +52,34 @@ impl Ui {
         self.msg(Msg::Server(Box::new(look)))
     }
 
-    /// Keys by name, separated by blanks.
-    pub fn keys(&mut self, keys: &str) -> &mut Self {
-        for key in keys.split(' ') {
-            self.msg(Msg::Terminal(Event::Key(key_event(key))));
+    /// Keys as words (tests/common/keys.rs). An action without a key on this screen is an error of the test.
+    pub fn press(&mut self, words: &str) -> &mut Self {
+        for press in presses(words) {
+            let key = match press {
+                Press::Act(action) => self.key_of(action, words),
+                Press::Key(key) => key,
+            };
+            self.msg(Msg::Terminal(Event::Key(key)));
         }
         self
     }
 
-    /// Letters one by one.
-    pub fn type_text(&mut self, text: &str) -> &mut Self {
-        for letter in text.chars() {
-            self.msg(Msg::Terminal(Event::Key(KeyEvent::from(KeyCode::Char(letter)))));
-        }
-        self
+    fn key_of(&self, action: Action, words: &str) -> KeyEvent {
+        let key = self.model.keymap.key(action, &self.model.live());
+        let key = key.unwrap_or_else(|| panic!("no key for `{action}` of \"{words}\" here:\n{}", self.screen()));
+        let is_typing = view(&self.model, &mut blank(&self.model)).is_some();
+        assert!(!is_typing || key.chars().count() > 1, "`{action}` of \"{words}\" would be typed as {key}");
+        key_event(&key)
     }
 
     /// Down until the selected item has this key.
     pub fn select(&mut self, key: &str) -> &mut Self {
-        self.keys("3 g");
+        self.press("pane-items, top");
         for _ in 0..100 {
             if self.selected() == key {
                 return self;
             }
-            self.keys("j");
+            self.press("down");
         }
         panic!("no item `{key}` in the list");
     }
@@ -102,40 +107,13 @@ impl Ui {
     }
 }
 
-/// A key event by the name that the keymap uses.
-pub fn key_event(name: &str) -> KeyEvent {
-    let (rest, modifiers) = match name.strip_prefix("ctrl-") {
-        Some(rest) => (rest, KeyModifiers::CONTROL),
-        None => (name, KeyModifiers::NONE),
-    };
-    let mut letters = rest.chars();
-    let code = match (letters.next(), letters.next()) {
-        (Some(letter), None) => KeyCode::Char(letter),
-        _ => match rest {
-            "enter" => KeyCode::Enter,
-            "esc" => KeyCode::Esc,
-            "space" => KeyCode::Char(' '),
-            "tab" => KeyCode::Tab,
-            "shift-tab" => KeyCode::BackTab,
-            "up" => KeyCode::Up,
-            "down" => KeyCode::Down,
-            "left" => KeyCode::Left,
-            "right" => KeyCode::Right,
-            "home" => KeyCode::Home,
-            "end" => KeyCode::End,
-            "pgup" => KeyCode::PageUp,
-            "pgdn" => KeyCode::PageDown,
-            "backspace" => KeyCode::Backspace,
-            "f1" => KeyCode::F(1),
-            other => panic!("the driver knows no key `{other}`"),
-        },
-    };
-    KeyEvent::new(code, modifiers)
+fn blank(model: &Model) -> Buffer {
+    Buffer::empty(Rect::new(0, 0, model.size.0, model.size.1))
 }
 
 /// One frame of a model.
 pub fn frame(model: &Model) -> Buffer {
-    let mut buffer = Buffer::empty(Rect::new(0, 0, model.size.0, model.size.1));
+    let mut buffer = blank(model);
     view(model, &mut buffer);
     buffer
 }
@@ -194,7 +172,7 @@ pub fn roles_of(cell: &ratatui::buffer::Cell) -> (Role, Option<Role>) {
 /// Rows, then the runs of every role but plain text, as the row shows them.
 pub fn dump(model: &Model) -> String {
     let model = with_roles(model);
-    let mut buffer = Buffer::empty(Rect::new(0, 0, model.size.0, model.size.1));
+    let mut buffer = blank(&model);
     let cursor = view(&model, &mut buffer);
     let mut text = rows(&buffer);
     text.push_str("--- roles\n");

@@ -13,33 +13,33 @@ fn names(ui: &Ui) -> Vec<String> {
 fn a_group_is_one_row_and_opens_into_its_members() {
     let mut ui = Ui::new(vec![looks::sdk_bump(Some("move"))], (120, 40));
     assert_eq!(names(&ui), ["move", "archive"], "what has a change of its own, then the group");
-    ui.keys("3 j");
+    ui.press("pane-items, down");
     let screen = ui.screen();
     assert!(screen.contains("▸ 5 tools") && screen.contains("Output is now checked against a schema"), "{screen}");
-    ui.keys("enter");
+    ui.press("open");
     assert_eq!(names(&ui), ["move", "archive", "archive", "copy", "list", "read", "stat"]);
     assert!(ui.screen().contains("▾ 5 tools"));
-    ui.keys("j j enter");
+    ui.press("down 2, open");
     assert_eq!(
         (ui.model.screen(), ui.selected().as_str()),
         (Screen::Change, "copy"),
         "a member opens as any item does"
     );
-    ui.keys("esc k k enter");
+    ui.press("back, up 2, open");
     assert_eq!(names(&ui), ["move", "archive"]);
 }
 
 #[test]
 fn group_is_read_then_decided_by_member_digests() {
     let mut ui = Ui::new(vec![looks::sdk_bump(None)], (80, 24));
-    ui.keys("3 a");
+    ui.press("pane-items, approve");
     assert!(ui.model.dialog.is_none() && ui.model.screen() == Screen::Change, "it is opened first");
-    ui.keys("G a");
+    ui.press("bottom, approve");
     let Some(Dialog { ask: Ask::Decide(decide), .. }) = &ui.model.dialog else { panic!("no dialog") };
     assert_eq!(decide.targets.len(), 6);
     let screen = ui.screen();
     assert!(screen.contains("Approve 6 items on suite?"), "{screen}");
-    ui.keys("G y");
+    ui.press("bottom, confirm");
     let asked = ui.asked();
     let [Effect::Decide { verdict: DecisionState::Approved, targets, .. }] = asked.as_slice() else {
         panic!("{asked:?}")
@@ -54,11 +54,11 @@ fn group_is_read_then_decided_by_member_digests() {
 #[test]
 fn every_version_of_the_change_is_in_the_document() {
     let mut ui = Ui::new(vec![looks::sdk_bump(None)], (120, 40));
-    ui.keys("3 4 enter");
+    ui.press("pane-items, pane-change, open");
     let mut shown = String::new();
     for _ in 0..40 {
         shown += &ui.screen();
-        ui.keys("pgdn");
+        ui.press("page-down");
     }
     for name in ["archive", "copy", "list", "move", "read", "stat"] {
         assert!(shown.contains(&format!("\"title\": \"{name}\"")), "{name}: {shown}");
@@ -68,19 +68,19 @@ fn every_version_of_the_change_is_in_the_document() {
 #[test]
 fn chosen_row_is_not_taken_into_a_closed_group() {
     let mut ui = Ui::new(vec![looks::sdk_bump(None)], (120, 40));
-    ui.keys("3 enter j j");
+    ui.press("pane-items, open, down 2");
     assert_eq!(ui.selected(), "copy");
     ui.look(looks::sdk_bump(Some("move")));
     assert_eq!(ui.selected(), "copy");
-    ui.keys("k k enter");
-    ui.keys("/").type_text("stat").keys("enter");
+    ui.press("up 2, open");
+    ui.press("filter 'stat'");
     assert_eq!(names(&ui), ["archive", "stat"], "a member that fits is found in its closed group");
 }
 
 #[test]
 fn skipping_a_group_skips_its_members() {
     let mut ui = Ui::new(vec![looks::sdk_bump(None)], (120, 40));
-    ui.keys("3 s");
+    ui.press("pane-items, skip");
     assert_eq!(ui.model.session.skipped.len(), 6);
     assert!(ui.bottom().contains("nothing else needs a decision"), "{}", ui.bottom());
 }
@@ -88,7 +88,7 @@ fn skipping_a_group_skips_its_members() {
 #[test]
 fn the_queue_has_a_group_once() {
     let mut ui = Ui::new(vec![looks::sdk_bump(Some("move"))], (120, 40));
-    ui.keys("!");
+    ui.press("home");
     assert_eq!(ui.model.home.rows.len(), 2);
     assert!(ui.screen().contains("5 tools"), "{}", ui.screen());
 }
@@ -97,11 +97,11 @@ fn the_queue_has_a_group_once() {
 fn unstable_item_is_offered_with_varying_values() {
     let look = looks::unstable();
     let mut ui = Ui::new(vec![look], (120, 40));
-    ui.keys("3 a G a");
+    ui.press("pane-items, approve, bottom");
     assert!(ui.screen().contains("lets these values vary; otherwise"), "{}", ui.screen());
-    ui.keys("v");
+    ui.press("vary");
     assert!(ui.screen().contains("approve, and let them vary"), "{}", ui.screen());
-    ui.keys("y");
+    ui.press("confirm");
     let asked = ui.asked();
     let [Effect::Decide { varies, .. }] = asked.as_slice() else { panic!("{asked:?}") };
     let places: Vec<_> = varies.iter().map(pinwatch::canon::Pointer::as_str).collect();

@@ -39,37 +39,37 @@ fn the_worst_is_selected_until_the_person_moves() {
     ui.look(looks::github());
     assert_eq!(ui.selected(), "create_issue", "something worse came");
     let mut ui = Ui::home(vec![looks::notes(), looks::search()], (120, 36));
-    ui.keys("j").look(looks::github());
+    ui.press("down").look(looks::github());
     assert_ne!(ui.selected(), "create_issue", "the person is elsewhere");
-    ui.keys("!");
+    ui.press("home");
     assert_eq!(ui.selected(), "create_issue");
 }
 
 #[test]
 fn a_list_scrolls_only_when_the_selection_leaves_it() {
     let mut ui = Ui::home(looks::all(), (80, 24));
-    ui.keys("enter N q");
+    ui.press("open, next-undecided, quit");
     assert!(rows(&ui)[0].contains("create_issue"), "the worst stays in view: {}", ui.screen());
     // Where there is less room than rows, those outside are counted.
     let mut ui = Ui::home(looks::all(), (80, 16));
     let shown = rows(&ui).len();
     assert!(shown < 7, "{}", ui.screen());
     assert!(ui.screen().contains(&format!("{} more ↓", 7 - shown)), "{}", ui.screen());
-    ui.keys("G");
+    ui.press("bottom");
     assert!(ui.screen().contains(&format!("{} more ↑", 7 - shown)), "{}", ui.screen());
-    ui.keys(&vec!["k"; shown - 1].join(" "));
+    ui.press(&format!("up {}", shown - 1));
     assert!(ui.screen().contains(&format!("{} more ↑", 7 - shown)), "the top row is still in view: {}", ui.screen());
-    ui.keys("k");
+    ui.press("up");
     assert!(ui.screen().contains(&format!("{} more ↑", 6 - shown)), "{}", ui.screen());
 }
 
 #[test]
 fn a_filtered_home_counts_what_is_left_over_all() {
     let mut ui = Ui::home(looks::all(), (120, 36));
-    ui.keys("/").type_text("search").keys("enter");
+    ui.press("filter 'search'");
     assert!(ui.screen().contains("Needs you  1 of 7"), "{}", ui.screen());
     assert!(ui.screen().contains("1 of 7 "), "{}", ui.screen());
-    ui.keys("esc");
+    ui.press("back");
     assert!(ui.screen().contains("Needs you  7 ─"), "{}", ui.screen());
 }
 
@@ -78,21 +78,22 @@ fn a_group_row_can_be_approved_and_rejected() {
     let mut ui = Ui::home(vec![looks::sdk_bump(None)], (120, 36));
     assert!(rows(&ui)[0].contains("6 tools"), "{}", ui.screen());
     assert!(ui.bottom().contains("a approve  r reject  s skip"), "{}", ui.bottom());
-    ui.keys("enter");
+    ui.press("open");
     assert!(ui.bottom().contains("a approve  r reject  s skip"), "{}", ui.bottom());
 }
 
 #[test]
 fn a_key_of_another_screen_says_which() {
     let mut ui = Ui::home(looks::all(), (120, 36));
-    ui.keys("o");
+    ui.press("key 'o'");
     assert!(ui.bottom().starts_with("o is a key of servers: sort the items"), "{}", ui.bottom());
-    for (key, screen) in [("e", Screen::Events), ("i", Screen::Details), ("b", Screen::Versions)] {
+    for (action, screen) in [("events", Screen::Events), ("details", Screen::Details), ("snapshots", Screen::Versions)]
+    {
         let mut ui = Ui::home(looks::all(), (120, 36));
-        ui.keys(key);
-        assert_eq!(ui.model.screen(), screen, "{key}");
-        ui.keys("q");
-        assert_eq!(ui.model.screen(), Screen::Home, "{key}");
+        ui.press(action);
+        assert_eq!(ui.model.screen(), screen, "{action}");
+        ui.press("quit");
+        assert_eq!(ui.model.screen(), Screen::Home, "{action}");
     }
 }
 
@@ -138,16 +139,16 @@ fn failed_rule_is_a_row_with_nothing_to_approve() {
     let row = all.last().expect("a row");
     assert!(row.contains("search") && row.contains("POLICY  no-writes"), "{all:#?}");
     assert!(row.contains("<U+200B>") && row.contains("a tool that writes"), "{row}");
-    ui.keys("G");
+    ui.press("bottom");
     assert!(!ui.bottom().contains("approve"), "{}", ui.bottom());
-    ui.keys("a");
+    ui.press("approve");
     assert!(ui.model.dialog.is_none() && ui.screen().contains("a rule is nothing to approve"), "{}", ui.screen());
-    ui.keys("enter G");
+    ui.press("open, bottom");
     let details = ui.screen();
     for line in ["fail   no-writes", "warn   calm: a tool that writes", "pass   pinned", "judged on    sha256:00"] {
         assert!(details.contains(line), "{line}: {details}");
     }
-    ui.keys("q");
+    ui.press("quit");
     ui.look(told(Ruled::Passed));
     assert_eq!(rows(&ui).len(), all.len() - 1, "what passes needs nobody: {}", ui.screen());
 }

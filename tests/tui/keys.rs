@@ -1,6 +1,7 @@
 //! The key table: no conflicts, every action reachable, all of it in the help.
 
 use super::driver::Ui;
+use super::keys_as_words::{Press, key_event, presses};
 use super::looks;
 use pinwatch::tui::{Action, Context, Keymap};
 use std::collections::BTreeMap;
@@ -61,24 +62,46 @@ fn a_rebound_key_acts_and_shows_in_hints_and_help() {
     setup.keymap = rebound(&[("digests", &["ctrl-y"])]).expect("a keymap");
     let mut ui = Ui::new(Vec::new(), (120, 40));
     ui.model = pinwatch::tui::start(setup, (120, 40));
-    ui.keys("3");
+    ui.press("pane-items");
     assert!(ui.bottom().contains("ctrl-y digests"), "{}", ui.bottom());
-    ui.keys("?");
+    ui.press("help");
     assert!(ui.screen().contains("ctrl-y"), "{}", ui.screen());
-    ui.keys("?").keys("ctrl-y");
+    ui.press("help, key 'ctrl-y'");
     assert_eq!(ui.model.screen(), pinwatch::tui::Screen::Digests);
+}
+
+#[test]
+fn keys_are_pressed_by_words() {
+    let one = |name: &str| Press::Key(key_event(name));
+    let all = presses("down 2, note 'ok, 1', type \"it's\", key 'ctrl-y', filter 'x'");
+    let note = [Press::Act(Action::Note), one("o"), one("k"), one(","), one("space"), one("1"), one("tab")];
+    let typed = [one("i"), one("t"), one("'"), one("s"), one("ctrl-y")];
+    let filter = [Press::Act(Action::Filter), one("x"), one("enter")];
+    assert_eq!(all, [vec![Press::Act(Action::Down); 2], note.to_vec(), typed.to_vec(), filter.to_vec()].concat());
+}
+
+#[test]
+#[should_panic = "no key for `approve`"]
+fn an_action_without_a_key_here_fails_the_test() {
+    Ui::new(looks::all(), (80, 24)).press("events, approve");
+}
+
+#[test]
+#[should_panic = "`approve` of \"filter, approve\" would be typed as a"]
+fn an_action_that_would_be_typed_fails_the_test() {
+    Ui::new(looks::all(), (80, 24)).press("filter, approve");
 }
 
 #[test]
 fn help_is_of_the_screen_and_closes_by_three_keys() {
     let mut ui = Ui::new(looks::all(), (120, 40));
-    for (open, close) in [("?", "?"), ("f1", "q"), ("?", "esc")] {
-        ui.keys(open);
+    for (open, close) in [("help", "help"), ("key 'f1'", "quit"), ("help", "back")] {
+        ui.press(open);
         assert!(ui.screen().contains("record the baseline"), "{}", ui.screen());
-        ui.keys(close);
+        ui.press(close);
         assert!(ui.model.help.is_none(), "{close}");
     }
-    ui.keys("3 enter ?");
+    ui.press("pane-items, open, help");
     let screen = ui.screen();
     assert!(!screen.contains("record the baseline") && screen.contains("next / previous part"), "{screen}");
 }
@@ -86,19 +109,19 @@ fn help_is_of_the_screen_and_closes_by_three_keys() {
 #[test]
 fn help_is_filtered_by_the_letters_typed() {
     let mut ui = Ui::new(looks::all(), (120, 40));
-    ui.keys("? /").type_text("quit");
+    ui.press("help, filter, type 'quit'");
     let screen = ui.screen();
     assert!(screen.contains("quit at once") && !screen.contains("record a snapshot"), "{screen}");
-    ui.keys("esc");
+    ui.press("back");
     assert!(ui.screen().contains("record the baseline"), "esc clears the filter");
-    ui.keys("esc");
+    ui.press("back");
     assert!(ui.model.help.is_none());
 }
 
 #[test]
 fn the_help_of_home_fits_an_ordinary_screen() {
     let mut ui = Ui::new(looks::all(), (80, 24));
-    ui.keys("1 ?");
+    ui.press("home, help");
     let screen = ui.screen();
     assert!(!screen.contains(" more ↓") && screen.lines().all(|row| !row.contains('…')), "{screen}");
 }
@@ -106,9 +129,19 @@ fn the_help_of_home_fits_an_ordinary_screen() {
 #[test]
 fn the_help_has_every_key_and_no_name_of_the_config() {
     let keymap = Keymap::default();
-    for opened in ["1", "2", "2 i", "2 b", "e", "ctrl-f x enter", "3 enter", "3 d"] {
+    let screens = [
+        "home",
+        "pane-servers",
+        "details",
+        "snapshots",
+        "events",
+        "search 'x'",
+        "pane-items, open",
+        "pane-items, digests",
+    ];
+    for opened in screens {
         let mut ui = Ui::new(looks::all(), (120, 200));
-        ui.keys(opened).keys("?");
+        ui.press(opened).press("help");
         let screen = ui.screen();
         let live = [ui.model.context(), Context::Moving, Context::Everywhere];
         for row in keymap.rows(&live).filter(|row| row.help != "back") {
@@ -122,29 +155,29 @@ fn the_help_has_every_key_and_no_name_of_the_config() {
 
 /// Every place where text is typed, opened at a size.
 fn fields(size: (u16, u16)) -> Vec<(&'static str, Ui)> {
-    let opened = |look: Vec<_>, keys: &str| {
+    let opened = |look: Vec<_>, words: &str| {
         let mut ui = Ui::new(look, size);
-        ui.keys(keys);
+        ui.press(words);
         ui
     };
     vec![
-        ("filter", opened(looks::all(), "3 /")),
-        ("filter of servers", opened(looks::all(), "1 /")),
-        ("filter of the queue", opened(looks::all(), "! /")),
-        ("filter of events", opened(looks::all(), "e /")),
-        ("filter of the help", opened(looks::all(), "? /")),
-        ("search", opened(looks::all(), "ctrl-f")),
+        ("filter", opened(looks::all(), "pane-items, filter")),
+        ("filter of servers", opened(looks::all(), "pane-servers, filter")),
+        ("filter of the queue", opened(looks::all(), "home, filter")),
+        ("filter of events", opened(looks::all(), "events, filter")),
+        ("filter of the help", opened(looks::all(), "help, filter")),
+        ("search", opened(looks::all(), "search")),
         ("note", {
             let mut ui = Ui::new(vec![looks::github()], size);
-            ui.select("create_issue").keys("enter G a tab");
+            ui.select("create_issue").press("open, bottom, approve, note");
             ui
         }),
         ("note on several", {
             let mut ui = Ui::new(vec![looks::github()], size);
-            ui.select("create_issue").keys("enter G q space A tab");
+            ui.select("create_issue").press("open, bottom, quit, mark, approve-marked, note");
             ui
         }),
-        ("answer", opened(vec![looks::asking()], "3 enter")),
+        ("answer", opened(vec![looks::asking()], "pane-items, open")),
     ]
 }
 
@@ -177,15 +210,15 @@ fn enter_in_a_dialogs_text_drops_nothing() {
         other => panic!("{other:?}"),
     };
     for (name, mut ui) in fields((80, 24)).into_iter().skip(6) {
-        ui.type_text("words");
+        ui.press("type 'words'");
         for _ in 0..3 {
-            ui.keys("enter");
+            ui.press("key 'enter'");
             assert_eq!(texts(&ui), "words", "{name}");
             assert!(ui.asked().is_empty(), "{name}: enter confirms nothing");
         }
         let confirms = if name == "note on several" { "type the count first" } else { "y to " };
         assert!(ui.bottom().starts_with(confirms), "{name}: {}", ui.bottom());
-        ui.keys("n");
+        ui.press("cancel");
         assert!(ui.model.dialog.is_none(), "{name}: n cancels");
     }
 }

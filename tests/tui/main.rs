@@ -8,6 +8,8 @@ mod driver;
 mod groups;
 mod home;
 mod keys;
+#[path = "../common/keys.rs"]
+mod keys_as_words;
 #[path = "../fixture/looks.rs"]
 mod looks;
 mod moves;

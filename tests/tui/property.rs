@@ -1,6 +1,7 @@
 //! Whatever happens in whatever order at whatever size: no panic, and nothing hidden reaches a cell.
 
-use super::driver::{frame, key_event};
+use super::driver::frame;
+use super::keys_as_words::key_event;
 use super::looks;
 use crossterm::event::Event;
 use pinwatch::text::is_hidden;

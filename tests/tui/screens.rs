@@ -18,159 +18,139 @@ fn live(size: (u16, u16)) -> Ui {
     ui
 }
 
-fn with(keys: &'static str, size: (u16, u16)) -> Ui {
+fn with(words: &str, size: (u16, u16)) -> Ui {
     let mut ui = live(size);
-    ui.keys(keys);
+    ui.press(words);
     ui
 }
 
 /// The moved definition of the rug pull, as if it changed once more.
 fn moved_on(size: (u16, u16)) -> Ui {
-    let mut ui = with("3 enter G a", size);
+    let mut ui = with("pane-items, open, bottom, approve", size);
     ui.look(looks::github_again());
     ui
 }
 
 /// A server that is not watched beside one that is.
-fn unwatched(keys: &'static str, size: (u16, u16)) -> Ui {
+fn unwatched(words: &str, size: (u16, u16)) -> Ui {
     let mut ui = Ui::new(vec![looks::notes(), looks::retired(), looks::off_and_started()], size);
-    ui.keys(keys);
+    ui.press(words);
     ui
 }
 
 const SCENES: [Scene; 52] = [
-    ("unwatched", |size| unwatched("] 3", size)),
-    ("unwatched-queue", |size| unwatched("!", size)),
-    ("unwatched-accept", |size| unwatched("] 3 a", size)),
-    ("consent-off", |size| unwatched("] ] 3 enter", size)),
+    ("unwatched", |size| unwatched("next-server, pane-items", size)),
+    ("unwatched-queue", |size| unwatched("home", size)),
+    ("unwatched-accept", |size| unwatched("next-server, pane-items, approve", size)),
+    ("consent-off", |size| unwatched("next-server 2, pane-items, open", size)),
     ("servers", live),
-    ("items", |size| with("3", size)),
-    ("items-filter", |size| {
-        let mut ui = with("3 /", size);
-        ui.type_text("drift issue");
-        ui
-    }),
-    ("items-nothing-fits", |size| {
-        let mut ui = with("3 /", size);
-        ui.type_text("zzz").keys("enter");
-        ui
-    }),
-    ("items-stale", |size| with("] ] 3", size)),
-    ("items-first-contact", |size| with("] ] ] 3", size)),
-    ("items-to-start", |size| with("[ 3", size)),
-    ("items-server-wide", |size| with("] 3 j", size)),
-    ("change-pane", |size| with("4 n", size)),
-    ("change", |size| with("3 enter", size)),
-    ("change-end", |size| with("3 enter G", size)),
-    ("change-beside", |size| with("3 enter v n n n n", size)),
-    ("change-json", |size| with("3 enter x x n n n", size)),
-    ("change-opened", |size| with("3 enter x", size)),
-    ("change-cut", |size| with("3 enter w n n n n", size)),
+    ("items", |size| with("pane-items", size)),
+    ("items-filter", |size| with("pane-items, filter, type 'drift issue'", size)),
+    ("items-nothing-fits", |size| with("pane-items, filter 'zzz'", size)),
+    ("items-stale", |size| with("next-server 2, pane-items", size)),
+    ("items-first-contact", |size| with("next-server 3, pane-items", size)),
+    ("items-to-start", |size| with("previous-server, pane-items", size)),
+    ("items-server-wide", |size| with("next-server, pane-items, down", size)),
+    ("change-pane", |size| with("pane-change, next-change", size)),
+    ("change", |size| with("pane-items, open", size)),
+    ("change-end", |size| with("pane-items, open, bottom", size)),
+    ("change-beside", |size| with("pane-items, open, side-by-side, next-change 4", size)),
+    ("change-json", |size| with("pane-items, open, json 2, next-change 3", size)),
+    ("change-opened", |size| with("pane-items, open, json", size)),
+    ("change-cut", |size| with("pane-items, open, wrap, next-change 4", size)),
     ("change-calm", |size| {
         let mut ui = live(size);
-        ui.select("merge_pr").keys("enter");
+        ui.select("merge_pr").press("open");
         ui
     }),
     ("change-approved-by-file", |size| {
         let mut ui = live(size);
         ui.msg(Msg::DecidedHere { server: "github".into(), pins: std::collections::BTreeSet::new() });
-        ui.select("list_issues").keys("enter");
+        ui.select("list_issues").press("open");
         ui
     }),
-    ("digests", |size| with("3 d", size)),
+    ("digests", |size| with("pane-items, digests", size)),
     ("group", |size| Ui::new(vec![looks::sdk_bump(Some("move"))], size)),
     ("group-open", |size| {
         let mut ui = Ui::new(vec![looks::sdk_bump(Some("move"))], size);
-        ui.keys("3 j enter j");
+        ui.press("pane-items, down, open, down");
         ui
     }),
     ("group-approve", |size| {
         let mut ui = Ui::new(vec![looks::sdk_bump(None)], size);
-        ui.keys("3 a G a");
+        ui.press("pane-items, approve, bottom, approve");
         ui
     }),
-    ("events", |size| with("e j j", size)),
-    ("help", |size| with("3 ?", size)),
-    ("approve", |size| with("3 enter G a", size)),
-    ("reject-note", |size| {
-        let mut ui = with("3 enter G r tab", size);
-        ui.type_text("no shells: y");
-        ui
-    }),
+    ("events", |size| with("events, down 2", size)),
+    ("help", |size| with("pane-items, help", size)),
+    ("approve", |size| with("pane-items, open, bottom, approve", size)),
+    ("reject-note", |size| with("pane-items, open, bottom, reject, note, type 'no shells: y'", size)),
     ("approve-moved", moved_on),
-    ("consent", |size| with("[ enter", size)),
+    ("consent", |size| with("previous-server, open", size)),
     ("input", |size| {
         let mut ui = Ui::new(vec![looks::asking()], size);
-        ui.keys("enter").type_text("s3cret-y");
+        ui.press("open, type 's3cret-y'");
         ui
     }),
     ("snapshots", |size| {
-        let mut ui = with("b", size);
+        let mut ui = with("snapshots", size);
         ui.msg(Msg::Versions { server: "github".into(), item: None, result: Ok(looks::snapshots()) });
-        ui.keys("j j space j");
+        ui.press("down 2, mark, down");
         ui
     }),
     ("history", |size| {
-        let mut ui = with("3 H", size);
+        let mut ui = with("pane-items, history", size);
         let item = ui.model.selected_entry().map(|entry| entry.item().clone());
         ui.msg(Msg::Versions { server: "github".into(), item, result: Ok(looks::history()) });
         ui
     }),
     ("snapshots-preview", |size| {
-        let mut ui = with("b", size);
+        let mut ui = with("snapshots", size);
         ui.msg(Msg::Versions { server: "github".into(), item: None, result: Ok(looks::snapshots()) });
         let review = looks::github().review.expect("a review");
         let versions = [looks::snapshots()[2].id.clone(), pinwatch::tui::VersionId::Now];
-        ui.keys("j").msg(Msg::Compared { server: "github".into(), versions, result: Ok(review) });
+        ui.press("down").msg(Msg::Compared { server: "github".into(), versions, result: Ok(review) });
         ui
     }),
     ("compared", |size| {
-        let mut ui = with("b", size);
+        let mut ui = with("snapshots", size);
         ui.msg(Msg::Versions { server: "github".into(), item: None, result: Ok(looks::snapshots()) });
         let review = looks::github().review.expect("a review");
         let versions = [looks::snapshots()[2].id.clone(), pinwatch::tui::VersionId::Now];
-        ui.keys("j").msg(Msg::Compared { server: "github".into(), versions, result: Ok(review) }).keys("enter");
+        ui.press("down").msg(Msg::Compared { server: "github".into(), versions, result: Ok(review) }).press("open");
         ui
     }),
-    ("search", |size| {
-        let mut ui = with("ctrl-f", size);
-        ui.type_text("repo");
-        ui
-    }),
-    ("search-nothing", |size| {
-        let mut ui = with("ctrl-f", size);
-        ui.type_text("zzz").keys("enter");
-        ui
-    }),
-    ("details", |size| with("i", size)),
-    ("details-stale", |size| with("] ] i", size)),
-    ("copy", |size| with("3 y j", size)),
+    ("search", |size| with("search, type 'repo'", size)),
+    ("search-nothing", |size| with("search 'zzz'", size)),
+    ("details", |size| with("details", size)),
+    ("details-stale", |size| with("next-server 2, details", size)),
+    ("copy", |size| with("pane-items, copy, down", size)),
     ("frozen", |size| {
-        let mut ui = with("3 f", size);
+        let mut ui = with("pane-items, freeze", size);
         ui.look(looks::github_again());
         ui
     }),
     ("home", |size| Ui::home(looks::all(), size)),
-    ("home-second", |size| with("! j", size)),
+    ("home-second", |size| with("home, down", size)),
     ("home-calm", |size| Ui::home(vec![looks::calm()], size)),
     ("home-group", |size| Ui::home(vec![looks::sdk_bump(Some("move"))], size)),
     ("home-consents", |size| Ui::home(vec![looks::deploy(), looks::asking()], size)),
-    ("items-marked", |size| with("3 space space", size)),
+    ("items-marked", |size| with("pane-items, mark 2", size)),
     ("approve-marked", |size| {
-        let mut ui = with("! enter G space N G space N space N space q", size);
-        ui.keys("A 2");
+        let mut ui = with("home, open, bottom, mark, next-undecided, bottom, mark", size);
+        ui.press("next-undecided, mark, next-undecided, mark, quit, approve-marked, type '2'");
         ui
     }),
     ("undo", |size| {
-        let mut ui = with("3 enter G a y", size);
+        let mut ui = with("pane-items, open, bottom, approve, bottom, confirm", size);
         ui.msg(Msg::Decided {
             server: "github".into(),
             result: Ok(vec!["approved tool/create_issue of github 299088d4".to_owned()]),
         });
-        ui.keys("u");
+        ui.press("undo");
         ui
     }),
-    ("baseline", |size| with("] ] ] 3 B", size)),
+    ("baseline", |size| with("next-server 3, pane-items, record-baseline", size)),
     ("first-run", |size| Ui::new(Vec::new(), size)),
 ];
 
@@ -252,7 +232,7 @@ fn ansi_theme_sets_no_background_and_mono_no_colour() {
 #[test]
 fn without_colour_the_selection_is_still_seen() {
     let mut ui = live((80, 24));
-    ui.keys("3 j");
+    ui.press("pane-items, down");
     ui.model.theme = Theme::load("ansi", None, Depth::None).expect("an embedded theme");
     let frame = frame(&ui.model);
     let reversed: Vec<u16> = (0..24).filter(|y| frame[(79, *y)].modifier.contains(Modifier::REVERSED)).collect();
@@ -277,8 +257,8 @@ fn hints_are_whole_or_absent() {
     let words: Vec<_> = keymap.rows(&pinwatch::tui::Context::ALL).map(|row| row.hint).collect();
     for width in (40..160).step_by(3) {
         let mut ui = live((width, 24));
-        for keys in ["3", "enter", "G", "a", "esc", "q", "e", "q"] {
-            ui.keys(keys);
+        for action in ["pane-items", "open", "bottom", "approve", "back", "quit", "events", "quit"] {
+            ui.press(action);
             if ui.model.notice.is_some() {
                 continue;
             }
@@ -294,7 +274,7 @@ fn hints_are_whole_or_absent() {
 #[test]
 fn wide_characters_keep_the_columns() {
     let mut ui = live((120, 40));
-    ui.keys("] 3");
+    ui.press("next-server, pane-items");
     let screen = ui.screen();
     let column = |name: &str| {
         let row = screen.lines().find(|row| row.contains(name)).expect("the row");
@@ -309,14 +289,14 @@ fn a_failure_is_told_once_reason_first() {
     look.stderr_tail = vec!["starting up".to_owned(), "Error: connect ECONNREFUSED 127.0.0.1:5432".to_owned()];
     for size in [(80, 24), (120, 40)] {
         let mut ui = Ui::new(vec![look.clone()], size);
-        ui.keys("2");
+        ui.press("pane-servers");
         let screen = ui.screen();
         let once = screen.matches("ECONNREFUSED").count();
         let pane = screen.split("─ charge ").next().expect("what stands over the change");
         assert_eq!((once, pane.matches("exit status 1").count()), (1, 1), "{screen}");
     }
     let mut ui = Ui::new(vec![look], (120, 40));
-    ui.keys("i");
+    ui.press("details");
     let screen = ui.screen();
     let at = |text: &str| screen.find(text).unwrap_or_else(|| panic!("{text} is not there:\n{screen}"));
     let order = ["exit status 1", "starting up", "ECONNREFUSED", "last answer", "runs"].map(at);
