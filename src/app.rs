@@ -7,9 +7,9 @@ mod versions;
 mod watch;
 
 use crate::cli::{
-    Cli, Command, Exported, Global, Rules, check, compare, decide, diff, doctor, explain, export, forget, generate,
-    help, init, merge_driver, open, out, prune, reading, record, rename, review, rules, servers, show, themes, unwatch,
-    verify_signature,
+    Cli, Command, Exported, Global, Rules, admit, check, compare, decide, diff, doctor, explain, export, forget,
+    generate, help, init, merge_driver, open, out, prune, reading, record, rename, review, rules, servers, show,
+    themes, unwatch, verify_signature,
 };
 use crate::error::{Exit, describe};
 use crate::pin::DecisionState;
@@ -106,6 +106,7 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Diff(arguments)) => reading::through(&arguments.reading, || diff::run(&global, &arguments)),
         Some(Command::Show(arguments)) => reading::through(&arguments.reading, || show::run(&global, &arguments)),
         Some(Command::Compare(arguments)) => compare::run(&global, &arguments).await,
+        Some(Command::Admit(arguments)) => admit::run(&arguments),
         Some(Command::VerifySignature(arguments)) => Ok(verify_signature::run(&global, &arguments)),
         Some(Command::Export(arguments)) => export::run(&global, &arguments).await,
         Some(Command::Servers { explain }) => servers::run(&global, explain),

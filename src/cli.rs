@@ -1,5 +1,6 @@
 //! The command line: what can be asked for, and one file a command.
 
+pub mod admit;
 mod args;
 pub mod check;
 pub mod compare;
@@ -33,9 +34,9 @@ pub mod unwatch;
 pub mod verify_signature;
 
 pub use args::{
-    Accepted, Check, Compare, CompareFormat, Decide, Diff, DiffFormat, Explain, Export, Exported, Forget, Format,
-    Generate, Generated, Help, MergeDriver, Prune, Reading, Record, Rename, Rules, RulesTest, Servers, Show, Targets,
-    Unwatch, VerifySignature, Wanted, Watch,
+    Accepted, Admit, Check, Compare, CompareFormat, Decide, Diff, DiffFormat, Explain, Export, Exported, Forget,
+    Format, Generate, Generated, Help, MergeDriver, Prune, Reading, Record, Rename, Rules, RulesTest, Servers, Show,
+    Targets, Unwatch, VerifySignature, Wanted, Watch,
 };
 
 use crate::config::{AdHoc, AdHocLaunch, duration};
@@ -304,6 +305,19 @@ A signature that holds says that the key's holder signed this text, and nothing 
 what the text does. Exit status, as Assay's own: 0 it holds by a trusted key, 1
 malformed, 2 not signed, 3 not by a trusted key, 4 it does not hold.")]
     VerifySignature(VerifySignature),
+
+    /// Check whether an attestation document (ATSA) admits a server
+    #[command(after_help = "\
+Examples:
+  pinwatch admit --document attestation.json --trust root.json \\
+    --origin https://tools.example.com --required internal
+  pinwatch admit --document attestation.json --trust root.json --now 2026-06-01T12:00:00Z
+
+It prints a line a rule, in the order of ATSA 1.0 (SEP-2809); the first that fails
+decides, and its number and word are the reason. An admitted server is one that a
+key of the trust root vouches for: that says nothing about what its tools do. Exit
+status: 0 admitted, 1 refused, 2 it could not be told.")]
+    Admit(Admit),
 
     /// List the servers found, where, and how each would be started
     #[command(after_help = "\

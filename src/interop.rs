@@ -2,6 +2,7 @@
 //! ours; nothing here reads a file, starts a server or decides anything.
 
 pub mod assay;
+pub mod atsa;
 mod document;
 pub mod mcptrust;
 

@@ -8,6 +8,7 @@ use crate::surface::ItemId;
 use crate::text::{Form, read_back};
 use clap::builder::{StringValueParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
+use jiff::Timestamp;
 use std::path::PathBuf;
 use strum::IntoStaticStr;
 
@@ -433,6 +434,34 @@ pub struct VerifySignature {
     /// A public key to trust beside those of [assay.trusted-keys]: PEM, base64, or its id
     #[arg(long, value_name = "FILE")]
     pub key: Option<PathBuf>,
+}
+
+/// `admit`.
+#[derive(Clone, Debug, Args)]
+pub struct Admit {
+    /// Server's attestation document (JSON); it is signed by its publisher
+    #[arg(long, value_name = "FILE", requires = "trust", required = true)]
+    pub document: Option<PathBuf>,
+
+    /// Trust root (JSON): the levels of clearance, and the keys that may sign for which of them
+    #[arg(long, value_name = "FILE", requires = "document")]
+    pub trust: Option<PathBuf>,
+
+    /// Where the server is reached; without it, as over standard input and output, a document that is bound to origins fails
+    #[arg(long, value_name = "URL", requires = "document")]
+    pub origin: Option<String>,
+
+    /// Least level of clearance (default: any level of the trust root)
+    #[arg(long, value_name = "LEVEL", requires = "document")]
+    pub required: Option<String>,
+
+    /// The moment to check for (default: now)
+    #[arg(long, value_name = "TIME", requires = "document", value_parser = moment)]
+    pub now: Option<Timestamp>,
+}
+
+fn moment(text: &str) -> Result<Timestamp, String> {
+    text.parse().map_err(|_| "no time like 2026-06-01T12:00:00Z".to_owned())
 }
 
 /// `forget`.

@@ -16,6 +16,7 @@ mod reviewed;
 #[path = "../support/signing.rs"]
 mod signing;
 
+mod admit;
 mod anchor;
 mod check;
 mod compare;

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where it cannot go on")]
 
+#[path = "../support/attest.rs"]
+mod attest;
 #[path = "../support/house.rs"]
 mod house;
 #[path = "../common/needs.rs"]
@@ -29,6 +31,7 @@ mod finding_figures;
 mod findings;
 mod groups;
 mod interop_assay;
+mod interop_atsa;
 mod interop_mcptrust;
 mod interop_signature;
 mod mask;
