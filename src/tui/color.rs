@@ -120,27 +120,16 @@ fn nearest(rgb: [u8; 3], among: std::ops::RangeInclusive<u8>) -> u8 {
 
 /// The usual value of one of xterm's 256 colours.
 fn value(index: u8) -> [u8; 3] {
-    const FIRST: [[u8; 3]; 16] = [
-        [0, 0, 0],
-        [205, 0, 0],
-        [0, 205, 0],
-        [205, 205, 0],
-        [0, 0, 238],
-        [205, 0, 205],
-        [0, 205, 205],
-        [229, 229, 229],
-        [127, 127, 127],
-        [255, 0, 0],
-        [0, 255, 0],
-        [255, 255, 0],
-        [92, 92, 255],
-        [255, 0, 255],
-        [0, 255, 255],
-        [255, 255, 255],
+    const FIRST: [u32; 16] = [
+        0x00_00_00, 0xcd_00_00, 0x00_cd_00, 0xcd_cd_00, 0x00_00_ee, 0xcd_00_cd, 0x00_cd_cd, 0xe5_e5_e5, 0x7f_7f_7f,
+        0xff_00_00, 0x00_ff_00, 0xff_ff_00, 0x5c_5c_ff, 0xff_00_ff, 0x00_ff_ff, 0xff_ff_ff,
     ];
     let step = |level: u8| if level == 0 { 0 } else { 55 + 40 * level };
     match index {
-        0..=15 => FIRST[usize::from(index)],
+        0..=15 => {
+            let [_, rgb @ ..] = FIRST[usize::from(index)].to_be_bytes();
+            rgb
+        }
         16..=231 => {
             let cube = index - 16;
             [step(cube / 36), step(cube / 6 % 6), step(cube % 6)]

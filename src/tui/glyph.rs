@@ -3,96 +3,52 @@
 use crate::drift::{Effect, Severity};
 use crate::review::ApprovalState;
 
-/// One set of signs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
-pub struct Glyphs {
-    pub needs_decision: &'static str,
-    pub marked: &'static str,
-    pub skipped: &'static str,
-    pub approved: &'static str,
-    pub rejected: &'static str,
-    pub unknown: &'static str,
-    pub stale: &'static str,
-    pub critical: &'static str,
-    pub moderate: &'static str,
-    pub info: &'static str,
-    pub safe: &'static str,
-    pub ellipsis: &'static str,
-    pub arrow: &'static str,
-    pub between: &'static str,
-    pub none: &'static str,
-    pub falling: &'static str,
-    pub rising: &'static str,
-    pub horizontal: &'static str,
-    pub vertical: &'static str,
-    /// Top left, top right, bottom left, bottom right.
-    pub corners: [&'static str; 4],
-    /// Down, left, right, all four.
-    pub joints: [&'static str; 4],
-    pub fold: &'static str,
-    pub more: &'static str,
-    pub less: &'static str,
-    pub current: &'static str,
+macro_rules! glyphs {
+    ($($(#[$doc:meta])* $name:ident: $type:ty = $unicode:expr, $ascii:expr;)*) => {
+        /// One set of signs.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[expect(missing_docs, reason = "each name is its own sentence")]
+        pub struct Glyphs { $($(#[$doc])* pub $name: $type,)* }
+
+        /// For terminals that show UTF-8.
+        pub const UNICODE: Glyphs = Glyphs { $($name: $unicode,)* };
+
+        /// For all others.
+        pub const ASCII: Glyphs = Glyphs { $($name: $ascii,)* };
+    };
 }
 
-/// For terminals that show UTF-8.
-pub const UNICODE: Glyphs = Glyphs {
-    needs_decision: "●",
-    marked: "◉",
-    skipped: "○",
-    approved: "✓",
-    rejected: "✗",
-    unknown: "?",
-    stale: "!",
-    critical: "▲",
-    moderate: "◆",
-    info: "◇",
-    safe: "·",
-    ellipsis: "…",
-    arrow: "→",
-    between: "·",
-    none: "–",
-    falling: "▾",
-    rising: "▴",
-    horizontal: "─",
-    vertical: "│",
-    corners: ["╭", "╮", "╰", "╯"],
-    joints: ["┬", "┤", "├", "┼"],
-    fold: "┈",
-    more: "↓",
-    less: "↑",
-    current: "▸",
-};
+type Sign = &'static str;
 
-/// For all others.
-pub const ASCII: Glyphs = Glyphs {
-    needs_decision: "*",
-    marked: "M",
-    skipped: "o",
-    approved: "=",
-    rejected: "x",
-    unknown: "?",
-    stale: "!",
-    critical: "!",
-    moderate: "#",
-    info: "i",
-    safe: ".",
-    ellipsis: "~",
-    arrow: "->",
-    between: "|",
-    none: "-",
-    falling: "v",
-    rising: "^",
-    horizontal: "-",
-    vertical: "|",
-    corners: ["+", "+", "+", "+"],
-    joints: ["+", "+", "+", "+"],
-    fold: ".",
-    more: "v",
-    less: "^",
-    current: ">",
-};
+glyphs! {
+    needs_decision: Sign = "●", "*";
+    marked: Sign = "◉", "M";
+    skipped: Sign = "○", "o";
+    approved: Sign = "✓", "=";
+    rejected: Sign = "✗", "x";
+    unknown: Sign = "?", "?";
+    stale: Sign = "!", "!";
+    critical: Sign = "▲", "!";
+    moderate: Sign = "◆", "#";
+    info: Sign = "◇", "i";
+    safe: Sign = "·", ".";
+    ellipsis: Sign = "…", "~";
+    arrow: Sign = "→", "->";
+    between: Sign = "·", "|";
+    none: Sign = "–", "-";
+    falling: Sign = "▾", "v";
+    rising: Sign = "▴", "^";
+    horizontal: Sign = "─", "-";
+    vertical: Sign = "│", "|";
+    /// Top left, top right, bottom left, bottom right.
+    corners: [Sign; 4] = ["╭", "╮", "╰", "╯"], ["+", "+", "+", "+"];
+    /// Down, left, right, all four.
+    joints: [Sign; 4] = ["┬", "┤", "├", "┼"], ["+", "+", "+", "+"];
+    fold: Sign = "┈", ".";
+    more: Sign = "↓", "v";
+    less: Sign = "↑", "^";
+    current: Sign = "▸", ">";
+}
 
 impl Glyphs {
     /// UTF-8 where the environment, read through `variable`, says that it is shown.

@@ -15,102 +15,61 @@ const KEYS: usize = 15;
 /// Cells of the widest column: from there on the eye loses its line.
 const COLUMN: usize = 60;
 
-/// What is done by one entry of the help: actions that belong together, and their words; without words it is the hint.
-type Entry = (&'static [Action], &'static str);
+/// A task, the actions that belong together in it, and their words; without words it is the hint.
+type Entry = (&'static str, &'static [Action], &'static str);
 
 /// The tasks in their order. Each action stands in one of them.
-const TASKS: &[(&str, &[Entry])] = {
-    use Action::{
-        Approve, ApproveMarked, AskConsent, Back, Bottom, Cancel, Confirm, Copy, Details, Digests, Down, Events,
-        Filter, Freeze, HalfPageDown, HalfPageUp, Help, History, Home, Json, Left, LessContext, Mark, MoreContext,
-        Mouse, NextChange, NextPane, NextServer, NextUndecided, Note, Open, PageDown, PageUp, PaneChange, PaneItems,
-        PaneServers, Pause, Poll, PreviousChange, PreviousPane, PreviousServer, PreviousUndecided, Quit, QuitNow,
-        ReadOutside, RecordBaseline, RecordSnapshot, Redraw, Reject, RejectMarked, Restart, Right, Search, SideBySide,
-        Skip, Snapshots, Sort, SortReverse, Suspend, Top, Undo, Up, Vary, Wrap,
-    };
+const TASKS: &[Entry] = {
+    #[expect(clippy::enum_glob_use, reason = "each action has its place here")]
+    use Action::*;
     &[
-        (
-            "Decide",
-            &[
-                (&[Approve], "approve what is served"),
-                (&[Reject], "reject it, keep the old"),
-                (&[Skip], "skip: decide later"),
-                (&[Undo], "undo the last decision"),
-                (&[Mark], "mark, or unmark"),
-                (&[ApproveMarked, RejectMarked], "approve / reject marked"),
-                (&[RecordBaseline], "record the baseline"),
-                (&[Confirm], ""),
-                (&[Cancel], ""),
-                (&[Note], "into the text and out"),
-                (&[Vary], "let values vary"),
-            ],
-        ),
-        (
-            "Read",
-            &[
-                (&[Open], ""),
-                (&[NextChange, PreviousChange], "next / previous part"),
-                (&[MoreContext, LessContext], "more / less context"),
-                (&[SideBySide, Wrap], "side by side / wrap"),
-                (&[Json], "hidden text, JSON, text"),
-                (&[Digests], "every digest"),
-                (&[History], "versions of the item"),
-                (&[ReadOutside], "open in your editor"),
-                (&[Copy], "copy"),
-            ],
-        ),
-        (
-            "Find",
-            &[
-                (&[NextUndecided, PreviousUndecided], "next / previous item"),
-                (&[Filter], ""),
-                (&[Search], "search all definitions"),
-                (&[Sort, SortReverse], "sort / reverse"),
-            ],
-        ),
-        (
-            "Go to",
-            &[
-                (&[Home], "home: what needs you"),
-                (&[NextPane, PreviousPane], "next / previous pane"),
-                (&[PaneServers, PaneItems, PaneChange], "servers, items, change"),
-                (&[Left, Right], "pane left / right"),
-                (&[NextServer, PreviousServer], "next / previous server"),
-                (&[Details], "details of the server"),
-                (&[Events], "event log"),
-                (&[Snapshots], "snapshots"),
-            ],
-        ),
-        (
-            "Servers",
-            &[
-                (&[Poll], "check it now"),
-                (&[RecordSnapshot], "record a snapshot"),
-                (&[Restart], "restart it"),
-                (&[Pause], "pause it, or go on"),
-                (&[AskConsent], "withdraw your consent"),
-            ],
-        ),
-        (
-            "Move",
-            &[
-                (&[Down, Up], "down / up"),
-                (&[HalfPageDown, HalfPageUp], "half a page"),
-                (&[PageDown, PageUp], "a page"),
-                (&[Top, Bottom], "top / end"),
-            ],
-        ),
-        (
-            "pinwatch",
-            &[
-                (&[Help], "this help"),
-                (&[Quit, Back], "back; q quits from home"),
-                (&[QuitNow], "quit at once"),
-                (&[Freeze], "freeze, or go on"),
-                (&[Mouse], "mouse on or off"),
-                (&[Redraw, Suspend], "redraw / suspend"),
-            ],
-        ),
+        ("Decide", &[Approve], "approve what is served"),
+        ("Decide", &[Reject], "reject it, keep the old"),
+        ("Decide", &[Skip], "skip: decide later"),
+        ("Decide", &[Undo], "undo the last decision"),
+        ("Decide", &[Mark], "mark, or unmark"),
+        ("Decide", &[ApproveMarked, RejectMarked], "approve / reject marked"),
+        ("Decide", &[RecordBaseline], "record the baseline"),
+        ("Decide", &[Confirm], ""),
+        ("Decide", &[Cancel], ""),
+        ("Decide", &[Note], "into the text and out"),
+        ("Decide", &[Vary], "let values vary"),
+        ("Read", &[Open], ""),
+        ("Read", &[NextChange, PreviousChange], "next / previous part"),
+        ("Read", &[MoreContext, LessContext], "more / less context"),
+        ("Read", &[SideBySide, Wrap], "side by side / wrap"),
+        ("Read", &[Json], "hidden text, JSON, text"),
+        ("Read", &[Digests], "every digest"),
+        ("Read", &[History], "versions of the item"),
+        ("Read", &[ReadOutside], "open in your editor"),
+        ("Read", &[Copy], "copy"),
+        ("Find", &[NextUndecided, PreviousUndecided], "next / previous item"),
+        ("Find", &[Filter], ""),
+        ("Find", &[Search], "search all definitions"),
+        ("Find", &[Sort, SortReverse], "sort / reverse"),
+        ("Go to", &[Home], "home: what needs you"),
+        ("Go to", &[NextPane, PreviousPane], "next / previous pane"),
+        ("Go to", &[PaneServers, PaneItems, PaneChange], "servers, items, change"),
+        ("Go to", &[Left, Right], "pane left / right"),
+        ("Go to", &[NextServer, PreviousServer], "next / previous server"),
+        ("Go to", &[Details], "details of the server"),
+        ("Go to", &[Events], "event log"),
+        ("Go to", &[Snapshots], "snapshots"),
+        ("Servers", &[Poll], "check it now"),
+        ("Servers", &[RecordSnapshot], "record a snapshot"),
+        ("Servers", &[Restart], "restart it"),
+        ("Servers", &[Pause], "pause it, or go on"),
+        ("Servers", &[AskConsent], "withdraw your consent"),
+        ("Move", &[Down, Up], "down / up"),
+        ("Move", &[HalfPageDown, HalfPageUp], "half a page"),
+        ("Move", &[PageDown, PageUp], "a page"),
+        ("Move", &[Top, Bottom], "top / end"),
+        ("pinwatch", &[Help], "this help"),
+        ("pinwatch", &[Quit, Back], "back; q quits from home"),
+        ("pinwatch", &[QuitNow], "quit at once"),
+        ("pinwatch", &[Freeze], "freeze, or go on"),
+        ("pinwatch", &[Mouse], "mouse on or off"),
+        ("pinwatch", &[Redraw, Suspend], "redraw / suspend"),
     ]
 };
 
@@ -123,18 +82,12 @@ pub fn rows(model: &Model) -> Vec<Line> {
     let columns = if width >= WIDE { 2 } else { 1 };
     let cells = ((width + 2) / columns).saturating_sub(2).min(COLUMN);
     let live = [model.context(), Context::Moving, Context::Everywhere];
-    let tasks: Vec<_> = TASKS
-        .iter()
-        .filter_map(|(task, entries)| {
-            let mut lines: Vec<_> =
-                entries.iter().flat_map(|entry| shown(model, &live, entry, &filter, cells)).collect();
-            if lines.is_empty() {
-                return None;
-            }
-            lines.insert(0, Line::of(Role::Heading, *task));
-            Some(lines)
-        })
-        .collect();
+    let tasks = TASKS.chunk_by(|(one, ..), (other, ..)| one == other).map(|entries| {
+        let heading = Line::of(Role::Heading, entries[0].0);
+        let shown = entries.iter().flat_map(|entry| shown(model, &live, entry, &filter, cells));
+        [heading].into_iter().chain(shown).collect::<Vec<_>>()
+    });
+    let tasks: Vec<_> = tasks.filter(|lines| lines.len() > 1).collect();
     let many = tasks.iter().map(Vec::len).sum::<usize>();
     // Between two tasks is a blank line, unless that makes it longer than the screen.
     let gaps = many + tasks.len() <= columns * usize::from(content.height);
@@ -169,7 +122,7 @@ fn beside(tasks: Vec<Vec<Line>>, half: usize, gaps: bool, cells: usize, cut: &'s
 
 /// An entry where one of its actions has a key here and the filter lets it through.
 fn shown(model: &Model, contexts: &[Context], entry: &Entry, filter: &str, cells: usize) -> Vec<Line> {
-    let (actions, words) = entry;
+    let (_, actions, words) = entry;
     let row = |action: &Action| model.keymap.rows(contexts).find(|row| row.action == *action && row.help != "back");
     let rows: Vec<&Binding> = actions.iter().filter_map(row).collect();
     let Some(first) = rows.first() else { return Vec::new() };

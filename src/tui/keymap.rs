@@ -147,15 +147,10 @@ type Row = (&'static [Context], Action, &'static str, &'static str, &'static str
 
 /// In the order of the hints of each context.
 const TABLE: &[Row] = {
-    use Action::{
-        Approve, ApproveMarked, AskConsent, Back, Bottom, Cancel, Confirm, Copy, Details, Digests, Down, Events,
-        Filter, Freeze, HalfPageDown, HalfPageUp, Help, History, Home, Json, Left, LessContext, Mark, MoreContext,
-        Mouse, NextChange, NextPane, NextServer, NextUndecided, Note, Open, PageDown, PageUp, PaneChange, PaneItems,
-        PaneServers, Pause, Poll, PreviousChange, PreviousPane, PreviousServer, PreviousUndecided, Quit, QuitNow,
-        ReadOutside, RecordBaseline, RecordSnapshot, Redraw, Reject, RejectMarked, Restart, Right, Search, SideBySide,
-        Skip, Snapshots, Sort, SortReverse, Suspend, Top, Undo, Up, Vary, Wrap,
-    };
+    #[expect(clippy::enum_glob_use, reason = "each action has its keys here")]
+    use Action::*;
     use Context as In;
+    const SCREENS: &[Context] = Context::ALL.split_at(9).0;
     const LISTS: &[Context] = &[In::Home, In::Servers];
     const ITEMS: &[Context] = &[In::Home, In::Servers, In::Change];
     const DIFFS: &[Context] = &[In::Home, In::Servers, In::Change, In::Compared];
@@ -189,23 +184,7 @@ const TABLE: &[Row] = {
         (ITEMS, Digests, "d", "digests", "every digest, approved and now, and how other systems rate the change"),
         (ITEMS, Undo, "u z", "", "undo the last decision of this session; asks first"),
         (LISTS, PreviousPane, "shift-tab", "", "previous pane"),
-        (
-            &[
-                In::Home,
-                In::Servers,
-                In::Change,
-                In::Digests,
-                In::Details,
-                In::Versions,
-                In::Compared,
-                In::Search,
-                In::Events,
-            ],
-            Home,
-            "! 1",
-            "",
-            "home, at its worst: what needs you, over all servers",
-        ),
+        (SCREENS, Home, "! 1", "", "home, at its worst: what needs you, over all servers"),
         (LISTS, PaneServers, "2", "", "servers"),
         (LISTS, PaneItems, "3", "", "items of the selected server"),
         (LISTS, PaneChange, "4", "", "change of the selected item"),
@@ -347,7 +326,7 @@ impl Keymap {
     /// Every key in force with its name in the config: `[ui.keys]` binds actions by these names.
     pub fn explained(&self) -> String {
         let mut text = String::new();
-        for context in Context::ALL {
+        for &context in Context::ALL {
             if !text.is_empty() {
                 text.push('\n');
             }
@@ -369,13 +348,13 @@ impl Keymap {
         };
         let head = "| where | key | action | does |\n|---|---|---|---|\n";
         head.chars()
-            .chain(self.rows(&Context::ALL).flat_map(|binding| row(binding).chars().collect::<Vec<_>>()))
+            .chain(self.rows(Context::ALL).flat_map(|binding| row(binding).chars().collect::<Vec<_>>()))
             .collect()
     }
 }
 
 fn action_of(name: &str) -> Result<Action, KeymapError> {
-    Action::ALL.iter().copied().find(|action| action.name() == name).ok_or_else(|| {
+    name.parse().map_err(|_| {
         let distance = |action: &&Action| strsim::damerau_levenshtein(action.name(), name);
         let nearest = Action::ALL.iter().min_by_key(distance).map_or("help", |action| action.name());
         KeymapError::UnknownAction { name: name.to_owned(), nearest }

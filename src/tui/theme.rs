@@ -12,125 +12,116 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
-macro_rules! roles {
-    ($($(#[$doc:meta])* $role:ident = $name:literal,)*) => {
-        /// What something on the screen is, so that a theme can say how it looks.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Role { $($(#[$doc])* $role,)* }
-
-        impl Role {
-            /// Every role, in the order of a theme file.
-            pub const ALL: &'static [Self] = &[$(Self::$role,)*];
-
-            /// The name in a theme file.
-            pub fn name(self) -> &'static str {
-                match self { $(Self::$role => $name,)* }
-            }
-        }
-    };
+/// What something on the screen is, so that a theme can say how it looks: by its name in kebab case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Role {
+    /// What is read first.
+    Text,
+    /// What is there when looked for.
+    Dim,
+    /// The program's name.
+    Product,
+    /// Title of a pane.
+    Title,
+    /// Title of the pane that has the keys.
+    TitleFocused,
+    /// Frame of a pane.
+    Border,
+    /// Frame of the pane that has the keys.
+    BorderFocused,
+    /// Heading inside a text.
+    Heading,
+    /// Name of a column.
+    Column,
+    /// A key in a hint.
+    Key,
+    /// What a key does.
+    Hint,
+    /// The selected row of the pane that has the keys.
+    Selection,
+    /// The selected row of another pane.
+    SelectionUnfocused,
+    /// Pinned and different.
+    StateDrift,
+    /// Not pinned.
+    StateNew,
+    /// Pinned and gone.
+    StateGone,
+    /// Equal to its pin.
+    StateApproved,
+    /// Refused by a person.
+    StateRejected,
+    /// Not readable now.
+    StateUnknown,
+    /// Shown from an older look.
+    Stale,
+    /// Severity `safe`.
+    SeveritySafe,
+    /// Severity `info`.
+    SeverityInfo,
+    /// Severity `moderate`.
+    SeverityModerate,
+    /// Severity `critical`.
+    SeverityCritical,
+    /// Effect `none`.
+    EffectNone,
+    /// Effect `compatible`.
+    EffectCompatible,
+    /// Effect `breaking`.
+    EffectBreaking,
+    /// Effect `unknown`.
+    EffectUnknown,
+    /// A line only in what is served now.
+    Added,
+    /// Its words that the pin lacks.
+    AddedWord,
+    /// A line only in what is pinned.
+    Removed,
+    /// Its words that are gone.
+    RemovedWord,
+    /// A stretch of a text that a finding is about.
+    Found,
+    /// The same, of a critical one.
+    FoundCritical,
+    /// Line numbers and the mark of a fold.
+    Gutter,
+    /// A character that would not be seen, written out.
+    Hidden,
+    /// A digest that is equal on both sides.
+    Digest,
+    /// A digest that moved.
+    DigestMoved,
+    /// What a person types.
+    Input,
+    /// A button.
+    Button,
+    /// The button that has the keys.
+    ButtonFocused,
+    /// A message that something went well.
+    Notice,
+    /// A message that something did not.
+    Warning,
 }
 
-roles! {
-    /// What is read first.
-    Text = "text",
-    /// What is there when looked for.
-    Dim = "dim",
-    /// The program's name.
-    Product = "product",
-    /// Title of a pane.
-    Title = "title",
-    /// Title of the pane that has the keys.
-    TitleFocused = "title-focused",
-    /// Frame of a pane.
-    Border = "border",
-    /// Frame of the pane that has the keys.
-    BorderFocused = "border-focused",
-    /// Heading inside a text.
-    Heading = "heading",
-    /// Name of a column.
-    Column = "column",
-    /// A key in a hint.
-    Key = "key",
-    /// What a key does.
-    Hint = "hint",
-    /// The selected row of the pane that has the keys.
-    Selection = "selection",
-    /// The selected row of another pane.
-    SelectionUnfocused = "selection-unfocused",
-    /// Pinned and different.
-    StateDrift = "state-drift",
-    /// Not pinned.
-    StateNew = "state-new",
-    /// Pinned and gone.
-    StateGone = "state-gone",
-    /// Equal to its pin.
-    StateApproved = "state-approved",
-    /// Refused by a person.
-    StateRejected = "state-rejected",
-    /// Not readable now.
-    StateUnknown = "state-unknown",
-    /// Shown from an older look.
-    Stale = "stale",
-    /// Severity `safe`.
-    SeveritySafe = "severity-safe",
-    /// Severity `info`.
-    SeverityInfo = "severity-info",
-    /// Severity `moderate`.
-    SeverityModerate = "severity-moderate",
-    /// Severity `critical`.
-    SeverityCritical = "severity-critical",
-    /// Effect `none`.
-    EffectNone = "effect-none",
-    /// Effect `compatible`.
-    EffectCompatible = "effect-compatible",
-    /// Effect `breaking`.
-    EffectBreaking = "effect-breaking",
-    /// Effect `unknown`.
-    EffectUnknown = "effect-unknown",
-    /// A line only in what is served now.
-    Added = "added",
-    /// Its words that the pin lacks.
-    AddedWord = "added-word",
-    /// A line only in what is pinned.
-    Removed = "removed",
-    /// Its words that are gone.
-    RemovedWord = "removed-word",
-    /// A stretch of a text that a finding is about.
-    Found = "found",
-    /// The same, of a critical one.
-    FoundCritical = "found-critical",
-    /// Line numbers and the mark of a fold.
-    Gutter = "gutter",
-    /// A character that would not be seen, written out.
-    Hidden = "hidden",
-    /// A digest that is equal on both sides.
-    Digest = "digest",
-    /// A digest that moved.
-    DigestMoved = "digest-moved",
-    /// What a person types.
-    Input = "input",
-    /// A button.
-    Button = "button",
-    /// The button that has the keys.
-    ButtonFocused = "button-focused",
-    /// A message that something went well.
-    Notice = "notice",
-    /// A message that something did not.
-    Warning = "warning",
+impl Role {
+    /// Every role, in the order of a theme file.
+    pub const ALL: &'static [Self] = Self::VARIANTS;
+
+    /// The name in a theme file.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
 }
 
 /// Why a theme cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ThemeError {
-    /// Neither embedded nor in the user's folder.
-    #[error("no theme `{name}`; one of {known}")]
-    NotFound {
-        /// The name asked for.
-        name: String,
-        /// The names there are.
-        known: String,
-    },
+    /// Neither embedded nor in the user's folder: the name asked for, the names there are.
+    #[error("no theme `{0}`; one of {1}")]
+    NotFound(String, String),
     /// The file cannot be read.
     #[error("theme {path}: {source}")]
     Unreadable {
@@ -139,57 +130,18 @@ pub enum ThemeError {
         /// Why.
         source: std::io::Error,
     },
-    /// No TOML, or a member that a theme does not have.
-    #[error("theme `{name}`: {message}")]
-    Format {
-        /// The theme.
-        name: String,
-        /// What the reader says, with the line.
-        message: String,
-    },
-    /// A role that nothing on the screen has.
-    #[error("theme `{name}`: no role `{role}`; the nearest is `{nearest}`")]
-    UnknownRole {
-        /// The theme.
-        name: String,
-        /// As written.
-        role: String,
-        /// The role most like it.
-        nearest: &'static str,
-    },
-    /// A colour that is no colour.
-    #[error("theme `{name}`, role `{role}`: no colour `{color}`; a name of the 16, 0 to 255, or #rrggbb")]
-    Color {
-        /// The theme.
-        name: String,
-        /// Where.
-        role: String,
-        /// As written.
-        color: String,
-    },
-    /// A modifier that terminals do not have.
-    #[error(
-        "theme `{name}`, role `{role}`: no modifier `{modifier}`; bold, dim, italic, underlined, reversed, crossed-out"
-    )]
-    Modifier {
-        /// The theme.
-        name: String,
-        /// Where.
-        role: String,
-        /// As written.
-        modifier: String,
-    },
+    /// No TOML, or a member that a theme does not have: the theme, and what the reader says, with the line.
+    #[error("theme `{0}`: {1}")]
+    Format(String, String),
+    /// A role that nothing on the screen has, or a style that is none: the theme, and what is wrong.
+    #[error("theme `{0}`{1}")]
+    Role(String, String),
     /// Themes that inherit from each other.
     #[error("theme `{0}` inherits from itself, through {1}")]
     Cycle(String, String),
-    /// Roles that neither the theme nor what it inherits sets.
-    #[error("theme `{name}` leaves roles without a style: {roles}")]
-    Incomplete {
-        /// The theme.
-        name: String,
-        /// The roles.
-        roles: String,
-    },
+    /// Roles that neither the theme nor what it inherits sets: the theme, the roles.
+    #[error("theme `{0}` leaves roles without a style: {1}")]
+    Incomplete(String, String),
 }
 
 /// The embedded themes: name and text.
@@ -203,6 +155,15 @@ pub const EMBEDDED: [(&str, &str); 7] = [
     ("catppuccin", include_str!("../../themes/catppuccin.toml")),
 ];
 
+/// The modifiers that terminals have.
+const MODIFIERS: [(&str, Modifier); 6] = [
+    ("bold", Modifier::BOLD),
+    ("dim", Modifier::DIM),
+    ("italic", Modifier::ITALIC),
+    ("underlined", Modifier::UNDERLINED),
+    ("reversed", Modifier::REVERSED),
+    ("crossed-out", Modifier::CROSSED_OUT),
+];
 /// Roles that are lines between things, not text to be read.
 const LINES: [Role; 2] = [Role::Border, Role::Gutter];
 /// The least contrast of text that can be read at a glance (WCAG 2.2, 1.4.3, for large text).
@@ -246,7 +207,7 @@ impl Theme {
                 return Err(ThemeError::Cycle(name, names.join(", ")));
             }
             let file: File = toml::from_str(&text_of(&name, folder)?)
-                .map_err(|error| ThemeError::Format { name: name.clone(), message: error.to_string() })?;
+                .map_err(|error| ThemeError::Format(name.clone(), error.to_string()))?;
             layers.push((name, file));
             next = layers.last().and_then(|(_, file)| file.inherits.clone());
         }
@@ -257,7 +218,9 @@ impl Theme {
         let mut styles = BTreeMap::new();
         for (name, file) in layers.iter().rev() {
             for (role, text) in &file.roles {
-                styles.insert(role_of(name, role)?, style_of(name, role, text, &palette, depth)?);
+                let style = style_of(text, &palette, depth);
+                let fault = |why| ThemeError::Role(name.clone(), format!(", role `{role}`: {why}"));
+                styles.insert(role_of(name, role)?, style.map_err(fault)?);
             }
         }
         keep_the_bar(&mut styles);
@@ -266,7 +229,7 @@ impl Theme {
         if missing.is_empty() {
             Ok(Self { name: name.to_owned(), styles })
         } else {
-            Err(ThemeError::Incomplete { name: name.to_owned(), roles: missing.join(", ") })
+            Err(ThemeError::Incomplete(name.to_owned(), missing.join(", ")))
         }
     }
 
@@ -360,52 +323,32 @@ fn text_of(name: &str, folder: Option<&Path>) -> Result<String, ThemeError> {
         .iter()
         .find(|(embedded, _)| *embedded == name)
         .map(|(_, text)| (*text).to_owned())
-        .ok_or_else(|| ThemeError::NotFound { name: name.to_owned(), known: known() })
+        .ok_or_else(|| ThemeError::NotFound(name.to_owned(), known()))
 }
 
 fn role_of(theme: &str, name: &str) -> Result<Role, ThemeError> {
-    let found = Role::ALL.iter().find(|role| role.name() == name);
-    found.copied().ok_or_else(|| {
+    name.parse().map_err(|_| {
         let distance = |role: &&Role| strsim::damerau_levenshtein(role.name(), name);
         let nearest = Role::ALL.iter().min_by_key(distance).map_or("text", |role| role.name());
-        ThemeError::UnknownRole { name: theme.to_owned(), role: name.to_owned(), nearest }
+        ThemeError::Role(theme.to_owned(), format!(": no role `{name}`; the nearest is `{nearest}`"))
     })
 }
 
-fn style_of(
-    theme: &str,
-    role: &str,
-    text: &StyleText,
-    palette: &BTreeMap<String, String>,
-    depth: Depth,
-) -> Result<Style, ThemeError> {
+/// A style as a theme's file has it; what it cannot be as a sentence.
+fn style_of(text: &StyleText, palette: &BTreeMap<String, String>, depth: Depth) -> Result<Style, String> {
     let color = |written: &String| {
-        let color = palette.get(written).unwrap_or(written);
-        color.parse::<Color>().map(|color| color::fit(color, depth)).map_err(|_| ThemeError::Color {
-            name: theme.to_owned(),
-            role: role.to_owned(),
-            color: written.clone(),
-        })
+        let color = palette.get(written).unwrap_or(written).parse::<Color>();
+        let color = color.map_err(|_| format!("no colour `{written}`; a name of the 16, 0 to 255, or #rrggbb"))?;
+        Ok::<_, String>(color::fit(color, depth))
     };
     let mut style = Style::new();
     style.fg = text.fg.as_ref().map(color).transpose()?.flatten();
     style.bg = text.bg.as_ref().map(color).transpose()?.flatten();
-    for modifier in &text.modifiers {
-        style = style.add_modifier(match modifier.as_str() {
-            "bold" => Modifier::BOLD,
-            "dim" => Modifier::DIM,
-            "italic" => Modifier::ITALIC,
-            "underlined" => Modifier::UNDERLINED,
-            "reversed" => Modifier::REVERSED,
-            "crossed-out" => Modifier::CROSSED_OUT,
-            _ => {
-                return Err(ThemeError::Modifier {
-                    name: theme.to_owned(),
-                    role: role.to_owned(),
-                    modifier: modifier.clone(),
-                });
-            }
-        });
+    for word in &text.modifiers {
+        let known = MODIFIERS.iter().find(|(name, _)| name == word);
+        let names = MODIFIERS.map(|(name, _)| name).join(", ");
+        let (_, modifier) = known.ok_or_else(|| format!("no modifier `{word}`; {names}"))?;
+        style = style.add_modifier(*modifier);
     }
     Ok(style)
 }

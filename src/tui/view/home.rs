@@ -259,18 +259,7 @@ fn foot(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
             line.quote(Role::Text, &server.look.id).put(Role::Text, " ").join(servers::state(model, server));
             line.put(Role::Dim, ": ").quote(Role::Dim, &reason.text);
             parts.push(line);
-        } else if matches!(
-            server.state(),
-            ServerState::Partial
-                | ServerState::Unchecked
-                | ServerState::Unknown(_)
-                | ServerState::Rejected(_)
-                | ServerState::Waiting
-                | ServerState::Starting
-                | ServerState::Listing
-                | ServerState::Verifying
-                | ServerState::Off
-        ) {
+        } else if (ServerState::Partial..ServerState::Approved).contains(&server.state()) {
             let mut line = Line::default();
             line.quote(Role::Text, &server.look.id).put(Role::Text, " ").join(servers::state(model, server));
             parts.push(line);

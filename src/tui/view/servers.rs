@@ -3,6 +3,7 @@
 use super::Canvas;
 use crate::decisions::BaselineState;
 use crate::monitor::Phase;
+use crate::tui::glyph::Glyphs;
 use crate::tui::layout::{self, Shape};
 use crate::tui::line::Line;
 use crate::tui::model::{Model, Server, ServerState};
@@ -38,7 +39,8 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape, fo
     for (y, server) in (content.top()..).zip(rows) {
         let state = state(model, server);
         let mut line = Line::of(Role::Text, " ");
-        line.put(role(server), sign(canvas, server)).put(Role::Text, " ");
+        let (sign, _, role) = face(canvas.glyphs, server.state());
+        line.put(role, sign).put(Role::Text, " ");
         let taken = line.width() + state.width() + 2;
         let state = with_worst(canvas, server, state, width.saturating_sub(line.width() + longest + 2));
         let name = Line::default().quote(Role::Text, &server.look.id).clone();
@@ -103,31 +105,14 @@ fn longest_name(model: &Model) -> usize {
 
 /// The word of a server's state with its count; its age where it is stale.
 pub fn state(model: &Model, server: &Server) -> Line {
-    let mut line = match server.state() {
-        ServerState::Refused => Line::of(role(server), "REFUSED"),
-        ServerState::Consent if is_changed(server) => Line::of(role(server), "CONSENT changed"),
-        ServerState::Consent => Line::of(role(server), "CONSENT"),
-        ServerState::Input => Line::of(role(server), "INPUT"),
-        ServerState::Drift(many) => Line::of(role(server), format!("DRIFT {many}")),
-        ServerState::New(many) => Line::of(role(server), format!("NEW {many}")),
-        ServerState::Gone(many) => Line::of(role(server), format!("GONE {many}")),
-        ServerState::Unwatched => Line::of(role(server), "UNWATCHED"),
-        ServerState::Off => Line::of(role(server), "not watched"),
-        ServerState::Stale => Line::default(),
-        ServerState::Partial => Line::of(role(server), "partial"),
-        ServerState::Unchecked => Line::of(role(server), "UNKNOWN anchor"),
-        ServerState::Unknown(many) => Line::of(role(server), format!("UNKNOWN {many}")),
-        ServerState::Rejected(many) => Line::of(role(server), format!("REJECTED {many}")),
-        ServerState::Verifying => Line::of(role(server), "verifying"),
-        ServerState::Waiting => Line::of(role(server), "waiting"),
-        ServerState::Starting => Line::of(role(server), "starting"),
-        ServerState::Listing => Line::of(role(server), "listing"),
-        ServerState::Approved => Line::of(role(server), "OK"),
-    };
+    let (_, word, role) = face(&model.glyphs, server.state());
+    let mut line = Line::of(role, word);
+    // A launch waits that is not the one that a person agreed to.
+    if matches!(&server.look.phase, Phase::NeedsConsent(request) if !request.changed.is_empty()) {
+        line.put(role, if server.state() == ServerState::Consent { " changed" } else { "" });
+    }
     if server.is_stale() {
-        if line.width() > 0 {
-            line.put(Role::Text, " ");
-        }
+        line.put(Role::Text, if line.width() > 0 { " " } else { "" });
         match server.look.last_good {
             Some(at) => line.put(Role::Stale, format!("stale {}", age(at, model.now))),
             None => line.put(Role::Stale, "FAILED"),
@@ -136,47 +121,28 @@ pub fn state(model: &Model, server: &Server) -> Line {
     line
 }
 
-/// Whether a launch waits that is not the one that a person agreed to.
-fn is_changed(server: &Server) -> bool {
-    matches!(&server.look.phase, Phase::NeedsConsent(request) if !request.changed.is_empty())
-}
-
-fn role(server: &Server) -> Role {
-    match server.state() {
-        ServerState::Refused => Role::SeverityCritical,
-        ServerState::Consent | ServerState::Input | ServerState::Unwatched => Role::Warning,
-        ServerState::Drift(_) => Role::StateDrift,
-        ServerState::New(_) => Role::StateNew,
-        ServerState::Gone(_) => Role::StateGone,
-        ServerState::Stale => Role::Stale,
-        ServerState::Partial | ServerState::Unchecked | ServerState::Unknown(_) => Role::StateUnknown,
-        ServerState::Rejected(_) => Role::StateRejected,
-        ServerState::Verifying
-        | ServerState::Waiting
-        | ServerState::Starting
-        | ServerState::Listing
-        | ServerState::Off => Role::Dim,
-        ServerState::Approved => Role::StateApproved,
-    }
-}
-
-fn sign(canvas: &Canvas<'_>, server: &Server) -> &'static str {
-    let glyphs = canvas.glyphs;
-    match server.state() {
-        ServerState::Drift(_) | ServerState::New(_) | ServerState::Gone(_) => glyphs.needs_decision,
-        ServerState::Refused | ServerState::Stale => glyphs.stale,
-        ServerState::Consent
-        | ServerState::Input
-        | ServerState::Unwatched
-        | ServerState::Partial
-        | ServerState::Unchecked
-        | ServerState::Unknown(_) => glyphs.unknown,
-        ServerState::Rejected(_) => glyphs.rejected,
-        ServerState::Verifying
-        | ServerState::Waiting
-        | ServerState::Starting
-        | ServerState::Listing
-        | ServerState::Off => glyphs.safe,
-        ServerState::Approved => glyphs.approved,
+/// The sign of a state, its word with its count, and its role.
+fn face(glyphs: &Glyphs, state: ServerState) -> (&'static str, String, Role) {
+    let told = |sign, word: &str, role| (sign, word.to_owned(), role);
+    let counted = |sign, word, many, role| (sign, format!("{word} {many}"), role);
+    match state {
+        ServerState::Refused => told(glyphs.stale, "REFUSED", Role::SeverityCritical),
+        ServerState::Consent => told(glyphs.unknown, "CONSENT", Role::Warning),
+        ServerState::Input => told(glyphs.unknown, "INPUT", Role::Warning),
+        ServerState::Drift(many) => counted(glyphs.needs_decision, "DRIFT", many, Role::StateDrift),
+        ServerState::New(many) => counted(glyphs.needs_decision, "NEW", many, Role::StateNew),
+        ServerState::Gone(many) => counted(glyphs.needs_decision, "GONE", many, Role::StateGone),
+        ServerState::Unwatched => told(glyphs.unknown, "UNWATCHED", Role::Warning),
+        ServerState::Stale => told(glyphs.stale, "", Role::Stale),
+        ServerState::Partial => told(glyphs.unknown, "partial", Role::StateUnknown),
+        ServerState::Unchecked => told(glyphs.unknown, "UNKNOWN anchor", Role::StateUnknown),
+        ServerState::Unknown(many) => counted(glyphs.unknown, "UNKNOWN", many, Role::StateUnknown),
+        ServerState::Rejected(many) => counted(glyphs.rejected, "REJECTED", many, Role::StateRejected),
+        ServerState::Verifying => told(glyphs.safe, "verifying", Role::Dim),
+        ServerState::Waiting => told(glyphs.safe, "waiting", Role::Dim),
+        ServerState::Starting => told(glyphs.safe, "starting", Role::Dim),
+        ServerState::Listing => told(glyphs.safe, "listing", Role::Dim),
+        ServerState::Off => told(glyphs.safe, "not watched", Role::Dim),
+        ServerState::Approved => told(glyphs.approved, "OK", Role::StateApproved),
     }
 }
