@@ -20,7 +20,6 @@ type Entry = (&'static str, &'static [Action], &'static str);
 
 /// The tasks in their order. Each action stands in one of them.
 const TASKS: &[Entry] = {
-    #[expect(clippy::enum_glob_use, reason = "each action has its place here")]
     use Action::*;
     &[
         ("Decide", &[Approve], "approve what is served"),

@@ -147,7 +147,6 @@ type Row = (&'static [Context], Action, &'static str, &'static str, &'static str
 
 /// In the order of the hints of each context.
 const TABLE: &[Row] = {
-    #[expect(clippy::enum_glob_use, reason = "each action has its keys here")]
     use Action::*;
     use Context as In;
     const SCREENS: &[Context] = Context::ALL.split_at(9).0;

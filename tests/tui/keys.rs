@@ -18,7 +18,7 @@ fn rebound(pairs: &[(&str, &[&str])]) -> Result<Keymap, String> {
 fn default_keys_reach_every_action_without_conflict() {
     let keymap = rebound(&[]).expect("no conflict");
     for action in Action::ALL {
-        assert!(keymap.rows(&Context::ALL).any(|row| row.action == *action), "{action} has no key");
+        assert!(keymap.rows(Context::ALL).any(|row| row.action == *action), "{action} has no key");
     }
 }
 
@@ -49,7 +49,7 @@ fn unknown_names_are_refused_with_the_nearest() {
 
 #[test]
 fn keys_read_back_as_they_are_written() {
-    for row in Keymap::default().rows(&Context::ALL) {
+    for row in Keymap::default().rows(Context::ALL) {
         for key in &row.keys {
             assert_eq!(key.to_string().parse(), Ok(*key));
         }

@@ -406,7 +406,7 @@ const OPENED: [&str; 10] = [
 fn a_key_that_does_nothing_is_no_success() {
     let keymap = pinwatch::tui::Keymap::default();
     let keys: std::collections::BTreeSet<_> = keymap
-        .rows(&pinwatch::tui::Context::ALL)
+        .rows(pinwatch::tui::Context::ALL)
         .filter(|row| row.action != pinwatch::tui::Action::QuitNow)
         .flat_map(|row| row.keys.iter().map(ToString::to_string))
         .collect();

@@ -254,7 +254,7 @@ fn too_small_a_terminal_is_told_what_it_needs() {
 #[test]
 fn hints_are_whole_or_absent() {
     let keymap = pinwatch::tui::Keymap::default();
-    let words: Vec<_> = keymap.rows(&pinwatch::tui::Context::ALL).map(|row| row.hint).collect();
+    let words: Vec<_> = keymap.rows(pinwatch::tui::Context::ALL).map(|row| row.hint).collect();
     for width in (40..160).step_by(3) {
         let mut ui = live((width, 24));
         for action in ["pane-items", "open", "bottom", "approve", "back", "quit", "events", "quit"] {
