@@ -1,11 +1,12 @@
 //! Everything known of one server as lines: what its connection does, how it is started, what it said of itself, what
 //! was odd, and the end of its standard error.
 
+use super::document::Document;
 use super::failure;
 use super::line::Line;
 use super::model::{Model, Server};
 use super::theme::Role;
-use super::words::{age, clock, count};
+use super::words::{age, argument, clock, count};
 use crate::canon::indented;
 use crate::decisions::BaselineState;
 use crate::digest::{DigestScope, Sha256, manifest_of};
@@ -13,296 +14,278 @@ use crate::monitor::Phase;
 use crate::pin::Baseline;
 use crate::surface::{Completeness, Kind, Transport};
 
-/// Lines of standard error that are kept, and shown of a server that failed.
-const MOST: usize = usize::MAX;
+/// All lines of standard error that are kept.
+const ALL: usize = usize::MAX;
 
 /// Cells of the labels.
 const LABEL: usize = 13;
 
 /// The lines of a server, each of at most `width` cells.
 pub fn lines(model: &Model, server: &Server, width: usize) -> Vec<Line> {
-    let mut page = Page { width, lines: Vec::new() };
-    connection(model, server, &mut page);
-    launch(server, &mut page);
-    protocol(model, server, &mut page);
-    lists(server, &mut page);
-    baseline(server, &mut page);
-    policy(server, &mut page);
-    notices(server, &mut page);
+    let mut page = Page { model, server, page: Document::of(width) };
+    page.connection();
+    page.launch();
+    page.protocol();
+    page.lists();
+    page.baseline();
+    page.policy();
+    page.notices();
     // Of one that failed they stand beside the reason.
-    if failure::lines(server, &model.zone, width, MOST).is_empty() {
-        page.heading("stderr (last lines)");
-        if server.look.stderr_tail.is_empty() {
-            page.words(Role::Dim, "none");
-        }
+    if failure::lines(server, &model.zone, width, ALL).is_empty() {
+        page.page.heading("stderr (last lines)");
         for line in &server.look.stderr_tail {
-            page.quoted("", line);
+            page.page.say(Line::default().spelt(Role::Text, line), 2);
         }
+        page.none_yet("stderr (last lines)");
     }
-    page.lines
+    page.page.lines
+}
+
+/// What the phase of a server is called.
+pub fn phase(server: &Server) -> (Role, &'static str) {
+    match &server.look.phase {
+        Phase::Waiting => (Role::Dim, "waiting to start"),
+        Phase::NeedsConsent(request) if request.changed.is_empty() => {
+            (Role::Warning, "not started: needs your consent")
+        }
+        Phase::NeedsConsent(_) => (Role::Warning, "not started: its launch changed since you agreed"),
+        Phase::Starting => (Role::Text, "starting"),
+        Phase::Listing => (Role::Text, "reading its lists"),
+        Phase::Idle => (Role::StateApproved, "healthy, idle"),
+        Phase::Retrying { .. } => (Role::Stale, "failed"),
+        Phase::Unusable if !server.look.asked.is_empty() => (Role::Warning, "needs input before it can start"),
+        Phase::Unusable => (Role::Stale, "misconfigured: edit its entry"),
+        Phase::Unwatched(_) if server.needs_watching() => {
+            (Role::Warning, "not watched, but has a baseline: watch it again, or accept this")
+        }
+        Phase::Unwatched(_) => (Role::Dim, "not watched"),
+        Phase::Paused => (Role::Stale, "paused"),
+        Phase::Stopped => (Role::Dim, "stopped"),
+    }
 }
 
 /// The lines so far.
-struct Page {
-    width: usize,
-    lines: Vec<Line>,
+struct Page<'a> {
+    model: &'a Model,
+    server: &'a Server,
+    page: Document,
 }
 
-impl Page {
-    fn heading(&mut self, text: &str) {
-        if !self.lines.is_empty() {
-            self.lines.push(Line::default());
-        }
-        self.lines.push(Line::of(Role::Heading, text));
-    }
-
-    fn words(&mut self, role: Role, text: &str) {
-        self.lines.extend(Line::of(role, text).wrap(self.width, 2));
-    }
-
-    /// A label and what follows it, of our own words.
+impl Page<'_> {
+    /// A label and what follows it.
     fn put(&mut self, label: &str, value: Line) {
-        let mut line = Line::of(Role::Dim, format!("{label:<LABEL$}"));
-        self.lines.extend(line.join(value).wrap(self.width, LABEL));
+        self.page.say(Line::of(Role::Dim, format!("{label:<LABEL$}")).join(value), LABEL);
+    }
+
+    /// The same of our own words.
+    fn words(&mut self, label: &str, role: Role, text: impl Into<String>) {
+        self.put(label, Line::of(role, text));
     }
 
     /// The same of words from elsewhere.
     fn quoted(&mut self, label: &str, text: &str) {
-        let mut line = Line::default();
-        if !label.is_empty() {
-            line.put(Role::Dim, format!("{label:<LABEL$}"));
-        }
-        let indent = if label.is_empty() { 2 } else { LABEL };
-        self.lines.extend(line.spelt(Role::Text, text).wrap(self.width, indent));
+        self.put(label, Line::default().spelt(Role::Text, text).clone());
     }
-}
 
-/// The rules of the policy over the server as a whole, each with what came of it.
-fn policy(server: &Server, page: &mut Page) {
-    let Some(verdicts) = &server.look.verdicts else { return };
-    page.heading("policy rules");
-    for verdict in &verdicts.rules {
-        let mut line = Line::default();
-        let role = if verdict.fails() { Role::Warning } else { Role::Dim };
-        line.put(role, format!("{:6} ", verdict.level())).quote(Role::Text, &verdict.rule);
-        if verdict.level() != "pass" {
-            line.put(Role::Dim, ": ").quote(Role::Text, &verdict.sentence());
-        }
-        page.lines.extend(line.wrap(page.width, 9));
+    /// Of lines under one label, the label of the one at a place.
+    fn label_at(label: &str, at: usize) -> &str {
+        if at == 0 { label } else { " " }
     }
-    page.put("judged on", Line::of(Role::Dim, verdicts.digest.as_str()));
-}
 
-fn connection(model: &Model, server: &Server, page: &mut Page) {
-    let look = &server.look;
-    page.heading("connection");
-    let mut state = Line::default();
-    match &look.phase {
-        Phase::Waiting => state.put(Role::Dim, "waiting to start"),
-        Phase::NeedsConsent(request) if request.changed.is_empty() => {
-            state.put(Role::Warning, "not started: needs your consent")
+    /// Says so where nothing followed a heading.
+    fn none_yet(&mut self, heading: &str) {
+        if self.page.lines.last().is_some_and(|line| line.text() == heading) {
+            self.page.words(Role::Dim, "none");
         }
-        Phase::NeedsConsent(_) => state.put(Role::Warning, "not started: its launch changed since you agreed"),
-        Phase::Starting => state.put(Role::Text, "starting"),
-        Phase::Listing => state.put(Role::Text, "reading its lists"),
-        Phase::Idle => state.put(Role::StateApproved, "healthy, idle"),
-        Phase::Retrying { .. } => state.put(Role::Stale, "failed"),
-        Phase::Unusable if !look.asked.is_empty() => state.put(Role::Warning, "needs input before it can start"),
-        Phase::Unusable => state.put(Role::Stale, "misconfigured: edit its entry"),
-        Phase::Unwatched(_) if server.needs_watching() => {
-            state.put(Role::Warning, "not watched, but has a baseline: watch it again, or accept this")
-        }
-        Phase::Unwatched(_) => state.put(Role::Dim, "not watched"),
-        Phase::Paused => state.put(Role::Stale, "paused"),
-        Phase::Stopped => state.put(Role::Dim, "stopped"),
-    };
-    page.put("state", state);
-    let failed = failure::lines(server, &model.zone, page.width.saturating_sub(LABEL), MOST);
-    for (at, line) in failed.into_iter().enumerate() {
-        page.put(if at == 0 { "reason" } else { "" }, line);
     }
-    if let (Some(reason), Phase::Unwatched(_)) = (&look.stale, &look.phase) {
-        let mut why = Line::default();
-        page.put("reason", why.spelt(Role::Stale, &reason.text).clone());
-    }
-    let mut last = Line::default();
-    match look.last_good {
-        Some(at) => last.put(Role::Text, format!("{} ({} ago)", clock(at, &model.zone), age(at, model.now))),
-        None => last.put(Role::Stale, "never"),
-    };
-    page.put("last answer", last);
-    if let Some(at) = look.next_poll {
-        page.put("next check", Line::of(Role::Text, clock(at, &model.zone)));
-    }
-    if let Some(pid) = look.pid {
-        page.put("process", Line::of(Role::Text, pid.to_string()));
-    }
-    if look.dropped > 0 {
-        page.put(
-            "dropped",
-            Line::of(Role::Warning, count(usize::try_from(look.dropped).unwrap_or(usize::MAX), "update")),
-        );
-    }
-    let zone = model.zone.iana_name().unwrap_or("local time");
-    page.put("time zone", Line::of(Role::Dim, zone));
-}
 
-fn launch(server: &Server, page: &mut Page) {
-    page.heading("launch (secrets masked)");
-    match &server.look.launch.transport {
-        Transport::Stdio { command, args, cwd, env } => {
-            page.quoted("runs", command);
-            for arg in args {
-                // A word with a blank in it is one word all the same.
-                let quoted = arg.is_empty() || arg.contains(char::is_whitespace);
-                page.quoted(" ", &if quoted { format!("'{arg}'") } else { arg.clone() });
+    /// The rules of the policy over the server as a whole, each with what came of it.
+    fn policy(&mut self) {
+        let Some(verdicts) = &self.server.look.verdicts else { return };
+        self.page.heading("policy rules");
+        for verdict in &verdicts.rules {
+            let role = if verdict.fails() { Role::Warning } else { Role::Dim };
+            let mut line = Line::of(role, format!("{:6} ", verdict.level()));
+            line.quote(Role::Text, &verdict.rule);
+            if verdict.level() != "pass" {
+                line.put(Role::Dim, ": ").quote(Role::Text, &verdict.sentence());
             }
-            page.quoted("in", cwd);
-            if !env.is_empty() {
-                page.quoted("sets", &env.join(", "));
+            self.page.say(&line, 9);
+        }
+        self.words("judged on", Role::Dim, verdicts.digest.as_str());
+    }
+
+    fn connection(&mut self) {
+        let (model, look) = (self.model, &self.server.look);
+        self.page.heading("connection");
+        let (role, state) = phase(self.server);
+        self.words("state", role, state);
+        let failed = failure::lines(self.server, &model.zone, self.page.width.saturating_sub(LABEL), ALL);
+        for (at, line) in failed.into_iter().enumerate() {
+            self.put(Self::label_at("reason", at), line);
+        }
+        if let (Some(reason), Phase::Unwatched(_)) = (&look.stale, &look.phase) {
+            self.put("reason", Line::default().spelt(Role::Stale, &reason.text).clone());
+        }
+        match look.last_good {
+            Some(at) => {
+                let text = format!("{} ({} ago)", clock(at, &model.zone), age(at, model.now));
+                self.words("last answer", Role::Text, text);
+            }
+            None => self.words("last answer", Role::Stale, "never"),
+        }
+        if let Some(at) = look.next_poll {
+            self.words("next check", Role::Text, clock(at, &model.zone));
+        }
+        if let Some(pid) = look.pid {
+            self.words("process", Role::Text, pid.to_string());
+        }
+        if look.dropped > 0 {
+            let dropped = usize::try_from(look.dropped).unwrap_or(usize::MAX);
+            self.words("dropped", Role::Warning, count(dropped, "update"));
+        }
+        self.words("time zone", Role::Dim, model.zone.iana_name().unwrap_or("local time"));
+    }
+
+    fn launch(&mut self) {
+        let look = &self.server.look;
+        self.page.heading("launch (secrets masked)");
+        match &look.launch.transport {
+            Transport::Stdio { command, args, cwd, env } => {
+                self.quoted("runs", command);
+                args.iter().for_each(|arg| self.quoted(" ", &argument(arg)));
+                self.quoted("in", cwd);
+                if !env.is_empty() {
+                    self.quoted("sets", &env.join(", "));
+                }
+            }
+            Transport::Http { url, headers } => {
+                self.quoted("opens", url);
+                if !headers.is_empty() {
+                    self.quoted("headers", &headers.join(", "));
+                }
             }
         }
-        Transport::Http { url, headers } => {
-            page.quoted("opens", url);
-            if !headers.is_empty() {
-                page.quoted("headers", &headers.join(", "));
+        for (at, origin) in look.origins.iter().enumerate() {
+            self.quoted(if at == 0 { "named in" } else { "and in" }, &origin.sentence());
+        }
+        let mut users: Vec<&str> = Vec::new();
+        for user in look.origins.iter().filter_map(|origin| origin.client) {
+            if !users.contains(&user) {
+                users.push(user);
             }
         }
-    }
-    for (at, origin) in server.look.origins.iter().enumerate() {
-        page.quoted(if at == 0 { "named in" } else { "and in" }, &origin.sentence());
-    }
-    let mut users: Vec<&str> = Vec::new();
-    for user in server.look.origins.iter().filter_map(|origin| origin.client) {
-        if !users.contains(&user) {
-            users.push(user);
+        if !users.is_empty() {
+            self.words("used by", Role::Text, users.join(", "));
+        }
+        let resolved = look.resolved.as_ref().map(|resolved| resolved.sentences()).unwrap_or_default();
+        for (at, sentence) in resolved.iter().enumerate() {
+            self.quoted(Self::label_at("resolves to", at), sentence);
         }
     }
-    if !users.is_empty() {
-        page.put("used by", Line::of(Role::Text, users.join(", ")));
-    }
-    if let Some(resolved) = &server.look.resolved {
-        for (at, sentence) in resolved.sentences().iter().enumerate() {
-            page.quoted(if at == 0 { "resolves to" } else { " " }, sentence);
-        }
-    }
-}
 
-fn protocol(model: &Model, server: &Server, page: &mut Page) {
-    page.heading("protocol");
-    match &server.look.observed_as {
-        Some(observed) => {
-            let mut version = Line::of(Role::Text, format!("{}  ", observed.era.word()));
-            version.spelt(Role::Text, &observed.protocol_version);
-            page.put("handshake", version);
-            let declared = serde_json::Value::Object(observed.client_capabilities.clone()).to_string();
-            page.quoted("we declare", &declared);
+    fn protocol(&mut self) {
+        self.page.heading("protocol");
+        match &self.server.look.observed_as {
+            Some(observed) => {
+                let mut version = Line::of(Role::Text, format!("{}  ", observed.era.word()));
+                self.put("handshake", version.spelt(Role::Text, &observed.protocol_version).clone());
+                let declared = serde_json::Value::Object(observed.client_capabilities.clone()).to_string();
+                self.quoted("we declare", &declared);
+            }
+            None => self.words("handshake", Role::Dim, "none yet"),
         }
-        None => page.put("handshake", Line::of(Role::Dim, "none yet")),
-    }
-    // Of the review, whose items show no secret.
-    let items = || server.look.review.iter().flat_map(|review| &review.rows).filter_map(|row| row.now.as_ref());
-    for (kind, label) in [(Kind::ServerInfo, "server info"), (Kind::Capabilities, "capabilities")] {
-        for item in items().filter(|item| item.id.kind == kind) {
-            let text = indented(&item.definition.as_read(), &|_| false);
-            for (at, line) in text.trim_end().split('\n').enumerate() {
-                let mut shown = Line::default();
-                let body = line.trim_start_matches(' ');
-                shown.put(Role::Text, " ".repeat((line.len() - body.len()).min(32))).spelt(Role::Text, body);
-                page.put(
-                    if at == 0 { label } else { "" },
-                    shown.fit(page.width.saturating_sub(LABEL), model.glyphs.ellipsis),
-                );
+        // Of the review, whose items show no secret.
+        let rows = || self.server.look.review.iter().flat_map(|review| &review.rows);
+        for (kind, label) in [(Kind::ServerInfo, "server info"), (Kind::Capabilities, "capabilities")] {
+            for item in rows().filter_map(|row| row.now.as_ref()).filter(|item| item.id.kind == kind) {
+                let text = indented(&item.definition.as_read(), &|_| false);
+                for (at, line) in text.trim_end().split('\n').enumerate() {
+                    let body = line.trim_start_matches(' ');
+                    let mut shown = Line::of(Role::Text, " ".repeat((line.len() - body.len()).min(32)));
+                    shown.spelt(Role::Text, body);
+                    let room = self.page.width.saturating_sub(LABEL);
+                    self.put(Self::label_at(label, at), shown.fit(room, self.model.glyphs.ellipsis));
+                }
             }
         }
     }
-}
 
-fn lists(server: &Server, page: &mut Page) {
-    let Some(surface) = &server.look.surface else { return };
-    page.heading("lists");
-    for (kind, state) in &surface.completeness {
-        let many = surface.items.iter().filter(|item| item.id.kind == *kind).count();
-        let mut line = Line::default();
-        match state {
-            Completeness::Complete if kind.key_member().is_none() => continue,
-            Completeness::Complete => line.put(Role::Text, many.to_string()),
-            Completeness::Partial(why) => {
-                line.put(Role::StateUnknown, format!("{many}, incomplete: ")).spelt(Role::StateUnknown, &why.text)
-            }
-            Completeness::Failed(why) => {
-                line.put(Role::StateUnknown, "not read: ").spelt(Role::StateUnknown, &why.text)
-            }
-            Completeness::Ignored => line.put(Role::Dim, "ignored by the config"),
-        };
-        let label = match kind {
-            Kind::Tool => "tools",
-            Kind::Prompt => "prompts",
-            Kind::Resource => "resources",
-            Kind::ResourceTemplate => "templates",
-            other => other.word(),
-        };
-        page.put(label, line);
-    }
-}
-
-fn baseline(server: &Server, page: &mut Page) {
-    page.heading("baseline");
-    match &server.look.baseline {
-        BaselineState::Verifying => page.words(Role::Dim, "verifying its digests"),
-        BaselineState::Absent => page.words(Role::Warning, "none yet"),
-        BaselineState::Refused(why) => {
-            let mut line = Line::of(Role::SeverityCritical, "refused: ");
-            page.lines.extend(line.spelt(Role::Text, why).wrap(page.width, 2));
-        }
-        BaselineState::Present(baseline) => {
-            let pins = count(baseline.pins.len(), "pin");
-            let rejections = count(baseline.rejections.len(), "rejection");
-            page.put("holds", Line::of(Role::Text, format!("{pins}, {rejections}")));
-            let scope = match baseline.digest_scope {
-                DigestScope::None => "definition digests do not cover the server's id",
-                DigestScope::Server(_) => "definition digests cover the server's id",
+    fn lists(&mut self) {
+        let Some(surface) = &self.server.look.surface else { return };
+        self.page.heading("lists");
+        for (kind, state) in &surface.completeness {
+            let many = surface.items.iter().filter(|item| item.id.kind == *kind).count();
+            let unknown =
+                |text: String, why: &str| Line::of(Role::StateUnknown, text).spelt(Role::StateUnknown, why).clone();
+            let line = match state {
+                Completeness::Complete if kind.key_member().is_none() => continue,
+                Completeness::Complete => Line::of(Role::Text, many.to_string()),
+                Completeness::Partial(why) => unknown(format!("{many}, incomplete: "), &why.text),
+                Completeness::Failed(why) => unknown("not read: ".to_owned(), &why.text),
+                Completeness::Ignored => Line::of(Role::Dim, "ignored by the config"),
             };
-            page.put("scope", Line::of(Role::Text, scope));
-            page.put("manifest", manifest(server, baseline));
-            if let Some(reason) = server.unchecked() {
-                page.put("unknown", Line::of(Role::StateUnknown, reason.text.clone()));
+            let label = match kind {
+                Kind::Tool => "tools",
+                Kind::Prompt => "prompts",
+                Kind::Resource => "resources",
+                Kind::ResourceTemplate => "templates",
+                other => other.word(),
+            };
+            self.put(label, line);
+        }
+    }
+
+    fn baseline(&mut self) {
+        self.page.heading("baseline");
+        match &self.server.look.baseline {
+            BaselineState::Verifying => self.page.words(Role::Dim, "verifying its digests"),
+            BaselineState::Absent => self.page.words(Role::Warning, "none yet"),
+            BaselineState::Refused(why) => {
+                self.page.say(Line::of(Role::SeverityCritical, "refused: ").spelt(Role::Text, why), 2);
+            }
+            BaselineState::Present(baseline) => {
+                let pins = count(baseline.pins.len(), "pin");
+                let rejections = count(baseline.rejections.len(), "rejection");
+                self.words("holds", Role::Text, format!("{pins}, {rejections}"));
+                let covers = if baseline.digest_scope == DigestScope::None { "do not cover" } else { "cover" };
+                self.words("scope", Role::Text, format!("definition digests {covers} the server's id"));
+                self.put("manifest", self.manifest(baseline));
+                if let Some(reason) = self.server.unchecked() {
+                    self.words("unknown", Role::StateUnknown, reason.text.clone());
+                }
             }
         }
     }
-}
 
-/// Assay's digest of all tools, pinned and now. Of a list that was not read whole there is none.
-fn manifest(server: &Server, baseline: &Baseline) -> Line {
-    let pinned = manifest_of(baseline.pins.iter().map(|pin| pin.item.as_ref()));
-    let surface = server.look.surface.as_ref().filter(|surface| surface.is_complete(Kind::Tool));
-    let now = surface.and_then(|surface| manifest_of(surface.items.iter().map(AsRef::as_ref)));
-    let short = |digest: Option<Sha256>| {
-        digest.map_or_else(|| "not visible".to_owned(), |digest| digest.to_string().chars().take(8).collect())
-    };
-    let mut line = Line::of(Role::Digest, short(pinned));
-    if pinned == now {
-        line.put(Role::Dim, "  equal");
-    } else {
-        line.put(Role::Dim, " pinned, ").put(Role::DigestMoved, short(now)).put(Role::Dim, " now");
-    }
-    line
-}
-
-fn notices(server: &Server, page: &mut Page) {
-    let look = &server.look;
-    let noticed = look.notices.iter().chain(look.review.iter().flat_map(|review| &review.notices));
-    page.heading("warnings");
-    let before = page.lines.len();
-    for notice in noticed {
-        let mut line = Line::default();
-        line.spelt(Role::Text, &notice.text);
-        if notice.count > 1 {
-            line.put(Role::Dim, format!("  x{}", notice.count));
+    /// Assay's digest of all tools, pinned and now. Of a list that was not read whole there is none.
+    fn manifest(&self, baseline: &Baseline) -> Line {
+        let pinned = manifest_of(baseline.pins.iter().map(|pin| pin.item.as_ref()));
+        let surface = self.server.look.surface.as_ref().filter(|surface| surface.is_complete(Kind::Tool));
+        let now = surface.and_then(|surface| manifest_of(surface.items.iter().map(AsRef::as_ref)));
+        let short = |digest: Option<Sha256>| {
+            digest.map_or_else(|| "not visible".to_owned(), |digest| digest.to_string().chars().take(8).collect())
+        };
+        let mut line = Line::of(Role::Digest, short(pinned));
+        if pinned == now {
+            line.put(Role::Dim, "  equal");
+        } else {
+            line.put(Role::Dim, " pinned, ").put(Role::DigestMoved, short(now)).put(Role::Dim, " now");
         }
-        page.lines.extend(line.wrap(page.width, 2));
+        line
     }
-    if page.lines.len() == before {
-        page.words(Role::Dim, "none");
+
+    fn notices(&mut self) {
+        let look = &self.server.look;
+        self.page.heading("warnings");
+        for notice in look.notices.iter().chain(look.review.iter().flat_map(|review| &review.notices)) {
+            let mut line = Line::default();
+            line.spelt(Role::Text, &notice.text);
+            if notice.count > 1 {
+                line.put(Role::Dim, format!("  x{}", notice.count));
+            }
+            self.page.say(&line, 2);
+        }
+        self.none_yet("warnings");
     }
 }

@@ -19,7 +19,7 @@ pub use source::{Sides, Source};
 use self::diff::Evidence;
 use super::glyph::Glyphs;
 use super::line::Line;
-use super::model::{Entry, EntryId, Server, name};
+use super::model::{Entry, EntryId, Server};
 use super::theme::Role;
 use super::words::severity_role;
 use crate::drift::Group;
@@ -38,7 +38,7 @@ pub fn change(source: &Source<'_>) -> Document {
     if let Some((review, group)) = group_of(source) {
         return group::change(source, review, group);
     }
-    let mut document = Document::default();
+    let mut document = Document::of(source.width);
     let evidence = Evidence::of(source);
     let headline = words::head(source, &mut document);
     evidence.write_texts(source, &mut document);
@@ -59,13 +59,13 @@ pub fn compared(
     glyphs: &Glyphs,
     zone: &TimeZone,
 ) -> Document {
-    let mut document = Document::default();
+    let mut document = Document::of(width);
     if entries.is_empty() {
         document.push(Line::of(Role::StateApproved, "No differences"));
     }
     let is_list = entries.len() > 1;
     for entry in entries.iter().filter(|_| is_list) {
-        document.push_wrapped(&compared_row(entry, glyphs), width, 4);
+        document.say(&compared_row(entry, glyphs), 4);
     }
     for entry in entries {
         let Some(mut source) = Source::of(server, entry, width, manner, glyphs, zone) else { continue };
@@ -96,15 +96,14 @@ pub fn compared_row(entry: &Entry, glyphs: &Glyphs) -> Line {
     if let Some(severity) = entry.severity {
         line.put(severity_role(severity), format!("{} ", glyphs.severity(severity)));
     }
-    let (kind, key) = name(entry.item());
-    line.put(role, format!("{sign} ")).put(Role::Heading, kind).quote(Role::Heading, key);
+    line.put(role, format!("{sign} ")).item([Role::Heading; 2], entry.item());
     line.put(Role::Text, "  ").quote(Role::Text, words);
     line
 }
 
 /// Every digest of an entry.
 pub fn digests(source: &Source<'_>) -> Document {
-    let mut document = Document::default();
+    let mut document = Document::of(source.width);
     match group_of(source) {
         Some((review, group)) => group::digests(source, &mut document, review, group),
         None => digests::full(source, &mut document),

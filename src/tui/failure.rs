@@ -1,6 +1,7 @@
 //! Why a server gives no answer, told once: the reason, then the last lines of its standard error. What it is started with
 //! stands in its details.
 
+use super::document::Document;
 use super::line::Line;
 use super::model::Server;
 use super::theme::Role;
@@ -15,16 +16,15 @@ pub fn lines(server: &Server, zone: &TimeZone, width: usize, most: usize) -> Vec
     let Some(reason) = look.stale.as_ref().filter(|_| !matches!(look.phase, Phase::Unwatched(_))) else {
         return Vec::new();
     };
-    let mut line = Line::default();
-    line.quote(Role::Stale, &reason.text);
+    let mut page = Document::of(width);
+    let mut line = Line::quoted(Role::Stale, &reason.text);
     if let Phase::Retrying { at, failures, .. } = &look.phase {
         line.put(Role::Dim, format!("  next try {} ({failures})", clock(*at, zone)));
     }
-    let mut lines = line.wrap(width, 2);
+    page.say(&line, 2);
     let said: Vec<_> = look.stderr_tail.iter().filter(|line| !line.trim().is_empty()).collect();
     for said in said.iter().skip(said.len().saturating_sub(most)) {
-        let mut line = Line::of(Role::Text, "  ");
-        lines.extend(line.quote(Role::Warning, said).wrap(width, 4));
+        page.say(Line::of(Role::Text, "  ").quote(Role::Warning, said), 4);
     }
-    lines
+    page.lines
 }

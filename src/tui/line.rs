@@ -4,6 +4,8 @@
 //! the escaping seam.
 
 use super::theme::Role;
+use crate::review::RowId;
+use crate::surface::{ItemId, Kind};
 use crate::text::{Stretch, Told, Visible, visible};
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
@@ -35,6 +37,13 @@ impl Line {
         line
     }
 
+    /// A line of text from elsewhere.
+    pub fn quoted(role: Role, text: &str) -> Self {
+        let mut line = Self::default();
+        line.quote(role, text);
+        line
+    }
+
     /// Appends our own words.
     pub fn put(&mut self, role: Role, text: impl Into<String>) -> &mut Self {
         let text = text.into();
@@ -49,6 +58,31 @@ impl Line {
     /// Appends text from elsewhere, on one line: what could not be seen is shown in its own role.
     pub fn quote(&mut self, role: Role, text: &str) -> &mut Self {
         self.shown(role, &visible(text))
+    }
+
+    /// Appends the name of an item: the key alone for a tool, the kind before it for others.
+    pub fn item(&mut self, [of_kind, of_key]: [Role; 2], item: &ItemId) -> &mut Self {
+        let kind = match item.kind {
+            Kind::Tool => "",
+            Kind::Prompt => "prompt ",
+            Kind::Resource => "resource ",
+            Kind::ResourceTemplate => "template ",
+            Kind::Instructions => "instructions",
+            Kind::Capabilities => "capabilities",
+            Kind::ServerInfo => "server info",
+            Kind::Launch => "launch",
+        };
+        self.put(of_kind, kind).quote(of_key, if kind.ends_with(' ') || kind.is_empty() { &item.key } else { "" })
+    }
+
+    /// The same of a row, with its number.
+    pub fn row(&mut self, roles: [Role; 2], row: &RowId) -> &mut Self {
+        self.item(roles, &row.item).number(row)
+    }
+
+    /// Appends the number of a row where several items have one name, but for the first.
+    pub fn number(&mut self, row: &RowId) -> &mut Self {
+        self.put(Role::Dim, if row.copy > 0 { format!(" #{}", row.copy + 1) } else { String::new() })
     }
 
     /// Appends text that passed the seam already, a run of hidden characters as one mark.

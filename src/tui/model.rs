@@ -18,9 +18,9 @@ mod servers;
 mod session;
 mod versions;
 
-pub use dialog::{Ask, Choice, Decide, Dialog, Launches, Made, Marked, Menu, Question};
+pub use dialog::{Ask, Choice, Decide, Dialog, Made, Menu};
 pub use entries::{entries, waiting};
-pub use entry::{Entry, EntryId, Sort, SortKey, name, state_word};
+pub use entry::{Entry, EntryId, Sort, SortKey, state_word};
 pub use events::EventsScreen;
 pub use frozen::Frozen;
 pub use home::{HomeRow, HomeScreen, Waiting};
@@ -238,9 +238,10 @@ impl Model {
 
     /// The context of what is shown, whatever help stands over it.
     pub fn context(&self) -> Context {
+        if let Some(dialog) = &self.dialog {
+            return dialog.context();
+        }
         match self.screen() {
-            _ if matches!(&self.dialog, Some(Dialog { ask: Ask::Copy(_), .. })) => Context::Menu,
-            _ if self.dialog.is_some() => Context::Dialog,
             Screen::Home => Context::Home,
             Screen::Servers => Context::Servers,
             Screen::Change => Context::Change,

@@ -1,23 +1,19 @@
 //! What a dialog says, as lines: the part that scrolls and the foot that stays. `update` needs to know how long it is,
 //! `view` draws it.
 
-mod baseline;
-mod consent;
-mod copy;
 mod decide;
-mod input;
-mod launches;
-mod marked;
-mod undo;
-mod unwatched;
+mod server;
 
-pub use consent::lines as launch;
+pub use server::launch;
 
+use super::action::Action;
+use super::document::Document;
 use super::layout;
 use super::line::Line;
-use super::model::{Ask, Dialog, Model};
+use super::model::{Ask, Dialog, Menu, Model};
 use super::theme::Role;
 use ratatui::layout::Rect;
+use unicode_segmentation::UnicodeSegmentation as _;
 
 /// A dialog as lines.
 #[derive(Clone, Debug, Default)]
@@ -25,8 +21,8 @@ pub struct Sheet {
     /// In the frame's upper edge.
     pub title: Line,
     /// What scrolls.
-    pub lines: Vec<Line>,
-    /// What stays: the note, then the buttons.
+    pub body: Document,
+    /// What stays: what is typed, then the buttons.
     pub foot: Vec<Line>,
     /// What the confirm key does.
     pub yes: &'static str,
@@ -45,56 +41,156 @@ const WIDTH: u16 = 84;
 pub fn sheet(model: &Model) -> Option<(Sheet, [Rect; 3])> {
     let dialog = model.dialog.as_ref()?;
     let width = usize::from(layout::sheet(model.size, WIDTH, 1, 0)[1].width);
-    let mut sheet = match &dialog.ask {
-        Ask::Decide(decide) => decide::sheet(model, dialog, decide, width),
-        Ask::Marked(asked) => marked::sheet(model, asked, width),
-        Ask::Launches(asked) => launches::sheet(model, asked, width),
-        Ask::Copy(menu) => copy::sheet(model, menu, width),
-        Ask::Undo(made) => undo::sheet(made, width),
-        Ask::Baseline { targets, apart } => baseline::sheet(model, dialog, targets, apart, width),
-        Ask::Unwatched(reason) => unwatched::sheet(model, dialog, reason, width),
-        Ask::Consent(request) => consent::sheet(dialog, request, width),
-        Ask::Input(question) => input::sheet(model, dialog, question, width),
-    };
-    let places = layout::sheet(model.size, WIDTH, sheet.lines.len(), sheet.foot.len() + 1);
-    sheet.unread = !dialog.read && dialog.scroll + usize::from(places[1].height) < sheet.lines.len();
-    sheet.hold = hold(dialog, sheet.unread);
+    let mut sheet = Sheet { body: Document::of(width), ..Sheet::default() };
+    let on = Some(&*dialog.server);
+    match &dialog.ask {
+        Ask::Decide(decide) => decide::write(&mut sheet, model, dialog, decide),
+        Ask::Copy(menu) => copy(sheet.asks("Copy", None, "", "copy"), model, menu),
+        Ask::Undo(made) => {
+            sheet.asks("Undo the last decision on ", on, "?", "undo it");
+            for line in &made.lines {
+                sheet.body.say(Line::of(Role::Text, "  ").quote(Role::Text, line), 4);
+            }
+            sheet.body.gap();
+            let text = "The baseline goes back to what it was, and the items need a decision again. The log keeps both. \
+                        If one of them was decided again since, nothing changes.";
+            sheet.body.words(Role::Dim, text);
+        }
+        Ask::Baseline { targets, apart } => {
+            server::baseline(
+                sheet.asks("Record the baseline of ", on, "?", "record the baseline"),
+                model,
+                dialog,
+                (targets, apart),
+            );
+        }
+        Ask::Unwatched(reason) => {
+            server::unwatched(
+                sheet.asks("Leave ", on, " unwatched?", "accept that it is not watched"),
+                model,
+                dialog,
+                reason,
+            );
+        }
+        Ask::Consent(request) => {
+            server::launch(&mut sheet.asks("Start ", on, "?", "agree to exactly this, and start it").body, request);
+        }
+        Ask::Launches { requests, apart } => server::launches(&mut sheet, requests, apart),
+        Ask::Input(asked) => {
+            server::question(&mut sheet.asks("Input for ", on, "", "use this answer").body, asked);
+            let typed = "*".repeat(dialog.text.text().graphemes(true).count());
+            sheet.field(model, "answer  ", Line::of(Role::Input, typed), ["type it here", "type it"]);
+        }
+    }
+    if dialog.ask.number().is_some() {
+        sheet.foot.insert(0, number(model, dialog));
+        sheet.cursor = sheet.cursor.map(|(row, column)| (row + 1, column));
+    } else if sheet.foot.is_empty() {
+        sheet.foot.push(Line::default());
+    }
+    let places = layout::sheet(model.size, WIDTH, sheet.body.lines.len(), sheet.foot.len() + 1);
+    sheet.unread = !dialog.read && dialog.scroll + usize::from(places[1].height) < sheet.body.lines.len();
+    sheet.hold = dialog.hold(sheet.unread);
     sheet.foot.push(buttons(model, dialog, &sheet));
     Some((sheet, places))
 }
 
-/// Why the confirm key does nothing yet.
-fn hold(dialog: &Dialog, unread: bool) -> Option<&'static str> {
-    match &dialog.ask {
-        _ if dialog.moved.is_some() => dialog.moved,
-        _ if unread => Some("read to the end first"),
-        ask if ask.wants_number() => Some("type the count first"),
-        Ask::Input(question) if question.answer.is_empty() => Some("type an answer first"),
-        Ask::Input(question) if !question.is_answered() => Some("type one of the listed answers first"),
-        _ => None,
+impl Sheet {
+    /// Its question, about what a server or a file named, and what the confirm key does.
+    fn asks(&mut self, before: &str, about: Option<&str>, after: &str, yes: &'static str) -> &mut Self {
+        self.title.put(Role::TitleFocused, before).quote(Role::TitleFocused, about.unwrap_or_default());
+        self.title.put(Role::TitleFocused, after);
+        self.yes = yes;
+        self
     }
+
+    /// Names what is left out and why, after a line that counts it.
+    fn apart(&mut self, text: String, lines: impl Iterator<Item = Line>) {
+        let mut lines = lines.peekable();
+        if lines.peek().is_some() {
+            self.body.gap();
+            self.body.words(Role::Warning, text);
+            lines.for_each(|line| self.body.say(&line, 4));
+        }
+    }
+
+    /// What is typed, or how one begins to: what it says while it is typed into, and what a key does before.
+    fn field(&mut self, model: &Model, label: &str, typed: Line, [hint, begin]: [&str; 2]) {
+        let Some(dialog) = &model.dialog else { return };
+        let mut line = Line::of(Role::Dim, label);
+        line.join(tail(typed, self.body.width.saturating_sub(label.len() + 2)));
+        self.cursor = dialog.typing.then(|| (self.foot.len(), line.width()));
+        if dialog.text.is_empty() && dialog.typing {
+            line.put(Role::Dim, hint);
+        } else if dialog.text.is_empty() && dialog.takes_text() {
+            let key = model.keymap.key(Action::Note, &[dialog.context()]).unwrap_or_default();
+            line.put(Role::Dim, format!("{key} to {begin}"));
+        }
+        self.foot.push(line);
+    }
+}
+
+/// The menu of what can be copied.
+fn copy(sheet: &mut Sheet, model: &Model, menu: &Menu) {
+    for (at, choice) in menu.choices.iter().enumerate() {
+        let chosen = at == menu.at;
+        let mut line = Line::of(Role::Text, if chosen { model.glyphs.current } else { " " });
+        line.put(Role::Text, " ").put(if chosen { Role::ButtonFocused } else { Role::Text }, choice.what);
+        let length = choice.text.len();
+        // What is short is shown, of the rest how much it is.
+        if length <= 80 {
+            line.put(Role::Text, "  ").quote(Role::Dim, &choice.text);
+        } else {
+            line.put(Role::Dim, format!("  {length} bytes"));
+        }
+        sheet.body.push(line.fit(sheet.body.width, model.glyphs.ellipsis));
+    }
+}
+
+/// The number as it is typed, and whether it is the right one.
+fn number(model: &Model, dialog: &Dialog) -> Line {
+    let typed = dialog.count.text();
+    let mut number = Line::of(Role::Dim, "count   ");
+    number.quote(Role::Input, if typed.is_empty() { "_" } else { typed });
+    if dialog.wants_number() {
+        number.put(Role::Dim, "  type how many");
+    } else {
+        number.put(Role::Notice, format!("  {}", model.glyphs.approved));
+    }
+    number
+}
+
+/// The end of a line that is longer than its place.
+fn tail(line: Line, width: usize) -> Line {
+    let text = line.text();
+    let excess = line.width().saturating_sub(width);
+    let mut used = 0;
+    let cut = text.char_indices().find(|(_, letter)| {
+        let is_kept = used >= excess;
+        used += unicode_width::UnicodeWidthChar::width(*letter).unwrap_or(0);
+        is_kept
+    });
+    if excess == 0 { line } else { Line::of(Role::Input, &text[cut.map_or(text.len(), |(at, _)| at)..]) }
 }
 
 /// Cancel has the focus; the other answer is a letter of its own.
 fn buttons(model: &Model, dialog: &Dialog, sheet: &Sheet) -> Line {
-    use super::action::{Action, Context};
     let yes = sheet.yes;
+    let key = |action| model.keymap.key(action, &[dialog.context()]).unwrap_or_default();
     if matches!(dialog.ask, Ask::Copy(_)) {
-        let key = |action| model.keymap.key(action, &[Context::Menu]).unwrap_or_default();
         let mut line = Line::of(Role::Key, key(Action::Open));
-        line.put(Role::Button, format!(" {yes}   "));
-        line.put(Role::Key, key(Action::Cancel)).put(Role::Button, " cancel");
+        line.put(Role::Button, format!(" {yes}   ")).put(Role::Key, key(Action::Cancel));
+        line.put(Role::Button, " cancel");
         return line;
     }
-    let key = |action| model.keymap.key(action, &[Context::Dialog]).unwrap_or_default();
-    let typed = dialog.ask.is_typed_into();
     // While keys go into a text no button has the focus, and `y` is a letter.
-    let mut line = Line::of(if typed { Role::Dim } else { Role::ButtonFocused }, "[ cancel ]");
+    let mut line = Line::of(if dialog.typing { Role::Dim } else { Role::ButtonFocused }, "[ cancel ]");
     line.put(Role::Text, "  ");
     match sheet.hold {
-        Some(why) if dialog.moved.is_some() => line.put(Role::Warning, why),
-        Some(why) => line.put(Role::Dim, why),
-        None if typed => line.put(Role::Dim, format!("{}, then {} to {yes}", key(Action::Note), key(Action::Confirm))),
+        Some(why) => line.put(if dialog.moved.is_some() { Role::Warning } else { Role::Dim }, why),
+        None if dialog.typing => {
+            line.put(Role::Dim, format!("{}, then {} to {yes}", key(Action::Note), key(Action::Confirm)))
+        }
         None => line.put(Role::Key, key(Action::Confirm)).put(Role::Button, format!(" {yes}")),
     };
     line

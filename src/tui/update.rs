@@ -26,7 +26,7 @@ use super::effect::Effect;
 use super::input::Input;
 use super::keymap::Key;
 use super::layout;
-use super::model::{Ask, Frozen, List, MAX_REMEMBERED, Model, Notice, Screen, Seen, Session};
+use super::model::{Frozen, List, MAX_REMEMBERED, Model, Notice, Screen, Seen, Session};
 use super::msg::Msg;
 use super::setup::Setup;
 use super::sheet;
@@ -193,7 +193,7 @@ fn drawn(model: &mut Model) {
 fn read(model: &mut Model) {
     if model.dialog.is_some() {
         let Some((sheet, [_, content, _])) = sheet::sheet(model) else { return };
-        let lines = sheet.lines.len();
+        let lines = sheet.body.lines.len();
         if let Some(dialog) = &mut model.dialog {
             dialog.read |= dialog.scroll + usize::from(content.height) >= lines;
         }
@@ -254,12 +254,7 @@ fn typing(model: &mut Model) -> Option<&mut Input> {
         return model.help.as_mut().filter(|help| help.typing).map(|help| &mut help.filter);
     }
     if model.dialog.is_some() {
-        return match &mut model.dialog.as_mut()?.ask {
-            Ask::Decide(decide) if decide.in_note => Some(&mut decide.note),
-            Ask::Marked(marked) if marked.in_note => Some(&mut marked.note),
-            Ask::Input(question) if question.in_answer => Some(&mut question.answer),
-            _ => None,
-        };
+        return model.dialog.as_mut().filter(|dialog| dialog.typing).map(|dialog| &mut dialog.text);
     }
     model.list_mut().filter(|list| list.typing).map(|list| &mut list.filter)
 }
@@ -268,17 +263,7 @@ fn stop_typing(model: &mut Model) {
     if let Some(help) = &mut model.help {
         help.typing = false;
     } else if let Some(dialog) = &mut model.dialog {
-        match &mut dialog.ask {
-            Ask::Decide(decide) => decide.in_note = false,
-            Ask::Marked(marked) => marked.in_note = false,
-            Ask::Input(question) => question.in_answer = false,
-            Ask::Undo(_)
-            | Ask::Copy(_)
-            | Ask::Baseline { .. }
-            | Ask::Consent(_)
-            | Ask::Launches(_)
-            | Ask::Unwatched(_) => {}
-        }
+        dialog.typing = false;
     } else if let Some(list) = model.list_mut() {
         list.typing = false;
     }

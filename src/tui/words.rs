@@ -41,6 +41,12 @@ pub fn effect_role(effect: Effect) -> Role {
     }
 }
 
+/// An argument among others: one with a blank in it is one word all the same.
+pub fn argument(word: &str) -> String {
+    let is_quoted = word.is_empty() || word.contains(char::is_whitespace);
+    if is_quoted { format!("'{word}'") } else { word.to_owned() }
+}
+
 /// `<1m`, then minutes, hours, days: nothing ticks by the second.
 pub fn age(then: Timestamp, now: Timestamp) -> String {
     let minutes = now.as_second().saturating_sub(then.as_second()).max(0) / 60;

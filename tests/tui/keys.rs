@@ -203,12 +203,7 @@ fn in_a_text_no_letter_is_a_hint() {
 
 #[test]
 fn enter_in_a_dialogs_text_drops_nothing() {
-    let texts = |ui: &Ui| match &ui.model.dialog.as_ref().expect("it stays open").ask {
-        pinwatch::tui::Ask::Decide(decide) => decide.note.text().to_owned(),
-        pinwatch::tui::Ask::Marked(marked) => marked.note.text().to_owned(),
-        pinwatch::tui::Ask::Input(question) => question.answer.text().to_owned(),
-        other => panic!("{other:?}"),
-    };
+    let texts = |ui: &Ui| ui.model.dialog.as_ref().expect("it stays open").text.text().to_owned();
     for (name, mut ui) in fields((80, 24)).into_iter().skip(6) {
         ui.press("type 'words'");
         for _ in 0..3 {

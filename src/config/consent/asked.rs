@@ -26,3 +26,10 @@ pub struct ConsentRequest {
     /// What is different from the launch agreed to before; empty at first sight.
     pub changed: Vec<String>,
 }
+
+impl ConsentRequest {
+    /// Whether it opens a URL; else it runs a command.
+    pub fn opens_url(&self) -> bool {
+        self.cwd.is_none() && self.argv.len() == 1
+    }
+}

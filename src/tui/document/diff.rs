@@ -170,8 +170,7 @@ impl Evidence {
                 one(source, document, part, &marks);
                 continue;
             }
-            let mut heading = Line::default();
-            heading.quote(Role::Heading, &part.heading);
+            let mut heading = Line::quoted(Role::Heading, &part.heading);
             match (&part.before, &part.after) {
                 (None, _) => heading.put(Role::Dim, "  new"),
                 (_, None) => heading.put(Role::Dim, "  removed"),

@@ -105,14 +105,14 @@ fn decisions(source: &Source<'_>, document: &mut Document) {
         if !decision.note.is_empty() {
             line.put(Role::Dim, "  \"").quote(Role::Dim, &decision.note).put(Role::Dim, "\"");
         }
-        document.push_wrapped(&line, source.width, 2);
+        document.say(&line, 2);
     }
     let table = source.drifts.first().map(|drift| drift.capability_identity.as_slice()).unwrap_or_default();
     let rows: Vec<_> =
         table.iter().map(|row| format!("{} {}", row.drift_type.replace('_', " "), row.severity)).collect();
     if !rows.is_empty() {
         let text = format!("By the capability-identity table: {}.", rows.join(", "));
-        document.push_wrapped(&Line::of(Role::Dim, text), source.width, 2);
+        document.say(&Line::of(Role::Dim, text), 2);
     }
 }
 
@@ -127,7 +127,7 @@ fn risk(source: &Source<'_>, document: &mut Document, pinned: Option<&Item>, now
     } else {
         line.put(Role::Digest, level.to_string());
     }
-    document.push_wrapped(&line, source.width, 2);
+    document.say(&line, 2);
 }
 
 /// Every family with what it covers, what it cannot see, and both digests in full.
@@ -140,7 +140,7 @@ pub fn full(source: &Source<'_>, document: &mut Document) {
     // One line at 120 columns, so that all families stand on one screen.
     let note = "A digest is a reviewed boundary; it never says that a tool is safe. Missing is \"not visible\", never \
                 \"clean\".";
-    document.push_wrapped(&Line::of(Role::Dim, note), source.width, 0);
+    document.words(Role::Dim, note);
     if pinned.or(now).is_none() {
         document.gap();
         document.push(Line::of(Role::Dim, "This drift concerns the whole server, which has no digest."));
@@ -166,31 +166,31 @@ pub fn full(source: &Source<'_>, document: &mut Document) {
             document.part(heading);
         } else {
             document.part(heading);
-            document.push_wrapped(&Line::of(Role::Text, over.trim_start()), source.width, 0);
+            document.words(Role::Text, over.trim_start());
         }
-        document.push_wrapped(&Line::of(Role::Dim, family.blind), source.width, 0);
+        document.words(Role::Dim, family.blind);
         for (part, digest) in family.parts {
             pair(source, document, part, &side(pinned, *digest), &side(now, *digest));
         }
         if let (MANIFEST, Some(pinned), Some(now)) = (family.name, pinned, now) {
-            moved_fields(source, document, pinned, now);
+            moved_fields(document, pinned, now);
         }
         if pinned.or(now).is_some_and(|item| item.is_ambiguous() && family.tools) {
             let text = "Computed from an ambiguous definition, as that system reads it.";
-            document.push_wrapped(&Line::of(Role::Warning, text), source.width, 0);
+            document.words(Role::Warning, text);
         }
     }
 }
 
 /// The fields whose own digests moved.
-fn moved_fields(source: &Source<'_>, document: &mut Document, pinned: &Item, now: &Item) {
+fn moved_fields(document: &mut Document, pinned: &Item, now: &Item) {
     let (Some(pinned), Some(now)) = (ManifestDigests::of_item(pinned), ManifestDigests::of_item(now)) else { return };
     let moved = pinned.fields().zip(now.fields()).filter(|(before, after)| before != after);
     let moved: Vec<_> = moved.map(|((field, _), _)| field.word()).collect();
     if !moved.is_empty() {
         let mut line = Line::of(Role::Dim, "fields ");
         line.put(Role::DigestMoved, moved.join(", "));
-        document.push_wrapped(&line, source.width, 7);
+        document.say(&line, 7);
     }
 }
 
@@ -219,7 +219,7 @@ fn pair(source: &Source<'_>, document: &mut Document, part: &str, before: &Side,
     for (label, role, side, absent) in if before == after { &equal[..] } else { &both } {
         let mut line = Line::of(Role::Text, if is_inline { inline.as_str() } else { "" });
         line.put(Role::Dim, *label).quote(*role, &side.text(absent));
-        document.push_wrapped(&line, source.width, label.len());
+        document.say(&line, label.len());
     }
 }
 

@@ -8,30 +8,28 @@ use super::source::Source;
 use crate::drift::{Change, ChangeKind, Drift, Effect, Group};
 use crate::review::{ApprovalState, Review};
 use crate::tui::line::Line;
-use crate::tui::model::{Entry, EntryId, name, state_word};
+use crate::tui::model::{Entry, EntryId, state_word};
 use crate::tui::theme::Role;
 use crate::tui::words::{count, severity_role, state_role};
 use std::collections::BTreeMap;
 
 /// The document of a group.
 pub fn change(source: &Source<'_>, review: &Review, group: &Group) -> Document {
-    let mut document = Document::default();
+    let mut document = Document::of(source.width);
     head(source, &mut document, group);
     for (version, members) in versions(review, group) {
         let Some(first) = members.first().filter(|_| version.shown) else { continue };
-        document.gap();
-        document.parts.push(document.lines.len());
+        document.begin();
         if members.len() < group.members.len() {
             let mut line = Line::of(Role::Heading, count(members.len(), source.entry.item().kind.word()));
             for drift in &members {
-                let (kind, key) = name(&drift.id);
-                line.put(Role::Dim, "  ").put(Role::Dim, kind).quote(Role::Dim, key);
+                line.put(Role::Dim, "  ").item([Role::Dim; 2], &drift.id);
             }
-            document.push_wrapped(&line, source.width, 2);
+            document.say(&line, 2);
         }
         member(source, &mut document, review, first);
     }
-    calls(source, &mut document, review, group);
+    calls(&mut document, review, group);
     members(source, &mut document, review, group);
     document.last_of_change = document.lines.len().saturating_sub(1);
     document
@@ -43,9 +41,7 @@ fn head(source: &Source<'_>, document: &mut Document, group: &Group) {
     for (at, cause) in group.causes.iter().enumerate() {
         // The severity is the worst one's, which stands first.
         let mark = if at == 0 { source.glyphs.severity(group.severity) } else { " " };
-        let mut line = Line::of(role, format!("{mark} "));
-        line.quote(Role::Heading, cause);
-        document.push_wrapped(&line, source.width, 2);
+        document.say(Line::of(role, format!("{mark} ")).quote(Role::Heading, cause), 2);
     }
     let mut line = Line::of(Role::Text, "  ");
     if let Some(state) = source.entry.state {
@@ -53,11 +49,11 @@ fn head(source: &Source<'_>, document: &mut Document, group: &Group) {
     }
     line.put(role, group.severity.word());
     line.put(Role::Dim, format!("  {}, same change; your decision applies to each", source.entry.label));
-    document.push_wrapped(&line, source.width, 2);
+    document.say(&line, 2);
 }
 
 /// Whether existing calls still work: said once of all members that it is the same for.
-fn calls(source: &Source<'_>, document: &mut Document, review: &Review, group: &Group) {
+fn calls(document: &mut Document, review: &Review, group: &Group) {
     let mut said: BTreeMap<Effect, (usize, String)> = BTreeMap::new();
     for drift in group.members.iter().filter_map(|member| review.drifts.get(*member)) {
         if let Some(sentence) = drift.existing_calls() {
@@ -66,12 +62,11 @@ fn calls(source: &Source<'_>, document: &mut Document, review: &Review, group: &
     }
     document.gap();
     for (many, sentence) in said.into_values().rev() {
-        let mut line = Line::default();
-        line.quote(Role::Text, &sentence);
+        let mut line = Line::quoted(Role::Text, &sentence);
         if many < group.members.len() {
             line.put(Role::Dim, format!("  ({many} of {})", group.members.len()));
         }
-        document.push_wrapped(&line, source.width, 2);
+        document.say(&line, 2);
     }
 }
 
@@ -113,12 +108,10 @@ fn member(source: &Source<'_>, document: &mut Document, review: &Review, drift: 
 fn members(source: &Source<'_>, document: &mut Document, review: &Review, group: &Group) {
     document.heading("members");
     for row in review.rows_of(group) {
-        let (kind, key) = name(&row.id.item);
         let sides = (row.pin.as_ref().map(|pin| pin.item.as_ref()), row.now.as_deref());
         let mut line = Line::default();
         moved(&mut line, source.glyphs, sides, row.state == ApprovalState::Gone);
-        line.put(Role::Dim, format!("  {kind}")).quote(Role::Text, key);
-        document.push_wrapped(&line, source.width, 4);
+        document.say(line.put(Role::Dim, "  ").item([Role::Dim, Role::Text], &row.id.item), 4);
     }
 }
 
@@ -126,6 +119,6 @@ fn members(source: &Source<'_>, document: &mut Document, review: &Review, group:
 pub fn digests(source: &Source<'_>, document: &mut Document, review: &Review, group: &Group) {
     let mut line = Line::of(Role::Dim, "group  ");
     line.quote(Role::Text, &group.id).put(Role::Digest, format!("  {}", group.digest.short()));
-    document.push_wrapped(&line, source.width, 7);
+    document.say(&line, 7);
     members(source, document, review, group);
 }

@@ -7,6 +7,8 @@ use crate::tui::theme::Role;
 /// Lines to read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Document {
+    /// Cells of a line at most.
+    pub width: usize,
     /// From the top, each fitting the width it was made for.
     pub lines: Vec<Line>,
     /// Index of the last line of the change: who saw it has been shown the change.
@@ -76,30 +78,52 @@ impl Document {
         self.first_difference.filter(|line| *line >= height).map_or(0, heading)
     }
 
-    pub(super) fn push(&mut self, line: Line) {
+    /// Without any line yet.
+    pub fn of(width: usize) -> Self {
+        Self { width, ..Self::default() }
+    }
+
+    /// Appends a line as it is.
+    pub fn push(&mut self, line: Line) {
         self.lines.push(line);
     }
 
     /// Appends a line, wrapped; the following lines hang under `indent`.
-    pub(super) fn push_wrapped(&mut self, line: &Line, width: usize, indent: usize) {
-        self.lines.extend(line.wrap(width, indent));
+    pub fn say(&mut self, line: &Line, indent: usize) {
+        self.lines.extend(line.wrap(self.width, indent));
+    }
+
+    /// Appends our own words, wrapped.
+    pub fn words(&mut self, role: Role, text: impl Into<String>) {
+        self.say(&Line::of(role, text), 0);
+    }
+
+    /// Appends what a label is about, text from elsewhere that hangs beside it.
+    pub fn labelled(&mut self, label: &str, text: &str) {
+        self.say(Line::of(Role::Dim, label).quote(Role::Text, text), label.len());
     }
 
     /// One empty line, unless there is one already.
-    pub(super) fn gap(&mut self) {
+    pub fn gap(&mut self) {
         if self.lines.last().is_some_and(|line| !line.pieces.is_empty()) {
             self.lines.push(Line::default());
         }
     }
 
-    /// Begins a part with its heading.
-    pub(super) fn part(&mut self, heading: Line) {
+    /// Begins a part.
+    pub fn begin(&mut self) {
         self.gap();
         self.parts.push(self.lines.len());
+    }
+
+    /// Begins a part with its heading.
+    pub fn part(&mut self, heading: Line) {
+        self.begin();
         self.lines.push(heading);
     }
 
-    pub(super) fn heading(&mut self, text: &str) {
+    /// The same with our own words.
+    pub fn heading(&mut self, text: impl Into<String>) {
         self.part(Line::of(Role::Heading, text));
     }
 }

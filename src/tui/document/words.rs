@@ -46,16 +46,14 @@ pub fn head<'a>(source: &Source<'a>, document: &mut Document) -> Option<&'a str>
     }
     // Both on a line where there is room: who decided is read as one.
     if line.width() + 2 + decisions.width() > source.width {
-        document.push_wrapped(&line, source.width, 2);
+        document.say(&line, 2);
         line = Line::default();
     }
     line.put(Role::Text, "  ").join(decisions);
-    document.push_wrapped(&line, source.width, 2);
+    document.say(&line, 2);
     stale(source, document);
     for text in source.drifts.first().map(|drift| invisible(drift)).unwrap_or_default() {
-        let mut line = Line::of(Role::Warning, format!("{} ", source.glyphs.stale));
-        line.quote(Role::Warning, &text);
-        document.push_wrapped(&line, source.width, 2);
+        document.say(Line::of(Role::Warning, format!("{} ", source.glyphs.stale)).quote(Role::Warning, &text), 2);
     }
     told
 }
@@ -99,7 +97,7 @@ fn stale(source: &Source<'_>, document: &mut Document) {
     if let Some(reason) = &source.server.look.stale {
         line.put(Role::Stale, ". ").quote(Role::Stale, &reason.text);
     }
-    document.push_wrapped(&line, source.width, 2);
+    document.say(&line, 2);
 }
 
 /// One line a finding, then one a change that is neither in a schema nor told by a finding.
@@ -133,11 +131,8 @@ pub fn findings(source: &Source<'_>, document: &mut Document, headline: Option<&
     if lines.is_empty() {
         return;
     }
-    document.gap();
-    document.parts.push(document.lines.len());
-    for line in lines {
-        document.push_wrapped(&line, source.width, 2);
-    }
+    document.begin();
+    lines.iter().for_each(|line| document.say(line, 2));
 }
 
 /// Whether a finding is what a mark in the text says already.
@@ -187,16 +182,15 @@ pub fn schemas(source: &Source<'_>, document: &mut Document, headline: Option<&s
         let mut heading = Line::of(Role::Heading, verdict.name());
         heading.put(Role::Dim, "  ").quote(Role::Dim, accepts(verdict));
         document.part(heading);
-        let mut told = names(source, drift, verdict);
+        let told = names(source, drift, verdict);
         if told.width() > 0 {
-            document.push_wrapped(&std::mem::take(&mut told), source.width, 4);
+            document.say(&told, 4);
         }
         let mut said = HashSet::new();
         for change in drift.changes_of(verdict).filter(|change| !is_named(drift, verdict, change)) {
             // What follows of it is said of the schema as a whole, and of existing calls.
             if headline != Some(change.headline.as_str()) && said.insert(change.headline.as_str()) {
-                let line = sentence(source, (Some(change.severity), &change.headline));
-                document.push_wrapped(&line, source.width, 2);
+                document.say(&sentence(source, (Some(change.severity), &change.headline)), 2);
             }
         }
         for (words, instance) in verdict.shown_by() {
@@ -204,16 +198,12 @@ pub fn schemas(source: &Source<'_>, document: &mut Document, headline: Option<&s
             if calls.as_ref().is_some_and(|said| said.ends_with(&instance)) {
                 continue;
             }
-            let mut line = Line::of(Role::Dim, format!("{words}  "));
-            line.quote(Role::Text, &instance);
-            document.push_wrapped(&line, source.width, 2);
+            document.say(Line::of(Role::Dim, format!("{words}  ")).quote(Role::Text, &instance), 2);
         }
     }
     if let Some(said) = calls {
         document.gap();
-        let mut line = Line::default();
-        line.quote(Role::Text, &said);
-        document.push_wrapped(&line, source.width, 2);
+        document.say(&Line::quoted(Role::Text, &said), 2);
     }
 }
 

@@ -6,6 +6,7 @@ use crate::config::consent::ConsentRequest;
 use crate::pin::DecisionState;
 use crate::review::RowId;
 use crate::surface::{ItemId, Reason, ServerId};
+use crate::tui::action::Context;
 use crate::tui::effect::Target;
 use crate::tui::input::Input;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 pub struct Dialog {
     /// What is asked.
     pub ask: Ask,
-    /// The server.
+    /// The server that it is about; of several the first.
     pub server: ServerId,
     /// First line shown.
     pub scroll: usize,
@@ -23,12 +24,64 @@ pub struct Dialog {
     pub read: bool,
     /// Why nothing can be confirmed any more: what is asked about has moved on.
     pub moved: Option<&'static str>,
+    /// The person's words: the note of a decision, or the answer to a question, which is never shown.
+    pub text: Input,
+    /// Whether keys go into that text; otherwise the buttons have them, and the focus is on cancel.
+    pub typing: bool,
+    /// The number being typed where one has to be.
+    pub count: Input,
 }
 
 impl Dialog {
-    /// A dialog that was not read yet.
+    /// A dialog that was not read yet. A question is there to be answered.
     pub fn new(ask: Ask, server: ServerId) -> Self {
-        Self { ask, server, scroll: 0, read: false, moved: None }
+        let typing = matches!(ask, Ask::Input(_));
+        let (text, count) = (Input::default(), Input::default());
+        Self { ask, server, scroll: 0, read: false, moved: None, text, typing, count }
+    }
+
+    /// The context of its keys.
+    pub fn context(&self) -> Context {
+        if matches!(self.ask, Ask::Copy(_)) { Context::Menu } else { Context::Dialog }
+    }
+
+    /// Whether it is about a server.
+    pub fn is_about(&self, id: &str) -> bool {
+        match &self.ask {
+            Ask::Decide(decide) => decide.targets.iter().any(|(server, _)| **server == *id),
+            _ => *self.server == *id,
+        }
+    }
+
+    /// Whether words can be typed into it.
+    pub fn takes_text(&self) -> bool {
+        self.moved.is_none() && matches!(self.ask, Ask::Decide(_) | Ask::Input(_))
+    }
+
+    /// Whether closing it would lose what a person typed.
+    pub fn has_words(&self) -> bool {
+        !self.text.is_empty() || !self.count.is_empty()
+    }
+
+    /// Whether a number has to be typed, and is not yet the right one.
+    pub fn wants_number(&self) -> bool {
+        self.ask.number().is_some_and(|number| self.count.text().parse() != Ok(number))
+    }
+
+    /// Why the confirm key does nothing yet. `unread`: its last line is neither on the screen nor was there.
+    pub fn hold(&self, unread: bool) -> Option<&'static str> {
+        match &self.ask {
+            _ if self.moved.is_some() => self.moved,
+            _ if unread => Some("read to the end first"),
+            _ if self.wants_number() => Some("type the count first"),
+            Ask::Input(_) if self.text.is_empty() => Some("type an answer first"),
+            Ask::Input(asked)
+                if !asked.choices.is_empty() && !asked.choices.iter().any(|one| one == self.text.text()) =>
+            {
+                Some("type one of the listed answers first")
+            }
+            _ => None,
+        }
     }
 }
 
@@ -37,8 +90,6 @@ impl Dialog {
 pub enum Ask {
     /// Approve or reject?
     Decide(Decide),
-    /// Approve or reject what is marked?
-    Marked(Marked),
     /// Take the last decision back?
     Undo(Made),
     /// What shall be copied?
@@ -55,92 +106,38 @@ pub enum Ask {
     /// May this be started?
     Consent(Arc<ConsentRequest>),
     /// May these be started?
-    Launches(Launches),
+    Launches {
+        /// Each as it was shown.
+        requests: Vec<Arc<ConsentRequest>>,
+        /// Servers whose launch was marked and not shown whole.
+        apart: Vec<ServerId>,
+    },
     /// What does a client's file want to know?
-    Input(Question),
+    Input(Asked),
 }
 
 impl Ask {
-    /// Whether keys go into its text.
-    pub fn is_typed_into(&self) -> bool {
+    /// The number that has to be typed, where one has to be.
+    pub fn number(&self) -> Option<usize> {
         match self {
-            Self::Decide(decide) => decide.in_note,
-            Self::Marked(marked) => marked.in_note,
-            Self::Input(question) => question.in_answer,
-            _ => false,
-        }
-    }
-
-    /// Whether a number that has to be typed is not yet the right one.
-    pub fn wants_number(&self) -> bool {
-        match self {
-            Self::Marked(marked) => !marked.is_counted(),
-            Self::Launches(launches) => !launches.is_counted(),
-            _ => false,
-        }
-    }
-
-    /// Whether closing it would lose words that a person typed.
-    pub fn has_words(&self) -> bool {
-        match self {
-            Self::Decide(decide) => !decide.note.is_empty(),
-            Self::Marked(marked) => !marked.note.is_empty() || !marked.count.is_empty(),
-            Self::Input(question) => !question.answer.is_empty(),
-            Self::Launches(launches) => !launches.count.is_empty(),
-            Self::Undo(_) | Self::Copy(_) | Self::Baseline { .. } | Self::Unwatched(_) | Self::Consent(_) => false,
+            Self::Decide(decide) if decide.marked => Some(decide.targets.len()),
+            Self::Launches { requests, .. } => Some(requests.len()),
+            _ => None,
         }
     }
 }
 
-/// Launches that were marked, being agreed to.
-#[derive(Clone, Debug)]
-pub struct Launches {
-    /// Each as it was shown.
-    pub requests: Vec<Arc<ConsentRequest>>,
-    /// Servers whose launch was marked and not shown whole.
-    pub apart: Vec<ServerId>,
-    /// The number being typed; it has to be that of the requests.
-    pub count: Input,
-}
-
-impl Launches {
-    /// Whether the number typed is the number of launches.
-    pub fn is_counted(&self) -> bool {
-        self.count.text().parse() == Ok(self.requests.len())
-    }
-}
-
-/// A question of a client's file being answered.
-#[derive(Clone, Debug)]
-pub struct Question {
-    /// What is asked.
-    pub asked: Asked,
-    /// The answer being typed; it is never shown.
-    pub answer: Input,
-    /// Whether keys go into the answer.
-    pub in_answer: bool,
-}
-
-impl Question {
-    /// Whether this can be the answer.
-    pub fn is_answered(&self) -> bool {
-        let choices = &self.asked.choices;
-        let text = self.answer.text();
-        !text.is_empty() && (choices.is_empty() || choices.iter().any(|choice| choice == text))
-    }
-}
-
-/// A decision being made.
+/// A decision being made: on what is selected, or on everything that is marked.
 #[derive(Clone, Debug)]
 pub struct Decide {
     /// Approve or reject.
     pub verdict: DecisionState,
-    /// What is decided on.
-    pub targets: Vec<Target>,
-    /// The person's words.
-    pub note: Input,
-    /// Whether keys go into the note; otherwise the buttons have them, and the focus is on cancel.
-    pub in_note: bool,
+    /// What is decided on; of what is selected, on one server.
+    pub targets: Vec<(ServerId, Target)>,
+    /// Whether it is what was marked.
+    pub marked: bool,
+    /// What was marked and is left out: row and why.
+    pub apart: Vec<(ServerId, RowId, &'static str)>,
     /// Where values differ from look to look, as the item is unstable.
     pub unstable: Vec<Pointer>,
     /// Whether an approval lets those values vary from now on.
@@ -152,7 +149,7 @@ pub struct Decide {
 pub struct Menu {
     /// What there is.
     pub choices: Vec<Choice>,
-    /// The selected one.
+    /// Place of the selected one.
     pub at: usize,
 }
 
@@ -165,34 +162,10 @@ pub struct Choice {
     pub text: String,
 }
 
-/// A decision on several items being made.
-#[derive(Clone, Debug)]
-pub struct Marked {
-    /// Approve or reject.
-    pub verdict: DecisionState,
-    /// What is decided on.
-    pub targets: Vec<(ServerId, Target)>,
-    /// What was marked and is left out: row and why.
-    pub apart: Vec<(ServerId, RowId, &'static str)>,
-    /// The number being typed; it has to be that of the targets.
-    pub count: Input,
-    /// The person's words.
-    pub note: Input,
-    /// Whether keys go into the note.
-    pub in_note: bool,
-}
-
-impl Marked {
-    /// Whether the number typed is the number of targets.
-    pub fn is_counted(&self) -> bool {
-        self.count.text().parse() == Ok(self.targets.len())
-    }
-}
-
 /// A decision that was carried out in this session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Made {
-    /// The server.
+    /// On which server.
     pub server: ServerId,
     /// What, and on which items; none where it is not known any more.
     pub what: Option<(DecisionState, Vec<ItemId>)>,

@@ -2,7 +2,7 @@
 
 use crate::drift::{DriftType, Effect, Severity};
 use crate::review::{ApprovalState, RowId};
-use crate::surface::{ItemId, Kind};
+use crate::surface::ItemId;
 use std::cmp::Reverse;
 
 /// What an entry is recognised by.
@@ -115,19 +115,5 @@ pub fn state_word(state: ApprovalState) -> &'static str {
         ApprovalState::Gone => "GONE",
         ApprovalState::Unknown => "UNKNOWN",
         ApprovalState::Approved => "OK",
-    }
-}
-
-/// What stands in the name column: the key alone for a tool, the kind before it for others. Not escaped.
-pub fn name(item: &ItemId) -> (&'static str, &str) {
-    match item.kind {
-        Kind::Tool => ("", &item.key),
-        Kind::Prompt => ("prompt ", &item.key),
-        Kind::Resource => ("resource ", &item.key),
-        Kind::ResourceTemplate => ("template ", &item.key),
-        Kind::Instructions => ("instructions", ""),
-        Kind::Capabilities => ("capabilities", ""),
-        Kind::ServerInfo => ("server info", ""),
-        Kind::Launch => ("launch", ""),
     }
 }

@@ -1,165 +1,136 @@
 //! The dialog before a decision: what is decided on, from which digest to which, and what the decision does.
 
 use super::Sheet;
-use crate::digest::SurfaceDigest;
+use crate::digest::{Item, SurfaceDigest};
 use crate::pin::DecisionState;
+use crate::review::RowId;
 use crate::tui::action::{Action, Context};
 use crate::tui::effect::Target;
-use crate::tui::input::Input;
 use crate::tui::line::Line;
-use crate::tui::model::{Decide, Dialog, EntryId, Model, name};
+use crate::tui::model::{Decide, Dialog, EntryId, Model, waiting};
 use crate::tui::theme::Role;
-use crate::tui::words::{findings, sentences, severity_role, state_role, state_word};
+use crate::tui::words::{count, findings, sentences, severity_role, state_role, state_word};
 
 /// Findings, and reasons, that the dialog repeats of the change.
 const MOST: usize = 4;
 
 /// What a reject does today.
-pub const REJECT: &str = "Rejecting flags this exact definition, here and in CI, and keeps the approved one. It blocks no client: \
+const REJECT: &str = "Rejecting flags this exact definition, here and in CI, and keeps the approved one. It blocks no client: \
                       programs that use the server still see the tool.";
 
-pub fn sheet(model: &Model, dialog: &Dialog, decide: &Decide, width: usize) -> Sheet {
-    let mut sheet = Sheet { title: title(dialog, decide), ..Sheet::default() };
-    match decide.targets.as_slice() {
-        [target] => one(model, dialog, target, width, &mut sheet),
-        targets => several(model, dialog, targets, width, &mut sheet),
-    }
-    if decide.verdict == DecisionState::Rejected {
-        sheet.lines.push(Line::default());
-        sheet.lines.extend(Line::of(Role::Dim, REJECT).wrap(width, 0));
-    }
-    sheet.lines.push(Line::default());
-    if !decide.unstable.is_empty() {
-        unstable(model, decide, width, &mut sheet);
-    }
-    if decide.in_note {
-        sheet.cursor = Some((0, cursor("note  ", &decide.note, width)));
-    }
-    if dialog.moved.is_none() {
-        sheet.foot.push(note(model, "note  ", &decide.note, decide.in_note, width));
-    } else {
-        sheet.foot.push(written("note  ", &decide.note, width));
-    }
-    sheet.yes = match decide.verdict {
-        DecisionState::Approved if decide.varies => "approve, and let them vary",
-        DecisionState::Approved => "approve",
-        DecisionState::Rejected => "reject",
+pub fn write(sheet: &mut Sheet, model: &Model, dialog: &Dialog, decide: &Decide) {
+    let (verb, yes) = match decide.verdict {
+        DecisionState::Approved if decide.varies => ("Approve ", "approve, and let them vary"),
+        DecisionState::Approved if decide.marked => ("Approve ", "approve them"),
+        DecisionState::Approved => ("Approve ", "approve"),
+        DecisionState::Rejected if decide.marked => ("Reject ", "reject them"),
+        DecisionState::Rejected => ("Reject ", "reject"),
     };
-    sheet
+    sheet.title.put(Role::TitleFocused, verb);
+    let many = decide.targets.len();
+    match decide.targets.as_slice() {
+        _ if decide.marked => {
+            sheet.title.put(Role::TitleFocused, count(many, "marked item"));
+            marked(sheet, model, decide);
+        }
+        [(_, target)] => {
+            sheet.title.item([Role::TitleFocused; 2], &target.0.item);
+            one(sheet, model, dialog, target);
+        }
+        _ => {
+            sheet.title.put(Role::TitleFocused, count(many, "item"));
+            several(sheet, model, dialog, decide);
+        }
+    }
+    let on = Some(&*dialog.server).filter(|_| !decide.marked);
+    sheet.asks(if decide.marked { "" } else { " on " }, on, "?", yes);
+    if decide.verdict == DecisionState::Rejected {
+        sheet.body.gap();
+        sheet.body.words(Role::Dim, REJECT);
+    }
+    sheet.body.gap();
+    if !decide.unstable.is_empty() {
+        unstable(sheet, model, decide);
+    }
+    let typed = Line::quoted(Role::Input, dialog.text.text());
+    sheet.field(model, if decide.marked { "note    " } else { "note  " }, typed, ["optional", "write one"]);
 }
 
 /// Values that differ from look to look, and whether the approval lets them.
-fn unstable(model: &Model, decide: &Decide, width: usize, sheet: &mut Sheet) {
-    let key = model.keymap.key(Action::Vary, &[Context::Dialog]).unwrap_or_default();
-    let mut line = Line::of(Role::Key, key);
+fn unstable(sheet: &mut Sheet, model: &Model, decide: &Decide) {
+    let mut line = Line::of(Role::Key, model.keymap.key(Action::Vary, &[Context::Dialog]).unwrap_or_default());
     if decide.varies {
         line.put(Role::Warning, " these values may vary: shown and searched, not compared:");
     } else {
         line.put(Role::Dim, " lets these values vary; otherwise the next check may drift again:");
     }
-    sheet.lines.extend(line.wrap(width, 2));
+    sheet.body.say(&line, 2);
     for place in &decide.unstable {
-        let mut line = Line::of(Role::Text, "  ");
-        line.quote(Role::Text, place.as_str());
-        sheet.lines.extend(line.wrap(width, 4));
+        sheet.body.say(Line::of(Role::Text, "  ").quote(Role::Text, place.as_str()), 4);
     }
-    sheet.lines.push(Line::default());
+    sheet.body.gap();
 }
 
-/// The note as it stands, or how one is written.
-pub fn note(model: &Model, label: &str, note: &Input, in_note: bool, width: usize) -> Line {
-    let mut line = written(label, note, width);
-    if note.is_empty() {
-        let key = model.keymap.key(Action::Note, &[Context::Dialog]).unwrap_or_default();
-        let hint = if in_note { "optional".to_owned() } else { format!("{key} to write one") };
-        line.put(Role::Dim, hint);
-    }
-    line
-}
-
-fn written(label: &str, note: &Input, width: usize) -> Line {
-    let mut line = Line::of(Role::Dim, label);
-    let text = crate::text::visible(note.text());
-    line.join(tail(Line::default().shown(Role::Input, &text).clone(), width.saturating_sub(label.len() + 2)));
-    line
-}
-
-/// Column of the cursor in a note.
-pub fn cursor(label: &str, note: &Input, width: usize) -> usize {
-    written(label, note, width).width()
-}
-
-/// The end of a line that is longer than its place.
-fn tail(line: Line, width: usize) -> Line {
-    let text = line.text();
-    let excess = line.width().saturating_sub(width);
-    if excess == 0 {
-        return line;
-    }
-    let mut cut = 0;
-    let mut used = 0;
-    for letter in text.chars() {
-        if used >= excess {
-            break;
+/// Everything that is marked: each item with the kind of its change, by server; then what is left out.
+fn marked(sheet: &mut Sheet, model: &Model, decide: &Decide) {
+    for own in decide.targets.chunk_by(|(one, _), (other, _)| one == other) {
+        sheet.body.push(Line::quoted(Role::Heading, &own[0].0));
+        for (server, (row, _)) in own {
+            sheet.body.say(&marked_row(model, server, row), 4);
         }
-        used += unicode_width::UnicodeWidthChar::width(letter).unwrap_or(0);
-        cut += letter.len_utf8();
     }
-    Line::of(Role::Input, &text[cut..])
+    let text = format!("{} left out; still marked", count(decide.apart.len(), "item"));
+    sheet.apart(
+        text,
+        decide.apart.iter().map(|(server, row, why)| {
+            let mut line = Line::of(Role::Text, "  ");
+            line.quote(Role::Text, server).put(Role::Text, " ").row([Role::Text; 2], row);
+            line.put(Role::Dim, "  ").put(Role::Dim, *why).clone()
+        }),
+    );
 }
 
-fn title(dialog: &Dialog, decide: &Decide) -> Line {
-    let verb = match decide.verdict {
-        DecisionState::Approved => "Approve",
-        DecisionState::Rejected => "Reject",
-    };
-    let mut line = Line::of(Role::TitleFocused, format!("{verb} "));
-    if let [(row, _)] = decide.targets.as_slice() {
-        let (kind, key) = name(&row.item);
-        line.put(Role::TitleFocused, kind).quote(Role::TitleFocused, key);
-    } else {
-        line.put(Role::TitleFocused, format!("{} items", decide.targets.len()));
+/// State, severity, name, what changed.
+fn marked_row(model: &Model, server: &str, row: &RowId) -> Line {
+    let mut line = Line::of(Role::Text, "  ");
+    let entries = model.server_of(server).map(waiting).unwrap_or_default();
+    let own = entries.iter().map(|(entry, _)| entry).find(|entry| entry.id == EntryId::Row(row.clone()));
+    let Some(entry) = own else { return line };
+    if let Some(state) = entry.state {
+        line.put(state_role(state), format!("{:<6}", state_word(state)));
     }
-    line.put(Role::TitleFocused, " on ").quote(Role::TitleFocused, &dialog.server).put(Role::TitleFocused, "?");
+    if let Some(severity) = entry.severity {
+        line.put(severity_role(severity), format!("{} {severity:<9}", model.glyphs.severity(severity)));
+    }
+    line.row([Role::Text; 2], row).put(Role::Dim, "  ").quote(Role::Dim, &entry.summary);
     line
-}
-
-/// Enough of a digest to tell it from another by eye; the digests panel has all of it.
-fn start(model: &Model, digest: &SurfaceDigest, width: usize) -> String {
-    let digits: String = digest.hex().chars().take(width.saturating_sub(14).clamp(8, 32)).collect();
-    format!("sha256:{digits}{}", model.glyphs.ellipsis)
 }
 
 /// A group: what its members have in common, and each with its digests on a line.
-fn several(model: &Model, dialog: &Dialog, targets: &[Target], width: usize, sheet: &mut Sheet) {
+fn several(sheet: &mut Sheet, model: &Model, dialog: &Dialog, decide: &Decide) {
     let Some(review) = model.server_of(&dialog.server).and_then(|server| server.look.review.as_ref()) else { return };
-    let first = targets.first().and_then(|(id, _)| review.row(id)).and_then(|row| review.drift_of(row));
-    let group = first.and_then(|drift| drift.group.as_deref()).and_then(|id| review.group(id));
-    for cause in group.into_iter().flat_map(|group| &group.causes) {
-        let role = group.map_or(Role::Text, |group| severity_role(group.severity));
-        let mut line = Line::of(role, format!("{} ", group.map_or("", |group| model.glyphs.severity(group.severity))));
-        line.quote(Role::Text, cause);
-        sheet.lines.extend(line.wrap(width, 2));
+    let rows: Vec<_> = decide.targets.iter().filter_map(|(_, (id, _))| review.row(id)).collect();
+    let first = rows.first().and_then(|row| review.drift_of(row)).and_then(|drift| drift.group.as_deref());
+    if let Some(group) = first.and_then(|id| review.group(id)) {
+        for cause in &group.causes {
+            let sign = format!("{} ", model.glyphs.severity(group.severity));
+            sheet.body.say(Line::of(severity_role(group.severity), sign).quote(Role::Text, cause), 2);
+        }
     }
-    sheet.lines.push(Line::default());
-    let short = |item: Option<&crate::digest::Item>| {
-        item.map_or_else(|| "none".to_owned(), |item| item.digests.surface.short())
-    };
-    for (id, _) in targets {
-        let Some(row) = review.row(id) else { continue };
+    sheet.body.gap();
+    let short = |item: Option<&Item>| item.map_or_else(|| "none".to_owned(), |item| item.digests.surface.short());
+    for row in rows {
         let mut line = Line::of(Role::Digest, short(row.pin.as_ref().map(|pin| pin.item.as_ref())));
         line.put(Role::Dim, format!(" {} ", model.glyphs.arrow)).put(Role::DigestMoved, short(row.now.as_deref()));
-        let (kind, key) = name(&id.item);
-        line.put(Role::Text, "  ").put(Role::Text, kind).quote(Role::Text, key);
-        sheet.lines.extend(line.wrap(width, 4));
+        sheet.body.say(line.put(Role::Text, "  ").item([Role::Text; 2], &row.id.item), 4);
     }
 }
 
-fn one(model: &Model, dialog: &Dialog, target: &Target, width: usize, sheet: &mut Sheet) {
-    let (id, digest) = target;
-    let Some(server) = model.server_of(&dialog.server) else { return };
-    let Some(row) = server.look.review.as_ref().and_then(|review| review.row(id)) else { return };
-    let drift = server.look.review.as_ref().and_then(|review| review.drift_of(row));
+fn one(sheet: &mut Sheet, model: &Model, dialog: &Dialog, (id, digest): &Target) {
+    let page = &mut sheet.body;
+    let review = model.server_of(&dialog.server).and_then(|server| server.look.review.as_ref());
+    let Some((review, row)) = review.and_then(|review| Some((review, review.row(id)?))) else { return };
+    let drift = review.drift_of(row);
     let entry = model.listed.entries.iter().find(|entry| entry.id == EntryId::Row(id.clone()));
     let mut line = Line::of(state_role(row.state), state_word(row.state));
     // As the list says it: what was found beside the drift counts, too.
@@ -171,34 +142,31 @@ fn one(model: &Model, dialog: &Dialog, target: &Target, width: usize, sheet: &mu
     if let Some(entry) = entry.filter(|entry| !entry.summary.is_empty()) {
         line.put(Role::Text, "  ").quote(Role::Text, &entry.summary);
     }
-    sheet.lines.extend(line.wrap(width, 2));
-    let mut line = Line::of(Role::Dim, "from  ");
-    match &row.pin {
-        Some(pin) => line.put(Role::Digest, start(model, &pin.item.digests.surface, width)),
-        None => line.put(Role::Dim, "never approved"),
+    page.say(&line, 2);
+    // Enough of a digest to tell it from another by eye; the digests panel has all of it.
+    let most = page.width.saturating_sub(14).clamp(8, 32);
+    let start = |digest: &SurfaceDigest| format!("sha256:{:.most$}{}", digest.hex(), model.glyphs.ellipsis);
+    let (role, from) = match &row.pin {
+        Some(pin) => (Role::Digest, start(&pin.item.digests.surface)),
+        None => (Role::Dim, "never approved".to_owned()),
     };
-    sheet.lines.extend(line.wrap(width, 6));
-    let mut line = Line::of(Role::Dim, "to    ");
-    match &row.now {
-        Some(_) => line.put(Role::DigestMoved, start(model, digest, width)),
-        None => line.put(Role::StateGone, "no longer served; approving deletes its pin"),
+    page.say(Line::of(Role::Dim, "from  ").put(role, from), 6);
+    let (role, to) = match &row.now {
+        Some(_) => (Role::DigestMoved, start(digest)),
+        None => (Role::StateGone, "no longer served; approving deletes its pin".to_owned()),
     };
-    sheet.lines.extend(line.wrap(width, 6));
+    page.say(Line::of(Role::Dim, "to    ").put(role, to), 6);
     let found = drift.map(|drift| findings(&drift.findings)).unwrap_or_default();
     for finding in found.iter().take(MOST) {
-        let role = severity_role(finding.severity);
-        let mut line = Line::of(role, format!("{} ", model.glyphs.severity(finding.severity)));
-        line.quote(Role::Text, &finding.text);
-        sheet.lines.extend(line.wrap(width, 2));
+        let sign = format!("{} ", model.glyphs.severity(finding.severity));
+        page.say(Line::of(severity_role(finding.severity), sign).quote(Role::Text, &finding.text), 2);
     }
     let reasons = drift.map(sentences).unwrap_or_default();
     for (_, reason) in reasons.iter().take(MOST) {
-        let mut line = Line::of(Role::Dim, format!("{} ", model.glyphs.between));
-        line.quote(Role::Text, reason);
-        sheet.lines.extend(line.wrap(width, 2));
+        page.say(Line::of(Role::Dim, format!("{} ", model.glyphs.between)).quote(Role::Text, reason), 2);
     }
     let more = found.len().saturating_sub(MOST) + reasons.len().saturating_sub(MOST);
     if more > 0 {
-        sheet.lines.push(Line::of(Role::Dim, format!("  {more} more in the change")));
+        page.push(Line::of(Role::Dim, format!("  {more} more in the change")));
     }
 }

@@ -5,8 +5,7 @@ use crate::decisions::BaselineState;
 use crate::drift::Severity;
 use crate::monitor::Phase;
 use crate::review::{Review, Row};
-use crate::tui::input::Input;
-use crate::tui::model::{Ask, Dialog, Model, Question, Server};
+use crate::tui::model::{Ask, Dialog, Model, Server};
 
 /// Opens a dialog about the selected server.
 pub fn open(model: &mut Model, ask: Ask) {
@@ -18,7 +17,7 @@ pub fn open(model: &mut Model, ask: Ask) {
 /// Asks what the selected server's file asks for, or for consent to its launch, where it needs either.
 pub fn consent(model: &mut Model) -> Option<()> {
     if let Some(asked) = model.selected_server()?.look.asked.first().cloned() {
-        open(model, Ask::Input(Question { asked, answer: Input::default(), in_answer: true }));
+        open(model, Ask::Input(asked));
         return Some(());
     }
     let Phase::NeedsConsent(request) = &model.selected_server()?.look.phase else { return None };

@@ -5,7 +5,7 @@ use crate::drift::varying_places;
 use crate::pin::DecisionState;
 use crate::surface::ServerId;
 use crate::tui::action::{Action, Context};
-use crate::tui::effect::Effect;
+use crate::tui::effect::{Effect, Target};
 use crate::tui::input::Input;
 use crate::tui::model::{Ask, Decide, Dialog, EntryId, Made, Model, Screen, Sent};
 use std::collections::BTreeSet;
@@ -26,7 +26,9 @@ pub fn ask(model: &mut Model, verdict: DecisionState) {
         model.warn(if group { format!("not as a group: {why}") } else { why.to_owned() });
         return;
     }
-    let targets: Vec<_> = rows.iter().filter_map(|row| Some((row.id.clone(), row.decides_on()?))).collect();
+    let id = &server.look.id;
+    let targets = rows.iter().filter_map(|row| Some((id.clone(), (row.id.clone(), row.decides_on()?))));
+    let targets: Vec<_> = targets.collect();
     if targets.is_empty() {
         return;
     }
@@ -48,24 +50,30 @@ pub fn ask(model: &mut Model, verdict: DecisionState) {
     let drifts = approved.filter_map(|row| server.look.review.as_ref()?.drift_of(row));
     let unstable: BTreeSet<_> = drifts.flat_map(varying_places).collect();
     let unstable = unstable.into_iter().collect();
-    let server = server.look.id.clone();
-    let decide = Decide { verdict, targets, note: Input::default(), in_note: false, unstable, varies: false };
+    let server = id.clone();
+    let decide = Decide { verdict, targets, marked: false, apart: Vec::new(), unstable, varies: false };
     model.dialog = Some(Dialog::new(Ask::Decide(decide), server));
 }
 
-/// The dialog was confirmed.
-pub fn confirm(model: &mut Model, dialog: Dialog, decide: Decide, effects: &mut Vec<Effect>) {
-    let selected = model.selected_server().filter(|server| server.look.id == dialog.server);
-    let from = selected.and_then(|server| server.selected.clone());
-    let items = decide.targets.iter().map(|(id, _)| id.item.clone()).collect();
-    model.session.deciding.insert(dialog.server.clone(), Sent { verdict: decide.verdict, items, from });
-    effects.push(Effect::Decide {
-        server: dialog.server,
-        verdict: decide.verdict,
-        targets: decide.targets,
-        note: decide.note.text().trim().to_owned(),
-        varies: if decide.varies { decide.unstable } else { Vec::new() },
-    });
+/// The dialog was confirmed: one decision a server, all or nothing there.
+pub fn confirm(model: &mut Model, note: &Input, decide: &Decide, effects: &mut Vec<Effect>) {
+    let mut servers: Vec<(ServerId, Vec<Target>)> = Vec::new();
+    for (server, target) in &decide.targets {
+        model.session.marked.remove(&(server.clone(), target.0.clone(), target.1));
+        match servers.iter_mut().find(|(known, _)| known == server) {
+            Some((_, targets)) => targets.push(target.clone()),
+            None => servers.push((server.clone(), vec![target.clone()])),
+        }
+    }
+    for (server, targets) in servers {
+        let verdict = decide.verdict;
+        let selected = model.selected_server().filter(|other| other.look.id == server && !decide.marked);
+        let from = selected.and_then(|server| server.selected.clone());
+        let items = targets.iter().map(|(id, _)| id.item.clone()).collect();
+        model.session.deciding.insert(server.clone(), Sent { verdict, items, from });
+        let varies = if decide.varies { decide.unstable.clone() } else { Vec::new() };
+        effects.push(Effect::Decide { server, verdict, targets, note: note.text().trim().to_owned(), varies });
+    }
 }
 
 /// What came of it.

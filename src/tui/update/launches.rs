@@ -2,10 +2,10 @@
 
 use crate::config::consent::ConsentRequest;
 use crate::monitor::Phase;
+use crate::tui::document::Document;
 use crate::tui::effect::Effect;
-use crate::tui::input::Input;
 use crate::tui::layout;
-use crate::tui::model::{Ask, Dialog, Launches, Model, Screen, Waiting};
+use crate::tui::model::{Ask, Dialog, Model, Screen, Waiting};
 use crate::tui::sheet;
 use std::sync::Arc;
 
@@ -43,17 +43,16 @@ pub fn ask(model: &mut Model) {
     };
     let server = first.server.clone();
     let apart = apart.iter().map(|request| request.server.clone()).collect();
-    model.dialog =
-        Some(Dialog::new(Ask::Launches(Launches { requests: shown, apart, count: Input::default() }), server));
+    model.dialog = Some(Dialog::new(Ask::Launches { requests: shown, apart }, server));
 }
 
 /// The dialog was confirmed.
-pub fn confirm(model: &mut Model, launches: &Launches, effects: &mut Vec<Effect>) {
-    model.session.marked_launches.retain(|request| !launches.requests.contains(request));
-    for request in &launches.requests {
+pub fn confirm(model: &mut Model, requests: &[Arc<ConsentRequest>], effects: &mut Vec<Effect>) {
+    model.session.marked_launches.retain(|request| !requests.contains(request));
+    for request in requests {
         effects.push(Effect::Consent { server: request.server.clone(), agreed: true });
     }
-    model.say(format!("Saving your consent for {} servers", launches.requests.len()));
+    model.say(format!("Saving your consent for {} servers", requests.len()));
 }
 
 /// A frame was written: a launch that stood on it whole was shown.
@@ -75,7 +74,9 @@ fn is_whole_on_home(model: &Model, request: &ConsentRequest) -> bool {
     let place = layout::home(model).below;
     let width = usize::from(place.width).saturating_sub(2);
     // Below its title line.
-    sheet::launch(request, width).len() < usize::from(place.height)
+    let mut page = Document::of(width);
+    sheet::launch(&mut page, request);
+    page.lines.len() < usize::from(place.height)
 }
 
 /// A launch that is another one by now, or waits no longer, is neither marked nor known as shown.
@@ -89,8 +90,8 @@ pub fn settle(model: &mut Model) {
     model.session.marked_launches = marked;
     model.session.shown_launches = shown;
     let moved = match &model.dialog {
-        Some(Dialog { ask: Ask::Launches(asked), .. }) => {
-            !asked.requests.iter().all(|one| model.session.shown_launches.contains(one))
+        Some(Dialog { ask: Ask::Launches { requests, .. }, .. }) => {
+            !requests.iter().all(|one| model.session.shown_launches.contains(one))
         }
         _ => false,
     };

@@ -1,7 +1,8 @@
 //! What a server said takes the place of what it said before. Nothing that a person chose moves.
 
 use crate::monitor::{Phase, ServerLook};
-use crate::tui::model::{Ask, Dialog, Model, Screen, Server};
+use crate::tui::effect::Target;
+use crate::tui::model::{Ask, Model, Screen, Server};
 
 /// A server's last state.
 pub fn look(model: &mut Model, look: ServerLook) {
@@ -23,54 +24,42 @@ pub fn look(model: &mut Model, look: ServerLook) {
 pub fn removed(model: &mut Model, id: &str) {
     model.servers.retain(|server| *server.look.id != *id);
     model.revision += 1;
-    let about = |dialog: &Dialog| match &dialog.ask {
-        Ask::Marked(marked) => marked.targets.iter().any(|(server, _)| **server == *id),
-        _ => *dialog.server == *id,
-    };
-    if model.dialog.as_ref().is_some_and(about) {
+    if model.dialog.as_ref().is_some_and(|dialog| dialog.is_about(id)) {
         model.dialog = None;
     }
 }
 
 /// Where what a dialog asks about has moved on, it says so and can only be closed.
 fn check_dialog(model: &mut Model, id: &str) {
-    let about = |dialog: &&Dialog| match &dialog.ask {
-        Ask::Marked(marked) => marked.targets.iter().any(|(server, _)| **server == *id),
-        _ => *dialog.server == *id,
-    };
-    let Some(dialog) = model.dialog.as_ref().filter(about) else { return };
+    let Some(dialog) = model.dialog.as_ref().filter(|dialog| dialog.is_about(id)) else { return };
     let Some(server) = model.server_of(id) else { return };
     let review = server.look.review.as_ref();
-    let stands = |(row, digest): &crate::tui::effect::Target| {
+    let stands = |(row, digest): &Target| {
         let row = review.and_then(|review| review.row(row));
         row.is_some_and(|row| row.decides_on() == Some(*digest))
     };
     let moved = match &dialog.ask {
         Ask::Decide(decide) => {
-            let decidable = |(id, _): &crate::tui::effect::Target| {
-                let row = review.and_then(|review| review.row(id));
-                row.is_some_and(|row| server.refusal(row, decide.verdict).is_none())
+            let mut own = decide.targets.iter().filter(|(other, _)| **other == *id).map(|(_, target)| target);
+            let refused = |(row, _): &Target| {
+                let row = review.and_then(|review| review.row(row));
+                row.is_none_or(|row| server.refusal(row, decide.verdict).is_some())
             };
-            if !decide.targets.iter().all(stands) {
-                Some("it changed while you read: close this and read the new change")
-            } else if decide.targets.iter().all(decidable) {
-                None
-            } else {
-                Some("nothing to decide here any more")
+            match (own.clone().all(stands), decide.marked) {
+                (false, true) => Some("one of them changed while you read: close this and look again"),
+                (false, false) => Some("it changed while you read: close this and read the new change"),
+                (true, false) if own.any(refused) => Some("nothing to decide here any more"),
+                (true, _) => None,
             }
         }
-        Ask::Marked(marked) => {
-            let own = |(other, target): &(crate::surface::ServerId, _)| **other != *id || stands(target);
-            (!marked.targets.iter().all(own)).then_some("one of them changed while you read: close this and look again")
-        }
         // What became of marked launches is looked at with their marks.
-        Ask::Undo(_) | Ask::Copy(_) | Ask::Launches(_) => None,
+        Ask::Undo(_) | Ask::Copy(_) | Ask::Launches { .. } => None,
         Ask::Baseline { targets, apart } => {
             let first = review.is_some_and(|review| review.first_contact);
             let all = review.map_or(0, |review| review.rows.len()) == targets.len() + apart.len();
             (!(first && all && targets.iter().all(stands))).then_some("the server changed: close this and look again")
         }
-        Ask::Input(question) => (!server.look.asked.contains(&question.asked)).then_some("nothing is asked any more"),
+        Ask::Input(asked) => (!server.look.asked.contains(asked)).then_some("nothing is asked any more"),
         Ask::Unwatched(reason) => {
             let same = matches!(&server.look.phase, Phase::Unwatched(now) if now == reason) && server.needs_watching();
             (!same).then_some("it is watched again, or that was decided on elsewhere")
@@ -82,20 +71,10 @@ fn check_dialog(model: &mut Model, id: &str) {
         },
     };
     let Some(why) = moved else { return };
-    let change = matches!(dialog.ask, Ask::Decide(_));
+    let change = matches!(&dialog.ask, Ask::Decide(decide) if !decide.marked);
     if let Some(dialog) = &mut model.dialog {
         dialog.moved = Some(why);
-        match &mut dialog.ask {
-            Ask::Decide(decide) => decide.in_note = false,
-            Ask::Marked(marked) => marked.in_note = false,
-            Ask::Input(question) => question.in_answer = false,
-            Ask::Undo(_)
-            | Ask::Copy(_)
-            | Ask::Baseline { .. }
-            | Ask::Consent(_)
-            | Ask::Launches(_)
-            | Ask::Unwatched(_) => {}
-        }
+        dialog.typing = false;
     }
     if change {
         model.open(Screen::Change);

@@ -3,11 +3,8 @@
 use crate::canon::Code;
 use crate::pin::DecisionState;
 use crate::review::Row;
-use crate::surface::ServerId;
 use crate::tui::action::Action;
-use crate::tui::effect::Effect;
-use crate::tui::input::Input;
-use crate::tui::model::{Ask, Dialog, Marked, Model, Sent, Server};
+use crate::tui::model::{Ask, Decide, Dialog, Model, Server};
 
 /// Marks the selected row, or takes its mark off.
 pub fn toggle(model: &mut Model) {
@@ -28,14 +25,8 @@ pub fn toggle(model: &mut Model) {
 /// `A` or `R`: lists what is marked. What was not read, or is decided on alone, is left out and said.
 pub fn ask(model: &mut Model, action: Action) {
     let verdict = if action == Action::ApproveMarked { DecisionState::Approved } else { DecisionState::Rejected };
-    let mut marked = Marked {
-        verdict,
-        targets: Vec::new(),
-        apart: Vec::new(),
-        count: Input::default(),
-        note: Input::default(),
-        in_note: false,
-    };
+    let (targets, apart, unstable) = Default::default();
+    let mut marked = Decide { verdict, targets, marked: true, apart, unstable, varies: false };
     for server in &model.servers {
         for row in server.look.review.iter().flat_map(|review| &review.rows) {
             let id = &server.look.id;
@@ -49,7 +40,7 @@ pub fn ask(model: &mut Model, action: Action) {
     match (marked.targets.first(), marked.apart.first()) {
         (Some((server, _)), _) => {
             let server = server.clone();
-            model.dialog = Some(Dialog::new(Ask::Marked(marked), server));
+            model.dialog = Some(Dialog::new(Ask::Decide(marked), server));
         }
         (None, Some((.., why))) => {
             let text = format!("no marked item can be decided: {why}");
@@ -71,30 +62,5 @@ fn refusal(model: &Model, server: &Server, row: &Row, verdict: DecisionState) ->
         None
     } else {
         Some("not read to the end")
-    }
-}
-
-/// The dialog was confirmed: one decision a server, all or nothing there.
-pub fn confirm(model: &mut Model, marked: &Marked, effects: &mut Vec<Effect>) {
-    let note = marked.note.text().trim().to_owned();
-    let mut servers: Vec<ServerId> = Vec::new();
-    for (server, (id, digest)) in &marked.targets {
-        model.session.marked.remove(&(server.clone(), id.clone(), *digest));
-        if !servers.contains(server) {
-            servers.push(server.clone());
-        }
-    }
-    for server in servers {
-        let own = marked.targets.iter().filter(|(other, _)| *other == server);
-        let targets: Vec<_> = own.map(|(_, target)| target.clone()).collect();
-        let items = targets.iter().map(|(id, _)| id.item.clone()).collect();
-        model.session.deciding.insert(server.clone(), Sent { verdict: marked.verdict, items, from: None });
-        effects.push(Effect::Decide {
-            server,
-            verdict: marked.verdict,
-            targets,
-            note: note.clone(),
-            varies: Vec::new(),
-        });
     }
 }

@@ -75,7 +75,7 @@ fn settle_scrolls(model: &mut Model) {
         && let Some((sheet, [_, content, _])) = sheet::sheet(model)
         && let Some(dialog) = &mut model.dialog
     {
-        dialog.scroll = dialog.scroll.min(sheet.lines.len().saturating_sub(usize::from(content.height)));
+        dialog.scroll = dialog.scroll.min(sheet.body.lines.len().saturating_sub(usize::from(content.height)));
     }
 }
 

@@ -4,7 +4,7 @@ use super::Canvas;
 use crate::tui::document::Form;
 use crate::tui::layout::{self, Shape};
 use crate::tui::line::Line;
-use crate::tui::model::{Entry, EntryId, Model, Pane, Screen, name};
+use crate::tui::model::{Entry, EntryId, Model, Pane, Screen};
 use crate::tui::theme::Role;
 use crate::tui::words::count;
 use ratatui::layout::Rect;
@@ -96,8 +96,7 @@ fn item(title: &mut Line, role: Role, entry: &Entry) {
         title.put(role, &*entry.label).put(Role::Dim, ": ").quote(Role::Dim, &entry.summary);
         return;
     }
-    let (kind, key) = name(entry.item());
-    title.put(role, kind).quote(role, key);
+    title.item([role; 2], entry.item());
 }
 
 /// How much is below, and whether the change itself goes on there; from the longest to the shortest.

@@ -31,7 +31,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
         canvas.line(content.x, content.y, content.width, Line::of(Role::Dim, text));
         return;
     }
-    let servers = shown.iter().map(|(_, event)| Line::default().quote(Role::Text, &event.server).width()).max();
+    let servers = shown.iter().map(|(_, event)| Line::quoted(Role::Text, &event.server).width()).max();
     let server = Constraint::Length(u16::try_from(servers.unwrap_or(0).min(20)).unwrap_or(20));
     let day_width = Constraint::Length(if content.width >= DAYS { 10 } else { 0 });
     let widths = [day_width, Constraint::Length(8), server, Constraint::Length(9), Constraint::Fill(1)];
@@ -80,7 +80,7 @@ fn cells(model: &Model, event: &Happening, today: String) -> Vec<Line> {
     vec![
         Line::of(Role::Dim, today),
         Line::of(Role::Dim, clock(event.at, &model.zone)),
-        Line::default().quote(Role::Text, &event.server).clone(),
+        Line::quoted(Role::Text, &event.server),
         Line::of(role(event.kind), event.kind.word()),
         text,
     ]

@@ -1,6 +1,7 @@
 //! Nothing is configured: what was searched, and how to begin. Never an empty frame.
 
 use super::Canvas;
+use crate::tui::document::Document;
 use crate::tui::line::Line;
 use crate::tui::model::Model;
 use crate::tui::theme::Role;
@@ -14,22 +15,18 @@ const WAYS: [(&str, &str); 4] = [
 ];
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
-    let width = usize::from(rect.width).saturating_sub(4);
-    let mut lines = vec![Line::default(), Line::of(Role::TitleFocused, "No server is configured."), Line::default()];
-    if !model.searched.is_empty() {
-        lines.push(Line::of(Role::Heading, "searched"));
-        for place in &model.searched {
-            let mut line = Line::of(Role::Text, "  ");
-            line.quote(Role::Text, place);
-            lines.extend(line.wrap(width, 4));
-        }
-        lines.push(Line::default());
-    }
-    lines.push(Line::of(Role::Heading, "how to begin"));
-    for (way, what) in WAYS {
-        lines.push(Line::of(Role::Key, format!("  {way}")).fit(width, canvas.glyphs.ellipsis));
-        lines.extend(Line::of(Role::Dim, format!("      {what}")).wrap(width, 6));
-    }
     let place = Rect::new(rect.x + 2, rect.y, rect.width.saturating_sub(4), rect.height);
-    canvas.lines(place, lines);
+    let mut page = Document::of(usize::from(place.width));
+    page.push(Line::default());
+    page.push(Line::of(Role::TitleFocused, "No server is configured."));
+    if !model.searched.is_empty() {
+        page.heading("searched");
+        model.searched.iter().for_each(|place| page.say(Line::of(Role::Text, "  ").quote(Role::Text, place), 4));
+    }
+    page.heading("how to begin");
+    for (way, what) in WAYS {
+        page.push(Line::of(Role::Key, format!("  {way}")));
+        page.say(&Line::of(Role::Dim, format!("      {what}")), 6);
+    }
+    canvas.lines(place, page.lines);
 }

@@ -61,7 +61,7 @@ impl<'a> Field<'a> {
             return help.typing.then_some(Self::Help);
         }
         if let Some(dialog) = &model.dialog {
-            return dialog.ask.is_typed_into().then_some(Self::Dialog);
+            return dialog.typing.then_some(Self::Dialog);
         }
         let list = model.list().filter(|list| list.typing)?;
         Some(if model.screen() == Screen::Search { Self::Search } else { Self::Filter(list) })
@@ -176,12 +176,12 @@ fn is_useful(model: &Model, context: Context, action: Action) -> bool {
         (Context::Change | Context::Digests, Action::Bottom) => more_below(model),
         (Context::Dialog, Action::Bottom) => is_unread(model),
         (Context::Dialog, Action::Confirm) => {
-            let open = model.dialog.as_ref().is_some_and(|dialog| dialog.moved.is_none() && !dialog.ask.wants_number());
+            let open = model.dialog.as_ref().is_some_and(|dialog| dialog.moved.is_none() && !dialog.wants_number());
             open && !is_unread(model)
         }
         (Context::Dialog, Action::Note) => {
             let dialog = model.dialog.as_ref();
-            dialog.is_some_and(|dialog| matches!(dialog.ask, Ask::Decide(_) | Ask::Marked(_)) && dialog.moved.is_none())
+            dialog.is_some_and(|dialog| matches!(dialog.ask, Ask::Decide(_)) && dialog.moved.is_none())
         }
         (_, Action::Bottom) => false,
         _ => true,

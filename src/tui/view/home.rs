@@ -119,7 +119,7 @@ fn widths(model: &Model, width: u16) -> Vec<Constraint> {
     let third = usize::from(width / 4).max(12);
     let mut widths = vec![Constraint::Length(1), longest(&|row| name(row).width(), third)];
     if width >= SERVER {
-        widths.push(longest(&|row| Line::default().quote(Role::Text, &row.server).width(), third / 2));
+        widths.push(longest(&|row| Line::quoted(Role::Text, &row.server).width(), third / 2));
     }
     widths.push(Constraint::Fill(1));
     if width >= BOTH_DIGESTS {
@@ -138,7 +138,7 @@ fn widths(model: &Model, width: u16) -> Vec<Constraint> {
 fn name(row: &HomeRow) -> Line {
     match &row.what {
         Waiting::Decision(entry) => waits::plain_name(entry),
-        _ => Line::default().quote(Role::Text, &row.server).clone(),
+        _ => Line::quoted(Role::Text, &row.server),
     }
 }
 
@@ -147,7 +147,7 @@ fn cells(canvas: &Canvas<'_>, model: &Model, row: &HomeRow, width: u16) -> Vec<L
     let mut cells = vec![sign(canvas, model, row), name(row)];
     if width >= SERVER {
         let whole = row.entry().is_none();
-        cells.push(if whole { Line::default() } else { Line::default().quote(Role::Text, &row.server).clone() });
+        cells.push(if whole { Line::default() } else { Line::quoted(Role::Text, &row.server) });
     }
     let mut headline = Line::default();
     if row.skipped && row.entry().is_some() {
@@ -214,9 +214,7 @@ fn below(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
         return;
     }
     let Some(server) = model.server_of(&row.server) else { return };
-    let mut title = Line::default();
-    title.quote(Role::Title, &row.server);
-    canvas.title(rect, false, title, &[place]);
+    canvas.title(rect, false, Line::quoted(Role::Title, &row.server), &[place]);
     let page = Rect::new(rect.x + 1, rect.y + 1, rect.width.saturating_sub(2), rect.height - 1);
     canvas.lines(page, waits::lines(model, server, &row.what, usize::from(page.width)));
 }
@@ -260,8 +258,8 @@ fn foot(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
             line.put(Role::Dim, ": ").quote(Role::Dim, &reason.text);
             parts.push(line);
         } else if (ServerState::Partial..ServerState::Approved).contains(&server.state()) {
-            let mut line = Line::default();
-            line.quote(Role::Text, &server.look.id).put(Role::Text, " ").join(servers::state(model, server));
+            let mut line = Line::quoted(Role::Text, &server.look.id);
+            line.put(Role::Text, " ").join(servers::state(model, server));
             parts.push(line);
         }
     }

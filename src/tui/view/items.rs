@@ -9,6 +9,8 @@ use crate::review::ApprovalState;
 use crate::surface::Overall;
 use crate::tui::action::{Action, Context};
 use crate::tui::approval;
+use crate::tui::details;
+use crate::tui::document::Document;
 use crate::tui::failure;
 use crate::tui::layout::{self, Shape};
 use crate::tui::line::Line;
@@ -54,8 +56,7 @@ fn title(model: &Model, focused: bool, width: usize) -> Line {
 }
 
 fn one_title(model: &Model, server: &Server, role: Role, short: bool) -> Line {
-    let mut line = Line::default();
-    line.quote(role, &server.look.id);
+    let mut line = Line::quoted(role, &server.look.id);
     // What no file names any more has no launch.
     if !short && !matches!(server.look.phase, Phase::Unwatched(_)) {
         line.put(Role::Dim, format!(" ({})", server.look.launch.transport_word()));
@@ -110,57 +111,38 @@ fn trouble(server: &Server) -> Line {
 
 /// What stands there while there are no rows.
 fn empty(model: &Model, server: &Server, width: usize) -> Vec<Line> {
-    let key = |action| model.keymap.key(action, &[Context::Servers]).unwrap_or_default();
-    let mut lines = vec![Line::default()];
-    let mut say = |line: Line| lines.extend(line.wrap(width, 1));
-    if !model.listed.items.filter.is_empty() {
-        say(Line::of(Role::Dim, " nothing fits the filter; esc clears it"));
-        return lines;
-    }
-    match &server.look.phase {
-        Phase::NeedsConsent(request) => {
-            let why = match request.changed.as_slice() {
-                [] => " not started: needs your consent",
-                _ => " not started: its launch changed since you agreed",
-            };
-            say(Line::of(Role::Warning, why));
-            for sentence in request.off.iter().chain(&request.changed) {
-                let mut line = Line::of(Role::Dim, "   ");
-                line.quote(Role::Text, sentence);
-                say(line);
-            }
-            say(Line::default());
-            let mut line = Line::of(Role::Dim, " ");
-            line.quote(Role::Text, &request.argv.join(" "));
-            say(line);
-            say(Line::default());
-            let mut line = Line::of(Role::Dim, " ");
-            line.put(Role::Key, key(Action::Open)).put(Role::Dim, " shows exactly what would run, and asks");
-            say(line);
-        }
+    let mut page = Document::of(width);
+    page.push(Line::default());
+    let look = &server.look;
+    let (role, words) = match &look.phase {
+        _ if !model.listed.items.filter.is_empty() => (Role::Dim, "nothing fits the filter; esc clears it"),
         // Its reason stands above.
-        Phase::Retrying { .. } => {}
-        Phase::Waiting => say(Line::of(Role::Dim, " waiting to start")),
-        Phase::Starting => say(Line::of(Role::Dim, " starting")),
-        Phase::Listing => say(Line::of(Role::Dim, " reading its lists")),
-        Phase::Unusable if !server.look.asked.is_empty() => {
-            say(Line::of(Role::Warning, " needs input: enter asks for it"));
+        Phase::Retrying { .. } => return page.lines,
+        Phase::Idle if look.baseline == BaselineState::Verifying => (Role::Dim, "verifying its baseline"),
+        Phase::Idle if look.review.is_none() => (Role::Dim, "not compared yet"),
+        Phase::Idle => (Role::Dim, "no items"),
+        _ => details::phase(server),
+    };
+    page.say(&Line::of(role, format!(" {words}")), 1);
+    if let Phase::NeedsConsent(request) = &look.phase {
+        for sentence in request.off.iter().chain(&request.changed) {
+            page.say(Line::of(Role::Dim, "   ").quote(Role::Text, sentence), 1);
         }
-        Phase::Unusable => say(Line::of(Role::Stale, " not usable")),
-        Phase::Unwatched(reason) => {
-            let mut line = Line::of(Role::Dim, " not watched: ");
-            line.quote(Role::Text, &reason.text);
-            say(line);
-        }
-        Phase::Paused => say(Line::of(Role::Stale, " paused")),
-        Phase::Stopped => say(Line::of(Role::Dim, " stopped")),
-        Phase::Idle if server.look.baseline == BaselineState::Verifying => {
-            say(Line::of(Role::Dim, " verifying its baseline"));
-        }
-        Phase::Idle if server.look.review.is_none() => say(Line::of(Role::Dim, " not compared yet")),
-        Phase::Idle => say(Line::of(Role::Dim, " no items")),
+        page.gap();
+        page.say(Line::of(Role::Dim, " ").quote(Role::Text, &request.argv.join(" ")), 1);
     }
-    lines
+    if let Phase::Unwatched(reason) = &look.phase {
+        page.say(Line::of(Role::Dim, " ").quote(Role::Text, &reason.text), 1);
+    }
+    let opens = match &look.phase {
+        Phase::NeedsConsent(_) => " shows exactly what would run, and asks",
+        Phase::Unusable if !look.asked.is_empty() => " asks for it",
+        _ => return page.lines,
+    };
+    page.gap();
+    let key = model.keymap.key(Action::Open, &[Context::Servers]).unwrap_or_default();
+    page.say(Line::of(Role::Dim, " ").put(Role::Key, key).put(Role::Dim, opens), 1);
+    page.lines
 }
 
 /// Columns from which a digest, from which both, and from which who decided has room.

@@ -4,7 +4,7 @@ use super::Canvas;
 use super::table::Columns;
 use crate::tui::layout;
 use crate::tui::line::Line;
-use crate::tui::model::{Hit, Model, name};
+use crate::tui::model::{Hit, Model};
 use crate::tui::theme::Role;
 use crate::tui::words::count;
 use ratatui::layout::{Constraint, Position, Rect};
@@ -30,7 +30,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) -> Option<Positi
         };
         canvas.lines(place, Line::of(Role::Dim, text).wrap(usize::from(place.width), 1));
     }
-    let servers = model.search.hits.iter().map(|hit| Line::default().quote(Role::Text, &hit.server).width()).max();
+    let servers = model.search.hits.iter().map(|hit| Line::quoted(Role::Text, &hit.server).width()).max();
     let server = Constraint::Length(u16::try_from(servers.unwrap_or(0).min(20)).unwrap_or(20));
     let widths = [Constraint::Length(0), server, Constraint::Length(24), Constraint::Fill(1)];
     let rows: Vec<_> = model.search.hits.iter().skip(scroll).take(usize::from(place.height)).map(cells).collect();
@@ -41,16 +41,14 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) -> Option<Positi
 
 /// Server, item, then where it was found and the text around it.
 fn cells(hit: &Hit) -> Vec<Line> {
-    let (kind, key) = name(&hit.row.item);
-    let mut found = Line::default();
-    found.quote(Role::Dim, &hit.place);
+    let mut found = Line::quoted(Role::Dim, &hit.place);
     if !hit.excerpt.is_empty() {
         found.put(Role::Text, "  ").quote(Role::Text, &hit.excerpt);
     }
     vec![
         Line::default(),
-        Line::default().quote(Role::Text, &hit.server).clone(),
-        Line::of(Role::Dim, kind).quote(Role::Text, key).clone(),
+        Line::quoted(Role::Text, &hit.server),
+        Line::default().item([Role::Dim, Role::Text], &hit.row.item).clone(),
         found,
     ]
 }

@@ -3,6 +3,7 @@
 use super::Canvas;
 use crate::decisions::BaselineState;
 use crate::monitor::Phase;
+use crate::tui::document::Document;
 use crate::tui::glyph::Glyphs;
 use crate::tui::layout::{self, Shape};
 use crate::tui::line::Line;
@@ -43,7 +44,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape, fo
         line.put(role, sign).put(Role::Text, " ");
         let taken = line.width() + state.width() + 2;
         let state = with_worst(canvas, server, state, width.saturating_sub(line.width() + longest + 2));
-        let name = Line::default().quote(Role::Text, &server.look.id).clone();
+        let name = Line::quoted(Role::Text, &server.look.id);
         // State words stand in one column where they fit.
         let column = width.saturating_sub(taken).min(longest);
         line.join(name.pad(column.max(4), canvas.glyphs.ellipsis)).put(Role::Text, "  ").join(state);
@@ -61,13 +62,8 @@ const NOTICES: usize = 4;
 /// Below the list, where there is room: what is odd about the selected server. Why it fails stands over its items.
 fn foot(canvas: &mut Canvas<'_>, model: &Model, content: Rect) {
     let Some(server) = model.selected_server() else { return };
-    let width = usize::from(content.width).saturating_sub(2);
-    let mut lines = Vec::new();
-    let mut say = |role: Role, text: &str| {
-        let mut line = Line::of(Role::Dim, " ");
-        line.quote(role, text);
-        lines.extend(line.wrap(width, 1));
-    };
+    let mut page = Document::of(usize::from(content.width).saturating_sub(2));
+    let mut say = |role, text: &str| page.say(Line::of(Role::Dim, " ").quote(role, text), 1);
     if let Some(reason) = server.unchecked() {
         say(Role::StateUnknown, &reason.text);
     }
@@ -80,9 +76,9 @@ fn foot(canvas: &mut Canvas<'_>, model: &Model, content: Rect) {
         say(Role::Dim, &format!("{}{times}", notice.text));
     }
     let free = usize::from(content.height).saturating_sub(model.servers.len());
-    let many = u16::try_from(lines.len()).unwrap_or(u16::MAX);
-    if free > lines.len() {
-        canvas.lines(Rect { y: content.bottom() - many, height: many, ..content }, lines);
+    let many = u16::try_from(page.lines.len()).unwrap_or(u16::MAX);
+    if free > page.lines.len() {
+        canvas.lines(Rect { y: content.bottom() - many, height: many, ..content }, page.lines);
     }
 }
 
@@ -99,7 +95,7 @@ fn with_worst(canvas: &Canvas<'_>, server: &Server, state: Line, room: usize) ->
 }
 
 fn longest_name(model: &Model) -> usize {
-    let width = |server: &Server| Line::default().quote(Role::Text, &server.look.id).width();
+    let width = |server: &Server| Line::quoted(Role::Text, &server.look.id).width();
     model.servers.iter().map(width).max().unwrap_or(0).clamp(8, 40)
 }
 

@@ -10,10 +10,10 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model) -> Option<Position> {
     let dialog = model.dialog.as_ref()?;
     canvas.recede();
     canvas.clear(frame);
-    let below = sheet.lines.len().saturating_sub(dialog.scroll + usize::from(content.height));
+    let below = sheet.body.lines.len().saturating_sub(dialog.scroll + usize::from(content.height));
     let more = canvas.around(dialog.scroll, below);
     canvas.frame(frame, sheet.title, more);
-    canvas.lines(content, sheet.lines.into_iter().skip(dialog.scroll));
+    canvas.lines(content, sheet.body.lines.into_iter().skip(dialog.scroll));
     canvas.lines(foot, sheet.foot);
     let (row, column) = sheet.cursor?;
     let x = foot.x.saturating_add(u16::try_from(column).ok()?).min(foot.right().saturating_sub(1));

@@ -5,7 +5,7 @@ use super::table::Columns;
 use crate::tui::document::compared_row;
 use crate::tui::layout;
 use crate::tui::line::Line;
-use crate::tui::model::{Compared, Model, VersionId, VersionRow, Versions, name};
+use crate::tui::model::{Compared, Model, VersionId, VersionRow, Versions};
 use crate::tui::theme::Role;
 use crate::tui::words::{count, moment};
 use ratatui::layout::{Constraint, Rect};
@@ -16,9 +16,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model) {
     let rect = above(place, 0);
     let mut title = Line::of(Role::TitleFocused, if versions.item.is_some() { "History of " } else { "Snapshots of " });
     if let Some(item) = &versions.item {
-        let (kind, key) = name(item);
-        title.put(Role::TitleFocused, kind).quote(Role::TitleFocused, key).put(Role::Dim, " on ");
-        title.quote(Role::Dim, &versions.server);
+        title.item([Role::TitleFocused; 2], item).put(Role::Dim, " on ").quote(Role::Dim, &versions.server);
     } else {
         title.quote(Role::TitleFocused, &versions.server);
     }
@@ -59,8 +57,8 @@ fn row(canvas: &Canvas<'_>, model: &Model, row: &VersionRow, marked: bool) -> Ve
         VersionId::Digest(digest) => Some(Line::of(Role::Digest, digest.short())),
         _ => None,
     };
-    let mut text = Line::default();
-    text.quote(Role::Text, &row.text).put(Role::Dim, if row.comparable { "" } else { "  digest only" });
+    let mut text = Line::quoted(Role::Text, &row.text);
+    text.put(Role::Dim, if row.comparable { "" } else { "  digest only" });
     let mark = Line::of(Role::Key, if marked { canvas.glyphs.marked } else { "" });
     let when = Line::of(Role::Dim, row.at.map_or_else(String::new, |at| moment(at, &model.zone)));
     [mark, when, Line::of(role, row.what)].into_iter().chain(digest).chain([text]).collect()
@@ -91,8 +89,7 @@ pub fn draw_compared(canvas: &mut Canvas<'_>, model: &Model) {
     let [list, place] = layout::compared(model);
     let mut title = Line::of(Role::TitleFocused, &*compared.server.look.id);
     if let Some(item) = model.versions.list.as_ref().and_then(|versions| versions.item.as_ref()) {
-        let (kind, key) = name(item);
-        title.put(Role::TitleFocused, format!(" {kind}")).quote(Role::TitleFocused, key);
+        title.put(Role::TitleFocused, " ").item([Role::TitleFocused; 2], item);
     }
     title.put(Role::TitleFocused, "  ").join(titles(canvas, compared, Role::TitleFocused));
     let below = compared.entries.len().saturating_sub(compared.list_scroll + usize::from(list.height));
@@ -103,8 +100,7 @@ pub fn draw_compared(canvas: &mut Canvas<'_>, model: &Model) {
     Columns { widths: &[Constraint::Fill(1)] }.draw(canvas, list, shown, at, true);
     let mut title = Line::default();
     if let Some(entry) = compared.entries.get(compared.at) {
-        let (kind, key) = name(entry.item());
-        title.put(Role::Title, kind).quote(Role::Title, key);
+        title.item([Role::Title; 2], entry.item());
         title.put(Role::Dim, format!("  {} of {}", compared.at + 1, compared.entries.len()));
     }
     detail(canvas, compared, place, title, true);
@@ -113,8 +109,8 @@ pub fn draw_compared(canvas: &mut Canvas<'_>, model: &Model) {
 /// `snapshot 2026-11-20 09:00:11 → now`.
 fn titles(canvas: &Canvas<'_>, compared: &Compared, role: Role) -> Line {
     let [before, after] = &compared.titles;
-    let mut line = Line::default();
-    line.quote(role, before).put(Role::Dim, format!(" {} ", canvas.glyphs.arrow)).quote(role, after);
+    let mut line = Line::quoted(role, before);
+    line.put(Role::Dim, format!(" {} ", canvas.glyphs.arrow)).quote(role, after);
     line
 }
 

@@ -5,8 +5,9 @@ use crate::interop::mcptrust::Verdict;
 use crate::monitor::Phase;
 use crate::surface::ServerId;
 use crate::tui::action::{Action, Context};
+use crate::tui::document::Document;
 use crate::tui::line::Line;
-use crate::tui::model::{Entry, EntryId, Model, Server, Waiting, name};
+use crate::tui::model::{Entry, EntryId, Model, Server, Waiting};
 use crate::tui::sheet;
 use crate::tui::theme::Role;
 use crate::tui::words::{age, count};
@@ -40,17 +41,12 @@ pub fn plain_name(entry: &Entry) -> Line {
     if !entry.label.is_empty() {
         return Line::of(Role::Text, entry.label.as_str());
     }
-    let (kind, key) = name(entry.item());
-    let mut line = Line::default();
-    line.put(Role::Dim, if entry.inside { "  " } else { "" });
-    let role = if key.is_empty() { Role::Text } else { Role::Dim };
-    line.put(role, kind).quote(Role::Text, key);
-    if let EntryId::Row(id) = &entry.id
-        && id.copy > 0
-    {
-        line.put(Role::Dim, format!(" #{}", id.copy + 1));
+    let mut line = Line::of(Role::Dim, if entry.inside { "  " } else { "" });
+    let roles = [if entry.item().key.is_empty() { Role::Text } else { Role::Dim }, Role::Text];
+    match &entry.id {
+        EntryId::Row(id) => line.row(roles, id).clone(),
+        EntryId::Drift(..) | EntryId::Group(_) => line.item(roles, entry.item()).clone(),
     }
-    line
 }
 
 /// What a server that waits as a whole waits for, in one line.
@@ -80,8 +76,8 @@ pub fn headline(model: &Model, server: &Server, what: &Waiting) -> Line {
         }
         (_, Phase::NeedsConsent(request), _) if !request.changed.is_empty() => "Its launch changed since you agreed",
         (Waiting::Consent, Phase::NeedsConsent(request), _) => {
-            let url = request.cwd.is_none() && request.argv.len() == 1;
-            let would = if url { "Not watched yet; would open " } else { "Not started yet; would run " };
+            let would =
+                if request.opens_url() { "Not watched yet; would open " } else { "Not started yet; would run " };
             return Line::of(Role::Text, would).quote(Role::Text, &request.argv.join(" ")).clone();
         }
         _ => "",
@@ -97,86 +93,52 @@ fn failing(server: &Server) -> impl Iterator<Item = &Verdict> {
 /// What a server that waits as a whole needs, and the key for it.
 pub fn lines(model: &Model, server: &Server, what: &Waiting, width: usize) -> Vec<Line> {
     let key = |action| model.keymap.key(action, &[Context::Home]).unwrap_or_default();
-    let say = |parts: &[(Role, String)]| {
-        let mut line = Line::default();
-        for (role, text) in parts {
-            line.put(*role, text.as_str());
-        }
-        line.wrap(width, 0)
+    let mut page = Document::of(width);
+    // What it is, then which key does what.
+    let mut keys = Line::default();
+    let mut does = |action, text: &str| {
+        keys.put(Role::Key, key(action)).put(Role::Dim, text);
     };
     match (what, &server.look.phase) {
         (Waiting::Consent, Phase::NeedsConsent(request)) => {
-            let mut lines = sheet::launch(request, width);
-            lines.push(Line::default());
-            lines.extend(say(&[
-                (Role::Key, key(Action::Open)),
-                (Role::Dim, " asks whether to start it  ".to_owned()),
-                (Role::Key, key(Action::Mark)),
-                (Role::Dim, " marks it, and ".to_owned()),
-                (Role::Key, key(Action::ApproveMarked)),
-                (Role::Dim, " starts all marked".to_owned()),
-            ]));
-            lines
+            sheet::launch(&mut page, request);
+            does(Action::Open, " asks whether to start it  ");
+            does(Action::Mark, " marks it, and ");
+            does(Action::ApproveMarked, " starts all marked");
         }
         (Waiting::Unwatched, Phase::Unwatched(reason)) => {
-            let mut lines = Line::default().quote(Role::Text, &reason.text).wrap(width, 0);
-            lines.push(Line::default());
-            lines.extend(say(&[
-                (Role::Key, key(Action::Approve)),
-                (Role::Dim, " accepts that it is not watched, and keeps its baseline  ".to_owned()),
-                (Role::Key, key(Action::Reject)),
-                (Role::Dim, " leaves it open".to_owned()),
-            ]));
-            lines
+            page.say(&Line::quoted(Role::Text, &reason.text), 0);
+            does(Action::Approve, " accepts that it is not watched, and keeps its baseline  ");
+            does(Action::Reject, " leaves it open");
         }
         (Waiting::FirstContact(many), _) => {
-            let mut lines =
-                say(&[(Role::Text, format!("First contact: {} and no baseline yet.", count(*many, "item")))]);
-            lines.push(Line::default());
-            lines.extend(say(&[
-                (Role::Key, key(Action::RecordBaseline)),
-                (Role::Dim, " lists every item and records them as the baseline  ".to_owned()),
-                (Role::Key, key(Action::PaneItems)),
-                (Role::Dim, " reads them one by one".to_owned()),
-            ]));
-            lines
+            page.words(Role::Text, format!("First contact: {} and no baseline yet.", count(*many, "item")));
+            does(Action::RecordBaseline, " lists every item and records them as the baseline  ");
+            does(Action::PaneItems, " reads them one by one");
         }
         (Waiting::Policy, _) => {
-            let mut lines = Vec::new();
             for verdict in failing(server) {
                 let mut line = Line::of(Role::Warning, "fails  ");
-                line.quote(Role::Text, &verdict.rule).put(Role::Text, ": ").quote(Role::Text, &verdict.sentence());
-                lines.extend(line.wrap(width, 2));
+                line.quote(Role::Text, &verdict.rule).put(Role::Text, ": ");
+                page.say(line.quote(Role::Text, &verdict.sentence()), 2);
             }
-            lines.push(Line::default());
-            lines.extend(say(&[
-                (Role::Dim, "It goes when the rules pass, or by a [[policy.suppress]] in pinwatch.toml.  ".to_owned()),
-                (Role::Key, key(Action::Open)),
-                (Role::Dim, " shows every rule, and the digest that a suppression names".to_owned()),
-            ]));
-            lines
+            keys = Line::of(Role::Dim, "It goes when the rules pass, or by a [[policy.suppress]] in pinwatch.toml.  ");
+            keys.put(Role::Key, key(Action::Open));
+            keys.put(Role::Dim, " shows every rule, and the digest that a suppression names");
         }
         (Waiting::Input, _) => {
-            let mut lines: Vec<_> = server
-                .look
-                .asked
-                .iter()
-                .flat_map(|asked| Line::default().quote(Role::Text, &asked.description).wrap(width, 0))
-                .collect();
-            lines.push(Line::default());
-            lines.extend(say(&[(Role::Key, key(Action::Open)), (Role::Dim, " asks for it".to_owned())]));
-            lines
+            let asked = server.look.asked.iter();
+            asked.for_each(|asked| page.say(&Line::quoted(Role::Text, &asked.description), 0));
+            does(Action::Open, " asks for it");
         }
         _ => {
-            let mut lines = headline(model, server, what).wrap(width, 0);
-            lines.push(Line::default());
-            lines.extend(say(&[
-                (Role::Key, key(Action::Open)),
-                (Role::Dim, " shows what is known of the server".to_owned()),
-            ]));
-            lines
+            page.say(&headline(model, server, what), 0);
+            does(Action::Open, " shows what is known of the server");
         }
     }
+    page.push(Line::default());
+    page.say(&keys, 0);
+    page.lines
 }
 
 /// Nothing needs the person: what was compared, and how old that is. What was not compared is not called fine.
