@@ -22,7 +22,7 @@ const LABEL: usize = 13;
 
 /// The lines of a server, each of at most `width` cells.
 pub fn lines(model: &Model, server: &Server, width: usize) -> Vec<Line> {
-    let mut page = Page { model, server, page: Document::of(width) };
+    let mut page = Details { model, server, page: Document::of(width) };
     page.connection();
     page.launch();
     page.protocol();
@@ -65,13 +65,13 @@ pub fn phase(server: &Server) -> (Role, &'static str) {
 }
 
 /// The lines so far.
-struct Page<'a> {
+struct Details<'a> {
     model: &'a Model,
     server: &'a Server,
     page: Document,
 }
 
-impl Page<'_> {
+impl Details<'_> {
     /// A label and what follows it.
     fn put(&mut self, label: &str, value: Line) {
         self.page.say(Line::of(Role::Dim, format!("{label:<LABEL$}")).join(value), LABEL);
@@ -153,7 +153,9 @@ impl Page<'_> {
         match &look.launch.transport {
             Transport::Stdio { command, args, cwd, env } => {
                 self.quoted("runs", command);
-                args.iter().for_each(|arg| self.quoted(" ", &argument(arg)));
+                for arg in args {
+                    self.quoted(" ", &argument(arg));
+                }
                 self.quoted("in", cwd);
                 if !env.is_empty() {
                     self.quoted("sets", &env.join(", "));

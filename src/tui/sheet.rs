@@ -110,7 +110,7 @@ impl Sheet {
         if lines.peek().is_some() {
             self.body.gap();
             self.body.words(Role::Warning, text);
-            lines.for_each(|line| self.body.say(&line, 4));
+            self.body.say_each(lines, 4);
         }
     }
 

@@ -93,6 +93,13 @@ impl Document {
         self.lines.extend(line.wrap(self.width, indent));
     }
 
+    /// The same of several.
+    pub fn say_each(&mut self, lines: impl IntoIterator<Item = Line>, indent: usize) {
+        for line in lines {
+            self.say(&line, indent);
+        }
+    }
+
     /// Appends our own words, wrapped.
     pub fn words(&mut self, role: Role, text: impl Into<String>) {
         self.say(&Line::of(role, text), 0);

@@ -132,7 +132,7 @@ pub fn findings(source: &Source<'_>, document: &mut Document, headline: Option<&
         return;
     }
     document.begin();
-    lines.iter().for_each(|line| document.say(line, 2));
+    document.say_each(lines, 2);
 }
 
 /// Whether a finding is what a mark in the text says already.

@@ -93,8 +93,8 @@ pub fn launch(page: &mut Document, request: &ConsentRequest) {
     if !request.off.is_empty() {
         page.gap();
     }
-    request.off.iter().for_each(|off| page.say(&Line::quoted(Role::Warning, off), 2));
-    request.notes.iter().for_each(|note| page.say(&Line::quoted(Role::Dim, note), 2));
+    page.say_each(request.off.iter().map(|off| Line::quoted(Role::Warning, off)), 2);
+    page.say_each(request.notes.iter().map(|note| Line::quoted(Role::Dim, note)), 2);
     if !request.changed.is_empty() {
         page.gap();
         page.words(Role::Warning, "Changed since you agreed:");

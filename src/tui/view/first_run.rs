@@ -21,7 +21,10 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     page.push(Line::of(Role::TitleFocused, "No server is configured."));
     if !model.searched.is_empty() {
         page.heading("searched");
-        model.searched.iter().for_each(|place| page.say(Line::of(Role::Text, "  ").quote(Role::Text, place), 4));
+        page.say_each(
+            model.searched.iter().map(|place| Line::of(Role::Text, "  ").quote(Role::Text, place).clone()),
+            4,
+        );
     }
     page.heading("how to begin");
     for (way, what) in WAYS {

@@ -127,8 +127,7 @@ pub fn lines(model: &Model, server: &Server, what: &Waiting, width: usize) -> Ve
             keys.put(Role::Dim, " shows every rule, and the digest that a suppression names");
         }
         (Waiting::Input, _) => {
-            let asked = server.look.asked.iter();
-            asked.for_each(|asked| page.say(&Line::quoted(Role::Text, &asked.description), 0));
+            page.say_each(server.look.asked.iter().map(|asked| Line::quoted(Role::Text, &asked.description)), 0);
             does(Action::Open, " asks for it");
         }
         _ => {
