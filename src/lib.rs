@@ -3,7 +3,7 @@
 //! The rings; each imports only rings above it:
 //!
 //! ```text
-//! core   pure and sync: no clock, no I/O, no terminal, no tokio    surface canon digest signature text schema pin finding drift review interop
+//! core   pure and sync: no clock, no I/O, no terminal, no tokio    surface canon digest signature text schema pin finding drift review interop audit
 //! edge   files, processes, sockets, time, signals                  store mcp config decisions project monitor
 //! face   what a person or a program sees                           tui report cli
 //! bin    wiring only                                               app, main
@@ -22,6 +22,7 @@
 mod word;
 
 pub mod app;
+pub mod audit;
 pub mod canon;
 pub mod cli;
 pub mod config;

@@ -66,7 +66,7 @@ impl Project {
             policy_digest: format!("sha256:{}", config.policy.digest).into(),
             rules: config.policy.rules.clone(),
         };
-        let gate = Gate::new(consents, environment, config.decided_by.clone());
+        let gate = Gate::new(consents, environment, desk.clone());
         Self { config, desk, gate, limits: Limits::default(), redactor: Arc::new(redactor) }
     }
 

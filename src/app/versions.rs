@@ -129,7 +129,15 @@ pub(super) fn history(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<V
             Event::Reject => "rejected",
             Event::Undo => "taken back",
             Event::Record => "recorded",
-            Event::Forget | Event::Rename | Event::Snapshot | Event::Consent | Event::Unwatch => continue,
+            Event::Forget
+            | Event::Rename
+            | Event::Snapshot
+            | Event::Consent
+            | Event::Unwatch
+            | Event::DriftSeen
+            | Event::DriftResolved
+            | Event::Admit
+            | Event::Deny => continue,
         };
         // An undo is told of what it took away, or of what it brought back.
         let [first, second] = if entry.event == Event::Undo { [entry.from, entry.to] } else { [entry.to, entry.from] };

@@ -170,6 +170,7 @@ impl Desk {
                 by: self.by.as_str().into(),
                 note: "".into(),
                 policy: Some(Arc::clone(&self.policy_digest)),
+                severity: None,
             });
             let mut intents: Vec<_> = intents.collect();
             if intents.is_empty() {
@@ -213,6 +214,7 @@ impl Desk {
                 by: self.by.as_str().into(),
                 note: decision.note.as_str().into(),
                 policy: Some(Arc::clone(&self.policy_digest)),
+                severity: None,
             });
             let intents = intents.collect();
             beside = (apart, unread);
@@ -256,10 +258,15 @@ impl Desk {
         Ok(path)
     }
 
+    /// Says in the log that a person agreed to a launch, which `launch` spells out masked.
+    pub(super) fn agreed(&self, server: &str, launch: &str, at: Timestamp) -> Result<(), StoreError> {
+        self.store.log().append(server, &self.store.root().name(), &self.entry(Event::Consent, launch, at))
+    }
+
     /// A line of the log about a server as a whole.
     pub fn entry(&self, event: Event, note: impl Into<Arc<str>>, at: Timestamp) -> LogEntry {
         let (by, policy) = (self.by.as_str().into(), Some(Arc::clone(&self.policy_digest)));
-        LogEntry { at, event, item: None, from: None, to: None, by, note: note.into(), policy }
+        LogEntry { at, event, item: None, from: None, to: None, by, note: note.into(), policy, severity: None }
     }
 
     fn decision(&self, state: DecisionState, note: &str, at: Timestamp) -> Decision {
@@ -282,6 +289,7 @@ impl Desk {
             by: self.by.as_str().into(),
             note: with_varying(note, subject).into(),
             policy: Some(Arc::clone(&self.policy_digest)),
+            severity: None,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Whether a server may be started now: asked before each start, since a script may have changed since the last one.
 
+use super::desk::Desk;
 use crate::config::consent::{Asked, Consent, Consents};
 use crate::config::{Resolved, ServerConfig};
 use crate::mcp::Target;
@@ -18,7 +19,8 @@ pub type Environment = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 pub struct Gate {
     consents: Consents,
     environment: Environment,
-    by: String,
+    /// Where it is told that a person agreed, in whose name and under which policy.
+    desk: Desk,
 }
 
 impl fmt::Debug for Gate {
@@ -28,9 +30,9 @@ impl fmt::Debug for Gate {
 }
 
 impl Gate {
-    /// Consents kept by this machine; `by` is who agrees.
-    pub fn new(consents: Consents, environment: Environment, by: String) -> Self {
-        Self { consents, environment, by }
+    /// Consents kept by this machine; who agrees is who decides at the desk.
+    pub fn new(consents: Consents, environment: Environment, desk: Desk) -> Self {
+        Self { consents, environment, desk }
     }
 
     /// The same for servers that came or changed while the program ran: what the command line agreed to does not count.
@@ -78,7 +80,10 @@ impl Gate {
     pub(crate) async fn grant_aside(&self, asked: Asked) -> Result<(), Reason> {
         let gate = self.clone();
         aside(move || {
-            let kept = gate.consents.grant(&asked, &gate.by, Timestamp::now());
+            let at = Timestamp::now();
+            // Told first: what was agreed to and is not in the log would be started without a trace.
+            let told = gate.desk.agreed(&asked.request.server, &asked.request.argv.join(" "), at);
+            let kept = told.and_then(|()| gate.consents.grant(&asked, &gate.desk.by, at));
             kept.map_err(|error| Reason::new("consent-not-kept", not_kept(&error)))
         })
         .await

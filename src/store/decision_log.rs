@@ -1,31 +1,38 @@
-//! What was decided on this machine: JSON lines that are only ever added to.
+//! What was decided on this machine: the audit chain, a record a line, that is only ever added to.
 //!
-//! A change writes one line a decision with the phase `intent`, puts the baseline in place, and writes one line
-//! `applied`. Lines of one change share the member `change`. A change without `applied` or `void` was interrupted: what it
-//! did is read off the baseline, whose digest stands in `result`. A torn last line and lines of a newer format are counted
-//! and skipped; nothing is ever rewritten.
+//! A change writes one record a decision with the phase `intent`, puts the baseline in place, and writes one record
+//! `applied`. Records of one change share the member `change`. A change without `applied` or `void` was interrupted: what it
+//! did is read off the baseline, whose digest stands in `result`. A last line without its end was never reported as written,
+//! and the next writer cuts it off, so that the chain goes on from the record before; nothing else is ever rewritten. The log
+//! that was written before there was a chain stays beside it and is read first; the chain's first record holds its digest.
 
 mod history;
 mod line;
+mod told;
 
 pub(super) use line::Mark;
 pub use line::{Event, LogEntry, Phase, Record};
 
 use super::StoreError;
-use super::disk::{Disk, PRIVATE};
+use super::disk::{Disk, Folder, PRIVATE, Step};
 use super::lock::hold;
 use super::redact::Redactor;
+use crate::audit::{self, Draft};
 use crate::canon::line as one_line;
+use crate::digest::Sha256;
 use crate::text::is_hidden;
 pub use history::History;
-use serde_json::Value;
+use jiff::Timestamp;
 use std::fs::File;
-use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
+use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-const NAME: &str = "decisions.jsonl";
+const NAME: &str = "audit.jsonl";
+/// What was written before there was a chain. Nothing is added to it.
+const BEFORE: &str = "decisions.jsonl";
 
 /// More is not read back: the oldest lines are left out, and pins decided by them read `by file`.
 const READ_BACK: u64 = 64 * 1024 * 1024;
@@ -44,6 +51,14 @@ pub struct DecisionLog {
 #[derive(Debug, Default)]
 struct ReadBack {
     history: Arc<History>,
+    /// How far the log before the chain was read, and how far the chain.
+    before: Position,
+    chain: Position,
+}
+
+/// How far a file was read.
+#[derive(Debug, Default)]
+struct Position {
     /// Up to here, the end of a line.
     end: u64,
     /// The bytes before it, to see that it is the same file still.
@@ -60,10 +75,15 @@ impl DecisionLog {
         self.folder.join(NAME)
     }
 
+    /// Where the log is that was written before there was a chain.
+    pub fn path_before(&self) -> PathBuf {
+        self.folder.join(BEFORE)
+    }
+
     /// Adds an event that changes no baseline: a recorded snapshot, a consent.
     pub fn append(&self, server: &str, root: &str, entry: &LogEntry) -> Result<(), StoreError> {
         let record = self.record(entry, server, root, &new_id()?, Phase::Applied, None);
-        self.write(&[record.to_json()])
+        self.write(&[record.draft()?], entry.at)
     }
 
     fn record(
@@ -95,68 +115,143 @@ impl DecisionLog {
         change: &str,
         result: Option<&str>,
     ) -> Result<(), StoreError> {
-        let record = |entry| self.record(entry, server, root, change, Phase::Intent, result).to_json();
-        self.write(&entries.iter().map(record).collect::<Vec<_>>())
+        let Some(first) = entries.first() else { return Ok(()) };
+        let draft = |entry| self.record(entry, server, root, change, Phase::Intent, result).draft();
+        self.write(&entries.iter().map(draft).collect::<Result<Vec<_>, _>>()?, first.at)
     }
 
     /// Adds what became of a change.
     pub(super) fn mark(&self, mark: &Mark) -> Result<(), StoreError> {
-        self.write(&[mark.to_json()])
+        self.write(&[mark.draft()?], mark.at)
     }
 
-    /// Adds lines in one flushed write, after whatever a crash left of the last one.
-    fn write(&self, lines: &[Value]) -> Result<(), StoreError> {
-        if lines.is_empty() {
-            return Ok(());
-        }
-        let text: String = lines.iter().map(|value| one_line(value, &is_hidden)).collect();
+    /// Adds records in one flushed write, each bound to the one before it.
+    fn write(&self, drafts: &[Draft], at: Timestamp) -> Result<(), StoreError> {
         let folder = self.disk.make(&self.folder, PRIVATE)?;
         let mut held = hold(&folder, NAME, &self.path(), self.wait)?;
         let fail = |source| StoreError::io("read", &self.path(), false, source);
-        let file = &mut held.file;
-        let length = file.metadata().map_err(fail)?.len();
-        let mut last = [b'\n'];
-        if length > 0 {
-            file.seek(SeekFrom::Start(length - 1)).and_then(|_| file.read_exact(&mut last)).map_err(fail)?;
+        let length = held.file.metadata().map_err(fail)?.len();
+        let (end, mut last) = tail(&held.file, length).map_err(fail)?;
+        if end < length {
+            folder.step(Step::Truncate, NAME, || rustix::fs::ftruncate(&held.file, end))?;
         }
-        let torn = if last == [b'\n'] { "" } else { "\n" };
-        folder.append(NAME, file, format!("{torn}{text}").as_bytes())?;
+        let mut text = String::new();
+        let mut add = |draft: &Draft| -> Result<(), StoreError> {
+            let sealed = audit::sealed(draft, last.as_ref());
+            let (record, hash) =
+                sealed.map_err(|fault| StoreError::Damaged { path: self.path(), problem: fault.to_string() })?;
+            text.push_str(&one_line(&record, &is_hidden));
+            last = Some(hash);
+            Ok(())
+        };
+        if end == 0
+            && let Some(digest) = self.digest_before(&folder)?
+        {
+            add(&told::continued(digest, at)?)?;
+        }
+        for draft in drafts {
+            add(draft)?;
+        }
+        folder.append(NAME, &mut held.file, text.as_bytes())?;
         // The name of a log that was just made is flushed with it.
-        if length == 0 { folder.sync() } else { Ok(()) }
+        if end == 0 { folder.sync() } else { Ok(()) }
+    }
+
+    /// The digest of the log that was written before there was a chain.
+    fn digest_before(&self, folder: &Folder) -> Result<Option<Sha256>, StoreError> {
+        let Some(mut file) = folder.open_to_read(BEFORE)? else { return Ok(None) };
+        let mut hasher = Sha256::hasher();
+        let read = io::copy(&mut file, &mut hasher);
+        read.map_err(|source| StoreError::io("read", &self.path_before(), false, source))?;
+        Ok(Some(hasher.done()))
     }
 
     /// The whole log. Only what was added is read again.
     pub fn history(&self) -> Result<Arc<History>, StoreError> {
         let Some(folder) = self.disk.open(&self.folder)? else { return Ok(Arc::default()) };
-        let Some(mut file) = folder.open_to_read(NAME)? else { return Ok(Arc::default()) };
+        let (before, chain) = (folder.open_to_read(BEFORE)?, folder.open_to_read(NAME)?);
         let mut known = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        let read = known.catch_up(&mut file);
+        let read = known.catch_up(before, chain);
         read.map_err(|source| StoreError::io("read", &self.path(), false, source))?;
         Ok(Arc::clone(&known.history))
     }
 }
 
-impl ReadBack {
-    /// So many bytes tell one end of a line from another: each line has a random id in it.
-    const BEFORE: usize = 256;
+/// Where the last whole line of the chain ends, and the hash of the last record. A line in which none can be read is passed
+/// over: the chain goes on, and `audit verify` names that line.
+fn tail(file: &File, length: u64) -> io::Result<(u64, Option<Sha256>)> {
+    const STEP: u64 = 64 * 1024;
+    let mut from = length;
+    let mut bytes: Vec<u8> = Vec::new();
+    loop {
+        let step = STEP.min(from);
+        let mut more = vec![0; usize::try_from(step).unwrap_or_default()];
+        from -= step;
+        file.read_exact_at(&mut more, from)?;
+        more.append(&mut bytes);
+        bytes = more;
+        let Some(end) = memchr::memrchr(b'\n', &bytes) else {
+            if from == 0 {
+                return Ok((0, None));
+            }
+            continue;
+        };
+        let whole = &bytes[..end];
+        // The first of these lines may begin further up.
+        let known = if from == 0 { 0 } else { memchr::memchr(b'\n', whole).map_or(whole.len(), |first| first + 1) };
+        let hash = whole[known..].rsplit(|byte| *byte == b'\n').find_map(audit::hash_of);
+        if hash.is_some() || from == 0 {
+            return Ok((from + end as u64 + 1, hash));
+        }
+    }
+}
 
-    fn catch_up(&mut self, file: &mut File) -> std::io::Result<()> {
-        let length = file.metadata()?.len();
-        let mut before = vec![0; self.before.len()];
-        let same = self.end <= length
-            && file.seek(SeekFrom::Start(self.end - self.before.len() as u64)).is_ok()
-            && file.read_exact(&mut before).is_ok()
-            && before == self.before;
+impl ReadBack {
+    fn catch_up(&mut self, before: Option<File>, chain: Option<File>) -> io::Result<()> {
+        let files = [before, chain];
+        let mut same = true;
+        for (file, position) in files.iter().zip([&self.before, &self.chain]) {
+            same &= match file {
+                Some(file) => position.is_in(file)?,
+                None => position.end == 0,
+            };
+        }
         if !same {
             *self = Self::default();
         }
         let history = Arc::make_mut(&mut self.history);
+        let first = history.records.is_empty();
+        for (file, position) in files.into_iter().zip([&mut self.before, &mut self.chain]) {
+            if let Some(file) = file {
+                position.read_on(file, history)?;
+            }
+        }
+        if first {
+            history.records.shrink_to_fit();
+        }
+        Ok(())
+    }
+}
+
+impl Position {
+    /// So many bytes tell one end of a line from another: each line has a random id in it.
+    const BEFORE: usize = 256;
+
+    /// Whether what was read of a file stands in it still.
+    fn is_in(&self, file: &File) -> io::Result<bool> {
+        let mut before = vec![0; self.before.len()];
+        Ok(self.end <= file.metadata()?.len()
+            && file.read_exact_at(&mut before, self.end - self.before.len() as u64).is_ok()
+            && before == self.before)
+    }
+
+    fn read_on(&mut self, mut file: File, history: &mut History) -> io::Result<()> {
+        let length = file.metadata()?.len();
         if self.end == 0 && length > READ_BACK {
             // From within a line: what is left of it is read as one that is unreadable.
             self.end = length - READ_BACK;
             history.cut = true;
         }
-        let first = history.records.is_empty();
         file.seek(SeekFrom::Start(self.end))?;
         let mut added = BufReader::new(file.take(length - self.end));
         let mut line = Vec::new();
@@ -168,9 +263,6 @@ impl ReadBack {
             self.before.clear();
             self.before.extend_from_slice(&line[kept..]);
             line.clear();
-        }
-        if first {
-            history.records.shrink_to_fit();
         }
         Ok(())
     }

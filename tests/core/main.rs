@@ -20,6 +20,7 @@ mod surfaces;
 #[path = "../support/work.rs"]
 mod work;
 
+mod audit;
 mod baseline_format;
 mod clients;
 mod config;

@@ -6,8 +6,20 @@ use std::fs;
 use std::path::Path;
 
 /// Core, innermost first: each knows only those before it.
-const CORE: [&str; 11] =
-    ["surface", "canon", "digest", "signature", "text", "schema", "pin", "finding", "drift", "review", "interop"];
+const CORE: [&str; 12] = [
+    "surface",
+    "canon",
+    "digest",
+    "signature",
+    "text",
+    "schema",
+    "pin",
+    "finding",
+    "drift",
+    "review",
+    "interop",
+    "audit",
+];
 /// Edge, likewise.
 const EDGE: [&str; 6] = ["store", "mcp", "config", "decisions", "project", "monitor"];
 const FACE: [&str; 3] = ["tui", "report", "cli"];

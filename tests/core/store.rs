@@ -54,9 +54,10 @@ fn the_log_has_the_members_of_the_design() {
         LogEntry { note: "fine\u{202e}".into(), policy: Some("sha256:p".into()), ..entry(Event::Approve, &pin) };
     let change = |_| Ok::<_, Infallible>(baseline("files", vec![pin]));
     ground.store().change("files", &[entry], change).unwrap();
-    let text = fs::read_to_string(ground.path("state/decisions.jsonl")).unwrap();
-    assert!(text.contains(r"fine\u202e"), "{text}");
-    let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let text = fs::read_to_string(ground.path("state/audit.jsonl")).unwrap();
+    assert!(text.contains(r"fine\u202e") && text.contains("fine<U+202E>"), "{text}");
+    let records = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let lines: Vec<_> = records.map(|record| record["evidence"].clone()).collect();
     assert_eq!(lines.len(), 2);
     let expected = [
         ("format", "pinwatch.log.v1".into()),
@@ -84,7 +85,7 @@ fn a_change_that_refuses_writes_nothing() {
     let result = ground.store().change("files", &[entry(Event::Approve, &tool("read"))], |_| Err("moved on"));
     assert!(matches!(result, Err(ChangeError::Refused("moved on"))));
     assert_eq!(ground.names("project"), Vec::<String>::new());
-    assert!(!ground.path("state/decisions.jsonl").exists());
+    assert!(!ground.path("state/audit.jsonl").exists());
 }
 
 #[test]
@@ -117,7 +118,7 @@ fn a_refused_baseline_is_never_overwritten() {
         let said = refusal(approve(&ground.store(), "files", "read"));
         assert!(said.contains(says), "{said}");
         assert_eq!(fs::read_to_string(ground.path("project/snapshots/files/baseline.json")).unwrap(), text);
-        assert!(!ground.path("state/decisions.jsonl").exists());
+        assert!(!ground.path("state/audit.jsonl").exists());
     }
 }
 
@@ -441,7 +442,7 @@ fn the_log_is_read_on_from_where_it_was_read_to() {
         assert_eq!(history.records.len(), at + 1);
         assert!(history.records.iter().all(|record| record.phase == Phase::Applied));
     }
-    let path = ground.path("state/decisions.jsonl");
+    let path = ground.path("state/audit.jsonl");
     let text = fs::read_to_string(&path).unwrap();
     // Another log in the same place, longer than what was read.
     fs::write(&path, format!("{}{text}", text.replace("approve", "reject"))).unwrap();
@@ -560,14 +561,15 @@ fn forgetting_keeps_the_snapshots() {
 fn the_log_is_read_past_torn_and_foreign_lines() {
     let ground = Ground::new();
     approve(&ground.store(), "files", "read").unwrap();
-    let path = ground.path("state/decisions.jsonl");
+    let path = ground.path("state/audit.jsonl");
     let mut text = fs::read_to_string(&path).unwrap();
-    text.push_str("{\"format\":\"pinwatch.log.v9\"}\n\u{0}\u{0}\u{0}\n{\"format\":\"pinwatch.log.v1\",\"at\":\"20");
-    fs::write(&path, &text).unwrap();
+    text.push_str("{\"format\":\"pinwatch.log.v9\"}\n\u{0}\u{0}\u{0}\n");
+    fs::write(&path, text.clone() + "{\"evidence\":{\"at\":\"20").unwrap();
     let store = ground.store();
     approve(&store, "files", "list").unwrap();
     let history = store.log().history().unwrap();
-    assert_eq!((history.records.len(), history.unreadable), (2, 3));
+    // What was cut off half-way was reported as written to nobody, and is gone.
+    assert_eq!((history.records.len(), history.unreadable), (2, 2));
     assert!(fs::read_to_string(&path).unwrap().starts_with(&text));
 }
 
@@ -646,7 +648,7 @@ fn own_files_are_private_and_keep_baseline_modes() {
     let ground = Ground::new();
     approve(&ground.store(), "files", "read").unwrap();
     let mode = |path: &str| fs::metadata(ground.path(path)).unwrap().permissions().mode() & 0o777;
-    assert_eq!((mode("state/decisions.jsonl"), mode("state/locks"), mode("state/seen")), (0o600, 0o700, 0o700));
+    assert_eq!((mode("state/audit.jsonl"), mode("state/locks"), mode("state/seen")), (0o600, 0o700, 0o700));
     let path = ground.path("project/snapshots/files/baseline.json");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
     approve(&ground.store(), "files", "list").unwrap();

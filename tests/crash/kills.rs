@@ -185,6 +185,7 @@ fn standing(ground: &Ground) -> BTreeSet<String> {
     store.settle().expect("settling works");
     let history = store.log().history().unwrap();
     assert!(history.records.iter().all(|record| record.phase != Phase::Intent), "nothing is left open");
+    ground.chain_holds();
     found
 }
 

@@ -28,6 +28,7 @@ fn pinned(store: &Store) -> Vec<String> {
 
 /// What must hold after any end of a decision on `key`, taken or not. Gives whether it is in force.
 fn holds(ground: &Ground, before: &[&str], key: &str) -> bool {
+    ground.chain_holds();
     let store = ground.store();
     let found = pinned(&store);
     let in_force = found.iter().any(|name| name == key);
@@ -58,6 +59,7 @@ fn holds(ground: &Ground, before: &[&str], key: &str) -> bool {
     assert_eq!(store.seen("files", now.as_ref()).unwrap(), Sight::Unchanged);
 
     approve(&store, "files", "zz-next").expect("the next decision goes through");
+    ground.chain_holds();
     expected.push("zz-next");
     assert_eq!(pinned(&store), expected);
     let left: Vec<_> =

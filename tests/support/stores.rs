@@ -1,6 +1,7 @@
 //! What the tests of the store share: a scratch project, this user's places, small decisions.
 
 use jiff::Timestamp;
+use pinwatch::audit::{Chain, check};
 use pinwatch::canon::Definition;
 use pinwatch::digest::{DigestScope, Item};
 use pinwatch::pin::{Baseline, Decision, DecisionState, Pin};
@@ -77,6 +78,16 @@ impl Ground {
         names
     }
 
+    /// Each whole line of the log is a record that holds, and follows the one before it.
+    pub fn chain_holds(&self) {
+        let text = fs::read(self.path("state/audit.jsonl")).unwrap_or_default();
+        let mut chain = Chain::default();
+        for line in text.split_inclusive(|byte| *byte == b'\n').filter_map(|line| line.strip_suffix(b"\n")) {
+            let added = check(line).and_then(|record| chain.add(record));
+            assert_eq!(added, Ok(()), "record {}: {}", chain.len() + 1, String::from_utf8_lossy(line));
+        }
+    }
+
     /// Every file below the scratch folder.
     pub fn files(&self) -> Vec<PathBuf> {
         let mut found = Vec::new();
@@ -129,6 +140,7 @@ pub fn entry(event: Event, pin: &Pin) -> LogEntry {
         by: "ana".into(),
         note: "ok".into(),
         policy: None,
+        severity: None,
     }
 }
 

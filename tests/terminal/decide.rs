@@ -148,9 +148,9 @@ fn a_decision_is_taken_back_and_the_log_has_both() {
     screen.until_shows("undid the decision on tool/read_file of files");
     screen.until_shows("1 moderate");
     assert_eq!(project.read("snapshots/files/baseline.json"), before, "to the byte");
-    let log = std::fs::read_to_string(project.home().join("state/pinwatch/decisions.jsonl")).expect("the log");
+    let log = std::fs::read_to_string(project.home().join("state/pinwatch/audit.jsonl")).expect("the log");
     let events: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON lines")).collect();
-    let words: Vec<_> = events.iter().filter_map(|event| event["event"].as_str()).collect();
+    let words: Vec<_> = events.iter().filter_map(|event| event["evidence"]["event"].as_str()).collect();
     assert_eq!(words.iter().rev().take(2).collect::<Vec<_>>(), [&"undo", &"approve"]);
     // What is pinned again was decided here, not by a file.
     screen.until("decided here", |screen| (!screen.contents().contains("by file")).then_some(()));

@@ -43,6 +43,7 @@ impl History {
                     self.records[at].phase = mark.phase;
                 }
             }
+            Some(Line::Continued) => {}
             None => self.unreadable += 1,
         }
     }

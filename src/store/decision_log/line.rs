@@ -1,7 +1,10 @@
-//! One line of the decision log, `pinwatch.log.v1`.
+//! One event of the decision log, `pinwatch.log.v1`: the evidence of one record of the audit chain, or a line of the log that
+//! was written before there was one.
 
+use crate::audit::CONTINUED;
 use crate::canon::{Pointer, read_plain};
 use crate::digest::SurfaceDigest;
+use crate::drift::Severity;
 use crate::pin::{Closed, DecisionState, Misshapen};
 use crate::surface::ItemId;
 use jiff::Timestamp;
@@ -33,6 +36,14 @@ pub enum Event {
     Consent,
     /// It was accepted that the server is not watched.
     Unwatch,
+    /// An item was seen to differ from its pin, to be new or gone.
+    DriftSeen,
+    /// What had drifted stands as it is pinned again.
+    DriftResolved,
+    /// A server was admitted.
+    Admit,
+    /// A server was not admitted.
+    Deny,
 }
 
 word!(Event);
@@ -43,7 +54,15 @@ impl Event {
         match self {
             Self::Approve | Self::Record | Self::Undo => Some(DecisionState::Approved),
             Self::Reject => Some(DecisionState::Rejected),
-            Self::Forget | Self::Rename | Self::Snapshot | Self::Consent | Self::Unwatch => None,
+            Self::Forget
+            | Self::Rename
+            | Self::Snapshot
+            | Self::Consent
+            | Self::Unwatch
+            | Self::DriftSeen
+            | Self::DriftResolved
+            | Self::Admit
+            | Self::Deny => None,
         }
     }
 }
@@ -67,6 +86,8 @@ pub struct LogEntry {
     pub note: Arc<str>,
     /// Digest of the policy in force.
     pub policy: Option<Arc<str>>,
+    /// How bad, of a drift.
+    pub severity: Option<Severity>,
 }
 
 /// How far a change came.
@@ -116,6 +137,8 @@ pub(super) enum Line {
     Record(Box<Record>),
     /// What became of one.
     Mark(Mark),
+    /// The chain begins.
+    Continued,
 }
 
 impl Record {
@@ -137,6 +160,7 @@ impl Record {
             "change": &**change,
             "phase": phase.word(),
             "result": result.as_deref(),
+            "severity": entry.severity.map(Severity::word),
         })
     }
 }
@@ -151,7 +175,14 @@ impl Mark {
 
 /// A line read strictly; `None` for a torn, damaged or newer one.
 pub(super) fn parse(line: &[u8]) -> Option<Line> {
-    let value = read_plain(line).ok()?;
+    let mut value = read_plain(line).ok()?;
+    if value.get("event_type").and_then(Value::as_str) == Some(CONTINUED) {
+        return Some(Line::Continued);
+    }
+    // Whether the record holds is asked by `audit verify`: what stands here is what was decided.
+    if let Some(evidence) = value.get_mut("evidence") {
+        value = evidence.take();
+    }
     if value.get("format").and_then(Value::as_str) != Some(FORMAT) {
         return None;
     }
@@ -165,7 +196,7 @@ fn read(value: Value) -> Result<Line, Misshapen> {
     } else {
         &[
             "format", "at", "event", "server", "kind", "key", "from", "to", "by", "note", "root", "policy", "change",
-            "phase", "result",
+            "phase", "result", "severity",
         ]
     };
     let mut line = Closed::open(value, Pointer::root(), members)?;
@@ -196,6 +227,12 @@ fn read(value: Value) -> Result<Line, Misshapen> {
         by: line.string("by")?.into(),
         note: line.string("note")?.into(),
         policy: line.string_or_null("policy")?.map(Into::into),
+        severity: match line.has("severity").then(|| line.string_or_null("severity")).transpose()?.flatten() {
+            Some(word) => Some(
+                word.parse().map_err(|_| Misshapen::new(line.place("severity"), format!("`{word}` is no severity")))?,
+            ),
+            None => None,
+        },
     };
     let (server, root) = (line.string("server")?.into(), line.string("root")?.into());
     let result = line.string_or_null("result")?.map(Into::into);

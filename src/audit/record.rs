@@ -1,0 +1,176 @@
+//! One record: what is told in it, and how it is sealed to the one before.
+//!
+//! The contract's own members say what happened in its few words. The whole of it, exact, is the *evidence*: it stands beside
+//! them as a member that the contract does not hash, and its digest is the record's `evidence_hash`, which it does.
+
+use super::canonical::{NotCanonical, preimage};
+use crate::canon::jcs;
+use crate::digest::Sha256;
+use crate::text::visible;
+use serde_json::{Map, Value, json};
+use strum::IntoStaticStr;
+
+/// The event types that pinwatch writes, as the contract wants them declared, and what each says.
+pub const VOCABULARY: [(&str, &str); 15] = [
+    (CONTINUED, "the chain begins; `evidence_hash` is the digest of the log that was written before it"),
+    ("item_recorded", "a definition became a pin at the first record"),
+    ("item_approved", "a definition became the pin, or a pin that is gone was dropped"),
+    ("item_rejected", "a definition was refused"),
+    ("decision_undone", "the last decision was taken back"),
+    ("baseline_forgotten", "a server's baseline was removed"),
+    ("server_renamed", "a server's baseline was given to another id"),
+    ("snapshot_recorded", "a snapshot was written"),
+    ("launch_agreed", "a person agreed to start a server so"),
+    ("unwatch_accepted", "it was accepted that a server is not watched"),
+    ("drift_detected", "an item differs from its pin, or is new or gone"),
+    ("drift_resolved", "what had drifted stands as it is pinned again"),
+    ("server_discovery", "a server was admitted, or not"),
+    ("change_applied", "the decisions before it, of one change, are in the baseline"),
+    ("change_voided", "the decisions before it, of one change, did not come about"),
+];
+
+/// The event type of a first record that follows another log.
+pub const CONTINUED: &str = "log_continued";
+
+/// What came of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+#[expect(missing_docs, reason = "each name is its own sentence")]
+pub enum Outcome {
+    Allowed,
+    Denied,
+    Deferred,
+    Error,
+}
+
+word!(Outcome);
+
+/// How sure a drift is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum DriftStatus {
+    /// There is none.
+    None,
+    /// It was seen.
+    Observed,
+    /// A person decided on it.
+    Confirmed,
+}
+
+word!(DriftStatus);
+
+/// How bad, in the contract's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+#[expect(missing_docs, reason = "each name is its own sentence")]
+pub enum RecordSeverity {
+    Info,
+    Low,
+    Medium,
+    High,
+}
+
+word!(RecordSeverity);
+
+/// What is to be done with the item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+#[expect(missing_docs, reason = "each name is its own sentence")]
+pub enum Quarantine {
+    Release,
+    Hold,
+    Quarantine,
+}
+
+word!(Quarantine);
+
+/// A record before it is sealed. Its texts are [`spelled`] by who seals it: any text will do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draft {
+    /// A UUID.
+    pub event_id: String,
+    /// RFC 3339 in UTC, exactly milliseconds.
+    pub occurred_at: String,
+    /// Who decided, or saw it.
+    pub principal_id: String,
+    /// One of [`VOCABULARY`].
+    pub event_type: &'static str,
+    /// The tool, where it is one.
+    pub tool_name: Option<String>,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// In a sentence.
+    pub purpose: String,
+    /// Whether there is a drift.
+    pub drift_status: DriftStatus,
+    /// How bad.
+    pub severity: RecordSeverity,
+    /// What is done with it.
+    pub quarantine: Quarantine,
+    /// The digest of the policy in force.
+    pub policy: Option<String>,
+    /// The whole of it, or the digest of what is kept elsewhere.
+    pub evidence: Result<Value, Sha256>,
+}
+
+/// How the policies of records that carry their evidence begin.
+pub(super) const POLICY: &str = "pinwatch/policy@";
+
+/// The digest of the evidence beside a record.
+pub fn evidence_hash(evidence: &Value) -> Sha256 {
+    Sha256::of(jcs(evidence))
+}
+
+/// A record as a line holds it: with the hash of the one before it, and its own.
+pub fn sealed(draft: &Draft, previous: Option<&Sha256>) -> Result<(Value, Sha256), NotCanonical> {
+    let evidence = match &draft.evidence {
+        Ok(evidence) => evidence_hash(evidence),
+        Err(digest) => *digest,
+    };
+    let policy = draft.policy.as_deref().map(|policy| policy.strip_prefix("sha256:").unwrap_or(policy));
+    let mut record = json!({
+        "event_id": draft.event_id,
+        "occurred_at": draft.occurred_at,
+        "principal_id": spelled(&draft.principal_id),
+        "event_type": draft.event_type,
+        "tool_name": draft.tool_name.as_deref().map(spelled),
+        "outcome": draft.outcome.word(),
+        "previous_hash": previous.map(ToString::to_string),
+        "extensions": {
+            "caller-governance": { "purpose_declared": draft.purpose },
+            "runtime-security": {
+                "drift_status": draft.drift_status.word(),
+                "severity": draft.severity.word(),
+                "quarantine_decision": draft.quarantine.word(),
+                "policy_id": format!("{POLICY}{}", spelled(policy.unwrap_or("none"))),
+                "evidence_hash": format!("sha256:{evidence}"),
+            },
+        },
+    });
+    let hash = Sha256::of(preimage(&record)?);
+    let members: &mut Map<String, Value> = match &mut record {
+        Value::Object(members) => members,
+        _ => return Err(NotCanonical::Missing("event_id")),
+    };
+    members.insert("event_hash".into(), hash.to_string().into());
+    if let Ok(evidence) = &draft.evidence {
+        members.insert("evidence".into(), evidence.clone());
+    }
+    Ok((record, hash))
+}
+
+/// Characters of a text that a record holds.
+const MOST: usize = 400;
+
+/// A text as a record holds it: what cannot be seen in the seam's escaped spelling, a long one cut with the digest of the
+/// whole, and never empty. No control is left that the contract would refuse.
+pub fn spelled(text: &str) -> String {
+    let shown = visible(text);
+    let mut characters = shown.as_str().chars();
+    let cut: String = characters.by_ref().take(MOST).collect();
+    match characters.next() {
+        Some(_) => format!("{cut}… sha256:{}", Sha256::of(text)),
+        None if cut.trim_matches(' ').is_empty() => "-".to_owned(),
+        None => cut,
+    }
+}
