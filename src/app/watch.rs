@@ -299,8 +299,11 @@ impl Carrier {
         let (mut lines, mut told) = (Vec::with_capacity(targets.len()), Vec::new());
         for (id, digest) in targets {
             let item = id.item.text();
-            lines.push(format!("{} {item} of {server} {}", verdict.word(), digest.short()));
-            told.push((item, format!("{} by {}", digest.short(), self.desk().by)));
+            // By the digest that the screen shows; what is gone has none but the pin's, to which the decision is bound.
+            let served = review.row_shown(&id, digest).and_then(|row| row.now.as_ref());
+            let short = served.map_or_else(|| digest.short(), |item| item.digests.short());
+            lines.push(format!("{} {item} of {server} {short}", verdict.word()));
+            told.push((item, format!("{short} by {}", self.desk().by)));
         }
         self.happen_each(server, kind, told).await;
         Ok(lines)

@@ -1,6 +1,6 @@
 //! Tool definition digest: assay's P56b evidence binding with its atomic five-field cluster (interop/FORMATS.md, 1.2).
 
-use super::{Sha256, identity::tool_name};
+use super::{Sha256, Short, identity::tool_name};
 use crate::canon::jcs;
 use serde_json::{Map, Value, json};
 use strum::IntoStaticStr;
@@ -62,6 +62,10 @@ impl DefinitionCluster {
     /// The digest, `sha256:` and 64 hex digits.
     pub fn digest(&self) -> String {
         format!("sha256:{}", self.digest)
+    }
+
+    pub(super) fn short(&self) -> Short {
+        self.digest.short()
     }
 
     /// How it is made, for a person: algorithm, canonical form, schema and source.

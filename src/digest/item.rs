@@ -1,6 +1,6 @@
 //! An item read and digested once, and a surface of such items.
 
-use super::{DefinitionCluster, DigestScope, SurfaceDigest, ToolIdentity, surface};
+use super::{DefinitionCluster, DigestScope, Short, SurfaceDigest, ToolIdentity, surface};
 use crate::canon::scan::Syntax;
 use crate::canon::{Aligned, Code, Definition, read};
 use crate::surface::{Completeness, ItemId, Kind, Notice, Observation, ObservedAs, Overall, RawItem, Reason, overall};
@@ -21,6 +21,12 @@ pub struct Digests {
 }
 
 impl Digests {
+    /// What a person knows an item by, on every screen and in the log: its definition digest; of what has none, the digest
+    /// that a decision binds to.
+    pub fn short(&self) -> Short {
+        self.definition.as_ref().map_or_else(|| self.surface.short(), DefinitionCluster::short)
+    }
+
     /// The digests of a definition whose reading is `value`.
     fn of(kind: Kind, definition: &Definition, value: &Value, scope: &DigestScope) -> Self {
         let visible = is_visible(kind, definition);

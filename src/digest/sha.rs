@@ -19,6 +19,11 @@ impl Sha256 {
         Hasher(sha2::Sha256::new())
     }
 
+    pub(super) fn short(&self) -> Short {
+        let [a, b, c, d, ..] = self.0;
+        Short([a, b, c, d])
+    }
+
     /// The value of 64 lower-case hex digits.
     pub fn from_hex(text: &str) -> Option<Self> {
         let digits = text.as_bytes();
@@ -61,6 +66,22 @@ impl fmt::Display for Sha256 {
     }
 }
 
+/// The first eight hex digits of a digest, to show and never to decide by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Short([u8; 4]);
+
+impl fmt::Display for Short {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:08x}", u32::from_be_bytes(self.0))
+    }
+}
+
+impl From<Short> for String {
+    fn from(short: Short) -> Self {
+        short.to_string()
+    }
+}
+
 impl fmt::Debug for Sha256 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -78,8 +99,8 @@ impl SurfaceDigest {
     }
 
     /// The first hex digits, for a place too narrow for all.
-    pub fn short(&self) -> String {
-        self.0.to_string()[..8].to_owned()
+    pub fn short(&self) -> Short {
+        self.0.short()
     }
 
     /// The 64 hex digits.

@@ -4,7 +4,7 @@ use super::event::{Happening, HappeningKind, MAX_LINES};
 use crate::canon::Pointer;
 use crate::config::ServerConfig;
 use crate::decisions::{BaselineState, Critical};
-use crate::digest::{Item, Surface};
+use crate::digest::{Item, Short, Surface};
 use crate::drift::{self, Policy};
 use crate::finding::{Finding, PASSED_SECRET, Severity};
 use crate::mcp::{Limits, Look, Options, Session};
@@ -243,12 +243,10 @@ fn happening_kind(kind: TransitionKind) -> HappeningKind {
 
 /// A transition as a line of the event log.
 fn describe(server: &ServerId, transition: &Transition, redactor: &Redactor) -> Happening {
-    let short = |digest: Option<crate::digest::SurfaceDigest>| {
-        digest.map_or_else(|| "none".to_owned(), |digest| digest.short())
-    };
-    let severity = transition.severity.map_or(String::new(), |severity| format!("  {severity}"));
+    let short = |digest: Option<Short>| digest.map_or_else(|| "none".to_owned(), |digest| digest.to_string());
+    let severity = transition.severity.map_or(String::new(), |severity| format!("{severity}  "));
     let item = transition.id.item.text();
-    let text = format!("{} → {}{severity}", short(transition.from), short(transition.to));
+    let text = format!("{severity}{} → {}", short(transition.from), short(transition.to));
     Happening::of_server(server, happening_kind(transition.kind), &redactor.mask(&item), &text)
 }
 
@@ -289,8 +287,8 @@ mod tests {
         let told: Vec<_> =
             lines.iter().map(|line| (line.kind.word(), line.item.as_str(), line.text.as_str())).collect();
         assert_eq!(told.len(), 4, "{told:?}");
-        assert_eq!(told[0], ("NEW", "tool/new_0", "none → none  moderate"));
-        assert_eq!(told[2], ("NEW", "tool/run_command", "none → none  critical"));
+        assert_eq!(told[0], ("NEW", "tool/new_0", "moderate  none → none"));
+        assert_eq!(told[2], ("NEW", "tool/run_command", "critical  none → none"));
         let (word, item, text) = told[3];
         assert_eq!((word, item), ("GONE", ""));
         assert!(text.starts_with("76 tools: no longer served, info: old_00, old_01, ") && text.ends_with("old_75"));

@@ -3,7 +3,7 @@
 
 use super::variants::Variants;
 use super::{ApprovalState, Review, Row, RowId};
-use crate::digest::SurfaceDigest;
+use crate::digest::{Short, SurfaceDigest};
 use crate::drift::{Drift, Severity, handshake_id};
 use std::collections::{BTreeMap, HashSet};
 
@@ -29,10 +29,10 @@ pub struct Transition {
     pub id: RowId,
     /// What happened.
     pub kind: TransitionKind,
-    /// The digest before; none where nothing was served.
-    pub from: Option<SurfaceDigest>,
-    /// The digest now; none where nothing is served.
-    pub to: Option<SurfaceDigest>,
+    /// Its digest before, as it is shown; none where nothing was served.
+    pub from: Option<Short>,
+    /// Its digest now; none where nothing is served.
+    pub to: Option<Short>,
     /// How bad its drift is; none without a drift.
     pub severity: Option<Severity>,
 }
@@ -57,6 +57,8 @@ const MOST_UNREAD: usize = 1 << 20;
 struct Sighting {
     state: ApprovalState,
     served: Option<SurfaceDigest>,
+    /// What is served, as it is shown.
+    shown: Option<Short>,
     pinned: Option<SurfaceDigest>,
 }
 
@@ -65,6 +67,7 @@ impl Sighting {
         Self {
             state: row.state,
             served: row.now.as_ref().map(|item| item.digests.surface),
+            shown: row.now.as_ref().map(|item| item.digests.short()),
             pinned: row.pin.as_ref().map(|pin| pin.item.digests.surface),
         }
     }
@@ -98,8 +101,9 @@ impl Sightings {
             }
             if let Some(kind) = kind(old, now, first).filter(|_| !known_unstable) {
                 let severity = review.drift_of(row).map(|drift| drift.severity);
-                let from = old.and_then(|old| old.served).or(now.pinned);
-                found.push(Transition { id: row.id.clone(), kind, from, to: now.served, severity });
+                let pinned = || row.pin.as_ref().map(|pin| pin.item.digests.short());
+                let from = old.and_then(|old| old.shown).or_else(pinned);
+                found.push(Transition { id: row.id.clone(), kind, from, to: now.shown, severity });
             }
         }
         found.extend(ended(&known, review));
@@ -159,9 +163,9 @@ fn ended(known: &BTreeMap<RowId, Sighting>, review: &Review) -> Vec<Transition> 
         .filter(|(id, _)| review.complete.contains(&id.item.kind) && !rows.contains(id) && id.item != handshake_id());
     ended
         .filter_map(|(id, old)| {
-            let digest = old.served.filter(|digest| old.pinned.is_none() && !pins.contains(digest))?;
-            let (kind, from) = (TransitionKind::Gone, Some(digest));
-            Some(Transition { id: id.clone(), kind, from, to: None, severity: None })
+            old.served.filter(|digest| old.pinned.is_none() && !pins.contains(digest))?;
+            let kind = TransitionKind::Gone;
+            Some(Transition { id: id.clone(), kind, from: old.shown, to: None, severity: None })
         })
         .collect()
 }

@@ -4,7 +4,7 @@ use super::line::Line;
 use super::model::Server;
 use super::theme::Role;
 use super::words::short_day;
-use crate::digest::{DefinitionCluster, Item};
+use crate::digest::Item;
 use crate::review::{ApprovalState, Row};
 use jiff::{Timestamp, tz::TimeZone};
 
@@ -26,34 +26,28 @@ pub fn approval(server: &Server, row: &Row, now: Timestamp, zone: &TimeZone) -> 
     [long, short]
 }
 
-/// The definition digest of an item in eight digits; of what has none, the digest that a decision binds to.
-pub fn digest(item: &Item) -> String {
-    let cluster = item.digests.definition.as_ref().map(DefinitionCluster::digest);
-    let own = cluster.and_then(|text| text.strip_prefix("sha256:").and_then(|hex| hex.get(..8)).map(str::to_owned));
-    own.unwrap_or_else(|| item.digests.surface.short())
-}
-
 /// Approved and now: `6f74062d → 91c0aa12`, then what is now alone. `arrow` is the sign between the two; `gone`: nothing
 /// is served, as was read. Where the item moved and its definition digest did not, the long form says so: that digest
 /// does not cover all of it.
 pub fn digests(pinned: Option<&Item>, now: Option<&Item>, gone: bool, arrow: &str) -> [Line; 2] {
     let moved = pinned.zip(now).is_none_or(|(pinned, now)| pinned.digests.surface != now.digests.surface);
-    let (before, after) = (pinned.map(digest), now.map(digest));
-    let mut short = match &after {
-        Some(after) => Line::of(if moved { Role::DigestMoved } else { Role::Digest }, after.as_str()),
+    let (before, after) = (pinned.map(|item| item.digests.short()), now.map(|item| item.digests.short()));
+    let mut short = match after {
+        Some(after) => Line::of(if moved { Role::DigestMoved } else { Role::Digest }, after.to_string()),
         // What cannot be read now is not known to be gone.
         None => Line::of(Role::Dim, if gone { "gone" } else { "not read" }),
     };
     if before == after {
         let mut long = short.clone();
         if let Some(after) = after.filter(|_| moved) {
-            short = Line::of(Role::Digest, after);
+            short = Line::of(Role::Digest, after.to_string());
             long = short.clone();
             long.put(Role::Dim, " unchanged");
         }
         return [long, short];
     }
-    let mut long = before.map_or_else(|| Line::of(Role::Dim, "new"), |before| Line::of(Role::Digest, before));
+    let mut long =
+        before.map_or_else(|| Line::of(Role::Dim, "new"), |before| Line::of(Role::Digest, before.to_string()));
     long.put(Role::Dim, format!(" {arrow} ")).join(short.clone());
     [long, short]
 }

@@ -60,8 +60,8 @@ fn the_dialog_says_what_is_decided() {
     assert!(screen.contains("Approve create_issue on github?"), "{screen}");
     let pinned =
         look.review.as_ref().and_then(|review| review.rows[0].pin.as_ref()).expect("a pin").item.digests.surface;
-    assert!(screen.contains(&format!("from  sha256:{}", &pinned.hex()[..32])), "{screen}");
-    assert!(screen.contains(&format!("to    sha256:{}", hex("create_issue"))), "{screen}");
+    assert!(screen.contains(&format!("from  surface {}", &pinned.hex()[..32])), "{screen}");
+    assert!(screen.contains(&format!("to    surface {}", hex("create_issue"))), "{screen}");
     assert!(screen.contains("▲ Tells the model to read ~/.ssh/id_rsa"), "{screen}");
 }
 

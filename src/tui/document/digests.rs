@@ -6,7 +6,7 @@ use crate::digest::{DigestScope, Item, ManifestDigests};
 use crate::drift::Risk;
 use crate::signature::{Keyring, ToolSignature};
 use crate::surface::Kind;
-use crate::tui::approval::{digest, digests};
+use crate::tui::approval::digests;
 use crate::tui::glyph::Glyphs;
 use crate::tui::line::Line;
 use crate::tui::theme::Role;
@@ -86,7 +86,7 @@ pub fn moved(line: &mut Line, glyphs: &Glyphs, (pinned, now): (Option<&Item>, Op
     let [long, _] = digests(pinned, now, gone, glyphs.arrow);
     line.join(long);
     if let (Some(pinned), Some(now)) = (pinned, now)
-        && digest(pinned) == digest(now)
+        && pinned.digests.short() == now.digests.short()
         && pinned.digests.surface != now.digests.surface
     {
         line.put(Role::Dim, "  surface ").put(Role::Digest, pinned.digests.surface.short());

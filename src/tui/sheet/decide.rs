@@ -1,10 +1,11 @@
 //! The dialog before a decision: what is decided on, from which digest to which, and what the decision does.
 
 use super::Sheet;
-use crate::digest::{Item, SurfaceDigest};
+use crate::digest::SurfaceDigest;
 use crate::pin::DecisionState;
 use crate::review::RowId;
 use crate::tui::action::{Action, Context};
+use crate::tui::approval::digests_of;
 use crate::tui::effect::Target;
 use crate::tui::line::Line;
 use crate::tui::model::{Decide, Dialog, EntryId, Model, waiting};
@@ -118,10 +119,8 @@ fn several(sheet: &mut Sheet, model: &Model, dialog: &Dialog, decide: &Decide) {
         }
     }
     sheet.body.gap();
-    let short = |item: Option<&Item>| item.map_or_else(|| "none".to_owned(), |item| item.digests.surface.short());
     for row in rows {
-        let mut line = Line::of(Role::Digest, short(row.pin.as_ref().map(|pin| pin.item.as_ref())));
-        line.put(Role::Dim, format!(" {} ", model.glyphs.arrow)).put(Role::DigestMoved, short(row.now.as_deref()));
+        let [mut line, _] = digests_of(row, model.glyphs.arrow);
         sheet.body.say(line.put(Role::Text, "  ").item([Role::Text; 2], &row.id.item), 4);
     }
 }
@@ -144,8 +143,8 @@ fn one(sheet: &mut Sheet, model: &Model, dialog: &Dialog, (id, digest): &Target)
     }
     page.say(&line, 2);
     // Enough of a digest to tell it from another by eye; the digests panel has all of it.
-    let most = page.width.saturating_sub(14).clamp(8, 32);
-    let start = |digest: &SurfaceDigest| format!("sha256:{:.most$}{}", digest.hex(), model.glyphs.ellipsis);
+    let most = page.width.saturating_sub(15).clamp(8, 32);
+    let start = |digest: &SurfaceDigest| format!("surface {:.most$}{}", digest.hex(), model.glyphs.ellipsis);
     let (role, from) = match &row.pin {
         Some(pin) => (Role::Digest, start(&pin.item.digests.surface)),
         None => (Role::Dim, "never approved".to_owned()),

@@ -137,7 +137,7 @@ fn title(model: &Model, version: &VersionId) -> String {
     match version {
         VersionId::Now => "now".to_owned(),
         VersionId::Pinned => "the baseline".to_owned(),
-        VersionId::Digest(digest) => digest.short(),
+        VersionId::Digest(digest) => digest.short().to_string(),
         VersionId::File(path) => {
             let rows = model.versions.list.as_ref().and_then(|versions| versions.rows.as_deref()).unwrap_or_default();
             let row = rows.iter().find(|row| row.id == *version);
