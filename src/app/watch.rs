@@ -300,8 +300,8 @@ impl Carrier {
         for (id, digest) in targets {
             let item = id.item.text();
             // By the digest that the screen shows; what is gone has none but the pin's, to which the decision is bound.
-            let served = review.row_shown(&id, digest).and_then(|row| row.now.as_ref());
-            let short = served.map_or_else(|| digest.short(), |item| item.digests.short());
+            let now = review.row_shown(&id, digest).and_then(|row| row.now.as_ref());
+            let short = now.map_or_else(|| digest.short(), |item| item.digests.short());
             lines.push(format!("{} {item} of {server} {short}", verdict.word()));
             told.push((item, format!("{short} by {}", self.desk().by)));
         }
