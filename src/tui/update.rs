@@ -26,7 +26,7 @@ use super::effect::Effect;
 use super::input::Input;
 use super::keymap::Key;
 use super::layout;
-use super::model::{Frozen, List, MAX_REMEMBERED, Model, Notice, Screen, Seen, Session};
+use super::model::{Frozen, List, MAX_REMEMBERED, Model, Notice, Pane, Screen, Seen, Session};
 use super::msg::Msg;
 use super::setup::Setup;
 use super::sheet;
@@ -296,15 +296,32 @@ fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
             model.say(if model.mouse { "mouse on" } else { "mouse off: the terminal selects text" });
             effects.push(Effect::Mouse(model.mouse));
         }
-        _ if model.help.is_some() => help::act(model, action),
+        _ if model.help.is_some() => act(model, action, effects),
         Action::Freeze if model.dialog.is_none() => freeze(model),
         _ if model.frozen.is_some() && is_about_now(action) => {
             model.warn("the display is frozen: unfreeze first, to see what is served");
         }
-        _ if model.dialog.is_some() => dialog::act(model, action, effects),
         Action::Help => model.help = Some(List::default()),
-        _ => match model.screen() {
-            Screen::Home if action == Action::Quit => ask_to_leave(model, effects),
+        _ => act(model, action, effects),
+    }
+}
+
+/// What a key does on the screen that is shown, or to the help or the dialog over it. What means the same on several screens
+/// is done here.
+fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    let screen = model.screen();
+    match action {
+        _ if model.help.is_some() => help::act(model, action),
+        _ if model.dialog.is_some() => dialog::act(model, action, effects),
+        Action::Filter => start_typing(model),
+        Action::Back if screen != Screen::Search && model.list().is_some_and(|list| !list.filter.is_empty()) => {
+            model.list_mut().map(|list| list.filter.clear()).unwrap_or_default();
+        }
+        Action::Home => model.go_to_worst(),
+        Action::Quit if screen == Screen::Home => ask_to_leave(model, effects),
+        Action::Quit if screen == Screen::Servers => model.go_home(),
+        Action::Quit => model.back(),
+        _ => match screen {
             Screen::Home => home::act(model, action, effects),
             Screen::Servers => servers::act(model, action, effects),
             Screen::Change | Screen::Digests => change::act(model, action, effects),
@@ -314,6 +331,16 @@ fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
             Screen::Details => details::act(model, action, effects),
             Screen::Events => events::act(model, action),
         },
+    }
+}
+
+/// Keys go into the filter of what is shown; over a change that is the list of items.
+fn start_typing(model: &mut Model) {
+    if model.screen() == Screen::Servers && model.listed.pane == Pane::Change {
+        model.listed.pane = Pane::Items;
+    }
+    if let Some(list) = model.list_mut() {
+        list.typing = true;
     }
 }
 
@@ -353,14 +380,7 @@ fn text_key(model: &mut Model, key: KeyEvent) {
         KeyCode::Up | KeyCode::Down if !note => {
             let action = if key.code == KeyCode::Up { Action::Up } else { Action::Down };
             // Moving asks for nothing.
-            let effects = &mut Vec::new();
-            match model.screen() {
-                _ if model.help.is_some() => help::act(model, action),
-                Screen::Search => search::act(model, action),
-                Screen::Events => events::act(model, action),
-                Screen::Home => home::act(model, action, effects),
-                _ => servers::act(model, action, effects),
-            }
+            act(model, action, &mut Vec::new());
         }
         _ => {
             if let Some(input) = typing(model) {

@@ -20,8 +20,7 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
             model.open(Screen::Change);
         }
         Action::Digests => model.open(Screen::Digests),
-        Action::Back | Action::Quit => model.back(),
-        Action::Home => model.go_to_worst(),
+        Action::Back => model.back(),
         _ => common(model, action, effects),
     }
 }

@@ -23,8 +23,7 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     let id = server.look.id.clone();
     let paused = server.look.phase == Phase::Paused;
     match action {
-        Action::Back | Action::Quit | Action::Details => model.back(),
-        Action::Home => model.go_to_worst(),
+        Action::Back | Action::Details => model.back(),
         Action::NextServer | Action::PreviousServer => {
             select::step_server(model, action == Action::NextServer);
             model.listed.details_scroll = 0;

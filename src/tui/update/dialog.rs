@@ -4,7 +4,7 @@ use super::{copy, decide, launches};
 use crate::config::Answer;
 use crate::tui::action::{Action, Context};
 use crate::tui::effect::Effect;
-use crate::tui::model::{Ask, Dialog, List, Model};
+use crate::tui::model::{Ask, Dialog, Model};
 use crate::tui::{motion, sheet};
 use crossterm::event::{KeyCode, KeyEvent};
 
@@ -13,7 +13,6 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     let Some(dialog) = &mut model.dialog else { return };
     let (has_words, takes_text) = (dialog.has_words(), dialog.takes_text());
     match (action, &mut dialog.ask) {
-        (Action::Help, _) => model.help = Some(List::default()),
         (Action::Confirm, _) => confirm(model, effects),
         (Action::Cancel | Action::Back | Action::Quit, _) => model.dialog = None,
         (_, Ask::Copy(_)) => copy::act(model, action, effects),

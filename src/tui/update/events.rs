@@ -22,10 +22,7 @@ pub fn act(model: &mut Model, action: Action) {
     }
     match action {
         Action::Open => go(model),
-        Action::Filter => model.events.list.typing = true,
-        Action::Back if !model.events.list.filter.is_empty() => model.events.list.filter.clear(),
-        Action::Back | Action::Quit | Action::Events => model.back(),
-        Action::Home => model.go_to_worst(),
+        Action::Back | Action::Events => model.back(),
         _ => {}
     }
 }

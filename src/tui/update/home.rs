@@ -14,8 +14,6 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         return;
     }
     match action {
-        Action::Filter => model.home.list.typing = true,
-        Action::Back if !model.home.list.filter.is_empty() => model.home.list.filter.clear(),
         Action::Back => {
             model.session.marked.clear();
             model.session.marked_launches.clear();
@@ -30,8 +28,6 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         Action::ApproveMarked | Action::RejectMarked => marks::ask(model, action),
         Action::RecordBaseline => ask::baseline(model),
         Action::RecordSnapshot => versions::record(model, effects),
-        Action::Home => model.go_to_worst(),
-        Action::Quit => {}
         _ => {
             // Who acts on a row has chosen it.
             model.home.chosen = true;

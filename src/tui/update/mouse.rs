@@ -1,6 +1,6 @@
 //! The mouse, where the person wants it: a click goes to a pane and a row, the wheel moves. It decides nothing.
 
-use super::{change, details, dialog, events, help, home, search, select, servers, versions};
+use super::{events, select};
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::layout;
@@ -29,18 +29,7 @@ fn wheel(model: &mut Model, at: Position, action: Action) {
         focus(model, at);
     }
     for _ in 0..WHEEL {
-        match model.screen() {
-            _ if model.help.is_some() => help::act(model, action),
-            _ if model.dialog.is_some() => dialog::act(model, action, &mut effects),
-            Screen::Servers => servers::act(model, action, &mut effects),
-            Screen::Home => home::act(model, action, &mut effects),
-            Screen::Change | Screen::Digests => change::act(model, action, &mut effects),
-            Screen::Events => events::act(model, action),
-            Screen::Details => details::act(model, action, &mut effects),
-            Screen::Versions => versions::act(model, action, &mut effects),
-            Screen::Compared => versions::act_compared(model, action),
-            Screen::Search => search::act(model, action),
-        }
+        super::act(model, action, &mut effects);
     }
 }
 

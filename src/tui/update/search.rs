@@ -28,10 +28,9 @@ pub fn act(model: &mut Model, action: Action) {
         return;
     }
     match action {
-        Action::Filter | Action::Search => model.search.list.typing = true,
+        Action::Search => model.search.list.typing = true,
         Action::Open => go(model),
-        Action::Back | Action::Quit => model.back(),
-        Action::Home => model.go_to_worst(),
+        Action::Back => model.back(),
         _ => {}
     }
 }

@@ -32,13 +32,6 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     }
     match action {
         Action::Open => open_selected(model),
-        Action::Filter => {
-            // Over a change that is the list of items.
-            if model.listed.pane == Pane::Change {
-                model.listed.pane = Pane::Items;
-            }
-            model.list_mut().into_iter().for_each(|list| list.typing = true);
-        }
         Action::NextPane => step(model, true),
         Action::PreviousPane => step(model, false),
         Action::PaneServers => model.listed.pane = Pane::Servers,
@@ -54,8 +47,6 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         Action::RecordBaseline => ask::baseline(model),
         Action::RecordSnapshot => versions::record(model, effects),
         Action::Back => back(model),
-        Action::Quit => model.go_home(),
-        Action::Home => model.go_to_worst(),
         Action::Snapshots => versions::snapshots(model, effects),
         Action::Details => details(model),
         Action::Mark if model.listed.pane == Pane::Items => {
@@ -118,11 +109,9 @@ fn open_group(model: &mut Model, id: &str) {
     }
 }
 
-/// Esc: a filter first, then the marks, then pane by pane to the servers, then home. It never ends the program.
+/// Esc: the marks, then pane by pane to the servers, then home. It never ends the program.
 fn back(model: &mut Model) {
-    if let Some(list) = model.list_mut().filter(|list| !list.filter.is_empty()) {
-        list.filter.clear();
-    } else if !model.session.marked.is_empty() {
+    if !model.session.marked.is_empty() {
         model.session.marked.clear();
     } else {
         match model.listed.pane {

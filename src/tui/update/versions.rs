@@ -168,8 +168,7 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
             versions.marked.clear();
             preview(model, effects);
         }
-        Action::Back | Action::Quit => model.back(),
-        Action::Home => model.go_to_worst(),
+        Action::Back => model.back(),
         Action::Mark if many > 0 => {
             let at = versions.at;
             if let Some(known) = versions.marked.iter().position(|marked| *marked == at) {
@@ -241,7 +240,7 @@ pub fn act_compared(model: &mut Model, action: Action) {
         Action::MoreContext | Action::LessContext | Action::SideBySide | Action::Wrap | Action::Json => {
             manner::act(model, action);
         }
-        Action::Back | Action::Quit => model.back(),
+        Action::Back => model.back(),
         _ => {}
     }
 }

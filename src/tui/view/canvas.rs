@@ -80,8 +80,9 @@ impl Canvas<'_> {
         }
     }
 
-    /// How many rows are above and below what is shown, for a title.
-    pub fn around(&self, above: usize, below: usize) -> Line {
+    /// How many of `len` rows are above and below those shown from `above` on, for a title.
+    pub fn around(&self, above: usize, len: usize, height: u16) -> Line {
+        let below = len.saturating_sub(above + usize::from(height));
         let mut line = Line::default();
         for (many, sign) in [(above, self.glyphs.less), (below, self.glyphs.more)] {
             if many > 0 {

@@ -19,7 +19,6 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     title.put(Role::Text, "  ").join(super::servers::state(model, server));
     let lines = details::lines(model, server, usize::from(page.width));
     let scroll = model.listed.details_scroll;
-    let below = lines.len().saturating_sub(scroll + usize::from(page.height));
-    canvas.title(rect, true, title, &[canvas.around(scroll, below)]);
-    canvas.lines(page, lines.into_iter().skip(model.listed.details_scroll));
+    canvas.title(rect, true, title, &[canvas.around(scroll, lines.len(), page.height)]);
+    canvas.lines(page, lines.into_iter().skip(scroll));
 }

@@ -1,7 +1,7 @@
 //! The event log, newest first, with a line for each day.
 
 use super::Canvas;
-use super::table::Columns;
+use super::table::{Columns, filter, widest};
 use crate::monitor::{Happening, HappeningKind};
 use crate::tui::layout;
 use crate::tui::line::Line;
@@ -19,33 +19,29 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
         title.put(Role::Warning, format!("  {dropped} older ones dropped"));
     }
     let list = &model.events.list;
-    if !list.filter.is_empty() || list.typing {
-        title.put(Role::Text, "  ").put(Role::Key, "/").quote(Role::Input, list.filter.text());
-    }
+    filter(&mut title, list);
     let [content, detail] = layout::events(model);
-    let below = shown.len().saturating_sub(list.scroll + usize::from(content.height));
-    canvas.title(rect, true, title, &[canvas.around(list.scroll, below)]);
+    canvas.title(rect, true, title, &[canvas.around(list.scroll, shown.len(), content.height)]);
     if shown.is_empty() {
         let text =
             if list.filter.is_empty() { " nothing happened yet" } else { " nothing fits the filter; esc clears it" };
         canvas.line(content.x, content.y, content.width, Line::of(Role::Dim, text));
         return;
     }
-    let servers = shown.iter().map(|(_, event)| Line::quoted(Role::Text, &event.server).width()).max();
-    let server = Constraint::Length(u16::try_from(servers.unwrap_or(0).min(20)).unwrap_or(20));
+    let server = widest(shown.iter().map(|(_, event)| Line::quoted(Role::Text, &event.server)), 20);
     let day_width = Constraint::Length(if content.width >= DAYS { 10 } else { 0 });
     let widths = [day_width, Constraint::Length(8), server, Constraint::Length(9), Constraint::Fill(1)];
     let mut last_day = None;
-    let rows = shown.iter().skip(list.scroll).map(|(_, event)| {
-        let today = day(event.at, &model.zone);
+    let rows = shown.iter().enumerate().map(|(at, (_, event))| {
+        // Of those above what is shown none is seen.
+        let today = if at < list.scroll { String::new() } else { day(event.at, &model.zone) };
         let fresh = last_day.replace(today.clone()) != Some(today.clone());
         cells(model, event, if fresh { today } else { String::new() })
     });
-    let rows: Vec<_> = rows.take(usize::from(content.height)).collect();
-    let at = model.events.place().0.and_then(|at| at.checked_sub(list.scroll));
-    Columns { widths: &widths }.draw(canvas, content, rows, at, true);
+    let (at, _) = model.events.place();
+    Columns(widths.map(Some)).draw(canvas, content, rows, (list.scroll, at), true);
     if detail.height > 0 {
-        let selected = model.events.place().0.and_then(|at| shown.get(at)).or(shown.first());
+        let selected = at.and_then(|at| shown.get(at)).or(shown.first());
         draw_detail(canvas, detail, selected.map(|(_, event)| event));
     }
 }
@@ -68,7 +64,7 @@ fn draw_detail(canvas: &mut Canvas<'_>, rect: Rect, event: Option<&Happening>) {
 const DAYS: u16 = 60;
 
 /// Day, clock, server, word, then the item and what is said of it.
-fn cells(model: &Model, event: &Happening, today: String) -> Vec<Line> {
+fn cells(model: &Model, event: &Happening, today: String) -> [Line; 5] {
     let mut text = Line::default();
     if !event.item.is_empty() {
         let item = event.item.strip_prefix("tool/").unwrap_or(&event.item);
@@ -77,7 +73,7 @@ fn cells(model: &Model, event: &Happening, today: String) -> Vec<Line> {
     if !event.text.is_empty() {
         text.put(Role::Text, if event.item.is_empty() { "" } else { "  " }).quote(Role::Dim, &event.text);
     }
-    vec![
+    [
         Line::of(Role::Dim, today),
         Line::of(Role::Dim, clock(event.at, &model.zone)),
         Line::quoted(Role::Text, &event.server),

@@ -1,6 +1,7 @@
 //! The help over the screen.
 
 use super::Canvas;
+use super::table::filter;
 use crate::tui::help;
 use crate::tui::line::Line;
 use crate::tui::model::Model;
@@ -12,15 +13,12 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model) -> Option<Position> {
     let [page, content] = help::places(model);
     let mut title = Line::of(Role::TitleFocused, "Help");
     title.put(Role::Dim, format!("  {}", model.context().word()));
-    let mut cursor = None;
-    if list.typing || !list.filter.is_empty() {
-        title.put(Role::Text, "  ").put(Role::Key, "/").quote(Role::Input, list.filter.text());
-        let at = page.x + 2 + u16::try_from(title.width()).unwrap_or(0);
-        cursor = list.typing.then(|| Position::new(at.min(page.right().saturating_sub(2)), page.y));
-    }
+    filter(&mut title, list);
+    let at = page.x + 2 + u16::try_from(title.width()).unwrap_or(0);
+    let cursor = list.typing.then(|| Position::new(at.min(page.right().saturating_sub(2)), page.y));
     canvas.clear(page);
     let rows = help::rows(model);
-    let more = canvas.around(list.scroll, rows.len().saturating_sub(list.scroll + usize::from(content.height)));
+    let more = canvas.around(list.scroll, rows.len(), content.height);
     canvas.title(page, true, title, &[more]);
     if rows.is_empty() {
         canvas.line(content.x, content.y, content.width, Line::of(Role::Dim, "no key fits the filter; esc clears it"));

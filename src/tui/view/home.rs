@@ -9,7 +9,7 @@
 //! ─ ✓ weather OK · ! billing stale 4m: exit status 1 ── servers: tab ──
 //! ```
 
-use super::table::Columns;
+use super::table::{Columns, filter, widest};
 use super::{Canvas, change, servers, waits};
 use crate::tui::action::{Action, Context};
 use crate::tui::approval::{approval, digests_of};
@@ -47,13 +47,11 @@ fn needs_you(canvas: &mut Canvas<'_>, model: &Model, places: &HomePlaces) {
         canvas.line(places.rows.x, places.rows.y, places.rows.width, Line::of(Role::Dim, text));
         return;
     }
-    let shown = model.home.rows.iter().skip(model.home.list.scroll);
-    let rows = shown.map(|row| cells(canvas, model, row, places.rows.width)).collect::<Vec<_>>();
-    let at = model.home.at.checked_sub(model.home.list.scroll);
-    let widths = widths(model, places.rows.width);
-    let columns = Columns { widths: &widths };
-    columns.draw(canvas, places.rows, rows, at, true);
-    let shown = (places.rows.top()..places.rows.bottom()).zip(model.home.rows.iter().skip(model.home.list.scroll));
+    let (rows, scroll) = (&model.home.rows, model.home.list.scroll);
+    let columns = columns(model, places.rows.width);
+    let cells = rows.iter().map(|row| cells(model, row, places.rows.width));
+    columns.draw(canvas, places.rows, cells, (scroll, Some(model.home.at)), true);
+    let shown = (places.rows.top()..places.rows.bottom()).zip(rows.iter().skip(scroll));
     for (y, row) in shown.filter(|(_, row)| row.entry().is_none()) {
         whole(canvas, model, row, Rect { y, height: 1, ..places.rows }, &columns);
     }
@@ -64,8 +62,9 @@ fn needs_you(canvas: &mut Canvas<'_>, model: &Model, places: &HomePlaces) {
 }
 
 /// A server that waits as a whole has neither digest nor approval: its headline has all the room.
-fn whole(canvas: &mut Canvas<'_>, model: &Model, row: &HomeRow, rect: Rect, columns: &Columns<'_>) {
-    let Some((server, place)) = model.server_of(&row.server).zip(columns.places(rect).get(2).copied()) else { return };
+fn whole(canvas: &mut Canvas<'_>, model: &Model, row: &HomeRow, rect: Rect, columns: &Columns<6>) {
+    let [_, _, server, headline, ..] = columns.places(rect);
+    let Some((server, place)) = model.server_of(&row.server).zip(server.or(headline)) else { return };
     let mut line = Line::of(Role::Dim, if row.skipped { "left open  " } else { "" });
     line.join(waits::headline(model, server, &row.what));
     canvas.line(place.x, rect.y, rect.right().saturating_sub(place.x), line);
@@ -80,27 +79,17 @@ fn title(canvas: &mut Canvas<'_>, model: &Model, places: &HomePlaces) {
     let mut title = Line::of(Role::TitleFocused, "Needs you");
     let (shown, all) = (home.rows.len(), home.all);
     title.put(Role::Dim, if shown == all { format!("  {all}") } else { format!("  {shown} of {all}") });
-    if !home.list.filter.is_empty() || home.list.typing {
-        title.put(Role::Text, "  ").put(Role::Key, "/").quote(Role::Input, home.list.filter.text());
-    }
+    filter(&mut title, &home.list);
     title.join(waits::marked(model));
-    let above = home.list.scroll;
-    let below = shown.saturating_sub(above + usize::from(places.rows.height));
-    let around = canvas.around(above, below);
+    let around = canvas.around(home.list.scroll, shown, places.rows.height);
     if around.width() > 0 {
         title.put(Role::Text, "  ").join(around);
     }
     let taken = u16::try_from(title.width()).unwrap_or(u16::MAX).saturating_add(places.title.x + 4);
     canvas.title(places.title, true, title, &[]);
-    let widths = widths(model, places.rows.width);
-    let columns = Columns { widths: &widths }.places(places.title);
-    let names: &[&str] = match columns.len() {
-        5.. if places.rows.width >= BOTH_DIGESTS => &["definition", "approval"],
-        5.. if places.rows.width >= ONE_DIGEST => &["digest", "approval"],
-        4.. if places.rows.width >= SERVER => &["approval"],
-        _ => &[],
-    };
-    for (name, place) in names.iter().rev().zip(columns.iter().rev()) {
+    let [.., digest, approval] = columns(model, places.rows.width).places(places.title);
+    let digest = digest.map(|place| (if places.rows.width >= BOTH_DIGESTS { "definition" } else { "digest" }, place));
+    for (name, place) in digest.into_iter().chain(approval.map(|place| ("approval", place))) {
         if place.x > taken {
             let name = Line::of(Role::Column, format!(" {name} "));
             let width = u16::try_from(name.width()).unwrap_or(0);
@@ -110,29 +99,17 @@ fn title(canvas: &mut Canvas<'_>, model: &Model, places: &HomePlaces) {
     }
 }
 
-/// Sign and name, server, headline, digest, approval: as many as the width has room for.
-fn widths(model: &Model, width: u16) -> Vec<Constraint> {
-    let longest = |of: &dyn Fn(&HomeRow) -> usize, most: usize| {
-        let widest = model.home.rows.iter().map(of).max().unwrap_or(0);
-        Constraint::Length(u16::try_from(widest.min(most)).unwrap_or(0))
-    };
-    let third = usize::from(width / 4).max(12);
-    let mut widths = vec![Constraint::Length(1), longest(&|row| name(row).width(), third)];
-    if width >= SERVER {
-        widths.push(longest(&|row| Line::quoted(Role::Text, &row.server).width(), third / 2));
-    }
-    widths.push(Constraint::Fill(1));
-    if width >= BOTH_DIGESTS {
-        widths.push(Constraint::Length(19));
-    } else if width >= ONE_DIGEST {
-        widths.push(Constraint::Length(8));
-    }
-    if width >= WHO {
-        widths.push(Constraint::Length(24));
-    } else if width >= SERVER {
-        widths.push(Constraint::Length(14));
-    }
-    widths
+/// Sign, name, server, headline, digest, approval: as many as the width has room for.
+fn columns(model: &Model, width: u16) -> Columns<6> {
+    let quarter = usize::from(width / 4).max(12);
+    let rows = || model.home.rows.iter();
+    let server = widest(rows().map(|row| Line::quoted(Role::Text, &row.server)), quarter / 2);
+    let digest = Constraint::Length(if width >= BOTH_DIGESTS { 19 } else { 8 });
+    let approval = Constraint::Length(if width >= WHO { 24 } else { 14 });
+    let from = |least, cells| Some(cells).filter(|_| width >= least);
+    let [sign, name] = [Some(Constraint::Length(1)), Some(widest(rows().map(name), quarter))];
+    let server = from(SERVER, server);
+    Columns([sign, name, server, Some(Constraint::Fill(1)), from(ONE_DIGEST, digest), from(SERVER, approval)])
 }
 
 fn name(row: &HomeRow) -> Line {
@@ -142,52 +119,37 @@ fn name(row: &HomeRow) -> Line {
     }
 }
 
-fn cells(canvas: &Canvas<'_>, model: &Model, row: &HomeRow, width: u16) -> Vec<Line> {
-    let server = model.server_of(&row.server);
-    let mut cells = vec![sign(canvas, model, row), name(row)];
-    if width >= SERVER {
-        let whole = row.entry().is_none();
-        cells.push(if whole { Line::default() } else { Line::quoted(Role::Text, &row.server) });
-    }
-    let mut headline = Line::default();
-    if row.skipped && row.entry().is_some() {
-        headline.put(Role::Dim, "skipped  ");
-    }
-    if let Some(entry) = row.entry() {
-        headline.quote(Role::Text, &entry.summary);
-    }
-    cells.push(headline);
-    let [digest, approval] =
-        row.entry().zip(server).map(|(entry, server)| about(canvas, model, server, entry, width)).unwrap_or_default();
-    if width >= ONE_DIGEST {
-        cells.push(digest);
-    }
-    if width >= SERVER {
-        cells.push(approval);
-    }
-    cells
+fn cells(model: &Model, row: &HomeRow, width: u16) -> [Line; 6] {
+    // A server that waits as a whole is drawn over these.
+    let Some((entry, server)) = row.entry().zip(model.server_of(&row.server)) else {
+        return [sign(model, row), name(row), Line::default(), Line::default(), Line::default(), Line::default()];
+    };
+    let mut headline = Line::of(Role::Dim, if row.skipped { "skipped  " } else { "" });
+    headline.quote(Role::Text, &entry.summary);
+    let [digest, approval] = about(model, server, entry, width);
+    [sign(model, row), name(row), Line::quoted(Role::Text, &row.server), headline, digest, approval]
 }
 
 /// Digest and approval of an entry; of a group what all members say, else how many there are.
-fn about(canvas: &Canvas<'_>, model: &Model, server: &Server, entry: &Entry, width: u16) -> [Line; 2] {
+fn about(model: &Model, server: &Server, entry: &Entry, width: u16) -> [Line; 2] {
     let rows = server.rows_of(&entry.id);
     let pick = |[long, short]: [Line; 2], wide: bool| if wide { long } else { short };
     let approval = |row| pick(approval(server, row, model.now, &model.zone), width >= WHO);
     match (rows.as_slice(), &entry.id) {
-        ([row], EntryId::Row(_)) => [pick(digests_of(row, canvas.glyphs.arrow), width >= BOTH_DIGESTS), approval(row)],
+        ([row], EntryId::Row(_)) => [pick(digests_of(row, model.glyphs.arrow), width >= BOTH_DIGESTS), approval(row)],
         ([first, rest @ ..], _) => {
             let own = approval(first);
             let same = rest.iter().all(|row| approval(row) == own);
             let mixed = Line::of(Role::Dim, "not all alike");
             [Line::of(Role::Dim, format!("({})", rows.len())), if same { own } else { mixed }]
         }
-        ([], _) => [Line::of(Role::Dim, canvas.glyphs.none), Line::of(Role::Dim, canvas.glyphs.none)],
+        ([], _) => [Line::of(Role::Dim, model.glyphs.none), Line::of(Role::Dim, model.glyphs.none)],
     }
 }
 
 /// How bad it is; whether it is marked or put off.
-fn sign(canvas: &Canvas<'_>, model: &Model, row: &HomeRow) -> Line {
-    let glyphs = canvas.glyphs;
+fn sign(model: &Model, row: &HomeRow) -> Line {
+    let glyphs = &model.glyphs;
     let entry = row.entry();
     match entry.and_then(|entry| entry.severity) {
         _ if entry.is_some_and(|entry| waits::is_marked(model, &row.server, &entry.id)) => {

@@ -1,6 +1,6 @@
 //! The items of the selected server: state and name keep their width, the rest gives way.
 
-use super::table::Columns;
+use super::table::{Columns, filter};
 use super::{Canvas, waits};
 use crate::decisions::BaselineState;
 use crate::drift::Effect;
@@ -23,9 +23,9 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
     let focused = model.listed.pane == Pane::Items;
     let content = layout::inner(rect, shape);
     let [told, head, list] = layout::items(model, content);
-    let above = model.listed.items.scroll;
-    let below = model.listed.entries.len().saturating_sub(above + usize::from(list.height));
-    let more = if shape == Shape::Open { canvas.around(above, below) } else { Line::default() };
+    let (entries, scroll) = (&model.listed.entries, model.listed.items.scroll);
+    let more = canvas.around(scroll, entries.len(), list.height);
+    let more = if shape == Shape::Open { more } else { Line::default() };
     canvas.title(rect, focused, title(model, focused, usize::from(rect.width)), &[more]);
     let Some(server) = model.selected_server() else { return };
     if shape == Shape::Title {
@@ -38,14 +38,10 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
         canvas.lines(content, empty(model, server, usize::from(content.width)));
         return;
     }
-    let widths = widths(model, list.width);
-    let columns = Columns { widths: &widths };
-    columns.draw(canvas, head, [names(canvas, model)], None, false);
-    let shown = model.listed.entries.iter().skip(model.listed.items.scroll);
-    let rows = shown.take(usize::from(list.height)).map(|entry| cells(canvas, model, server, entry, list.width));
-    let rows: Vec<_> = rows.collect();
-    let at = model.entry_index().and_then(|at| at.checked_sub(model.listed.items.scroll));
-    columns.draw(canvas, list, rows, at, focused);
+    let columns = Columns(widths(model, list.width));
+    columns.draw(canvas, head, [names(model)], (0, None), false);
+    let rows = entries.iter().map(|entry| cells(model, server, entry, list.width));
+    columns.draw(canvas, list, rows, (scroll, model.entry_index()), focused);
 }
 
 /// Server, counts, filter, trouble; in a narrow place without what can be seen elsewhere.
@@ -61,9 +57,7 @@ fn one_title(model: &Model, server: &Server, role: Role, short: bool) -> Line {
     if !short && !matches!(server.look.phase, Phase::Unwatched(_)) {
         line.put(Role::Dim, format!(" ({})", server.look.launch.transport_word()));
     }
-    if !model.listed.items.filter.is_empty() || model.listed.items.typing {
-        line.put(Role::Text, "  ").put(Role::Key, "/").quote(Role::Input, model.listed.items.filter.text());
-    }
+    filter(&mut line, &model.listed.items);
     if let Some(review) = &server.look.review {
         let all = review.rows.len();
         let shown = model.listed.entries.len();
@@ -150,33 +144,28 @@ const ONE_DIGEST: u16 = 60;
 const BOTH_DIGESTS: u16 = 96;
 const WHO: u16 = 120;
 
-/// State, severity, item, change, digest, approval: as many as the width has room for.
-fn widths(model: &Model, width: u16) -> Vec<Constraint> {
+/// State, item, change, digest, approval: as many as the width has room for.
+fn widths(model: &Model, width: u16) -> [Option<Constraint>; 5] {
     let longest = model.listed.entries.iter().map(|entry| waits::full_name(entry).width() + 2).max().unwrap_or(0);
-    let most = if width >= ONE_DIGEST { usize::from(width) / 4 } else { usize::from(width) / 2 };
-    let mut widths = vec![
-        Constraint::Length(STATE),
-        Constraint::Length(u16::try_from(longest.clamp(8, most.max(8))).unwrap_or(8)),
-        Constraint::Fill(1),
-    ];
-    if width >= ONE_DIGEST {
-        widths.push(Constraint::Length(if width >= BOTH_DIGESTS { 19 } else { 10 }));
-        widths.push(Constraint::Length(if width >= WHO { 24 } else { 14 }));
-    }
-    widths
+    let most = usize::from(width) / if width >= ONE_DIGEST { 4 } else { 2 };
+    let name = u16::try_from(longest.clamp(8, most.max(8))).unwrap_or(8);
+    let wide = |from, long, short| Constraint::Length(if width >= from { long } else { short });
+    let beside = |cells| Some(cells).filter(|_| width >= ONE_DIGEST);
+    let (digest, approval) = (beside(wide(BOTH_DIGESTS, 19, 10)), beside(wide(WHO, 24, 14)));
+    [Some(Constraint::Length(STATE)), Some(Constraint::Length(name)), Some(Constraint::Fill(1)), digest, approval]
 }
 
 /// The sign and the longest state word.
 const STATE: u16 = 10;
 
-fn names(canvas: &Canvas<'_>, model: &Model) -> Vec<Line> {
+fn names(model: &Model) -> [Line; 5] {
     let sort = model.listed.sort;
-    let arrow = if sort.reversed { canvas.glyphs.rising } else { canvas.glyphs.falling };
+    let arrow = if sort.reversed { model.glyphs.rising } else { model.glyphs.falling };
     let label = |key: Option<SortKey>, text: &str| {
         let sorted = key == Some(sort.key);
         Line::of(Role::Column, if sorted { format!("{text} {arrow}") } else { text.to_owned() })
     };
-    vec![
+    [
         label(Some(SortKey::State), "  state"),
         label(Some(SortKey::Name), "item"),
         label(Some(SortKey::Severity), "change"),
@@ -185,7 +174,8 @@ fn names(canvas: &Canvas<'_>, model: &Model) -> Vec<Line> {
     ]
 }
 
-fn cells(canvas: &Canvas<'_>, model: &Model, server: &Server, entry: &Entry, width: u16) -> Vec<Line> {
+fn cells(model: &Model, server: &Server, entry: &Entry, width: u16) -> [Line; 5] {
+    let glyphs = &model.glyphs;
     let row = match &entry.id {
         EntryId::Row(id) => server.look.review.as_ref().and_then(|review| review.row(id)),
         EntryId::Drift(..) | EntryId::Group(_) => None,
@@ -194,27 +184,27 @@ fn cells(canvas: &Canvas<'_>, model: &Model, server: &Server, entry: &Entry, wid
     match entry.state {
         Some(now) => {
             if row.is_some_and(|row| model.session.is_marked(&server.look.id, row)) {
-                state.put(Role::Key, canvas.glyphs.marked);
+                state.put(Role::Key, glyphs.marked);
             } else if row.is_some_and(|row| model.session.is_skipped(&server.look.id, row)) {
-                state.put(Role::Dim, canvas.glyphs.skipped);
+                state.put(Role::Dim, glyphs.skipped);
             } else {
-                state.put(state_role(now), canvas.glyphs.state(now));
+                state.put(state_role(now), glyphs.state(now));
             }
             state.put(state_role(now), format!(" {}", state_word(now)));
         }
         None => {
-            state.put(Role::StateDrift, format!("{} DRIFT", canvas.glyphs.safe));
+            state.put(Role::StateDrift, format!("{} DRIFT", glyphs.safe));
         }
     }
     let mut name = Line::default();
     if matches!(entry.id, EntryId::Group(_)) {
-        let sign = if entry.opened { canvas.glyphs.falling } else { canvas.glyphs.current };
+        let sign = if entry.opened { glyphs.falling } else { glyphs.current };
         name.put(Role::Key, sign).put(Role::Text, " ");
     }
     name.join(waits::full_name(entry));
     let mut change = Line::default();
     if let Some(severity) = entry.severity {
-        change.put(severity_role(severity), canvas.glyphs.severity(severity)).put(Role::Text, " ");
+        change.put(severity_role(severity), glyphs.severity(severity)).put(Role::Text, " ");
     }
     if row.is_some_and(|row| model.session.is_skipped(&server.look.id, row)) {
         change.put(Role::Dim, "skipped  ");
@@ -226,9 +216,9 @@ fn cells(canvas: &Canvas<'_>, model: &Model, server: &Server, entry: &Entry, wid
     let pick = |[long, short]: [Line; 2], wide: u16| if width >= wide { long } else { short };
     let [digest, approval] = row.map_or_else(Default::default, |row| {
         [
-            pick(approval::digests_of(row, canvas.glyphs.arrow), BOTH_DIGESTS),
+            pick(approval::digests_of(row, glyphs.arrow), BOTH_DIGESTS),
             pick(approval::approval(server, row, model.now, &model.zone), WHO),
         ]
     });
-    vec![state, name, change, digest, approval]
+    [state, name, change, digest, approval]
 }

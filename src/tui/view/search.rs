@@ -1,7 +1,7 @@
 //! The search: what is searched for, and where it stands.
 
 use super::Canvas;
-use super::table::Columns;
+use super::table::{Columns, widest};
 use crate::tui::layout;
 use crate::tui::line::Line;
 use crate::tui::model::{Hit, Model};
@@ -20,8 +20,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) -> Option<Positi
         title.put(Role::Dim, format!("  {}", count(model.search.hits.len(), "item")));
     }
     let scroll = model.search.list.scroll;
-    let below = model.search.hits.len().saturating_sub(scroll + usize::from(place.height));
-    canvas.title(rect, true, title, &[canvas.around(scroll, below)]);
+    canvas.title(rect, true, title, &[canvas.around(scroll, model.search.hits.len(), place.height)]);
     if model.search.hits.is_empty() {
         let text = match (model.search.list.filter.is_empty(), done) {
             (true, _) => " type a part of a name, a text or a parameter; several words have to be there all",
@@ -30,22 +29,20 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) -> Option<Positi
         };
         canvas.lines(place, Line::of(Role::Dim, text).wrap(usize::from(place.width), 1));
     }
-    let servers = model.search.hits.iter().map(|hit| Line::quoted(Role::Text, &hit.server).width()).max();
-    let server = Constraint::Length(u16::try_from(servers.unwrap_or(0).min(20)).unwrap_or(20));
+    let server = widest(model.search.hits.iter().map(|hit| Line::quoted(Role::Text, &hit.server)), 20);
     let widths = [Constraint::Length(0), server, Constraint::Length(24), Constraint::Fill(1)];
-    let rows: Vec<_> = model.search.hits.iter().skip(scroll).take(usize::from(place.height)).map(cells).collect();
-    let at = (!rows.is_empty()).then(|| model.search.at.saturating_sub(scroll));
-    Columns { widths: &widths }.draw(canvas, place, rows, at, true);
+    let at = Some(model.search.at).filter(|at| *at < model.search.hits.len());
+    Columns(widths.map(Some)).draw(canvas, place, model.search.hits.iter().map(cells), (scroll, at), true);
     model.search.list.typing.then(|| Position::new((rect.x + cursor).min(rect.right().saturating_sub(1)), rect.y))
 }
 
 /// Server, item, then where it was found and the text around it.
-fn cells(hit: &Hit) -> Vec<Line> {
+fn cells(hit: &Hit) -> [Line; 4] {
     let mut found = Line::quoted(Role::Dim, &hit.place);
     if !hit.excerpt.is_empty() {
         found.put(Role::Text, "  ").quote(Role::Text, &hit.excerpt);
     }
-    vec![
+    [
         Line::default(),
         Line::quoted(Role::Text, &hit.server),
         Line::default().item([Role::Dim, Role::Text], &hit.row.item).clone(),

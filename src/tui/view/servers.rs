@@ -1,6 +1,7 @@
 //! The servers: a sign, the name, one word of state with its count, and how old it is where it is old.
 
 use super::Canvas;
+use super::table::filter;
 use crate::decisions::BaselineState;
 use crate::monitor::Phase;
 use crate::tui::document::Document;
@@ -16,9 +17,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape, fo
     let mut title = Line::of(if focused { Role::TitleFocused } else { Role::Title }, "Servers");
     title.put(Role::Dim, format!("  {}", model.servers.len()));
     let list = &model.listed.servers;
-    if !list.filter.is_empty() || list.typing {
-        title.put(Role::Text, "  ").put(Role::Key, "/").quote(Role::Input, list.filter.text());
-    }
+    filter(&mut title, list);
     if shape == Shape::Title {
         // Closed, the title is the list: the worst first, as many as fit.
         let mut by_state: Vec<_> = model.servers.iter().collect();
@@ -31,9 +30,8 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape, fo
     }
     let shown = model.shown_servers();
     let content = layout::inner(rect, shape);
-    let below = shown.len().saturating_sub(list.scroll + usize::from(content.height));
-    let more = if shape == Shape::Open { canvas.around(list.scroll, below) } else { Line::default() };
-    canvas.title(rect, focused, title, &[more]);
+    let more = canvas.around(list.scroll, shown.len(), content.height);
+    canvas.title(rect, focused, title, &[if shape == Shape::Open { more } else { Line::default() }]);
     let width = usize::from(content.width);
     let longest = longest_name(model);
     let rows = shown.iter().skip(list.scroll).take(usize::from(content.height));

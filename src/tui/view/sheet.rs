@@ -10,8 +10,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model) -> Option<Position> {
     let dialog = model.dialog.as_ref()?;
     canvas.recede();
     canvas.clear(frame);
-    let below = sheet.body.lines.len().saturating_sub(dialog.scroll + usize::from(content.height));
-    let more = canvas.around(dialog.scroll, below);
+    let more = canvas.around(dialog.scroll, sheet.body.lines.len(), content.height);
     canvas.frame(frame, sheet.title, more);
     canvas.lines(content, sheet.body.lines.into_iter().skip(dialog.scroll));
     canvas.lines(foot, sheet.foot);

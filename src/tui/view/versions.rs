@@ -25,8 +25,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model) {
     }
     draw_preview(canvas, model, versions, preview);
     let rows = versions.rows.as_deref().unwrap_or_default();
-    let below = rows.len().saturating_sub(versions.scroll + usize::from(place.height));
-    canvas.title(rect, true, title, &[canvas.around(versions.scroll, below)]);
+    canvas.title(rect, true, title, &[canvas.around(versions.scroll, rows.len(), place.height)]);
     if preview.x > place.right() {
         canvas.column(place.right(), Rect { height: rect.height, ..rect });
     }
@@ -35,17 +34,15 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model) {
         canvas.line(place.x, place.y, place.width, Line::of(Role::Dim, text));
         return;
     }
-    let (mark, when, what, digest) = (1, 19, 10, 8);
-    let mut widths = [mark, when, what, digest].map(Constraint::Length).to_vec();
+    let [mark, when, what, digest] = [1, 19, 10, 8].map(|cells| Some(Constraint::Length(cells)));
     // Only the versions of one item have a digest each.
-    widths.truncate(if versions.item.is_some() { 4 } else { 3 });
-    widths.push(Constraint::Fill(1));
-    let shown = (versions.scroll..rows.len()).map(|at| row(canvas, model, &rows[at], versions.marked.contains(&at)));
-    let shown: Vec<_> = shown.take(usize::from(place.height)).collect();
-    Columns { widths: &widths }.draw(canvas, place, shown, versions.at.checked_sub(versions.scroll), true);
+    let digest = digest.filter(|_| versions.item.is_some());
+    let cells = rows.iter().enumerate().map(|(at, one)| row(model, one, versions.marked.contains(&at)));
+    let columns = Columns([mark, when, what, digest, Some(Constraint::Fill(1))]);
+    columns.draw(canvas, place, cells, (versions.scroll, Some(versions.at)), true);
 }
 
-fn row(canvas: &Canvas<'_>, model: &Model, row: &VersionRow, marked: bool) -> Vec<Line> {
+fn row(model: &Model, row: &VersionRow, marked: bool) -> [Line; 5] {
     let role = match row.what {
         "approved" | "recorded" => Role::StateApproved,
         "rejected" => Role::StateRejected,
@@ -53,15 +50,15 @@ fn row(canvas: &Canvas<'_>, model: &Model, row: &VersionRow, marked: bool) -> Ve
         _ => Role::Text,
     };
     let digest = match &row.id {
-        VersionId::Digest(digest) if row.comparable => Some(Line::of(Role::DigestMoved, digest.short())),
-        VersionId::Digest(digest) => Some(Line::of(Role::Digest, digest.short())),
-        _ => None,
+        VersionId::Digest(digest) if row.comparable => Line::of(Role::DigestMoved, digest.short()),
+        VersionId::Digest(digest) => Line::of(Role::Digest, digest.short()),
+        _ => Line::default(),
     };
     let mut text = Line::quoted(Role::Text, &row.text);
     text.put(Role::Dim, if row.comparable { "" } else { "  digest only" });
-    let mark = Line::of(Role::Key, if marked { canvas.glyphs.marked } else { "" });
+    let mark = Line::of(Role::Key, if marked { model.glyphs.marked } else { "" });
     let when = Line::of(Role::Dim, row.at.map_or_else(String::new, |at| moment(at, &model.zone)));
-    [mark, when, Line::of(role, row.what)].into_iter().chain(digest).chain([text]).collect()
+    [mark, when, Line::of(role, row.what), digest, text]
 }
 
 /// What pressing enter shows in full.
@@ -92,12 +89,11 @@ pub fn draw_compared(canvas: &mut Canvas<'_>, model: &Model) {
         title.put(Role::TitleFocused, " ").item([Role::TitleFocused; 2], item);
     }
     title.put(Role::TitleFocused, "  ").join(titles(canvas, compared, Role::TitleFocused));
-    let below = compared.entries.len().saturating_sub(compared.list_scroll + usize::from(list.height));
-    canvas.title(above(list, 0), true, title, &[canvas.around(compared.list_scroll, below)]);
-    let shown = compared.entries.iter().skip(compared.list_scroll).take(usize::from(list.height));
-    let shown: Vec<_> = shown.map(|entry| vec![compared_row(entry, canvas.glyphs)]).collect();
-    let at = compared.at.checked_sub(compared.list_scroll);
-    Columns { widths: &[Constraint::Fill(1)] }.draw(canvas, list, shown, at, true);
+    let more = canvas.around(compared.list_scroll, compared.entries.len(), list.height);
+    canvas.title(above(list, 0), true, title, &[more]);
+    let rows = compared.entries.iter().map(|entry| [compared_row(entry, &model.glyphs)]);
+    let columns = Columns([Some(Constraint::Fill(1))]);
+    columns.draw(canvas, list, rows, (compared.list_scroll, Some(compared.at)), true);
     let mut title = Line::default();
     if let Some(entry) = compared.entries.get(compared.at) {
         title.item([Role::Title; 2], entry.item());
