@@ -100,28 +100,12 @@ pub enum KeymapError {
     /// No key has this name.
     #[error("no key `{0}`; a character, ctrl- or alt- before it, or enter, esc, tab, f1, pgup, …")]
     UnknownKey(String),
-    /// No action has this name.
-    #[error("no action `{name}`; the nearest is `{nearest}`")]
-    UnknownAction {
-        /// As written.
-        name: String,
-        /// The action most like it.
-        nearest: &'static str,
-    },
-    /// Two actions on one key.
-    #[error("the key {key} is both `{first}` ({first_context}) and `{second}` ({second_context})")]
-    Conflict {
-        /// The key.
-        key: String,
-        /// One action.
-        first: &'static str,
-        /// Where.
-        first_context: &'static str,
-        /// The other.
-        second: &'static str,
-        /// Where.
-        second_context: &'static str,
-    },
+    /// No action has this name; the one most like it.
+    #[error("no action `{0}`; the nearest is `{1}`")]
+    UnknownAction(String, &'static str),
+    /// Two actions on one key: each with its context.
+    #[error("the key {0} is both `{1}` ({word}) and `{3}` ({other})", word = .2.word(), other = .4.word())]
+    Conflict(String, Action, Context, Action, Context),
     /// An action that nobody could reach.
     #[error("`{0}` needs at least one key")]
     NoKey(&'static str),
@@ -294,13 +278,8 @@ impl Keymap {
             for second in &self.bindings[at + 1..] {
                 let clash = first.keys.iter().find(|key| second.keys.contains(key));
                 if let Some(key) = clash.filter(|_| first.context.meets(second.context)) {
-                    return Some(KeymapError::Conflict {
-                        key: key.to_string(),
-                        first: first.action.name(),
-                        first_context: first.context.word(),
-                        second: second.action.name(),
-                        second_context: second.context.word(),
-                    });
+                    let (action, context) = (second.action, second.context);
+                    return Some(KeymapError::Conflict(key.to_string(), first.action, first.context, action, context));
                 }
             }
         }
@@ -346,10 +325,8 @@ impl Keymap {
             let keys: Vec<_> = row.keys.iter().map(|key| format!("`{key}`")).collect();
             format!("| {} | {} | `{}` | {} |\n", row.context.word(), keys.join(" "), row.action, row.help)
         };
-        let head = "| where | key | action | does |\n|---|---|---|---|\n";
-        head.chars()
-            .chain(self.rows(Context::ALL).flat_map(|binding| row(binding).chars().collect::<Vec<_>>()))
-            .collect()
+        let head = "| where | key | action | does |\n|---|---|---|---|\n".to_owned();
+        self.rows(Context::ALL).fold(head, |table, binding| table + &row(binding))
     }
 }
 
@@ -357,7 +334,7 @@ fn action_of(name: &str) -> Result<Action, KeymapError> {
     name.parse().map_err(|_| {
         let distance = |action: &&Action| strsim::damerau_levenshtein(action.name(), name);
         let nearest = Action::ALL.iter().min_by_key(distance).map_or("help", |action| action.name());
-        KeymapError::UnknownAction { name: name.to_owned(), nearest }
+        KeymapError::UnknownAction(name.to_owned(), nearest)
     })
 }
 

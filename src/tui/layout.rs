@@ -24,15 +24,6 @@ const WIDEST: u16 = 140;
 /// Columns of the servers there.
 const SIDE: u16 = 34;
 
-/// How a pane is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// A title line and the content below it.
-    Open,
-    /// The title line alone.
-    Title,
-}
-
 /// The first line, the last one, and what is between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Places {
@@ -86,7 +77,7 @@ pub fn places(model: &Model) -> Places {
 
 /// What is between header and hints, without its title line.
 pub fn body(model: &Model) -> Rect {
-    inner(places(model).body, Shape::Open)
+    inner(places(model).body)
 }
 
 /// Rows of events, and below them where there is room the selected one in full: a line about many items names them.
@@ -109,16 +100,13 @@ fn columns<const N: usize>(rect: Rect, widths: [Constraint; N]) -> [Rect; N] {
     Layout::horizontal(widths).areas(rect)
 }
 
-/// What a pane's content has of its rectangle.
-pub fn inner(rect: Rect, shape: Shape) -> Rect {
-    match shape {
-        Shape::Open => Rect::new(rect.x, rect.y.saturating_add(1), rect.width, rect.height.saturating_sub(1)),
-        Shape::Title => Rect::new(rect.x, rect.y, rect.width, 0),
-    }
+/// What a pane's content has of its rectangle: all but the title line. One of that line alone is closed.
+pub fn inner(rect: Rect) -> Rect {
+    Rect::new(rect.x, rect.y.saturating_add(1), rect.width, rect.height.saturating_sub(1))
 }
 
 fn text(rect: Rect) -> Rect {
-    let rect = inner(rect, Shape::Open);
+    let rect = inner(rect);
     Rect::new(rect.x.saturating_add(1), rect.y, rect.width.saturating_sub(2), rect.height)
 }
 
@@ -143,17 +131,16 @@ pub fn home(model: &Model) -> HomePlaces {
 }
 
 /// The panes of the servers screen.
-pub fn servers(model: &Model) -> Vec<(Pane, Rect, Shape)> {
+pub fn servers(model: &Model) -> Vec<(Pane, Rect)> {
     let Places { whole, body, .. } = places(model);
     let mut panes = panes(model, whole);
-    for (_, rect, _) in &mut panes {
+    for (_, rect) in &mut panes {
         *rect = rect.intersection(body);
     }
     panes
 }
 
-fn panes(model: &Model, body: Rect) -> Vec<(Pane, Rect, Shape)> {
-    let open = |pane, rect| (pane, rect, Shape::Open);
+fn panes(model: &Model, body: Rect) -> Vec<(Pane, Rect)> {
     if is_wide(model.size) {
         let left = (body.width / 4).clamp(SIDE - 2, SIDE + 6);
         let [servers, _, right] = columns(body, [Constraint::Length(left), Constraint::Length(1), Constraint::Fill(1)]);
@@ -165,20 +152,19 @@ fn panes(model: &Model, body: Rect) -> Vec<(Pane, Rect, Shape)> {
         } else {
             rows(right, [Constraint::Length(wanted.clamp(4, body.height / 2)), Constraint::Fill(1)])
         };
-        let panes = [open(Pane::Servers, servers), open(Pane::Items, items), open(Pane::Change, change)];
-        return panes.into_iter().filter(|(_, rect, _)| rect.height > 0).collect();
+        let panes = [(Pane::Servers, servers), (Pane::Items, items), (Pane::Change, change)];
+        return panes.into_iter().filter(|(_, rect)| rect.height > 0).collect();
     }
     if body.height < 14 {
-        return vec![open(model.listed.pane, body)];
+        return vec![(model.listed.pane, body)];
     }
     if model.listed.pane == Pane::Change {
         let [servers, items, change] = rows(body, [Constraint::Length(1), Constraint::Length(1), Constraint::Fill(1)]);
-        let title = |pane, rect| (pane, rect, Shape::Title);
-        return vec![title(Pane::Servers, servers), title(Pane::Items, items), open(Pane::Change, change)];
+        return vec![(Pane::Servers, servers), (Pane::Items, items), (Pane::Change, change)];
     }
     let wanted = u16::try_from(model.servers.len()).unwrap_or(u16::MAX).saturating_add(1);
     let [servers, items] = rows(body, [Constraint::Length(wanted.clamp(2, body.height / 3)), Constraint::Fill(1)]);
-    vec![open(Pane::Servers, servers), open(Pane::Items, items)]
+    vec![(Pane::Servers, servers), (Pane::Items, items)]
 }
 
 /// Lines of standard error over the items of a server that failed.
@@ -204,15 +190,15 @@ pub fn versions(model: &Model) -> [Rect; 2] {
     if is_wide(model.size) {
         let list = (body.width / 2).min(64);
         let [list, _, preview] = columns(body, [Constraint::Length(list), Constraint::Length(1), Constraint::Fill(1)]);
-        return [inner(list, Shape::Open), text(preview)];
+        return [inner(list), text(preview)];
     }
     if body.height < 14 {
-        return [inner(body, Shape::Open), Rect::default()];
+        return [inner(body), Rect::default()];
     }
     let list = model.versions.list.as_ref().and_then(|list| list.rows.as_ref()).map_or(0, Vec::len);
     let wanted = u16::try_from(list).unwrap_or(u16::MAX).saturating_add(1);
     let [list, preview] = rows(body, [Constraint::Length(wanted.clamp(4, body.height / 2)), Constraint::Fill(1)]);
-    [inner(list, Shape::Open), text(preview)]
+    [inner(list), text(preview)]
 }
 
 /// What differs between two versions as rows, and the selected one below.
@@ -221,27 +207,27 @@ pub fn compared(model: &Model) -> [Rect; 2] {
     let many = model.versions.compared.as_ref().map_or(0, |compared| compared.entries.len());
     let wanted = u16::try_from(many).unwrap_or(u16::MAX).saturating_add(1);
     let [list, detail] = rows(body, [Constraint::Length(wanted.clamp(2, body.height / 3 + 1)), Constraint::Fill(1)]);
-    [inner(list, Shape::Open), text(detail)]
+    [inner(list), text(detail)]
 }
 
 /// A pane of the servers screen, where it is open.
 fn open_pane(model: &Model, pane: Pane) -> Option<Rect> {
-    let open = servers(model).into_iter().find(|(other, _, shape)| *other == pane && *shape == Shape::Open);
-    open.map(|(_, rect, _)| rect)
+    let open = servers(model).into_iter().find(|(other, rect)| *other == pane && rect.height > 1);
+    open.map(|(_, rect)| rect)
 }
 
 /// Where the rows of servers are, if they are shown: on home where nothing else needs the person.
 pub fn server_rows(model: &Model) -> Option<Rect> {
     match model.screen() {
-        Screen::Home if model.home.rows.is_empty() => Some(inner(home(model).below, Shape::Open)),
+        Screen::Home if model.home.rows.is_empty() => Some(inner(home(model).below)),
         Screen::Home => None,
-        _ => open_pane(model, Pane::Servers).map(|rect| inner(rect, Shape::Open)),
+        _ => open_pane(model, Pane::Servers).map(inner),
     }
 }
 
 /// Where the rows of items are, if they are shown.
 pub fn item_rows(model: &Model) -> Option<Rect> {
-    open_pane(model, Pane::Items).map(|rect| items(model, inner(rect, Shape::Open))[2])
+    open_pane(model, Pane::Items).map(|rect| items(model, inner(rect))[2])
 }
 
 /// Where the document of the selected entry is shown, if it is.

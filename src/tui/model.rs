@@ -181,6 +181,12 @@ impl Model {
         self.server_of(self.server.as_deref()?)
     }
 
+    /// The same, to be changed.
+    pub fn selected_server_mut(&mut self) -> Option<&mut Server> {
+        let id = self.server.as_deref()?;
+        self.servers.iter_mut().find(|server| *server.look.id == *id)
+    }
+
     /// The servers that the filter lets through; the selected one among them, whatever it has become.
     pub fn shown_servers(&self) -> Vec<&Server> {
         let words = self.listed.servers.words();

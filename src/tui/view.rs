@@ -76,14 +76,14 @@ pub fn view(model: &Model, buffer: &mut Buffer) -> Option<Position> {
 /// Servers, the items of the selected one, the change of the selected item.
 fn servers_and_items(canvas: &mut Canvas<'_>, model: &Model) {
     let body = layout::places(model).body;
-    for (pane, rect, shape) in layout::servers(model) {
+    for (pane, rect) in layout::servers(model) {
         match pane {
-            Pane::Servers => servers::draw(canvas, model, rect, shape, model.listed.pane == Pane::Servers),
-            Pane::Items => items::draw(canvas, model, rect, shape),
-            Pane::Change => change::draw_pane(canvas, model, rect, shape),
+            Pane::Servers => servers::draw(canvas, model, rect, model.listed.pane == Pane::Servers),
+            Pane::Items => items::draw(canvas, model, rect),
+            Pane::Change => change::draw_pane(canvas, model, rect),
         }
     }
-    let beside = layout::servers(model).into_iter().map(|(_, rect, _)| rect.right()).find(|x| *x < body.right());
+    let beside = layout::servers(model).into_iter().map(|(_, rect)| rect.right()).find(|x| *x < body.right());
     if let Some(x) = beside {
         canvas.column(x, body);
     }

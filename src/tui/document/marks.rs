@@ -2,7 +2,9 @@
 
 use crate::canon::Pointer;
 use crate::drift::{Finding, Severity};
-use serde_json::Value;
+use jsonc_parser::common::Ranged as _;
+use jsonc_parser::{CollectOptions, ParseOptions, ast, parse_to_ast};
+use std::cell::LazyCell;
 use std::ops::Range;
 
 /// The stretches of one text that findings are about, by their start.
@@ -12,6 +14,8 @@ pub struct Marks(Vec<(Range<usize>, Severity)>);
 impl Marks {
     /// Of what stands at `path` in a definition and is written as `text`: a string as itself, all else as JSON.
     pub fn of(findings: &[Finding], path: &Pointer, text: &str, is_string: bool) -> Self {
+        let json =
+            LazyCell::new(|| parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default()).ok()?.value);
         let mark = |finding: &Finding| {
             if !finding.path.is_within(path) {
                 return None;
@@ -21,7 +25,7 @@ impl Marks {
                 (true, []) => finding.start..finding.end,
                 (true, _) => return None,
                 (false, tokens) => {
-                    let place = locate(text, tokens)?;
+                    let place = locate(json.as_ref()?, tokens)?;
                     let written = text.get(place.clone())?;
                     place.start + written_at(written, finding.start)..place.start + written_at(written, finding.end)
                 }
@@ -50,23 +54,22 @@ impl Marks {
     }
 }
 
-/// Where in JSON text the string at a path stands, without its quotes; where no string stands there, the name of the
-/// member. None where the text is not what our own writer makes.
-fn locate(text: &str, path: &[String]) -> Option<Range<usize>> {
-    let mut walk = Walk { text, at: 0 };
-    let mut name = None;
-    let mut path = path.iter();
-    loop {
-        walk.skip_blanks();
-        let Some(token) = path.next() else {
-            return if walk.here() == Some(b'"') { walk.string() } else { name };
-        };
-        match walk.here()? {
-            b'{' => name = Some(walk.member(token)?),
-            b'[' => walk.element(token.parse().ok()?)?,
+/// Where the string at a path stands, without its quotes; where no string stands there, the name of the member.
+fn locate(json: &ast::Value<'_>, path: &[String]) -> Option<Range<usize>> {
+    let (mut value, mut named) = (json, None);
+    for token in path {
+        value = match value {
+            ast::Value::Object(object) => {
+                let member = object.properties.iter().find(|member| member.name.as_str() == token)?;
+                named = Some(member.name.range());
+                &member.value
+            }
+            ast::Value::Array(array) => array.elements.get(token.parse::<usize>().ok()?)?,
             _ => return None,
-        }
+        };
     }
+    let place = if let ast::Value::StringLit(text) = value { Some(text.range) } else { named };
+    place.map(|place| place.start + 1..place.end - 1)
 }
 
 /// The place in a JSON string as written of a byte of what it says.
@@ -93,100 +96,6 @@ fn written_at(written: &str, byte: usize) -> usize {
     at.min(written.len())
 }
 
-/// A place in well-formed JSON text.
-struct Walk<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl Walk<'_> {
-    fn here(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
-    }
-
-    fn skip_blanks(&mut self) {
-        while self.here().is_some_and(|byte| byte.is_ascii_whitespace()) {
-            self.at += 1;
-        }
-    }
-
-    /// Over a string; what is between its quotes.
-    fn string(&mut self) -> Option<Range<usize>> {
-        let start = self.at + 1;
-        let mut end = start;
-        loop {
-            match self.text.as_bytes().get(end)? {
-                b'"' => break,
-                b'\\' => end += 2,
-                _ => end += 1,
-            }
-        }
-        self.at = end + 1;
-        Some(start..end)
-    }
-
-    /// Over a value.
-    fn value(&mut self) -> Option<()> {
-        let mut depth = 0_usize;
-        loop {
-            match self.here()? {
-                b'"' => {
-                    self.string()?;
-                }
-                b'{' | b'[' => {
-                    depth += 1;
-                    self.at += 1;
-                }
-                b'}' | b']' | b',' if depth == 0 => return Some(()),
-                b'}' | b']' => {
-                    depth -= 1;
-                    self.at += 1;
-                    if depth == 0 {
-                        return Some(());
-                    }
-                }
-                _ => self.at += 1,
-            }
-        }
-    }
-
-    /// To the value of a member; where its name stands.
-    fn member(&mut self, token: &str) -> Option<Range<usize>> {
-        self.at += 1;
-        loop {
-            self.skip_blanks();
-            let quoted = self.at;
-            let name = (self.here()? == b'"').then(|| self.string())??;
-            let said: Value = serde_json::from_str(&self.text[quoted..self.at]).ok()?;
-            self.skip_blanks();
-            // The colon.
-            self.at += 1;
-            if said.as_str() == Some(token) {
-                return Some(name);
-            }
-            self.skip_blanks();
-            self.next()?;
-        }
-    }
-
-    /// To an element of an array.
-    fn element(&mut self, index: usize) -> Option<()> {
-        self.at += 1;
-        for _ in 0..index {
-            self.skip_blanks();
-            self.next()?;
-        }
-        Some(())
-    }
-
-    /// Over a value and the comma after it.
-    fn next(&mut self) -> Option<()> {
-        self.value()?;
-        self.skip_blanks();
-        (self.here()? == b',').then(|| self.at += 1)
-    }
-}
-
 #[expect(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 #[cfg(test)]
 mod tests {
@@ -196,14 +105,16 @@ mod tests {
     fn string_is_found_by_path_in_any_spelling() {
         let text = "{\n  \"a\": [1, {\"x\\u00e9\": \"say \\\"ho\\\" \\ud83d\\ude00 now\"}],\n  \"b\": {}\n}";
         let path = |parts: &[&str]| parts.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>();
-        let place = locate(text, &path(&["a", "1", "xé"])).unwrap();
+        let parsed = |text| parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default()).unwrap().value;
+        let json = parsed(text).unwrap();
+        let place = locate(&json, &path(&["a", "1", "xé"])).unwrap();
         let written = &text[place];
         assert_eq!(written, "say \\\"ho\\\" \\ud83d\\ude00 now");
         // `say "ho" 😀 now`: the emoji ends at byte 13.
         assert_eq!(&written[written_at(written, 4)..written_at(written, 8)], "\\\"ho\\\"");
         assert_eq!(&written[written_at(written, 14)..], "now");
-        assert_eq!(&text[locate(text, &path(&["b"])).unwrap()], "b");
-        assert_eq!(locate(text, &path(&["c"])), None);
-        assert_eq!(locate("{\"a\": ", &path(&["a", "b"])), None);
+        assert_eq!(&text[locate(&json, &path(&["b"])).unwrap()], "b");
+        assert_eq!(locate(&json, &path(&["c"])), None);
+        assert_eq!(locate(&json, &path(&["b", "x"])), None);
     }
 }

@@ -17,14 +17,8 @@ pub fn entries(server: &Server, filter: &str, sort: Sort) -> Vec<Entry> {
     let Some(review) = &server.look.review else { return Vec::new() };
     let words: Vec<_> = filter.split_whitespace().map(str::to_lowercase).collect();
     let fits = |entry: &Entry| words.iter().all(|word| matches(entry, word));
-    let mut entries: Vec<Entry> = Vec::with_capacity(review.rows.len());
-    let mut members: HashMap<&str, Vec<Entry>> = HashMap::new();
-    for (entry, group) in rows(server, review) {
-        match group {
-            Some(group) => members.entry(group).or_default().push(entry),
-            None => entries.push(entry),
-        }
-    }
+    let all = review.weighed().map(|weighed| with_group(server, review, weighed));
+    let (mut entries, mut members) = by_group(all);
     entries.extend(rowless(review));
     entries.retain(fits);
     let mut below: HashMap<&str, Vec<Entry>> = HashMap::new();
@@ -76,15 +70,7 @@ fn sorted(entries: &mut [Entry], sort: Sort) {
 /// what drifted of the server as a whole, which no pin stands for, where it is more than information.
 pub fn asked(server: &Server) -> Vec<Entry> {
     let Some(review) = &server.look.review else { return Vec::new() };
-    let waiting = waiting(server);
-    let mut members: HashMap<&str, Vec<Entry>> = HashMap::new();
-    let mut asked = Vec::with_capacity(waiting.len());
-    for (entry, group) in waiting {
-        match group {
-            Some(group) => members.entry(group).or_default().push(entry),
-            None => asked.push(entry),
-        }
-    }
+    let (mut asked, members) = by_group(waiting(server));
     let groups = review.groups.iter();
     asked.extend(groups.filter_map(|group| grouped(server, group, members.get(group.id.as_str())?)));
     asked.extend(rowless(review).filter(|entry| entry.severity >= Some(Severity::Moderate)));
@@ -127,9 +113,13 @@ fn grouped(server: &Server, group: &Group, members: &[Entry]) -> Option<Entry> {
     })
 }
 
-/// The entry of every row, and the group that it is in.
-fn rows<'a>(server: &'a Server, review: &'a Review) -> impl Iterator<Item = (Entry, Option<&'a str>)> + 'a {
-    review.weighed().map(|weighed| with_group(server, review, weighed))
+/// What is in no group, and the members of each.
+fn by_group<'a>(all: impl IntoIterator<Item = (Entry, Option<&'a str>)>) -> (Vec<Entry>, HashMap<&'a str, Vec<Entry>>) {
+    let (mut alone, mut members) = (Vec::new(), HashMap::<_, Vec<_>>::new());
+    for (entry, group) in all {
+        group.map_or(&mut alone, |group| members.entry(group).or_default()).push(entry);
+    }
+    (alone, members)
 }
 
 /// A row with the worst of its drifts.

@@ -36,7 +36,7 @@ fn wheel(model: &mut Model, at: Position, action: Action) {
 /// The pane under the pointer gets the keys.
 fn focus(model: &mut Model, at: Position) -> Option<Pane> {
     let places = layout::servers(model);
-    let (pane, ..) = places.into_iter().find(|(_, rect, _)| rect.contains(at))?;
+    let (pane, _) = places.into_iter().find(|(_, rect)| rect.contains(at))?;
     model.listed.pane = pane;
     Some(pane)
 }

@@ -19,8 +19,7 @@ pub fn server(model: &mut Model, id: &ServerId) {
 /// Selects an entry of the selected server.
 pub fn entry(model: &mut Model, entry: Option<EntryId>) {
     model.home.on_rules = false;
-    let id = model.server.clone();
-    if let Some(server) = model.servers.iter_mut().find(|server| Some(&server.look.id) == id.as_ref()) {
+    if let Some(server) = model.selected_server_mut() {
         server.selected = entry;
     }
 }

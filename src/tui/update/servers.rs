@@ -100,8 +100,7 @@ fn open_selected(model: &mut Model) {
 
 /// Lists the members of a group under it, or no longer.
 fn open_group(model: &mut Model, id: &str) {
-    let selected = model.server.clone();
-    if let Some(server) = model.servers.iter_mut().find(|server| Some(&server.look.id) == selected.as_ref()) {
+    if let Some(server) = model.selected_server_mut() {
         if !server.opened.remove(id) {
             server.opened.insert(id.to_owned());
         }

@@ -19,8 +19,7 @@ pub fn settle(model: &mut Model) {
 }
 
 fn settle_entries(model: &mut Model) {
-    let selected = model.server.clone();
-    if let Some(server) = model.servers.iter_mut().find(|server| Some(&server.look.id) == selected.as_ref()) {
+    if let Some(server) = model.selected_server_mut() {
         server.open_selected();
     }
     let Some(server) = model.selected_server() else {

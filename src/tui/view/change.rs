@@ -2,27 +2,23 @@
 
 use super::Canvas;
 use crate::tui::document::Form;
-use crate::tui::layout::{self, Shape};
+use crate::tui::layout;
 use crate::tui::line::Line;
 use crate::tui::model::{Entry, EntryId, Model, Pane, Screen};
 use crate::tui::theme::Role;
 use crate::tui::words::count;
 use ratatui::layout::Rect;
 
-pub fn draw_pane(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
+pub fn draw_pane(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     let focused = model.listed.pane == Pane::Change;
     let role = if focused { Role::TitleFocused } else { Role::Title };
     let mut title = Line::of(role, "Change");
     if let Some(entry) = model.selected_entry() {
         title = Line::of(role, "");
         item(&mut title, role, entry);
-        if shape == Shape::Title && !entry.summary.is_empty() {
+        if rect.height < 2 && !entry.summary.is_empty() {
             title.put(Role::Dim, "  ").quote(Role::Dim, &entry.summary);
         }
-    }
-    if shape == Shape::Title {
-        canvas.title(rect, focused, title, &[]);
-        return;
     }
     write(canvas, model, rect, focused, title);
 }

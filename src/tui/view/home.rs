@@ -13,7 +13,7 @@ use super::table::{Columns, filter, widest};
 use super::{Canvas, change, servers, waits};
 use crate::tui::action::{Action, Context};
 use crate::tui::approval::{approval, digests_of};
-use crate::tui::layout::{self, HomePlaces, Shape};
+use crate::tui::layout::{self, HomePlaces};
 use crate::tui::line::Line;
 use crate::tui::model::{Entry, EntryId, HomeRow, Model, Server, ServerState, Waiting};
 use crate::tui::theme::Role;
@@ -35,7 +35,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model) {
         needs_you(canvas, model, &places);
     }
     if places.servers.width > 0 {
-        servers::draw(canvas, model, places.servers, Shape::Open, false);
+        servers::draw(canvas, model, places.servers, false);
         canvas.column(places.servers.right(), layout::places(model).body);
     }
 }
@@ -186,7 +186,7 @@ fn calm(canvas: &mut Canvas<'_>, model: &Model, places: &HomePlaces) {
     canvas.title(places.title, false, Line::of(Role::Title, "Needs you"), &[]);
     let words = waits::calm(model);
     canvas.line(places.rows.x, places.rows.y, places.rows.width, words);
-    servers::draw(canvas, model, places.below, Shape::Open, true);
+    servers::draw(canvas, model, places.below, true);
     foot(canvas, model, places.foot);
 }
 

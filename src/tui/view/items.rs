@@ -12,23 +12,24 @@ use crate::tui::approval;
 use crate::tui::details;
 use crate::tui::document::Document;
 use crate::tui::failure;
-use crate::tui::layout::{self, Shape};
+use crate::tui::layout;
 use crate::tui::line::Line;
 use crate::tui::model::{Entry, EntryId, Model, Pane, Server, SortKey};
 use crate::tui::theme::Role;
 use crate::tui::words::{count, effect_role, severity_role, state_role, state_word};
 use ratatui::layout::{Constraint, Rect};
 
-pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape) {
+pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     let focused = model.listed.pane == Pane::Items;
-    let content = layout::inner(rect, shape);
+    let content = layout::inner(rect);
     let [told, head, list] = layout::items(model, content);
     let (entries, scroll) = (&model.listed.entries, model.listed.items.scroll);
     let more = canvas.around(scroll, entries.len(), list.height);
-    let more = if shape == Shape::Open { more } else { Line::default() };
+    let closed = content.height == 0;
+    let more = if closed { Line::default() } else { more };
     canvas.title(rect, focused, title(model, focused, usize::from(rect.width)), &[more]);
     let Some(server) = model.selected_server() else { return };
-    if shape == Shape::Title {
+    if closed {
         return;
     }
     let page = Rect::new(told.x + 1, told.y, told.width.saturating_sub(2), told.height);

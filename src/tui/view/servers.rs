@@ -6,19 +6,19 @@ use crate::decisions::BaselineState;
 use crate::monitor::Phase;
 use crate::tui::document::Document;
 use crate::tui::glyph::Glyphs;
-use crate::tui::layout::{self, Shape};
+use crate::tui::layout;
 use crate::tui::line::Line;
 use crate::tui::model::{Model, Server, ServerState};
 use crate::tui::theme::Role;
 use crate::tui::words::{age, severity_role};
 use ratatui::layout::Rect;
 
-pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape, focused: bool) {
+pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, focused: bool) {
     let mut title = Line::of(if focused { Role::TitleFocused } else { Role::Title }, "Servers");
     title.put(Role::Dim, format!("  {}", model.servers.len()));
     let list = &model.listed.servers;
     filter(&mut title, list);
-    if shape == Shape::Title {
+    if rect.height < 2 {
         // Closed, the title is the list: the worst first, as many as fit.
         let mut by_state: Vec<_> = model.servers.iter().collect();
         by_state.sort_by_cached_key(|server| server.state());
@@ -29,9 +29,9 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, shape: Shape, fo
         }
     }
     let shown = model.shown_servers();
-    let content = layout::inner(rect, shape);
+    let content = layout::inner(rect);
     let more = canvas.around(list.scroll, shown.len(), content.height);
-    canvas.title(rect, focused, title, &[if shape == Shape::Open { more } else { Line::default() }]);
+    canvas.title(rect, focused, title, &[if content.height > 0 { more } else { Line::default() }]);
     let width = usize::from(content.width);
     let longest = longest_name(model);
     let rows = shown.iter().skip(list.scroll).take(usize::from(content.height));
