@@ -194,7 +194,7 @@ fn refused(effect: Effect) -> Msg {
         Effect::Decide { server, .. } => Msg::Decided { server, result: Err(WHY.to_owned()) },
         Effect::Undo { server, .. } => Msg::Undone { server, result: Err(WHY.to_owned()) },
         Effect::Copy { what, text, .. } => Msg::Copied { what, text, result: Err(WHY.to_owned()) },
-        Effect::RecordBaseline { server, .. } | Effect::RecordSnapshot { server } => {
+        Effect::RecordBaseline { server, .. } | Effect::RecordSnapshot(server) => {
             Msg::Recorded { server, baseline: false, result: Err(WHY.to_owned()) }
         }
         _ => Msg::Warning(WHY.to_owned()),

@@ -168,15 +168,12 @@ impl Carrier {
                     let result = self.record(&server, targets).await;
                     Some(Msg::Recorded { server, baseline: true, result })
                 }
-                Effect::RecordSnapshot { server } => {
+                Effect::RecordSnapshot(server) => {
                     let result = self.snapshot(&server).await;
                     Some(Msg::Recorded { server, baseline: false, result })
                 }
                 Effect::Poll(server) => self.tell(&server, Command::Poll),
-                Effect::Consent { server, agreed } => {
-                    let command = if agreed { Command::Consent } else { Command::Pause(true) };
-                    self.tell(&server, command)
-                }
+                Effect::Consent(server) => self.tell(&server, Command::Consent),
                 Effect::Versions { server, item } => {
                     let result = self.versions(&server, item.clone()).await;
                     Some(Msg::Versions { server, item, result })

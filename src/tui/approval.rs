@@ -52,7 +52,6 @@ pub fn digests(pinned: Option<&Item>, now: Option<&Item>, gone: bool, arrow: &st
     [long, short]
 }
 
-/// The same of a row.
 pub fn digests_of(row: &Row, arrow: &str) -> [Line; 2] {
     let gone = row.state == ApprovalState::Gone;
     digests(row.pin.as_ref().map(|pin| &*pin.item), row.now.as_deref(), gone, arrow)

@@ -41,7 +41,6 @@ pub fn lines(model: &Model, server: &Server, width: usize) -> Vec<Line> {
     page.page.lines
 }
 
-/// What the phase of a server is called.
 pub fn phase(server: &Server) -> (Role, &'static str) {
     match &server.look.phase {
         Phase::Waiting => (Role::Dim, "waiting to start"),
@@ -64,7 +63,6 @@ pub fn phase(server: &Server) -> (Role, &'static str) {
     }
 }
 
-/// The lines so far.
 struct Details<'a> {
     model: &'a Model,
     server: &'a Server,

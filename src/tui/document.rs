@@ -33,7 +33,6 @@ fn group_of<'a>(source: &Source<'a>) -> Option<(&'a Review, &'a Group)> {
     Some((review, review.group(id)?))
 }
 
-/// The change of an entry.
 pub fn change(source: &Source<'_>) -> Document {
     if let Some((review, group)) = group_of(source) {
         return group::change(source, review, group);
@@ -101,7 +100,6 @@ pub fn compared_row(entry: &Entry, glyphs: &Glyphs) -> Line {
     line
 }
 
-/// Every digest of an entry.
 pub fn digests(source: &Source<'_>) -> Document {
     let mut document = Document::of(source.width);
     match group_of(source) {

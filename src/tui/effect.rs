@@ -58,19 +58,11 @@ pub enum Effect {
         targets: Vec<Target>,
     },
     /// Write a snapshot of what the server shows now; answered by `Msg::Recorded`.
-    RecordSnapshot {
-        /// The server.
-        server: ServerId,
-    },
+    RecordSnapshot(ServerId),
     /// Look at a server now.
     Poll(ServerId),
-    /// The person agreed to a launch, or refused it.
-    Consent {
-        /// The server.
-        server: ServerId,
-        /// Whether it may start.
-        agreed: bool,
-    },
+    /// The person agreed to the launch that a server waits with.
+    Consent(ServerId),
     /// Keep what a person answered to a question of a client's file, in memory only, and read the config again.
     Answer {
         /// The question.
@@ -135,13 +127,7 @@ pub enum Effect {
 impl Effect {
     /// Whether it writes a file, and is answered when that is done.
     pub fn is_write(&self) -> bool {
-        matches!(
-            self,
-            Self::Decide { .. }
-                | Self::AcceptUnwatched { .. }
-                | Self::Undo { .. }
-                | Self::RecordBaseline { .. }
-                | Self::RecordSnapshot { .. }
-        )
+        use Effect::{AcceptUnwatched, Decide, RecordBaseline, RecordSnapshot, Undo};
+        matches!(self, Decide { .. } | AcceptUnwatched { .. } | Undo { .. } | RecordBaseline { .. } | RecordSnapshot(_))
     }
 }

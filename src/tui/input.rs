@@ -13,17 +13,14 @@ pub struct Input {
 }
 
 impl Input {
-    /// The text typed.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// Removes it all.
     pub fn clear(&mut self) {
         self.text.clear();
     }

@@ -27,7 +27,6 @@ const SIDE: u16 = 34;
 /// The first line, the last one, and what is between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Places {
-    /// The first line.
     pub header: Rect,
     /// Between the two.
     pub whole: Rect,
@@ -35,7 +34,6 @@ pub struct Places {
     pub body: Rect,
     /// What just happened, above the last line; of no height where there is nothing or it fits beside the hints.
     pub notice: Rect,
-    /// The last line.
     pub hints: Rect,
 }
 
@@ -46,7 +44,6 @@ pub struct HomePlaces {
     pub servers: Rect,
     /// The title line over the rows.
     pub title: Rect,
-    /// The rows.
     pub rows: Rect,
     /// What the selected row is about, with its title line.
     pub below: Rect,
@@ -54,12 +51,10 @@ pub struct HomePlaces {
     pub foot: Rect,
 }
 
-/// Whether nothing can be shown.
 pub fn too_small(size: (u16, u16)) -> bool {
     size.0 < MINIMUM.0 || size.1 < MINIMUM.1
 }
 
-/// Whether panes stand side by side.
 pub fn is_wide(size: (u16, u16)) -> bool {
     size.0 >= WIDE
 }
@@ -130,7 +125,6 @@ pub fn home(model: &Model) -> HomePlaces {
     HomePlaces { servers, title, rows, below, foot }
 }
 
-/// The panes of the servers screen.
 pub fn servers(model: &Model) -> Vec<(Pane, Rect)> {
     let Places { whole, body, .. } = places(model);
     let mut panes = panes(model, whole);

@@ -16,13 +16,11 @@ const LONGEST_BLANK: usize = 8;
 /// A stretch of one role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// What it is.
     pub role: Role,
     /// Printable text.
     pub text: String,
 }
 
-/// One line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
     /// From left to right.
@@ -127,7 +125,6 @@ impl Line {
         self.put(role, rest)
     }
 
-    /// Appends another line.
     pub fn join(&mut self, other: Self) -> &mut Self {
         for piece in other.pieces {
             self.put(piece.role, piece.text);
@@ -232,7 +229,6 @@ impl Line {
     }
 }
 
-/// A line being wrapped.
 struct Wrap {
     width: usize,
     indent: usize,

@@ -9,12 +9,8 @@ mod entry;
 mod events;
 mod frozen;
 mod home;
-mod list;
-mod reading;
-mod screen;
-mod search;
+mod screens;
 mod server;
-mod servers;
 mod session;
 mod versions;
 
@@ -24,12 +20,8 @@ pub use entry::{Entry, EntryId, Sort, SortKey, state_word};
 pub use events::EventsScreen;
 pub use frozen::Frozen;
 pub use home::{HomeRow, HomeScreen, Waiting};
-pub use list::{List, Notice};
-pub use reading::{DocumentKey, Reading};
-pub use screen::{Pane, Screen};
-pub use search::{Hit, SearchScreen};
+pub use screens::{DocumentKey, Hit, List, Notice, Pane, Reading, Screen, SearchScreen, ServersScreen};
 pub use server::{Server, ServerState};
-pub use servers::ServersScreen;
 pub use session::{MAX_REMEMBERED, Seen, Sent, Session};
 pub use versions::{Compared, VersionId, VersionRow, Versions, VersionsScreen, latest_first};
 

@@ -5,7 +5,6 @@ use crate::tui::action::Action;
 /// Lines that a page turn keeps on the screen.
 pub const KEPT: usize = 2;
 
-/// Whether an action moves.
 pub fn is_motion(action: Action) -> bool {
     step(action, 1).is_some()
 }

@@ -12,7 +12,6 @@ const ROWS: usize = KEPT;
 /// Characters of a notice that are looked at: two rows of the widest screen have not more.
 const LONGEST: usize = 1_000;
 
-/// The notice in one line.
 fn line(model: &Model) -> Option<Line> {
     let notice = model.notice.as_ref()?;
     let role = if notice.warning { Role::Warning } else { Role::Notice };

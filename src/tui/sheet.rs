@@ -15,7 +15,6 @@ use super::theme::Role;
 use ratatui::layout::Rect;
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// A dialog as lines.
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
     /// In the frame's upper edge.
@@ -130,7 +129,6 @@ impl Sheet {
     }
 }
 
-/// The menu of what can be copied.
 fn copy(sheet: &mut Sheet, model: &Model, menu: &Menu) {
     for (at, choice) in menu.choices.iter().enumerate() {
         let chosen = at == menu.at;

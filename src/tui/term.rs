@@ -29,7 +29,6 @@ const GIVE_TITLE_BACK: &str = "\u{1b}[23;2t";
 static HOOK: Once = Once::new();
 static PANICKED: Notify = Notify::const_new();
 
-/// The terminal in our hands.
 pub struct Term {
     backend: CrosstermBackend<BufWriter<Stdout>>,
     shown: Buffer,

@@ -72,18 +72,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             versions::compared(model, &server, &versions, result, &mut effects);
         }
         Msg::Copied { what, text, result } => copy::answered(model, what, text, result, &mut effects),
-        Msg::Decided { server, result } => {
-            model.session.pending = model.session.pending.saturating_sub(1);
-            decide::answered(model, &server, result);
-        }
-        Msg::Undone { server, result } => {
-            model.session.pending = model.session.pending.saturating_sub(1);
-            decide::undone(model, &server, result);
-        }
-        Msg::Recorded { server, baseline, result } => {
-            model.session.pending = model.session.pending.saturating_sub(1);
-            decide::recorded(model, server, baseline, result);
-        }
+        Msg::Decided { server, result } => decide::answered(model, &server, result),
+        Msg::Undone { server, result } => decide::undone(model, &server, result),
+        Msg::Recorded { server, baseline, result } => decide::recorded(model, server, baseline, result),
         Msg::DecidedHere { server, pins } => {
             if let Some(server) = model.servers.iter_mut().find(|other| other.look.id == server) {
                 server.decided_here = Some(pins);

@@ -9,7 +9,6 @@ use jiff::{Timestamp, tz::TimeZone};
 
 pub use super::model::state_word;
 
-/// The role of a state.
 pub fn state_role(state: ApprovalState) -> Role {
     match state {
         ApprovalState::Drifted => Role::StateDrift,
@@ -21,7 +20,6 @@ pub fn state_role(state: ApprovalState) -> Role {
     }
 }
 
-/// The role of a severity.
 pub fn severity_role(severity: Severity) -> Role {
     match severity {
         Severity::Safe => Role::SeveritySafe,
@@ -31,7 +29,6 @@ pub fn severity_role(severity: Severity) -> Role {
     }
 }
 
-/// The role of an effect.
 pub fn effect_role(effect: Effect) -> Role {
     match effect {
         Effect::None => Role::EffectNone,

@@ -300,7 +300,7 @@ fn consent_shows_the_launch_and_asks_when_it_moves() {
     ui.press("open").look(looks::hostile_launch_of("deploy")).press("confirm");
     assert!(ui.asked().is_empty(), "another launch");
     ui.press("back, open, confirm");
-    assert_eq!(ui.asked(), [Effect::Consent { server: "deploy".into(), agreed: true }]);
+    assert_eq!(ui.asked(), [Effect::Consent("deploy".into())]);
 }
 
 #[test]
@@ -326,7 +326,7 @@ fn row_35_answer_is_typed_unseen_then_confirmed() {
 fn no_snapshot_or_poll_of_a_stale_server() {
     let mut ui = github();
     ui.press("record-snapshot, poll");
-    assert_eq!(ui.asked(), [Effect::RecordSnapshot { server: "github".into() }, Effect::Poll("github".into())]);
+    assert_eq!(ui.asked(), [Effect::RecordSnapshot("github".into()), Effect::Poll("github".into())]);
     let mut ui = Ui::new(vec![looks::billing()], (80, 24));
     ui.press("record-snapshot");
     assert!(ui.asked().is_empty());
@@ -603,7 +603,7 @@ fn launches_are_agreed_to_together_by_their_number() {
     ui.press("approve-marked, type '3', confirm");
     assert!(ui.asked().is_empty(), "another number");
     ui.press("cancel, approve-marked, type '2', open, confirm");
-    let agreed = |id: &str| Effect::Consent { server: id.into(), agreed: true };
+    let agreed = |id: &str| Effect::Consent(id.into());
     assert_eq!(ui.asked(), [agreed("files"), agreed("mail")]);
 }
 

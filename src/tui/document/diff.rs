@@ -33,7 +33,6 @@ const TEXTS: [&str; 4] = ["title", "description", "markdownDescription", "$comme
 /// A part of a definition on both sides, as it is written; none where a side lacks it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Part {
-    /// What stands above it.
     heading: String,
     /// Where it is; the root for the whole.
     path: Pointer,
@@ -148,7 +147,6 @@ impl Evidence {
         }
     }
 
-    /// The texts.
     pub fn write_texts(&self, source: &Source<'_>, document: &mut Document) {
         self.write(source, document, &self.texts, self.alone, false);
     }

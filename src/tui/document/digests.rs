@@ -182,7 +182,6 @@ pub fn full(source: &Source<'_>, document: &mut Document) {
     }
 }
 
-/// The fields whose own digests moved.
 fn moved_fields(document: &mut Document, pinned: &Item, now: &Item) {
     let (Some(pinned), Some(now)) = (ManifestDigests::of_item(pinned), ManifestDigests::of_item(now)) else { return };
     let moved = pinned.fields().zip(now.fields()).filter(|(before, after)| before != after);
@@ -223,7 +222,6 @@ fn pair(source: &Source<'_>, document: &mut Document, part: &str, before: &Side,
     }
 }
 
-/// One digest on one side.
 #[derive(PartialEq)]
 enum Side {
     /// There is no definition.

@@ -13,7 +13,6 @@ use crate::tui::theme::Role;
 use crate::tui::words::{count, severity_role, state_role};
 use std::collections::BTreeMap;
 
-/// The document of a group.
 pub fn change(source: &Source<'_>, review: &Review, group: &Group) -> Document {
     let mut document = Document::of(source.width);
     head(source, &mut document, group);

@@ -4,7 +4,6 @@ use crate::text::Told;
 use crate::tui::line::Line;
 use crate::tui::theme::Role;
 
-/// Lines to read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Document {
     /// Cells of a line at most.
@@ -32,7 +31,6 @@ pub struct Manner {
     pub beside: bool,
     /// Whether long lines go on in the next row; else they are cut.
     pub wrap: bool,
-    /// How its texts are written.
     pub form: Form,
 }
 
@@ -78,12 +76,10 @@ impl Document {
         self.first_difference.filter(|line| *line >= height).map_or(0, heading)
     }
 
-    /// Without any line yet.
     pub fn of(width: usize) -> Self {
         Self { width, ..Self::default() }
     }
 
-    /// Appends a line as it is.
     pub fn push(&mut self, line: Line) {
         self.lines.push(line);
     }
@@ -117,7 +113,6 @@ impl Document {
         }
     }
 
-    /// Begins a part.
     pub fn begin(&mut self) {
         self.gap();
         self.parts.push(self.lines.len());

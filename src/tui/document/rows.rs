@@ -8,6 +8,7 @@ use crate::drift::Severity;
 use crate::text::{DiffLine, LineKind, Run, Stretch, Told, WordRun, fold};
 use crate::tui::line::Line;
 use crate::tui::theme::Role;
+use crate::tui::words::severity_role;
 use std::ops::Range;
 
 /// Columns of a document from which both sides have room: 110 of the screen, less a margin on either side.
@@ -83,38 +84,30 @@ impl Rows<'_> {
 
     /// One line over the whole width.
     fn below(&self, document: &mut Document, line: &DiffLine) {
-        let (sign, mark) = self.signs(line);
         if line.kind != LineKind::Equal {
             document.first_difference.get_or_insert(document.lines.len());
         }
         let room = self.source.width.saturating_sub(self.gutter()).max(1);
         let number = |number: Option<usize>| number.map_or(String::new(), |number| number.to_string());
         for (at, body) in self.body(document, line, room).into_iter().enumerate() {
-            let mut shown = Line::default();
-            if self.digits > 0 {
-                let (old, new) = if at == 0 { (number(line.old), number(line.new)) } else { Default::default() };
-                let digits = self.digits;
-                shown.put(Role::Gutter, format!("{old:>digits$} {new:>digits$} "));
-            }
-            let mark = if at == 0 { mark.clone() } else { Line::of(plain(line.kind), " ") };
-            shown.put(plain(line.kind), sign).join(mark).put(plain(line.kind), " ").join(body);
-            document.push(shown);
+            let (old, new) = if at == 0 { (number(line.old), number(line.new)) } else { Default::default() };
+            let digits = self.digits;
+            let numbers = if digits > 0 { format!("{old:>digits$} {new:>digits$} ") } else { String::new() };
+            document.push(self.row(numbers, line, at == 0, body));
         }
     }
 
-    /// The sign of a line, and the sign of the worst finding in it.
-    fn signs(&self, line: &DiffLine) -> (&'static str, Line) {
-        let sign = match line.kind {
-            LineKind::Equal => " ",
-            LineKind::Removed => "-",
-            LineKind::Added => "+",
+    /// A row: its numbers, the sign of its kind, the sign of the worst finding in it where it is its first, its text.
+    fn row(&self, numbers: String, line: &DiffLine, is_marked: bool, body: Line) -> Line {
+        let (sign, [plain, _]) = look(line.kind);
+        let found = self.stretch(line).filter(|_| is_marked).and_then(|stretch| self.marks.within(&stretch));
+        let (role, mark) = match found {
+            Some(severity) => (severity_role(severity), self.source.glyphs.severity(severity)),
+            None => (plain, " "),
         };
-        let found = self.stretch(line).and_then(|stretch| self.marks.within(&stretch));
-        let mark = match found {
-            Some(severity) => Line::of(found_sign(severity), self.source.glyphs.severity(severity)),
-            None => Line::of(plain(line.kind), " "),
-        };
-        (sign, mark)
+        let mut row = Line::of(Role::Gutter, numbers);
+        row.put(plain, sign).put(role, mark).put(plain, " ").join(body);
+        row
     }
 
     /// The bytes of a line in the text that is served.
@@ -126,11 +119,7 @@ impl Rows<'_> {
 
     /// The text of a line, wrapped or cut.
     fn body(&self, document: &mut Document, line: &DiffLine, room: usize) -> Vec<Line> {
-        let roles = match line.kind {
-            LineKind::Equal => [Role::Dim; 2],
-            LineKind::Removed => [Role::Removed, Role::RemovedWord],
-            LineKind::Added => [Role::Added, Role::AddedWord],
-        };
+        let (_, roles) = look(line.kind);
         let none = Marks::default();
         let (marks, start) = match self.stretch(line) {
             Some(stretch) => (self.marks, stretch.start),
@@ -182,35 +171,28 @@ impl Rows<'_> {
 
     /// One side of a row: number, signs, text. What a finding is about is on the side that is served.
     fn side(&self, document: &mut Document, line: &DiffLine, number: Option<usize>, width: usize) -> Vec<Line> {
-        let (sign, mark) = self.signs(line);
         let served = number == line.new && line.kind != LineKind::Removed;
         let room = width.saturating_sub(self.one_gutter()).max(1);
         let digits = self.digits;
         let row = |(at, body): (usize, Line)| {
             let number = number.filter(|_| at == 0).map_or(String::new(), |number| number.to_string());
-            let mut shown = Line::of(Role::Gutter, format!("{number:>digits$} "));
-            let mark = if at == 0 && served { mark.clone() } else { Line::of(plain(line.kind), " ") };
-            shown.put(plain(line.kind), sign).join(mark).put(plain(line.kind), " ").join(body);
-            shown
+            self.row(format!("{number:>digits$} "), line, at == 0 && served, body)
         };
         self.body(document, line, room).into_iter().enumerate().map(row).collect()
     }
 }
 
-fn plain(kind: LineKind) -> Role {
+/// The sign of a line, and the roles of its text and of the words that changed.
+fn look(kind: LineKind) -> (&'static str, [Role; 2]) {
     match kind {
-        LineKind::Equal => Role::Dim,
-        LineKind::Removed => Role::Removed,
-        LineKind::Added => Role::Added,
+        LineKind::Equal => (" ", [Role::Dim; 2]),
+        LineKind::Removed => ("-", [Role::Removed, Role::RemovedWord]),
+        LineKind::Added => ("+", [Role::Added, Role::AddedWord]),
     }
 }
 
 fn found_role(severity: Severity) -> Role {
     if severity == Severity::Critical { Role::FoundCritical } else { Role::Found }
-}
-
-fn found_sign(severity: Severity) -> Role {
-    crate::tui::words::severity_role(severity)
 }
 
 /// The runs of a line with a role for each: plain, changed, or what a finding says. `start` is where the line begins in

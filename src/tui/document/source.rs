@@ -8,11 +8,8 @@ use crate::tui::line::Line;
 use crate::tui::model::{Entry, EntryId, Server, state_word};
 use jiff::tz::TimeZone;
 
-/// What a document is made of.
 pub struct Source<'a> {
-    /// The server.
     pub server: &'a Server,
-    /// The entry.
     pub entry: &'a Entry,
     /// Its row, unless it is a drift of the server as a whole.
     pub row: Option<&'a Row>,
@@ -20,15 +17,11 @@ pub struct Source<'a> {
     pub drifts: Vec<&'a Drift>,
     /// Cells a line.
     pub width: usize,
-    /// How its diff is shown.
     pub manner: Manner,
     /// What is suspicious in the definition served now.
     pub findings: Vec<Finding>,
-    /// What is compared.
     pub sides: Sides,
-    /// The signs.
     pub glyphs: &'a Glyphs,
-    /// The zone of clocks.
     pub zone: &'a TimeZone,
 }
 
@@ -98,7 +91,6 @@ pub enum Sides {
 }
 
 impl Sides {
-    /// What they are called.
     pub(super) fn names(self) -> [&'static str; 2] {
         match self {
             Self::Pinned => ["pinned", "now"],

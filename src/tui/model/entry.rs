@@ -19,7 +19,6 @@ pub enum EntryId {
 /// One line of the items pane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What it is recognised by.
     pub id: EntryId,
     /// The item it is about; of a group, its first one.
     pub about: ItemId,
@@ -31,9 +30,7 @@ pub struct Entry {
     pub inside: bool,
     /// The state as it may be shown; none for a drift without a row.
     pub state: Option<ApprovalState>,
-    /// Its drift's severity.
     pub severity: Option<Severity>,
-    /// Its drift's effect.
     pub effect: Option<Effect>,
     /// Findings that the change brought.
     pub findings: usize,
@@ -44,7 +41,6 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The item it is about.
     pub fn item(&self) -> &ItemId {
         &self.about
     }
@@ -54,7 +50,6 @@ impl Entry {
         (Reverse(self.severity), Reverse(self.findings), self.state)
     }
 
-    /// Whether a person is asked to decide.
     pub fn needs_decision(&self) -> bool {
         self.state.is_some_and(ApprovalState::needs_decision)
     }
@@ -72,17 +67,13 @@ pub enum SortKey {
     Name,
 }
 
-/// How items are sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sort {
-    /// By which column.
     pub key: SortKey,
-    /// The other way round.
     pub reversed: bool,
 }
 
 impl Sort {
-    /// The next column.
     #[must_use]
     pub fn next(self) -> Self {
         let key = match self.key {
@@ -106,7 +97,6 @@ pub fn matches(entry: &Entry, word: &str) -> bool {
     exact || text.contains(word)
 }
 
-/// The word of a state on the screen.
 pub fn state_word(state: ApprovalState) -> &'static str {
     match state {
         ApprovalState::Drifted => "DRIFT",

@@ -1,6 +1,6 @@
 //! The event log as the UI keeps it.
 
-use super::list::List;
+use super::screens::List;
 use crate::monitor::Happening;
 use std::collections::VecDeque;
 
@@ -14,7 +14,6 @@ pub struct EventsScreen {
     pub log: VecDeque<(u64, Happening)>,
     /// Number of the next event; less those kept, how many were dropped.
     pub next: u64,
-    /// The list.
     pub list: List,
     /// The selected event; none follows the newest.
     pub selected: Option<u64>,

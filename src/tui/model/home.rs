@@ -2,7 +2,7 @@
 
 use super::entries::asked;
 use super::entry::{Entry, matches};
-use super::list::List;
+use super::screens::List;
 use super::server::Server;
 use super::session::Session;
 use crate::decisions::BaselineState;
@@ -93,7 +93,6 @@ pub struct HomeScreen {
     pub rows: Vec<HomeRow>,
     /// How many there are without it.
     pub all: usize,
-    /// The list.
     pub list: List,
     /// Place of the selected row; where that waits no longer, where it stood.
     pub at: usize,

@@ -13,11 +13,9 @@ use std::collections::{BTreeSet, HashSet};
 /// A server, its selected entry, and how often its state moved.
 #[derive(Clone, Debug)]
 pub struct Server {
-    /// The last state.
     pub look: ServerLook,
     /// Counts the states, so that what is made of one is known to be old.
     pub revision: u64,
-    /// The selected entry.
     pub selected: Option<EntryId>,
     /// Ids of the groups whose members are listed.
     pub opened: BTreeSet<String>,
@@ -30,7 +28,7 @@ pub struct Server {
 /// Groups that are remembered as opened; past it those that are no more are forgotten.
 const MAX_OPENED: usize = 100;
 
-/// A server in one word, worst first. A stale one is never `Approved`.
+/// A server in one word, worst first; a number is that of the rows. A stale one is never `Approved`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ServerState {
     /// Its baseline file is refused.
@@ -39,11 +37,8 @@ pub enum ServerState {
     Consent,
     /// A person must answer something before it can be started.
     Input,
-    /// So many rows drifted.
     Drift(usize),
-    /// So many rows are new.
     New(usize),
-    /// So many rows are gone.
     Gone(usize),
     /// It is not watched, and has a baseline that nobody compares with.
     Unwatched,
@@ -53,15 +48,12 @@ pub enum ServerState {
     Partial,
     /// What its baseline is tied to is not checked.
     Unchecked,
-    /// Some row cannot be told.
     Unknown(usize),
-    /// So many rows are served that were refused.
     Rejected(usize),
     /// Its baseline is being verified.
     Verifying,
     /// Not looked at yet.
     Waiting,
-    /// The process starts.
     Starting,
     /// The first lists are being read.
     Listing,
@@ -78,7 +70,6 @@ impl Server {
         pin.is_some_and(|(pin, here)| !here.contains(&(pin.item.id.clone(), pin.binds_to())))
     }
 
-    /// A server with its first state.
     pub fn new(look: ServerLook) -> Self {
         let mut server =
             Self { look, revision: 0, selected: None, opened: BTreeSet::new(), decided_here: None, worst: None };
@@ -86,7 +77,6 @@ impl Server {
         server
     }
 
-    /// Takes the next state.
     pub fn take(&mut self, look: ServerLook) {
         self.look = look;
         if self.opened.len() > MAX_OPENED {
@@ -179,7 +169,6 @@ impl Server {
         }
     }
 
-    /// The one word for it.
     pub fn state(&self) -> ServerState {
         let look = &self.look;
         if matches!(look.baseline, BaselineState::Refused(_)) {

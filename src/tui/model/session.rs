@@ -22,15 +22,12 @@ pub type Seen = (ServerId, Option<SurfaceDigest>, Option<SurfaceDigest>);
 /// A decision that was sent and is not answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sent {
-    /// Approve or reject.
     pub verdict: DecisionState,
-    /// The items.
     pub items: Vec<ItemId>,
     /// The entry that was decided on while it was selected: from there the selection goes on.
     pub from: Option<EntryId>,
 }
 
-/// What a person did in this session.
 #[derive(Clone, Debug, Default)]
 pub struct Session {
     /// Changes whose last line was on the screen.
@@ -76,17 +73,14 @@ impl Session {
         self.seen.contains(&Self::seen_of(server, row))
     }
 
-    /// Whether a row was put off.
     pub fn is_skipped(&self, server: &ServerId, row: &Row) -> bool {
         is_among(&self.skipped, server, row)
     }
 
-    /// Whether a server's launch is marked.
     pub fn is_launch_marked(&self, server: &ServerId) -> bool {
         self.marked_launches.iter().any(|request| request.server == *server)
     }
 
-    /// Whether a row is marked.
     pub fn is_marked(&self, server: &ServerId, row: &Row) -> bool {
         is_among(&self.marked, server, row)
     }

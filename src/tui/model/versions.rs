@@ -46,7 +46,6 @@ pub fn latest_first(rows: &mut [VersionRow]) {
 /// The versions of a server, or of one item.
 #[derive(Clone, Debug)]
 pub struct Versions {
-    /// The server.
     pub server: ServerId,
     /// The item; none for the server as a whole.
     pub item: Option<ItemId>,
@@ -78,7 +77,6 @@ impl Versions {
     }
 }
 
-/// Two versions compared.
 #[derive(Clone, Debug)]
 pub struct Compared {
     /// The earlier one and the later one.
@@ -105,9 +103,7 @@ pub type ComparedKey = (Option<usize>, usize, Manner);
 /// What was recorded, and what two of it compared to.
 #[derive(Clone, Debug, Default)]
 pub struct VersionsScreen {
-    /// The list.
     pub list: Option<Versions>,
-    /// Two of it compared.
     pub compared: Option<Compared>,
 }
 

@@ -8,7 +8,6 @@ use crate::tui::layout;
 use crate::tui::model::{Model, Pane, Screen};
 use crate::tui::motion;
 
-/// Does what a key says.
 pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if motion::is_motion(action) {
         scroll(model, action);
@@ -58,7 +57,6 @@ pub fn common(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Scrolls the document.
 pub fn scroll(model: &mut Model, action: Action) {
     let page = layout::document(model).map_or(1, |place| usize::from(place.height));
     let lines = model.reading.lines().map_or(0, |document| document.lines.len());

@@ -7,10 +7,9 @@ use crate::tui::action::Action;
 use crate::tui::clipboard::MOST;
 use crate::tui::document::{self, Document, Form, Manner, Source};
 use crate::tui::effect::{By, Effect};
-use crate::tui::model::{Ask, Choice, Dialog, EntryId, Menu, Model};
+use crate::tui::model::{Ask, Choice, Dialog, Menu, Model};
 use crate::tui::motion;
 
-/// Opens the menu.
 pub fn ask(model: &mut Model) {
     let choices = choices(model);
     let Some(server) = model.server.clone().filter(|_| !choices.is_empty()) else {
@@ -29,11 +28,7 @@ fn choices(model: &Model) -> Vec<Choice> {
     let item = entry.item();
     let name = if item.key.is_empty() { item.kind.word() } else { item.key.as_ref() };
     add("name", visible(name).to_string());
-    let row = match &entry.id {
-        EntryId::Row(id) => model.selected_server().and_then(|server| server.look.review.as_ref()?.row(id)),
-        EntryId::Drift(..) | EntryId::Group(_) => None,
-    };
-    if let Some(row) = row {
+    if let Some(row) = model.selected_row() {
         if let Some(now) = &row.now {
             add("digest", now.digests.surface.to_string());
             add("definition as JSON", json(now));
@@ -85,7 +80,6 @@ fn json(item: &Item) -> String {
     }
 }
 
-/// A key of the menu.
 pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     let Some(Dialog { ask: Ask::Copy(menu), .. }) = &mut model.dialog else { return };
     if let Some(at) = motion::place(action, Some(menu.at), menu.choices.len(), menu.choices.len()) {

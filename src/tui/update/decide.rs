@@ -76,49 +76,54 @@ pub fn confirm(model: &mut Model, note: &Input, decide: &Decide, effects: &mut V
     }
 }
 
-/// What came of it.
 pub fn answered(model: &mut Model, server: &str, result: Result<Vec<String>, String>) {
     let sent = model.session.deciding.remove(server);
-    match result {
-        Err(why) => model.warn(format!("nothing was decided on {server}: {why}")),
-        Ok(lines) => {
-            let done = match (&sent, lines.as_slice()) {
-                (Some(sent), [_, _, ..]) => format!("{} {} items on {server}", sent.verdict.word(), lines.len()),
-                _ => lines.join("  "),
-            };
-            say_with_undo(model, &done);
-            model.session.decided.extend(lines.iter().cloned());
-            let what = sent.as_ref().map(|sent| (sent.verdict, sent.items.clone()));
-            model.session.made.push(Made { server: server.into(), what, lines });
-            // Unless the person has moved on already.
-            let selected = model.selected_server().filter(|other| *other.look.id == *server);
-            let from = sent.and_then(|sent| sent.from);
-            if from.is_some() && selected.is_some_and(|server| server.selected == from) {
-                select::advance(model);
-            }
-        }
-    }
-}
-
-/// What came of recording a baseline or a snapshot.
-pub fn recorded(model: &mut Model, server: ServerId, baseline: bool, result: Result<Vec<String>, String>) {
-    match result {
-        Err(why) => model.warn(format!("Could not record {server}: {why}")),
-        Ok(lines) => {
-            model.say(lines.join("  "));
-            model.session.decided.extend(lines);
-            if baseline {
-                model.session.recorded.push(server);
-            }
-        }
-    }
-}
-
-/// What was done, and the key that takes it back.
-fn say_with_undo(model: &mut Model, done: &str) {
+    let many = |lines: &[String]| match &sent {
+        Some(sent) => format!("{} {} items on {server}", sent.verdict.word(), lines.len()),
+        None => lines.join("  "),
+    };
+    let Some(lines) = written(model, result, &format!("nothing was decided on {server}"), many) else { return };
+    // What was done, and the key that takes it back.
     let key = model.keymap.key(Action::Undo, &[Context::Home]).unwrap_or_default();
-    let between = model.glyphs.between;
-    model.say(format!("{done} {between} {key} undo"));
+    if let Some(notice) = &mut model.notice {
+        notice.text += &format!(" {} {key} undo", model.glyphs.between);
+    }
+    let what = sent.as_ref().map(|sent| (sent.verdict, sent.items.clone()));
+    model.session.made.push(Made { server: server.into(), what, lines });
+    // Unless the person has moved on already.
+    let selected = model.selected_server().filter(|other| *other.look.id == *server);
+    let from = sent.and_then(|sent| sent.from);
+    if from.is_some() && selected.is_some_and(|server| server.selected == from) {
+        select::advance(model);
+    }
+}
+
+pub fn recorded(model: &mut Model, server: ServerId, baseline: bool, result: Result<Vec<String>, String>) {
+    let done = written(model, result, &format!("Could not record {server}"), |lines| lines.join("  "));
+    if done.is_some() && baseline {
+        model.session.recorded.push(server);
+    }
+}
+
+pub fn undone(model: &mut Model, server: &str, result: Result<Vec<String>, String>) {
+    let many = |lines: &[String]| format!("undid the decision on {} items of {server}", lines.len());
+    if written(model, result, &format!("could not undo on {server}"), many).is_some() {
+        model.session.made.pop();
+    }
+}
+
+/// What came of a write: its lines, said and kept for the end, of several in one sentence; or what `failed`, and why.
+fn written(
+    model: &mut Model,
+    result: Result<Vec<String>, String>,
+    failed: &str,
+    many: impl Fn(&[String]) -> String,
+) -> Option<Vec<String>> {
+    model.session.pending = model.session.pending.saturating_sub(1);
+    let lines = result.map_err(|why| model.warn(format!("{failed}: {why}"))).ok()?;
+    model.say(if lines.len() > 1 { many(&lines) } else { lines.join("  ") });
+    model.session.decided.extend(lines.iter().cloned());
+    Some(lines)
 }
 
 /// `u`: the last decision of this session is shown, and asked about.
@@ -129,20 +134,4 @@ pub fn ask_to_undo(model: &mut Model) {
     };
     let server = made.server.clone();
     model.dialog = Some(Dialog::new(Ask::Undo(made), server));
-}
-
-/// What came of taking a decision back.
-pub fn undone(model: &mut Model, server: &str, result: Result<Vec<String>, String>) {
-    match result {
-        Err(why) => model.warn(format!("could not undo on {server}: {why}")),
-        Ok(lines) => {
-            model.session.made.pop();
-            let done = match lines.as_slice() {
-                [_, _, ..] => format!("undid the decision on {} items of {server}", lines.len()),
-                _ => lines.join("  "),
-            };
-            model.say(done);
-            model.session.decided.extend(lines);
-        }
-    }
 }

@@ -9,7 +9,6 @@ use crate::tui::layout;
 use crate::tui::model::{Model, Screen};
 use crate::tui::motion;
 
-/// Does what a key says.
 pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if motion::is_motion(action) {
         let (lines, page) = measure(model);

@@ -8,7 +8,6 @@ use crate::tui::model::{Ask, Dialog, Model};
 use crate::tui::{motion, sheet};
 use crossterm::event::{KeyCode, KeyEvent};
 
-/// Does what a key says.
 pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     let Some(dialog) = &mut model.dialog else { return };
     let (has_words, takes_text) = (dialog.has_words(), dialog.takes_text());
@@ -65,7 +64,7 @@ fn confirm(model: &mut Model, effects: &mut Vec<Effect>) {
         }
         Ask::Consent(_) => {
             model.say(format!("saving your consent for {server}"));
-            effects.push(Effect::Consent { server, agreed: true });
+            effects.push(Effect::Consent(server));
         }
     }
 }

@@ -7,12 +7,10 @@ use crate::tui::layout;
 use crate::tui::model::{EntryId, Model, Pane};
 use crate::tui::motion;
 
-/// Rows that show events.
 fn height(model: &Model) -> usize {
     usize::from(layout::events(model)[0].height)
 }
 
-/// Does what a key says.
 pub fn act(model: &mut Model, action: Action) {
     if motion::is_motion(action) {
         let (at, numbers) = model.events.place();

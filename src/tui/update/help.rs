@@ -5,7 +5,6 @@ use crate::tui::help;
 use crate::tui::model::Model;
 use crate::tui::motion;
 
-/// Does what a key says.
 pub fn act(model: &mut Model, action: Action) {
     let (rows, height) = (help::rows(model).len(), usize::from(help::places(model)[1].height));
     let Some(list) = &mut model.help else { return };

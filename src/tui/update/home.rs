@@ -7,7 +7,6 @@ use crate::tui::layout;
 use crate::tui::model::{Model, Pane, Screen, Waiting};
 use crate::tui::motion;
 
-/// Does what a key says.
 pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if motion::is_motion(action) {
         move_row(model, action);

@@ -46,11 +46,10 @@ pub fn ask(model: &mut Model) {
     model.dialog = Some(Dialog::new(Ask::Launches { requests: shown, apart }, server));
 }
 
-/// The dialog was confirmed.
 pub fn confirm(model: &mut Model, requests: &[Arc<ConsentRequest>], effects: &mut Vec<Effect>) {
     model.session.marked_launches.retain(|request| !requests.contains(request));
     for request in requests {
-        effects.push(Effect::Consent { server: request.server.clone(), agreed: true });
+        effects.push(Effect::Consent(request.server.clone()));
     }
     model.say(format!("Saving your consent for {} servers", requests.len()));
 }

@@ -4,7 +4,6 @@ use crate::monitor::{Phase, ServerLook};
 use crate::tui::effect::Target;
 use crate::tui::model::{Ask, Model, Screen, Server};
 
-/// A server's last state.
 pub fn look(model: &mut Model, look: ServerLook) {
     if let Some(at) = look.last_good {
         model.now = model.now.max(at);
@@ -20,7 +19,6 @@ pub fn look(model: &mut Model, look: ServerLook) {
     check_dialog(model, &id);
 }
 
-/// A server that is no longer configured.
 pub fn removed(model: &mut Model, id: &str) {
     model.servers.retain(|server| *server.look.id != *id);
     model.revision += 1;

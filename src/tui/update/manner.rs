@@ -5,7 +5,6 @@ use crate::tui::document;
 use crate::tui::layout;
 use crate::tui::model::{Model, Screen};
 
-/// Does what a key says.
 pub fn act(model: &mut Model, action: Action) {
     let manner = &mut model.reading.manner;
     match action {

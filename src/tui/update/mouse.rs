@@ -11,7 +11,6 @@ use ratatui::layout::{Position, Rect};
 /// Rows that the wheel moves.
 const WHEEL: usize = 3;
 
-/// Takes a mouse event.
 pub fn take(model: &mut Model, event: MouseEvent) {
     let at = Position::new(event.column, event.row);
     match event.kind {

@@ -20,7 +20,6 @@ pub fn open(model: &mut Model) {
     model.search.list.typing = true;
 }
 
-/// Does what a key says.
 pub fn act(model: &mut Model, action: Action) {
     let page = usize::from(layout::body(model).height);
     if let Some(at) = motion::place(action, Some(model.search.at), model.search.hits.len(), page) {
@@ -35,7 +34,6 @@ pub fn act(model: &mut Model, action: Action) {
     }
 }
 
-/// To the item that was found.
 fn go(model: &mut Model) {
     let Some(Hit { server, row, .. }) = model.search.hits.get(model.search.at).cloned() else { return };
     select::go(model, &server, EntryId::Row(row));

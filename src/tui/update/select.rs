@@ -16,7 +16,6 @@ pub fn server(model: &mut Model, id: &ServerId) {
     }
 }
 
-/// Selects an entry of the selected server.
 pub fn entry(model: &mut Model, entry: Option<EntryId>) {
     model.home.on_rules = false;
     if let Some(server) = model.selected_server_mut() {
@@ -96,7 +95,6 @@ pub fn server_place(model: &Model) -> (Option<usize>, usize) {
     (at, shown.len())
 }
 
-/// Moves among the servers.
 pub fn move_server(model: &mut Model, action: Action) {
     let page = layout::server_rows(model).map_or(1, |rows| usize::from(rows.height));
     let (at, many) = server_place(model);
@@ -133,7 +131,6 @@ pub fn a_match(model: &mut Model) {
     }
 }
 
-/// Moves among the items.
 pub fn move_entry(model: &mut Model, action: Action) {
     let page = layout::item_rows(model).map_or(1, |rows| usize::from(rows.height));
     let to = motion::place(action, model.entry_index(), model.listed.entries.len(), page);

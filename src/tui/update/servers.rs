@@ -20,7 +20,6 @@ pub fn details(model: &mut Model) {
     }
 }
 
-/// Does what a key says.
 pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if motion::is_motion(action) {
         match model.listed.pane {

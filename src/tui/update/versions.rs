@@ -14,13 +14,11 @@ use crate::tui::motion;
 use crate::tui::words::moment;
 use std::sync::Arc;
 
-/// Opens what was recorded of the selected server.
 pub fn snapshots(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(server) = model.server.clone() else { return };
     open(model, server, None, effects);
 }
 
-/// Opens the history of the selected item.
 pub fn history(model: &mut Model, effects: &mut Vec<Effect>) {
     let item = model.selected_entry().map(|entry| entry.id.clone());
     match (model.server.clone(), item) {
@@ -46,11 +44,10 @@ pub fn record(model: &mut Model, effects: &mut Vec<Effect>) {
     } else if server.is_stale() {
         model.warn(format!("{id} is stale: a snapshot needs a fresh answer"));
     } else {
-        effects.push(Effect::RecordSnapshot { server: id });
+        effects.push(Effect::RecordSnapshot(id));
     }
 }
 
-/// What was found.
 pub fn found(
     model: &mut Model,
     server: &str,
@@ -148,7 +145,6 @@ fn title(model: &Model, version: &VersionId) -> String {
     }
 }
 
-/// A key of the list.
 pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     let page = usize::from(layout::versions(model)[0].height);
     let Some(versions) = &mut model.versions.list else {

@@ -7,18 +7,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-/// What is drawn on.
 pub struct Canvas<'a> {
-    /// The cells.
     pub buffer: &'a mut Buffer,
-    /// How roles look.
     pub theme: &'a Theme,
-    /// The signs.
     pub glyphs: &'a Glyphs,
 }
 
 impl Canvas<'_> {
-    /// Empties a rectangle.
     pub fn clear(&mut self, rect: Rect) {
         let rect = rect.intersection(self.buffer.area);
         for y in rect.top()..rect.bottom() {

@@ -20,7 +20,6 @@ pub fn marked(model: &Model) -> Line {
     }
 }
 
-/// Whether an entry is marked.
 pub fn is_marked(model: &Model, server: &ServerId, entry: &EntryId) -> bool {
     let EntryId::Row(id) = entry else { return false };
     let review = model.server_of(server).and_then(|server| server.look.review.as_ref());
@@ -85,7 +84,6 @@ pub fn headline(model: &Model, server: &Server, what: &Waiting) -> Line {
     Line::of(Role::Text, text)
 }
 
-/// The rules of the policy that fail.
 fn failing(server: &Server) -> impl Iterator<Item = &Verdict> {
     server.look.verdicts.iter().flat_map(|verdicts| &verdicts.rules).filter(|verdict| verdict.fails())
 }

@@ -1,0 +1,154 @@
+//! What fills the terminal: the screens, the lists in them, and what the smaller of them keep. Data alone.
+
+use super::entry::{Entry, EntryId, Sort};
+use crate::review::RowId;
+use crate::surface::ServerId;
+use crate::tui::document::{Document, Manner};
+use crate::tui::input::Input;
+
+/// A list that scrolls, with its filter.
+#[derive(Clone, Debug, Default)]
+pub struct List {
+    /// Shows only rows with this in them.
+    pub filter: Input,
+    /// Whether keys go into the filter.
+    pub typing: bool,
+    /// First row shown.
+    pub scroll: usize,
+}
+
+impl List {
+    /// The words of the filter, in lower case.
+    pub fn words(&self) -> Vec<String> {
+        self.filter.text().split_whitespace().map(str::to_lowercase).collect()
+    }
+}
+
+/// What a message says at the bottom until the next key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// One line. Not escaped.
+    pub text: String,
+    /// Whether something did not go as asked.
+    pub warning: bool,
+}
+
+/// A screen. The model keeps a stack of them: the last one is shown, and what it was opened over comes back after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Screen {
+    /// What needs the person, over all servers. Always the lowest of the stack.
+    Home,
+    /// Servers, the items of the selected one, and the change of the selected item.
+    Servers,
+    /// One change.
+    Change,
+    /// Every digest of one item.
+    Digests,
+    /// Everything known of one server.
+    Details,
+    /// What was recorded of a server, or the versions of one item.
+    Versions,
+    /// Two versions compared.
+    Compared,
+    /// The search.
+    Search,
+    /// The event log.
+    Events,
+}
+
+/// A part of the servers screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pane {
+    /// The servers.
+    #[default]
+    Servers,
+    /// The items of the selected server.
+    Items,
+    /// The change of the selected item.
+    Change,
+}
+
+impl Pane {
+    /// Every pane, in the order of tab.
+    pub const ALL: [Self; 3] = [Self::Servers, Self::Items, Self::Change];
+}
+
+/// The document on the screen and what it was made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DocumentKey {
+    pub server: ServerId,
+    pub revision: u64,
+    pub entry: EntryId,
+    /// Cells a line.
+    pub width: usize,
+    pub manner: Manner,
+    /// The screen that it is shown on: each begins at its own top.
+    pub screen: Screen,
+}
+
+impl DocumentKey {
+    /// Whether it fills the screen: it opens at the first difference then, and a preview always shows its top.
+    pub fn is_full(&self) -> bool {
+        matches!(self.screen, Screen::Change | Screen::Digests)
+    }
+
+    pub fn is_digests(&self) -> bool {
+        self.screen == Screen::Digests
+    }
+}
+
+/// The selected entry as lines, and where the person is in them.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    pub document: Option<(DocumentKey, Document)>,
+    /// First line shown.
+    pub scroll: usize,
+    pub manner: Manner,
+}
+
+impl Reading {
+    pub fn lines(&self) -> Option<&Document> {
+        self.document.as_ref().map(|(_, document)| document)
+    }
+}
+
+/// What the entries were made of: server, its revision, filter, sort.
+pub type EntriesKey = (ServerId, u64, String, Sort);
+
+#[derive(Clone, Debug, Default)]
+pub struct ServersScreen {
+    /// Which part has the keys.
+    pub pane: Pane,
+    pub servers: List,
+    pub items: List,
+    pub sort: Sort,
+    /// The entries of the selected server that the filter lets through, sorted.
+    pub entries: Vec<Entry>,
+    /// What they were made of.
+    pub entries_key: Option<EntriesKey>,
+    /// First line shown of the server's details.
+    pub details_scroll: usize,
+}
+
+/// An item that a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hit {
+    pub server: ServerId,
+    pub row: RowId,
+    /// Where in its definition. Not escaped.
+    pub place: String,
+    /// The text around it. Not escaped.
+    pub excerpt: String,
+}
+
+/// What is searched for and what was found.
+#[derive(Clone, Debug, Default)]
+pub struct SearchScreen {
+    /// The words, and the list of what they found.
+    pub list: List,
+    pub hits: Vec<Hit>,
+    /// Place of the selected one.
+    pub at: usize,
+    /// What they were made of: the servers' revision, the words.
+    pub key: Option<(u64, String)>,
+}
