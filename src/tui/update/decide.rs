@@ -86,7 +86,7 @@ pub fn answered(model: &mut Model, server: &str, result: Result<Vec<String>, Str
     // What was done, and the key that takes it back.
     let key = model.keymap.key(Action::Undo, &[Context::Home]).unwrap_or_default();
     if let Some(notice) = &mut model.notice {
-        notice.text += &format!(" {} {key} undo", model.glyphs.between);
+        notice.text = format!("{} {} {key} undo", notice.text, model.glyphs.between);
     }
     let what = sent.as_ref().map(|sent| (sent.verdict, sent.items.clone()));
     model.session.made.push(Made { server: server.into(), what, lines });

@@ -109,13 +109,10 @@ fn open_group(model: &mut Model, id: &str) {
 
 /// Esc: the marks, then pane by pane to the servers, then home. It never ends the program.
 fn back(model: &mut Model) {
-    if !model.session.marked.is_empty() {
-        model.session.marked.clear();
-    } else {
-        match model.listed.pane {
-            Pane::Change => model.listed.pane = Pane::Items,
-            Pane::Items => model.listed.pane = Pane::Servers,
-            Pane::Servers => model.go_home(),
-        }
+    match model.listed.pane {
+        _ if !model.session.marked.is_empty() => model.session.marked.clear(),
+        Pane::Change => model.listed.pane = Pane::Items,
+        Pane::Items => model.listed.pane = Pane::Servers,
+        Pane::Servers => model.go_home(),
     }
 }
