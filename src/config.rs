@@ -75,6 +75,8 @@ pub struct Config {
     pub policy: Policy,
     /// The files of the project's own rules of findings, and their folders.
     pub rule_files: Vec<PathBuf>,
+    /// The scanner that is asked for a second opinion, as a launch.
+    pub scanner: Option<ServerConfig>,
 }
 
 /// Polling.

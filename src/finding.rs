@@ -41,7 +41,7 @@ use serde_json::Value;
 use signal::Signal;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
-use texts::{Text, TextKind, texts};
+pub use texts::{Text, TextKind, texts};
 
 /// The name of every rule of this module, in order.
 pub fn rule_names() -> Vec<&'static str> {

@@ -3,7 +3,7 @@
 //! The rings; each imports only rings above it:
 //!
 //! ```text
-//! core   pure and sync: no clock, no I/O, no terminal, no tokio    surface canon digest signature text schema pin finding drift review interop audit
+//! core   pure and sync: no clock, no I/O, no terminal, no tokio    surface canon digest signature text schema pin finding opinion drift review interop audit
 //! edge   files, processes, sockets, time, signals                  store mcp config decisions project monitor
 //! face   what a person or a program sees                           tui report cli
 //! bin    wiring only                                               app, main
@@ -35,6 +35,7 @@ pub mod finding;
 pub mod interop;
 pub mod mcp;
 pub mod monitor;
+pub mod opinion;
 pub mod pin;
 pub mod project;
 pub mod report;

@@ -22,6 +22,7 @@ mod notices;
 mod open;
 mod own;
 mod probe;
+mod program;
 mod reason;
 mod response;
 mod revisions;
@@ -34,6 +35,7 @@ pub mod watchdog;
 
 pub use limits::Limits;
 pub use own::own_program;
+pub use program::answer_of;
 pub use reason::Failure;
 pub use session::{Event, Look, Session};
 pub use target::{Options, Target};

@@ -7,6 +7,7 @@ mod event;
 mod fleet;
 mod folder;
 mod look;
+mod opinion;
 pub mod rules;
 mod schedule;
 mod supervisor;
@@ -15,6 +16,7 @@ mod turn;
 pub use fleet::{Fleet, News, Now, shown_pins};
 pub use folder::{DEBOUNCE, Folders, Stamp, WITHOUT_A_SIGN, stamp};
 pub use look::{Observed, compare, critical_in, observe_once, without_ignored};
+pub use opinion::{Missing, NO_SECOND_OPINION, Scanner, SecondOpinion, question};
 pub use turn::{Turn, Turns};
 
 pub use event::{Command, Happening, HappeningKind, MAX_LINES, Phase, ServerLook};

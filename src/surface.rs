@@ -13,4 +13,4 @@ pub use item::{ItemId, Kind, RawItem};
 pub use launch::{Launch, Transport};
 pub(crate) use observation::overall;
 pub use observation::{Completeness, Era, Notice, Observation, ObservedAs, Overall, Reason};
-pub use package::{Package, Spelling, program_name};
+pub use package::{Package, Spelling, only_runs_others, program_name};

@@ -191,6 +191,7 @@ impl Carrier {
                 }
                 Effect::Restart(server) => self.tell(&server, Command::Restart),
                 Effect::Pause { server, paused } => self.tell(&server, Command::Pause(paused)),
+                Effect::AgreeToScanner(server) => self.tell(&server, Command::AgreeToScanner),
                 Effect::AskConsent(server) => self.ask_consent(&server).await,
                 Effect::Copy { what, text, .. } => {
                     let result = copy(self.tool.as_deref(), &text).await;
@@ -278,7 +279,7 @@ impl Carrier {
         let config = self.config(server);
         let surface = look.surface.clone().ok_or("it has not been read yet: nothing was decided")?;
         let decided = aside(move || {
-            let seen = Basis { server: &id, surface: &surface, scope: &scope };
+            let seen = Basis { server: &id, surface: &surface, scope: &scope, review: None };
             let decided = desk.decide(&seen, verdict, &subjects, &note, Timestamp::now());
             let decided = decided.map_err(|error| error.to_string())?;
             if let Some(config) = &config {
@@ -357,7 +358,7 @@ impl Carrier {
         let config = self.config(server);
         let shown: BTreeSet<_> = targets.into_iter().map(|(row, digest)| (row.item, digest)).collect();
         let kept = aside(move || {
-            let seen = Basis { server: &id, surface: &surface, scope: &scope };
+            let seen = Basis { server: &id, surface: &surface, scope: &scope, review: look.review.as_deref() };
             let kept = desk.record(&seen, &[], Some(&shown), Timestamp::now());
             let kept = kept.map_err(|error| error.to_string())?;
             if let Some(config) = &config {
@@ -486,7 +487,7 @@ mod tests {
         let store = Store::new(Root::at(&project), Places::below(folder.path()), Redactor::default());
         let desk = Desk { store, by: "ana".into(), policy_digest: "sha256:0".into(), rules: Policy::default() };
         let recorded = serving("Reads.");
-        let seen = Basis { server: "s", surface: &recorded, scope: &DigestScope::None };
+        let seen = Basis { server: "s", surface: &recorded, scope: &DigestScope::None, review: None };
         desk.record(&seen, &[], None, Timestamp::UNIX_EPOCH)?;
         let before = desk.store.load("s")?;
 

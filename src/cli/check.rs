@@ -7,6 +7,7 @@ use crate::decisions::{BaselineState, mask_review};
 use crate::digest::{Sha256, manifest_of};
 use crate::error::Exit;
 use crate::interop::mcptrust::Verdicts;
+use crate::monitor::Scanner;
 use crate::monitor::rules::judge_server;
 use crate::pin::format::places;
 use crate::project::Project;
@@ -25,9 +26,11 @@ pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
     let fail_on = FailOn::new(check.fail_on.clone()).map_err(anyhow::Error::msg)?;
     let wanted = wanted(check)?;
     let project = open::open_of_project(global, check.targets.ad_hoc().as_ref(), &check.targets.servers)?;
-    let own_rules = project.config.policy.rules.findings.rules.clone();
-    fail_on.among(&own_rules).map_err(anyhow::Error::msg)?;
-    let looked = look_at(&project, project.select_with_every_entry(&check.targets.servers)?).await;
+    let settings = Arc::clone(&project.config.policy.rules.findings);
+    fail_on.among(&settings).map_err(anyhow::Error::msg)?;
+    // What stands in the cache of this machine is no part of what a check says.
+    let scanner = Scanner::of(&project, false);
+    let looked = look_at(&project, project.select_with_every_entry(&check.targets.servers)?, scanner).await;
     let again = global.again(check.targets.ad_hoc().as_ref(), &project.redactor);
     let mut servers: Vec<_> = looked.iter().map(|looked| server(&project, looked, &again)).collect();
     for (told, looked) in servers.iter_mut().zip(&looked).filter(|(told, _)| told.unwatched.is_none()) {
@@ -37,7 +40,7 @@ pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
         profile: project.config.policy.rules.profile.word(),
         policy_digest: project.desk.policy_digest.to_string(),
         problems: project.problems(&check.targets.servers),
-        own_rules,
+        own_rules: settings.rules.clone(),
         servers,
     };
     for Wanted { format, file } in &wanted {

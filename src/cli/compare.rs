@@ -36,7 +36,7 @@ pub async fn run(global: &Global, compare: &Compare) -> anyhow::Result<Exit> {
     let project = open::open(global, None)?;
     let config = server(&project, compare, &foreign)?;
     let id = config.id.to_string();
-    let looked = look_at(&project, vec![config]).await;
+    let looked = look_at(&project, vec![config], None).await;
     let Some(live) = looked.first() else { bail!("{id} could not be read") };
     if let Overall::Failed(reason) = live.overall() {
         bail!("{id} could not be read: {} ({})", reason.text, reason.code);

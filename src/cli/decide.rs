@@ -7,7 +7,7 @@ use super::{Decide, Global, out};
 use crate::decisions::{BaselineState, Basis, is_shown_as};
 use crate::digest::{DigestScope, Surface, surface_varying};
 use crate::error::Exit;
-use crate::monitor::{compare, without_ignored};
+use crate::monitor::{SecondOpinion, compare, without_ignored};
 use crate::pin::DecisionState;
 use crate::project::Project;
 use crate::review::{Review, Row, Subject, varying};
@@ -32,11 +32,12 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
         let scope = baseline.scope(configured.map_or(&DigestScope::None, |config| &config.digest_scope));
         let surface = Surface::read(&snapshot.observation(), None, &scope, project.limits.depth);
         let surface = without_ignored(surface, server, &project.config.policy.rules);
-        let review = compare(&server.into(), &surface, &baseline, &project.config.policy.rules, &project.redactor);
+        let rules = &project.config.policy.rules;
+        let review = compare(&server.into(), &surface, &baseline, rules, &project.redactor, &SecondOpinion::default());
         (review, scope, Arc::new(surface))
     } else {
         let servers = project.select(std::slice::from_ref(&decide.server))?;
-        looked = look_at(&project, servers).await;
+        looked = look_at(&project, servers, None).await;
         let Some(live) = looked.first() else { bail!("{server} could not be read: nothing was decided") };
         if let Overall::Failed(reason) = live.overall() {
             bail!("{server} could not be read: {} ({}): nothing was decided", reason.text, reason.code);
@@ -51,7 +52,7 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
         bail!("--varies works with approve only: a rejection is of one exact definition");
     }
     let (subjects, what) = subjects(&project, &review, decide)?;
-    let seen = Basis { server, surface: &surface, scope: &scope };
+    let seen = Basis { server, surface: &surface, scope: &scope, review: Some(&review) };
     let note = decide.note.as_deref().unwrap_or_default();
     project.desk.decide(&seen, verdict, &subjects, note, Timestamp::now())?;
     if let Some(config) = project.config.servers.iter().find(|config| *config.id == *server) {

@@ -91,7 +91,7 @@ fn read(items: &[&Item]) -> Vec<Value> {
 }
 
 async fn observed(project: &Project, server: &str, id: &str) -> anyhow::Result<String> {
-    let looked = look_at(project, project.select(&[server.to_owned()])?).await;
+    let looked = look_at(project, project.select(&[server.to_owned()])?, None).await;
     let made = match looked.first() {
         None => bail!("{server} could not be read"),
         Some(looked) => observed_tools(project, looked).map(|tools| assay::observed(id, &tools, Extent::Complete)),

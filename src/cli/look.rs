@@ -6,7 +6,7 @@ use crate::config::consent::ConsentRequest;
 use crate::decisions::{BaselineState, Gate};
 use crate::digest::{DigestScope, Surface};
 use crate::drift::{Policy, Shown, looks_unstable};
-use crate::monitor::{Observed, Turn, compare, observe_once, without_ignored};
+use crate::monitor::{Observed, Scanner, SecondOpinion, Turn, compare, observe_once, question, without_ignored};
 use crate::project::Project;
 use crate::review::{Review, across};
 use crate::store::redact::Redactor;
@@ -43,22 +43,39 @@ pub async fn finish(looked: Vec<Looked>) {
 }
 
 impl Looked {
-    /// What was observed, read and compared.
+    /// What was observed, read.
     fn of(config: ServerConfig, baseline: BaselineState, observed: Observed, under: &Under) -> Self {
         let Observed { observation, ending } = observed;
         let surface = Surface::read(&observation, None, &baseline.scope(&config.digest_scope), under.depth);
-        let surface = without_ignored(surface, &config.id, &under.policy);
-        let review = compare(&config.id, &surface, &baseline, &under.policy, &under.redactor);
+        let surface = Arc::new(without_ignored(surface, &config.id, &under.policy));
         let endings = ending.into_iter().collect();
-        Self { config, baseline, observation, surface: Arc::new(surface), review, endings }
+        Self { config, baseline, observation, surface, review: None, endings }
+    }
+
+    /// What another scanner says of it.
+    async fn second_opinion(&self, under: &Under) -> SecondOpinion {
+        let Some(scanner) = &under.scanner else { return SecondOpinion::default() };
+        let (surface, baseline) = (Arc::clone(&self.surface), self.baseline.present().cloned());
+        let (id, policy, redactor) = (Arc::clone(&self.config.id), under.policy.clone(), Arc::clone(&under.redactor));
+        let asked = aside(move || question(&id, &surface, baseline.as_deref(), &policy, &redactor)).await;
+        match asked.flatten() {
+            Some(question) => scanner.ask(&question, &under.redactor).await,
+            None => SecondOpinion::default(),
+        }
+    }
+
+    /// The same, compared.
+    fn compared(mut self, second: &SecondOpinion, under: &Under) -> Self {
+        self.review = compare(&self.config.id, &self.surface, &self.baseline, &under.policy, &under.redactor, second);
+        self
     }
 
     /// Takes in what another start showed: what differs from it is another one at each start.
-    fn after(mut self, observed: Observed, under: &Under) -> Self {
+    fn after(mut self, observed: Observed, second: &SecondOpinion, under: &Under) -> Self {
         self.endings.extend(observed.ending);
         let surface = Surface::read(&observed.observation, None, &self.scope(), under.depth);
         let surface = without_ignored(surface, &self.config.id, &under.policy);
-        let again = compare(&self.config.id, &surface, &self.baseline, &under.policy, &under.redactor);
+        let again = compare(&self.config.id, &surface, &self.baseline, &under.policy, &under.redactor, second);
         if let (Some(review), Some(again)) = (&self.review, again) {
             self.review = Some(Arc::new(review.after_another_start(&again)));
         }
@@ -101,6 +118,7 @@ struct Under {
     depth: usize,
     policy: Policy,
     redactor: Arc<Redactor>,
+    scanner: Option<Scanner>,
 }
 
 /// Computes on a thread of its own: a surface made to be slow to read must not keep the answers of other servers waiting
@@ -110,8 +128,8 @@ async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> 
 }
 
 /// Looks at servers, in the order given. A drift that looks as if another start would show another one is looked at in
-/// another start before it is told.
-pub async fn look_at(project: &Project, servers: Vec<ServerConfig>) -> Vec<Looked> {
+/// another start before it is told. `scanner` is asked about what nobody approved.
+pub async fn look_at(project: &Project, servers: Vec<ServerConfig>, scanner: Option<Scanner>) -> Vec<Looked> {
     let count = servers.len();
     let permits = Arc::new(Semaphore::new(AT_ONCE));
     let mut running = JoinSet::new();
@@ -119,6 +137,7 @@ pub async fn look_at(project: &Project, servers: Vec<ServerConfig>) -> Vec<Looke
         depth: project.limits.depth,
         policy: project.config.policy.rules.clone(),
         redactor: Arc::clone(&project.redactor),
+        scanner,
     });
     let mut waited_for: BTreeMap<usize, ServerConfig> = servers.into_iter().enumerate().collect();
     for (index, config) in waited_for.clone() {
@@ -132,10 +151,13 @@ pub async fn look_at(project: &Project, servers: Vec<ServerConfig>) -> Vec<Looke
                 Err(reason) => unseen(&reason),
             };
             let first = Arc::clone(&under);
-            let mut looked = aside(move || Looked::of(config, baseline, observed, &first)).await?;
+            let looked = aside(move || Looked::of(config, baseline, observed, &first)).await?;
+            let second = Arc::new(looked.second_opinion(&under).await);
+            let (said, first) = (Arc::clone(&second), Arc::clone(&under));
+            let mut looked = aside(move || looked.compared(&said, &first)).await?;
             if looked.review.as_ref().is_some_and(|review| review.drifts.iter().any(looks_unstable)) {
                 let observed = observe_once(&looked.config, &looked.baseline, &limits, &under.redactor).await;
-                looked = aside(move || looked.after(observed, &under)).await?;
+                looked = aside(move || looked.after(observed, &second, &under)).await?;
             }
             let looked = aside(move || looked.with_resolved(&gate)).await?;
             Some((index, looked))
@@ -158,7 +180,8 @@ pub async fn look_at(project: &Project, servers: Vec<ServerConfig>) -> Vec<Looke
     for (index, config) in waited_for {
         let observed = unseen(&Reason::new("internal", "looking at it failed; please report this"));
         let baseline = project.baseline(&config.id);
-        looked.push((index, Looked::of(config, baseline, observed, &under)));
+        let unseen = Looked::of(config, baseline, observed, &under).compared(&SecondOpinion::default(), &under);
+        looked.push((index, unseen));
     }
     looked.sort_by_key(|(index, _)| *index);
     let mut looked: Vec<_> = looked.into_iter().map(|(_, looked)| looked).collect();

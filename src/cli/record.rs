@@ -7,6 +7,7 @@ use crate::decisions::{BaselineState, Basis};
 use crate::digest::{Item, Surface, SurfaceDigest};
 use crate::drift::{DANGLING, REFUSED};
 use crate::error::{Exit, Printable, describe};
+use crate::monitor::{NO_SECOND_OPINION, Scanner};
 use crate::pin::DecisionState;
 use crate::project::Project;
 use crate::report::Again;
@@ -40,7 +41,7 @@ pub async fn run(global: &Global, record: &Record) -> anyhow::Result<Exit> {
         }
     }
     let again = global.again(record.targets.ad_hoc().as_ref(), &project.redactor);
-    let looked = look_at(&project, servers).await;
+    let looked = look_at(&project, servers, Scanner::of(&project, true)).await;
     for server in &looked {
         // What keeps one server from being recorded is said, and keeps no other from it.
         let done = one(&project, server, record, &again).unwrap_or_else(|error| {
@@ -120,13 +121,13 @@ fn first_contact(
 ) -> anyhow::Result<Exit> {
     let id = looked.config.id.as_ref();
     let scope = looked.scope();
-    let seen = Basis { server: id, surface: &looked.surface, scope: &scope };
+    let seen = Basis { server: id, surface: &looked.surface, scope: &scope, review: looked.review.as_deref() };
     let kept = project.desk.record(&seen, named, None, at)?;
     project.desk.remember_origins(&looked.config);
     let path = project.desk.store.path_of(id)?;
     out::line(&format!("{id}: baseline of {} items in {}", kept.baseline.pins.len(), path.display()));
     let form = looked.review.iter().flat_map(|review| &review.notices);
-    for notice in form.filter(|notice| [REFUSED, DANGLING].contains(&notice.code)) {
+    for notice in form.filter(|notice| [REFUSED, DANGLING, NO_SECOND_OPINION].contains(&notice.code)) {
         out::line(&format!("{id}: {} ({})", project.redactor.mask_log(&notice.text), notice.code));
     }
     for (kind, reason) in &kept.unread {
@@ -157,7 +158,7 @@ fn accept(project: &Project, looked: &Looked, named: &[(ItemId, SurfaceDigest)],
     for (item, digest) in named {
         let subject = subject(project, review, item, *digest)?;
         let scope = looked.scope();
-        let seen = Basis { server: id, surface: &looked.surface, scope: &scope };
+        let seen = Basis { server: id, surface: &looked.surface, scope: &scope, review: Some(review) };
         let desk = project.desk.allowing_secrets();
         desk.decide(&seen, DecisionState::Approved, &[subject], "accepted at record", at)?;
         out::line(&format!("{id}: approved {} {digest}", project.name(item)));

@@ -6,6 +6,7 @@ use super::toml_source::Section;
 use crate::digest::SurfaceDigest;
 use crate::drift::{DriftType, Exceptions, Override, Severity, Suppression, item_of, rule_names};
 use crate::finding::{self, Rule};
+use crate::opinion::is_of_scanner;
 use crate::surface::ItemId;
 use crate::text::is_hidden;
 use std::borrow::Cow;
@@ -76,7 +77,7 @@ fn rule(section: &Section<'_>, own: &[Rule]) -> Result<Option<Cow<'static, str>>
         return Err(section.bad_value("rule", format!("`{}` is called `{now}` now", text.value)));
     }
     let known: Vec<&str> = rule_names().into_iter().chain(own.iter().map(|rule| rule.name.as_str())).collect();
-    if known.contains(&text.value.as_str()) {
+    if known.contains(&text.value.as_str()) || is_of_scanner(&text.value) {
         return Ok(Some(Cow::Owned(text.value)));
     }
     Err(section.unknown(text.line, "rule", &text.value, &known))

@@ -74,6 +74,8 @@ pub(super) struct FileConfig {
     pub(super) policy: Policy,
     /// The files of its own rules, and their folders.
     pub(super) rule_files: Vec<PathBuf>,
+    /// The launch of another scanner.
+    pub(super) scanner: Option<Entry>,
     /// Servers that the policy's exceptions name; whether there are such is known once all are read.
     pub(super) excepted: Vec<At<String>>,
     pub(super) interval: Option<Duration>,
@@ -115,13 +117,14 @@ pub(super) fn project(file: &Path, cwd: &Path, text: &str) -> Result<FileConfig,
     let document = source.parse()?;
     let top = source.top(&document);
     top.only(&TOP)?;
-    let Findings { settings, files } = findings::read(&top, file, cwd)?;
+    let Findings { settings, files, scanner } = findings::read(&top, file, cwd)?;
     let mut config = FileConfig {
         include: top.texts("include")?.unwrap_or_default(),
         decided_by: decided_by(&top)?,
         scoped_digests: scoped_digests(&top)?,
         policy: policy(&top, &settings.rules)?,
         rule_files: files,
+        scanner,
         excepted: excepted(&top)?,
         interval: None,
         ui: ui(&top)?,

@@ -1,16 +1,21 @@
-//! `[findings]`: rules that are left out, and the project's own. A rule file is data, and of a found file: it lies in the
+//! `[findings]`: rules that are left out, the project's own, and another scanner's command. A rule file is data, and of a found file: it lies in the
 //! config's folder, is bounded, and says where it is wrong.
 
+use super::entry::{self, Entry, Pairs, Written};
 use super::error::{ConfigError, Fault, Place};
+use super::expand::{Dialect, Text};
 use super::find;
 use super::read::read_regular;
+use super::server::SCANNER;
 use super::toml_source::Section;
 use crate::drift::{DOES_NOT_HOLD, MALFORMED, REQUIRED, rule_names};
 use crate::finding::{Rule, Settings, renamed};
+use crate::opinion::is_of_scanner;
 use crate::text::visible;
+use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
-pub(super) const FINDINGS: [&str; 2] = ["disable", "rules"];
+pub(super) const FINDINGS: [&str; 3] = ["disable", "rules", "command"];
 
 /// Rule files of a project; each sentence of each text is held against each of their patterns.
 const MOST_FILES: usize = 50;
@@ -23,6 +28,8 @@ pub(super) struct Findings {
     pub(super) settings: Settings,
     /// The rule files and their folders: what changes there changes the rules.
     pub(super) files: Vec<PathBuf>,
+    /// The command of another scanner.
+    pub(super) scanner: Option<Entry>,
 }
 
 /// The section of the config file at `file`; what is shown of a path is shown from `cwd`.
@@ -46,13 +53,20 @@ pub(super) fn read(top: &Section<'_>, file: &Path, cwd: &Path) -> Result<Finding
             found.files.push(file);
         }
     }
+    if let Some(words) = section.texts("command")? {
+        found.settings.command = words.iter().map(|word| word.value.clone()).collect();
+        let Some((command, args)) = found.settings.command.split_first() else {
+            return Err(section.bad_value("command", "it names no program"));
+        };
+        found.scanner = Some(scanner(command, args, section.line_of("command")));
+    }
     let own = found.settings.rules.iter().map(|rule| rule.name.as_str());
     let known: Vec<&str> = rule_names().into_iter().chain(own).collect();
     for word in section.texts("disable")?.unwrap_or_default() {
         if let Some(now) = renamed(&word.value) {
             return Err(section.bad_value("disable", format!("`{}` is called `{now}` now", word.value)));
         }
-        if !known.contains(&word.value.as_str()) {
+        if !known.contains(&word.value.as_str()) && !is_of_scanner(&word.value) {
             return Err(section.unknown(word.line, "rule", &word.value, &known));
         }
         if [DOES_NOT_HOLD, MALFORMED, REQUIRED].contains(&word.value.as_str()) {
@@ -61,6 +75,26 @@ pub(super) fn read(top: &Section<'_>, file: &Path, cwd: &Path) -> Result<Finding
         found.settings.disable.insert(word.value);
     }
     Ok(found)
+}
+
+/// A scanner's launch as it is written. No server has its id.
+fn scanner(command: &str, args: &[String], line: usize) -> Entry {
+    let ours = |text: &String| Text::new(text, Dialect::Ours);
+    let written = Written::Stdio {
+        command: Text::new(command, Dialect::Ours),
+        args: args.iter().map(ours).collect(),
+        cwd: None,
+        env: Pairs::new(),
+        env_file: None,
+    };
+    Entry {
+        id: SCANNER.to_owned(),
+        line,
+        lines: BTreeMap::new(),
+        written: Ok(written),
+        off: Vec::new(),
+        settings: entry::Settings::default(),
+    }
 }
 
 /// The files that an entry of `rules` names, by their names.

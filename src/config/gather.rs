@@ -19,6 +19,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// Time that a scanner has for its answer.
+const SCAN_TIMEOUT: Duration = Duration::from_mins(1);
+
 /// What was put together.
 #[derive(Default)]
 pub(super) struct Gathered {
@@ -99,6 +102,16 @@ impl<'a> Gatherer<'a> {
         }
         self.gathered.searched.push(searched);
         Ok(())
+    }
+
+    /// The scanner that a file of ours names.
+    pub(super) fn scanner(&self, file: &Path, found_by: FoundBy, entry: &Entry) -> ServerConfig {
+        let folder = file.parent().unwrap_or(self.request.cwd);
+        let source = NamingFile { file: Some(file), folder, found_by, client: None, inputs: &[], lists: None };
+        let mut scanner = self.server(entry, &source, &self.place(&source, entry.line));
+        // What asks a model takes longer than a server's answer may.
+        scanner.request_timeout = self.request.timeout.unwrap_or(SCAN_TIMEOUT);
+        scanner
     }
 
     /// The clients that a file of ours includes, for its own folder.

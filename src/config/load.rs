@@ -30,6 +30,10 @@ pub fn load(request: &Request<'_>) -> Result<Config, ConfigError> {
     let root = root(request, &source).map_err(at_command_line)?;
     let mut gatherer = Gatherer::new(request, root.path(), interval, project.scoped_digests);
     servers(&mut gatherer, request, &source, &project, &walk)?;
+    let scanner = match (&source.project, &project.scanner) {
+        (Some(file), Some(entry)) => Some(gatherer.scanner(file, source.found_by, entry)),
+        _ => None,
+    };
     let found = gatherer.done();
     if let (Some(file), None) = (&source.project, request.ad_hoc) {
         let known: Vec<&str> = found.ids.iter().map(String::as_str).collect();
@@ -59,6 +63,7 @@ pub fn load(request: &Request<'_>) -> Result<Config, ConfigError> {
         ui,
         policy,
         rule_files,
+        scanner,
     })
 }
 

@@ -42,6 +42,9 @@ impl Policy {
         if *findings != Settings::default() {
             let own = findings.rules.iter().map(|rule| json!({"name": rule.name, "digest": rule.digest.to_string()}));
             value["findings"] = json!({"disable": findings.disable, "rules": own.collect::<Vec<_>>()});
+            if !findings.command.is_empty() {
+                value["findings"]["command"] = json!(findings.command);
+            }
         }
         if *checks != Rules::default() {
             value["checks"] = checks.to_json();

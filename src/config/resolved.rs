@@ -7,7 +7,7 @@ use super::find;
 use super::server::ServerConfig;
 use crate::digest::Sha256;
 use crate::mcp::Target;
-use crate::surface::{Package, Spelling, program_name};
+use crate::surface::{Package, Spelling, only_runs_others};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read as _;
@@ -34,12 +34,6 @@ const MAX_MANIFEST: u64 = 1 << 20;
 const MAX_FILE: u64 = 256 << 20;
 /// Files of a launch that are read.
 const MAX_FILES: usize = 8;
-
-/// Programs whose own content says nothing of the server.
-const RUNNERS: [&str; 20] = [
-    "npx", "bunx", "pnpx", "pnpm", "yarn", "npm", "bun", "uvx", "uv", "pipx", "docker", "podman", "nerdctl", "node",
-    "deno", "python", "python3", "sh", "bash", "cmd",
-];
 
 impl ServerConfig {
     /// What its launch resolves to now. Reads files; blocks.
@@ -195,7 +189,7 @@ fn home(lookup: Lookup<'_>) -> Option<PathBuf> {
 /// The local files that a command line names: the program, unless it only runs others, and each argument that is one.
 fn files(command: &str, args: &[String], cwd: &Path, lookup: Lookup<'_>) -> Vec<(String, String)> {
     let path = lookup("PATH");
-    let program = Some(command).filter(|command| !RUNNERS.contains(&program_name(command)));
+    let program = Some(command).filter(|command| !only_runs_others(command));
     let program = program.and_then(|command| find::program(command, cwd, path.as_deref()));
     let named = args.iter().map(|arg| (arg.clone(), cwd.join(arg)));
     let named = program.map(|path| (command.to_owned(), path)).into_iter().chain(named);

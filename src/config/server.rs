@@ -5,11 +5,14 @@ use super::searched::Why;
 use crate::digest::DigestScope;
 use crate::mcp::Target;
 use crate::store::redact::Secrets;
-use crate::surface::{Kind, Launch, Reason, ServerId, Transport};
+use crate::surface::{Kind, Launch, Reason, ServerId, Transport, only_runs_others, program_name};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// The id of the scanner's launch, which no server can have.
+pub(super) const SCANNER: &str = "";
 
 /// One configured server. Its `Debug` shows no value that may be a secret.
 #[derive(Clone)]
@@ -135,6 +138,18 @@ pub enum FoundBy {
 }
 
 impl ServerConfig {
+    /// Whether it is no server, but the scanner that `[findings] command` names.
+    pub fn is_scanner(&self) -> bool {
+        *self.id == *SCANNER
+    }
+
+    /// What its program is called; where that only runs another, its first argument that is no option.
+    pub fn program(&self) -> &str {
+        let Target::Stdio { command, args, .. } = &self.target else { return "" };
+        let named = args.iter().find(|arg| !arg.starts_with('-')).filter(|_| only_runs_others(command));
+        program_name(named.unwrap_or(command))
+    }
+
     /// The folder of the file that names it; of the command line, the current one.
     pub fn project(&self) -> &Path {
         &self.project

@@ -146,6 +146,8 @@ pub struct Settings {
     pub disable: BTreeSet<String>,
     /// The user's own rules, beside the embedded ones.
     pub rules: Vec<Rule>,
+    /// The command of another scanner, as it is written; empty where none is asked.
+    pub command: Vec<String>,
 }
 
 impl Rule {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// What kind of text stands somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum TextKind {
+pub enum TextKind {
     /// A name that a model or a caller uses: of an item, of a parameter.
     Name,
     /// Sentences that say what something does: descriptions, titles.
@@ -21,15 +21,15 @@ pub(super) enum TextKind {
 
 /// One text of a definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Text<'a> {
+pub struct Text<'a> {
     /// Where.
-    pub(super) path: Pointer,
+    pub path: Pointer,
     /// What kind.
-    pub(super) kind: TextKind,
+    pub kind: TextKind,
     /// The characters.
-    pub(super) characters: &'a str,
+    pub characters: &'a str,
     /// Whether it is the name of a member whose own value is a string, so that offsets at `path` would mean that one.
-    pub(super) shadowed: bool,
+    pub shadowed: bool,
 }
 
 /// Members whose values a caller may send.
@@ -53,7 +53,7 @@ const DATA: [&str; 14] = [
 ];
 
 /// Every text of a definition, in the order of its members.
-pub(super) fn texts(definition: &Value) -> Vec<Text<'_>> {
+pub fn texts(definition: &Value) -> Vec<Text<'_>> {
     let mut found = Vec::new();
     let kind = if definition.is_string() { TextKind::Asked } else { TextKind::Prose };
     walk(&mut found, definition, &Pointer::root(), kind);

@@ -77,23 +77,7 @@ impl Stdio {
         env: &BTreeMap<String, String>,
         limits: Arc<Limits>,
     ) -> Result<Self, Reason> {
-        let mut process = Command::new(command);
-        process
-            .args(args)
-            .current_dir(cwd)
-            .env_clear()
-            .envs(base_environment())
-            .envs(env)
-            .stdin(Pipe::piped())
-            .stdout(Pipe::piped())
-            .stderr(Pipe::piped())
-            .kill_on_drop(true);
-        #[cfg(unix)]
-        process.process_group(0);
-        // A program is looked up in the PATH that it is given, where it is given one.
-        let path = env.get("PATH").cloned().or_else(|| std::env::var("PATH").ok()).unwrap_or_default();
-        let mut child = process.spawn().map_err(|error| not_started(command, cwd, &path, &error))?;
-        let group = Group::of(&child);
+        let (mut child, group) = spawn(command, args, cwd, env)?;
         let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
             return Err(Reason::new("start-failed", "the process has no pipes"));
         };
@@ -249,6 +233,33 @@ impl Stdio {
     }
 }
 
+/// Starts a process with pipes, a minimal environment and `env`, in a group of its own.
+pub(super) fn spawn(
+    command: &str,
+    args: &[String],
+    cwd: &Path,
+    env: &BTreeMap<String, String>,
+) -> Result<(Child, Group), Reason> {
+    let mut process = Command::new(command);
+    process
+        .args(args)
+        .current_dir(cwd)
+        .env_clear()
+        .envs(base_environment())
+        .envs(env)
+        .stdin(Pipe::piped())
+        .stdout(Pipe::piped())
+        .stderr(Pipe::piped())
+        .kill_on_drop(true);
+    #[cfg(unix)]
+    process.process_group(0);
+    // A program is looked up in the PATH that it is given, where it is given one.
+    let path = env.get("PATH").cloned().or_else(|| std::env::var("PATH").ok()).unwrap_or_default();
+    let child = process.spawn().map_err(|error| not_started(command, cwd, &path, &error))?;
+    let group = Group::of(&child);
+    Ok((child, group))
+}
+
 /// Writes some of `out`; what is written is taken off even if the caller is cancelled right after.
 async fn write_some(stdin: &mut Option<ChildStdin>, out: &mut BytesMut) -> io::Result<()> {
     let Some(pipe) = stdin else { return Ok(()) };
@@ -283,7 +294,7 @@ fn not_started(command: &str, cwd: &Path, path: &str, error: &io::Error) -> Reas
 }
 
 /// How a process ended, as a person says it.
-fn status_text(status: ExitStatus) -> String {
+pub(super) fn status_text(status: ExitStatus) -> String {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
         return format!("killed by signal {signal}");
@@ -293,7 +304,7 @@ fn status_text(status: ExitStatus) -> String {
 
 /// The process group of a server. Killed when dropped.
 #[derive(Debug)]
-struct Group {
+pub(super) struct Group {
     #[cfg(unix)]
     leader: Option<rustix::process::Pid>,
 }
@@ -317,7 +328,7 @@ impl Group {
     }
 
     /// Kills what is left of the group, once: later its id may mean another.
-    fn kill(&mut self) {
+    pub(super) fn kill(&mut self) {
         if let Some(leader) = self.leader.take() {
             let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);
             watchdog::forget(leader);
@@ -333,7 +344,7 @@ impl Group {
 
     fn terminate(&self) {}
 
-    fn kill(&mut self) {}
+    pub(super) fn kill(&mut self) {}
 }
 
 impl Drop for Group {

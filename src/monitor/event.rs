@@ -59,6 +59,8 @@ pub struct ServerLook {
     pub asked: Vec<Asked>,
     /// What its launch resolves to here, as of its last start.
     pub resolved: Option<Arc<Resolved>>,
+    /// What is to be agreed to before another scanner is asked about it; none where that is not what is missing.
+    pub scanner: Option<Arc<ConsentRequest>>,
     /// What the connection does.
     pub phase: Phase,
     /// The baseline in force.
@@ -190,6 +192,8 @@ pub enum Command {
     Pause(bool),
     /// The person agreed to the launch.
     Consent,
+    /// The person agreed to run the scanner, as it was shown.
+    AgreeToScanner,
     /// The baseline file has changed.
     Baseline(BaselineState),
     /// What the tools of the other servers say of this one.

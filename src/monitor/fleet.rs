@@ -8,7 +8,7 @@ pub use baselines::shown_pins;
 
 use super::derived::Derived;
 use super::supervisor::{Handle, Supervised, supervise};
-use super::{Command, Happening, Phase, ServerLook, Turns};
+use super::{Command, Happening, Phase, Scanner, ServerLook, Turns};
 use crate::config::ServerConfig;
 use crate::decisions::{mask_critical, mask_review};
 use crate::project::Project;
@@ -56,6 +56,8 @@ pub struct Fleet<M> {
     turns: Turns,
     /// What was configured at the start: the command line agreed to that.
     first: Vec<ServerConfig>,
+    /// The scanner of the project, one for all servers.
+    scanner: Mutex<Option<Scanner>>,
     now: Mutex<Arc<Now>>,
     running: Mutex<Vec<Handle>>,
 }
@@ -70,6 +72,7 @@ impl<M: From<News> + Send + 'static> Fleet<M> {
             redactor: watch::Sender::new(Arc::clone(&now.project.redactor)),
             turns: Turns::default(),
             first: now.servers.clone(),
+            scanner: Mutex::new(Scanner::of(&now.project, true)),
             now: Mutex::new(Arc::new(now)),
             running: Mutex::default(),
         };
@@ -116,8 +119,10 @@ impl<M: From<News> + Send + 'static> Fleet<M> {
         *lock(&self.now) = Arc::new(now.clone());
         // Before a server that gets a new secret starts: another one may send it back.
         self.redactor.send_replace(Arc::clone(&now.project.redactor));
-        let everything =
-            before.project.config.policy != now.project.config.policy || before.project.desk.by != now.project.desk.by;
+        let scans_anew = self.take_scanner(&now.project);
+        let everything = scans_anew
+            || before.project.config.policy != now.project.config.policy
+            || before.project.desk.by != now.project.desk.by;
         let same = |server: &ServerConfig| !everything && before.servers.iter().any(|known| known.is_same(server));
         let mut counts = [0; 4];
         let mut ending = JoinSet::new();
@@ -161,6 +166,19 @@ impl<M: From<News> + Send + 'static> Fleet<M> {
         ending.join_all().await;
     }
 
+    /// Takes the scanner of another reading of the config; whether it is another one.
+    fn take_scanner(&self, project: &Project) -> bool {
+        let (now, mut known) = (Scanner::of(project, true), lock(&self.scanner));
+        let same = match (&*known, &now) {
+            (Some(known), Some(now)) => known.is_same(now),
+            (known, now) => known.is_none() && now.is_none(),
+        };
+        if !same {
+            *known = now.map(Scanner::for_later);
+        }
+        !same
+    }
+
     fn add(&self, server: &ServerConfig) {
         let project = &self.now().project;
         let is_first = self.first.iter().any(|first| first.is_same(server));
@@ -171,6 +189,7 @@ impl<M: From<News> + Send + 'static> Fleet<M> {
             policy: project.config.policy.rules.clone(),
             checks: Arc::clone(&project.config.policy.checks),
             limits: project.limits.clone(),
+            scanner: lock(&self.scanner).clone(),
             turns: self.turns.clone(),
             redactor: self.redactor.subscribe(),
         };

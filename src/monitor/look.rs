@@ -1,6 +1,7 @@
 //! From an observation to a review: the one way, for the UI and for `check`.
 
 use super::event::{Happening, HappeningKind, MAX_LINES};
+use super::opinion::{SecondOpinion, question};
 use crate::canon::Pointer;
 use crate::config::ServerConfig;
 use crate::decisions::{BaselineState, Critical};
@@ -8,6 +9,7 @@ use crate::digest::{Item, Short, Surface};
 use crate::drift::{self, Policy};
 use crate::finding::{Finding, PASSED_SECRET, Severity};
 use crate::mcp::{Limits, Look, Options, Session};
+use crate::opinion::Question;
 use crate::pin::Baseline;
 use crate::review::{self, ApprovalState, Review, Transition, TransitionKind};
 use crate::signature::Keyring;
@@ -31,6 +33,8 @@ pub(super) struct Received {
     pub(super) limits: Limits,
     pub(super) policy: Policy,
     pub(super) redactor: Arc<Redactor>,
+    /// What another scanner said so far.
+    pub(super) second: Arc<SecondOpinion>,
 }
 
 /// What comparing made of it.
@@ -41,6 +45,8 @@ pub(super) struct Compared {
     pub(super) review: Option<Arc<Review>>,
     /// What is critical in the items that nothing is compared with.
     pub(super) critical: Arc<Critical>,
+    /// What another scanner is to be asked.
+    pub(super) question: Option<Question>,
 }
 
 impl Received {
@@ -49,22 +55,24 @@ impl Received {
         let surface = Surface::read(&self.observation, self.last.as_deref(), &scope, self.limits.depth);
         let surface = Arc::new(without_ignored(surface, &self.config.id, &self.policy));
         let baseline = baseline.sharing(&surface);
-        let (review, critical) = reviewed(&self.config.id, &surface, &baseline, &self.policy, &self.redactor);
-        Compared { surface, baseline, review, critical }
+        let seen = (&self.config.id, &*surface, &baseline);
+        let (review, critical, question) = reviewed(seen, &self.policy, &self.redactor, &self.second);
+        Compared { surface, baseline, review, critical, question }
     }
 }
 
-/// A surface against a baseline, and what is critical in the items that nothing is compared with.
+/// A surface against a baseline, what is critical in the items that nothing is compared with, and what another scanner is to
+/// be asked of it. `second` is what that said so far.
 pub(super) fn reviewed(
-    id: &ServerId,
-    surface: &Surface,
-    baseline: &BaselineState,
+    (id, surface, baseline): (&ServerId, &Surface, &BaselineState),
     policy: &Policy,
     redactor: &Redactor,
-) -> (Option<Arc<Review>>, Arc<Critical>) {
-    let review = compare(id, surface, baseline, policy, redactor);
+    second: &SecondOpinion,
+) -> (Option<Arc<Review>>, Arc<Critical>, Option<Question>) {
+    let question = question(id, surface, baseline.present().map(AsRef::as_ref), policy, redactor);
+    let review = compare(id, surface, baseline, policy, redactor, &second.of(question.as_ref()));
     let critical = review.as_ref().map(|review| critical_in(review, &policy.signatures));
-    (review, Arc::new(critical.unwrap_or_default()))
+    (review, Arc::new(critical.unwrap_or_default()), question)
 }
 
 /// What is critical in the items of a review that are new without a drift.
@@ -107,22 +115,29 @@ pub(super) fn pins_without_ignored<'a>(baseline: &'a Baseline, server: &str, pol
     Cow::Owned(compared)
 }
 
-/// A surface against a baseline. None where the baseline is refused, or not read yet: nothing can be said then.
+/// A surface against a baseline, with what another scanner said of it. None where the baseline is refused, or not read yet: nothing can be said then.
 pub fn compare(
     id: &ServerId,
     surface: &Surface,
     baseline: &BaselineState,
     policy: &Policy,
     redactor: &Redactor,
+    second: &SecondOpinion,
 ) -> Option<Arc<Review>> {
     let baseline = match baseline {
         BaselineState::Present(baseline) => Some(baseline.as_ref()),
         BaselineState::Absent => None,
         BaselineState::Verifying | BaselineState::Refused(_) => return None,
     };
-    let others = |item: &Item| passed_secret(item, redactor);
+    let others = |item: &Item| {
+        let mut found = passed_secret(item, redactor);
+        found.extend(second.findings(item));
+        found
+    };
     let baseline = baseline.map(|baseline| pins_without_ignored(baseline, id, policy));
-    Some(Arc::new(review::review_knowing(Arc::clone(id), baseline.as_deref(), surface, policy, &others)))
+    let mut review = review::review_knowing(Arc::clone(id), baseline.as_deref(), surface, policy, &others);
+    second.tell(&mut review, baseline.is_some());
+    Some(Arc::new(review))
 }
 
 /// A value that was passed to a server as a secret, in what it shows: by its name, never by its value.

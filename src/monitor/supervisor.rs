@@ -3,12 +3,14 @@
 //! One task a server. Its state is a slot that is overwritten; it never waits for who reads it, and nothing it does can
 //! delay another server.
 
+mod scanner;
 mod session;
 
 use super::derived::Derived;
 use super::event::{Command, Happening, HappeningKind, Phase, ServerLook};
 use super::folder::Stamp;
 use super::look::reviewed;
+use super::opinion::{Missing, Scanner, SecondOpinion};
 use super::rules::{judge_server, lock_stamp};
 use super::turn::{Turn, Turns};
 use crate::config::{Resolved, ServerConfig};
@@ -17,6 +19,7 @@ use crate::digest::Surface;
 use crate::drift::Policy;
 use crate::interop::mcptrust::{Rules, Verdicts};
 use crate::mcp::{Limits, Target};
+use crate::opinion::Question;
 use crate::pin::Baseline;
 use crate::review::{AcrossServers, Review, Sightings};
 use crate::store::redact::Redactor;
@@ -44,6 +47,8 @@ pub struct Supervised {
     pub checks: Arc<Rules>,
     /// The bounds in force.
     pub limits: Limits,
+    /// Who is asked for a second opinion.
+    pub scanner: Option<Scanner>,
     /// What it takes turns at with the others.
     pub turns: Turns,
     /// Masks what servers send back of the secrets that any of them was given; another one when an edited config gives more.
@@ -82,6 +87,7 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         origins: supervised.config.origins().cloned().collect(),
         asked: supervised.config.asked.iter().filter(|asked| !asked.answered).cloned().collect(),
         resolved: None,
+        scanner: None,
         phase: Phase::Waiting,
         baseline: BaselineState::Verifying,
         digest_scope: supervised.config.digest_scope.clone(),
@@ -101,6 +107,7 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
     };
     let (slot_writer, slot) = watch::channel(Arc::new(look.clone()));
     let id = Arc::clone(&look.id);
+    let agreed = supervised.scanner.as_ref().map(Scanner::agreed);
     let supervisor = Supervisor {
         setup: supervised,
         look,
@@ -119,6 +126,10 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         resolving: None,
         judging: None,
         judged: None,
+        question: None,
+        asking: None,
+        second: Arc::default(),
+        agreed,
     };
     Handle { id, commands, slot, task: tokio::spawn(supervisor.run()) }
 }
@@ -151,6 +162,14 @@ struct Supervisor {
     judging: Option<JoinHandle<Option<Verdicts>>>,
     /// What they were last evaluated on.
     judged: Option<Judged>,
+    /// What another scanner is to be asked of what was last seen.
+    question: Option<Arc<Question>>,
+    /// The scanner running: no look and no key waits for it.
+    asking: Option<JoinHandle<SecondOpinion>>,
+    /// What it said last.
+    second: Arc<SecondOpinion>,
+    /// Hears when somebody agreed to run it.
+    agreed: Option<watch::Receiver<u64>>,
 }
 
 /// What verdicts depend on: the very surface and baseline, and the lock in the project.
@@ -288,6 +307,12 @@ impl Supervisor {
                     self.look.verdicts = verdicts.flatten().map(Arc::new);
                     self.publish(self.look.phase.clone());
                 }
+                second = found(&mut self.asking) => self.take_opinion(second),
+                () = heard(&mut self.agreed) => {
+                    if self.second.request().is_some() {
+                        self.ask_scanner(None);
+                    }
+                }
             }
         }
     }
@@ -306,6 +331,12 @@ impl Supervisor {
             }
             // Heard where consent is waited for; elsewhere there is nothing to agree to.
             Command::Consent => None,
+            Command::AgreeToScanner => {
+                if let Some(Missing::NotAgreed(asked)) = &self.second.missing {
+                    self.ask_scanner(Some(asked.as_ref().clone()));
+                }
+                None
+            }
             Command::Baseline(state) => {
                 self.take_baseline(state);
                 None
@@ -327,25 +358,30 @@ impl Supervisor {
             Some(surface) => state.sharing(surface),
             None => state,
         };
-        if let Some(surface) = &self.look.surface {
-            let redactor = self.redactor();
-            let (review, critical) = tokio::task::block_in_place(|| {
-                let look = &self.look;
-                reviewed(&look.id, surface, &look.baseline, &self.setup.policy, &redactor)
-            });
-            self.look.critical = critical;
-            // A decision is its own event; what it made of the rows is not told twice.
-            if let Some(review) = &review {
-                self.sightings.decided(review);
-            }
-            let review = review.map(|review| self.with_unstable(review));
-            self.last_review.clone_from(&review);
-            self.look.review = match review {
-                Some(review) if self.look.stale.is_some() && self.failures > 0 => Some(Arc::new(review.out_of_sight())),
-                review => review,
-            };
-        }
+        self.compare_again();
         self.publish(self.look.phase.clone());
+    }
+
+    /// Compares what was last seen once more: what it is compared with, or what is known of it, is another.
+    fn compare_again(&mut self) {
+        let Some(surface) = self.look.surface.clone() else { return };
+        let redactor = self.redactor();
+        let (review, critical, question) = tokio::task::block_in_place(|| {
+            let seen = (&self.look.id, &*surface, &self.look.baseline);
+            reviewed(seen, &self.setup.policy, &redactor, &self.second)
+        });
+        self.look.critical = critical;
+        // A decision is its own event; what it made of the rows is not told twice.
+        if let Some(review) = &review {
+            self.sightings.decided(review);
+        }
+        let review = review.map(|review| self.with_unstable(review));
+        self.last_review.clone_from(&review);
+        self.look.review = match review {
+            Some(review) if self.look.stale.is_some() && self.failures > 0 => Some(Arc::new(review.out_of_sight())),
+            review => review,
+        };
+        self.take_question(question);
     }
 
     fn redactor(&self) -> Arc<Redactor> {
@@ -422,4 +458,15 @@ async fn found<T>(task: &mut Option<JoinHandle<T>>) -> Option<T> {
     let found = finding.await.ok();
     *task = None;
     found
+}
+
+/// Waits until somebody agreed to run the scanner, for ever where there is none.
+async fn heard(agreed: &mut Option<watch::Receiver<u64>>) {
+    let told = match agreed {
+        Some(agreed) => agreed.changed().await.is_ok(),
+        None => false,
+    };
+    if !told {
+        std::future::pending::<()>().await;
+    }
 }

@@ -2,7 +2,8 @@
 
 use super::explain::{RULES, TYPES};
 use crate::drift::{Drift, DriftType, Effect, Severity};
-use crate::finding::Rule;
+use crate::finding::Settings;
+use crate::opinion::is_of_scanner;
 use std::borrow::Cow;
 use strum::VariantNames as _;
 
@@ -44,6 +45,10 @@ impl FailWord {
         if let Some(own) = word.strip_prefix(OWN) {
             return Ok(Self::Rule(own.to_owned().into()));
         }
+        // What a scanner calls its rules is its own.
+        if is_of_scanner(word) {
+            return Ok(Self::Rule(word.to_owned().into()));
+        }
         match word {
             "breaking" => Ok(Self::Breaking),
             "unknown" => Ok(Self::Unknown),
@@ -76,15 +81,24 @@ impl FailOn {
         Ok(Self { words })
     }
 
-    /// Whether each rule that is named is there: pinwatch's or one of these. The error names the first that is not.
-    pub fn among(&self, own: &[Rule]) -> Result<(), String> {
-        let is_known =
-            |name: &str| RULES.iter().any(|rule| rule.name == name) || own.iter().any(|rule| rule.name == name);
+    /// Whether each rule that is named can be there: pinwatch's, one of the project's own, or one of its scanner. The error
+    /// names the first that cannot.
+    pub fn among(&self, settings: &Settings) -> Result<(), String> {
+        let is_own = |name: &str| settings.rules.iter().any(|rule| rule.name == name);
+        let is_scanners = |name: &str| is_of_scanner(name) && !settings.command.is_empty();
+        let is_known = |name: &str| RULES.iter().any(|rule| rule.name == name) || is_own(name) || is_scanners(name);
         let unknown = self.words.iter().find_map(|word| match word {
             FailWord::Rule(name) if !is_known(name) => Some(name),
             _ => None,
         });
-        unknown.map_or(Ok(()), |name| Err(format!("--fail-on {OWN}{name}: no rule of that name in `[findings] rules`")))
+        let why = |name: &Cow<'static, str>| {
+            if is_of_scanner(name) {
+                format!("--fail-on {name}: `[findings]` has no `command`, so that no scanner is asked")
+            } else {
+                format!("--fail-on {OWN}{name}: no rule of that name in `[findings] rules`")
+            }
+        };
+        unknown.map_or(Ok(()), |name| Err(why(name)))
     }
 
     /// Whether a drift makes the check fail.

@@ -3,6 +3,7 @@
 use super::{BaselineWord, Report, ServerReport, Unwatched, beside_lines, state_of};
 use crate::drift::{ANCHOR_NOT_CHECKED, Change, Drift, Group, SchemaVerdict};
 use crate::interop::mcptrust::Verdicts;
+use crate::monitor::NO_SECOND_OPINION;
 use crate::review::{ApprovalState, Counts, Review};
 use crate::surface::Overall;
 use crate::text::{LineKind, Run, fold, lines, visible};
@@ -66,7 +67,9 @@ fn server_lines(text: &mut String, server: &ServerReport) {
             line(text, 2, way_out);
         }
     }
-    for (_, reason) in server.unknowns().filter(|(_, reason)| reason.code == ANCHOR_NOT_CHECKED) {
+    for (_, reason) in
+        server.unknowns().filter(|(_, reason)| [ANCHOR_NOT_CHECKED, NO_SECOND_OPINION].contains(&reason.code))
+    {
         line(text, 2, &format!("unknown: {} ({})", visible(&reason.text), reason.code));
     }
     match &server.baseline {

@@ -1,12 +1,13 @@
 //! From a baseline and a surface to rows with their states.
 
 use super::{ApprovalState, Counts, Review, Row, RowId};
-use crate::digest::Surface;
+use crate::digest::{Item, Surface};
 use crate::drift::{self, Match, Others, Policy, Relation};
-use crate::finding::{self, Around, Asking};
+use crate::finding::{self, Around, Asking, Finding};
 use crate::pin::{Baseline, Rejection};
 use crate::surface::{ItemId, Kind, Notice, Observation, Reason, ServerId};
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -62,7 +63,7 @@ pub fn review_knowing(
         let is_new = absent && state == ApprovalState::New;
         let now = entry.now.as_deref().filter(|_| is_new);
         Row {
-            findings: now.map(|item| finding::findings(item, asking)).unwrap_or_default(),
+            findings: now.map(|item| found(item, asking, others)).unwrap_or_default(),
             id: RowId { item: entry.id, copy: entry.copy },
             state,
             now: entry.now,
@@ -85,6 +86,14 @@ pub fn review_knowing(
     let complete = Kind::ALL.into_iter().filter(|kind| surface.is_complete(*kind)).collect();
     let unchecked = comparison.unchecked;
     Review { server, first_contact, rows, drifts, groups, counts, notices, complete, unchecked }
+}
+
+/// What is suspicious in an item that nothing is compared with.
+fn found(item: &Item, asking: Asking<'_>, others: Others<'_>) -> Vec<Finding> {
+    let mut found = finding::findings(item, asking);
+    found.extend(others(item).into_iter().filter(|finding| !asking.settings.disable.contains(finding.rule.as_ref())));
+    found.sort_by_key(|finding| Reverse(finding.severity));
+    found
 }
 
 /// What is wrong with the form of what is served, where nothing is pinned yet and so nothing has drifted: a notice a rule.

@@ -76,6 +76,17 @@ pub fn program_name(command: &str) -> &str {
     ending.unwrap_or(name)
 }
 
+/// Programs whose own content says nothing of the server.
+const RUNNERS: [&str; 20] = [
+    "npx", "bunx", "pnpx", "pnpm", "yarn", "npm", "bun", "uvx", "uv", "pipx", "docker", "podman", "nerdctl", "node",
+    "deno", "python", "python3", "sh", "bash", "cmd",
+];
+
+/// Whether a program's own content says nothing of what it runs.
+pub fn only_runs_others(command: &str) -> bool {
+    RUNNERS.contains(&program_name(command))
+}
+
 /// How a runner spells a package with its version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spelling {

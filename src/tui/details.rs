@@ -1,6 +1,7 @@
 //! Everything known of one server as lines: what its connection does, how it is started, what it said of itself, what
 //! was odd, and the end of its standard error.
 
+use super::action::{Action, Context};
 use super::document::Document;
 use super::failure;
 use super::line::Line;
@@ -124,6 +125,11 @@ impl Details<'_> {
         }
         if let (Some(reason), Phase::Unwatched(_)) = (&look.stale, &look.phase) {
             self.put("reason", Line::default().spelt(Role::Stale, &reason.text).clone());
+        }
+        if look.scanner.is_some() {
+            let key = model.keymap.key(Action::AskConsent, &[Context::Details]).unwrap_or_default();
+            let mut line = Line::of(Role::Warning, "the scanner needs your consent: ");
+            self.put("opinion", line.put(Role::Key, key).put(Role::Dim, " shows what would run").clone());
         }
         match look.last_good {
             Some(at) => {

@@ -99,6 +99,8 @@ pub enum Effect {
     },
     /// Forget what was agreed to of a server's launch, so that its next start asks.
     AskConsent(ServerId),
+    /// Agrees to run the scanner, as it was shown for this server.
+    AgreeToScanner(ServerId),
     /// Copy a text that hides nothing; answered by `Msg::Copied` where a tool does it.
     Copy {
         /// What it is.

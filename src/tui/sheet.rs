@@ -71,6 +71,10 @@ pub fn sheet(model: &Model) -> Option<(Sheet, [Rect; 3])> {
                 reason,
             );
         }
+        Ask::Consent(request) if request.is_of_scanner() => {
+            let asked = sheet.asks("Ask the scanner about ", on, "?", "agree to exactly this, and run it");
+            server::launch(&mut asked.body, request);
+        }
         Ask::Consent(request) => {
             server::launch(&mut sheet.asks("Start ", on, "?", "agree to exactly this, and start it").body, request);
         }

@@ -37,6 +37,7 @@ mod generate;
 mod help;
 mod masked;
 mod merge;
+mod opinion;
 mod pasted;
 mod policy;
 mod readme;

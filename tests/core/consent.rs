@@ -47,6 +47,40 @@ impl Scene {
     }
 }
 
+/// A second opinion is agreed to like a launch, by what its command says and by the content of the files that it names.
+#[test]
+fn a_scanner_is_asked_about_like_a_launch() {
+    let scene = Scene::with("[findings]\ncommand = [\"python3\", \"scan.py\", \"--mode=${MODE:-all}\"]\n");
+    scene.house.write("scan.py", "print('one')");
+    let asked = || {
+        let config = scene.house.load().unwrap();
+        let scanner = config.scanner.unwrap();
+        let environment = |name: &str| scene.house.environment.get(name).cloned();
+        match scene.consents.check(&scanner, &environment).unwrap() {
+            Consent::Given => None,
+            Consent::Needed(asked) => Some(asked),
+        }
+    };
+    let first = asked().unwrap();
+    assert!(first.request.is_of_scanner());
+    assert_eq!(first.request.argv, ["python3", "scan.py", "--mode=${MODE:-all}"]);
+    scene.consents.grant(&first, "ana", "2026-11-27T20:31:00Z".parse().unwrap()).unwrap();
+    assert!(asked().is_none());
+    scene.house.write("scan.py", "print('two')");
+    assert_eq!(asked().unwrap().request.changed, ["the file `scan.py` has another content"]);
+    scene.house.write("scan.py", "print('one')");
+    assert!(asked().is_none());
+    // Programs of the machine count, too, where they do not only run others.
+    let tool = scene.house.folder().join("elsewhere/tool");
+    fs::create_dir_all(tool.parent().unwrap()).unwrap();
+    fs::write(&tool, "one").unwrap();
+    scene.house.write("pinwatch.toml", format!("[findings]\ncommand = [{:?}]\n", tool.display().to_string()));
+    let second = asked().unwrap();
+    scene.consents.grant(&second, "ana", "2026-11-27T20:31:00Z".parse().unwrap()).unwrap();
+    fs::write(&tool, "two").unwrap();
+    assert_eq!(asked().unwrap().request.changed, [format!("the file `{}` has another content", tool.display())]);
+}
+
 const FILES: &str = "[servers.files]\ncommand = \"npx\"\nargs = [\"-y\", \"server@1\"]\nenv = { LOG = \"info\" }\n";
 
 #[test]

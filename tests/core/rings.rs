@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 /// Core, innermost first: each knows only those before it.
-const CORE: [&str; 12] = [
+const CORE: [&str; 13] = [
     "surface",
     "canon",
     "digest",
@@ -15,6 +15,7 @@ const CORE: [&str; 12] = [
     "schema",
     "pin",
     "finding",
+    "opinion",
     "drift",
     "review",
     "interop",

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// text did not expand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConsentRequest {
-    /// The server.
+    /// The server; empty for the scanner that `[findings] command` names.
     pub server: ServerId,
     /// The file that names the launch.
     pub origin: PathBuf,
@@ -31,5 +31,10 @@ impl ConsentRequest {
     /// Whether it opens a URL; else it runs a command.
     pub fn opens_url(&self) -> bool {
         self.cwd.is_none() && self.argv.len() == 1
+    }
+
+    /// Whether it is the scanner that would be run, and no server.
+    pub fn is_of_scanner(&self) -> bool {
+        self.server.is_empty()
     }
 }

@@ -4,6 +4,7 @@ use super::loaders::loads_code;
 use super::seal::{Key, Seal, finish};
 use crate::config::{Lookup, ServerConfig, find};
 use crate::mcp::Target;
+use crate::surface::only_runs_others;
 use hmac::Mac as _;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -35,7 +36,12 @@ pub(super) fn contents(
     // By its text a path counts as inside the folder as written too: a link out of the project is the project's to
     // change, and a link into it leads to what the project holds.
     let inside = |path: &Path| find::inside(project, path).or_else(|| find::inside(server.project(), path));
-    named.iter().filter_map(|path| Some((inside(path)?, content(path, key)?))).collect()
+    // Of a scanner it is the programs of the machine as well, unless they only run others: it judges what others serve.
+    let counts = |path: &Path| {
+        let outside = || server.is_scanner() && !only_runs_others(&path.to_string_lossy());
+        inside(path).or_else(|| outside().then(|| path.to_string_lossy().into_owned()))
+    };
+    named.iter().filter_map(|path| Some((counts(path)?, content(path, key)?))).collect()
 }
 
 /// The seal of a regular file's content; none where there is no such file.

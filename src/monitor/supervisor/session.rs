@@ -161,11 +161,12 @@ impl Supervisor {
             limits: self.setup.limits.clone(),
             policy: self.setup.policy.clone(),
             redactor: self.redactor(),
+            second: Arc::clone(&self.second),
         };
         let baseline = self.look.baseline.clone();
         // Reading and comparing a large surface takes milliseconds of computing: not on the loop that reads the screen.
         let compared = tokio::task::spawn_blocking(move || seen.compare(baseline)).await;
-        let Ok(Compared { surface, baseline, review, critical }) = compared else {
+        let Ok(Compared { surface, baseline, review, critical, question }) = compared else {
             let reason = Reason::new("internal", "comparing the surface failed; please report this");
             return Err(Ended::Failed(reason));
         };
@@ -174,6 +175,7 @@ impl Supervisor {
         self.look.baseline = baseline;
         self.look.critical = critical;
         self.take_review(review);
+        self.take_question(question);
         match overall {
             Overall::Complete => self.good(),
             Overall::Partial(reason) | Overall::Failed(reason) => {

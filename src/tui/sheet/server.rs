@@ -84,7 +84,9 @@ fn first_line(review: Option<&Review>, row: &RowId) -> Option<String> {
 pub fn launch(page: &mut Document, request: &ConsentRequest) {
     page.words(
         Role::Dim,
-        if request.opens_url() {
+        if request.is_of_scanner() {
+            "A second opinion runs this command as you, and gives it each text that you have not approved, of every server."
+        } else if request.opens_url() {
             "Watching this server opens this URL; a URL can carry a secret away."
         } else {
             "Watching this server runs this command as you."

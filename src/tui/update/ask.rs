@@ -30,6 +30,13 @@ pub fn consent(model: &mut Model) -> Option<()> {
     Some(())
 }
 
+/// Asks for consent to the scanner that would be asked about the selected server, where that is missing.
+pub fn scanner(model: &mut Model) -> Option<()> {
+    let request = model.selected_server()?.look.scanner.clone()?;
+    open(model, Ask::Consent(request));
+    Some(())
+}
+
 /// Asks whether the selected server may stay unwatched, or leaves that open; where it is watched there is nothing to ask.
 pub fn unwatched(model: &mut Model, accept: bool) -> Option<()> {
     let server = model.selected_server()?;

@@ -46,6 +46,7 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         Action::AskConsent if ask::is_asked(model) => {
             ask::consent(model);
         }
+        Action::AskConsent if ask::scanner(model).is_some() => {}
         Action::AskConsent => {
             model.say(format!("consent for {id} withdrawn: you are asked before its next start"));
             effects.push(Effect::AskConsent(id));

@@ -62,6 +62,10 @@ fn confirm(model: &mut Model, effects: &mut Vec<Effect>) {
             model.say(format!("answer kept in memory; reading the config of {server} again"));
             effects.push(Effect::Answer { asked, answer: Answer(text.text().to_owned()) });
         }
+        Ask::Consent(request) if request.is_of_scanner() => {
+            model.say("saving your consent for the scanner");
+            effects.push(Effect::AgreeToScanner(server));
+        }
         Ask::Consent(_) => {
             model.say(format!("saving your consent for {server}"));
             effects.push(Effect::Consent(server));

@@ -62,6 +62,11 @@ fn check_dialog(model: &mut Model, id: &str) {
             let same = matches!(&server.look.phase, Phase::Unwatched(now) if now == reason) && server.needs_watching();
             (!same).then_some("it is watched again, or that was decided on elsewhere")
         }
+        Ask::Consent(request) if request.is_of_scanner() => match &server.look.scanner {
+            Some(now) if now == request => None,
+            Some(_) => Some("the scanner changed: close this and read it again"),
+            None => Some("nothing is asked any more"),
+        },
         Ask::Consent(request) => match &server.look.phase {
             Phase::NeedsConsent(now) if now == request => None,
             Phase::NeedsConsent(_) => Some("the launch changed: close this and read it again"),
