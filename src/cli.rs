@@ -2,6 +2,7 @@
 
 pub mod admit;
 mod args;
+pub mod audit;
 pub mod check;
 pub mod compare;
 pub mod decide;
@@ -34,9 +35,9 @@ pub mod unwatch;
 pub mod verify_signature;
 
 pub use args::{
-    Accepted, Admit, Check, Compare, CompareFormat, Decide, Diff, DiffFormat, Explain, Export, Exported, Forget,
-    Format, Generate, Generated, Help, MergeDriver, Prune, Reading, Record, Rename, Rules, RulesTest, Servers, Show,
-    Targets, Unwatch, VerifySignature, Wanted, Watch,
+    Accepted, Admit, Audit, AuditExport, AuditFormat, AuditVerify, Check, Compare, CompareFormat, Decide, Diff,
+    DiffFormat, Explain, Export, Exported, Forget, Format, Generate, Generated, Help, MergeDriver, Prune, Reading,
+    Record, Rename, Rules, RulesTest, Servers, Show, Targets, Unwatch, VerifySignature, Wanted, Watch,
 };
 
 use crate::config::{AdHoc, AdHocLaunch, duration};
@@ -318,6 +319,20 @@ decides, and its number and word are the reason. An admitted server is one that 
 key of the trust root vouches for: that says nothing about what its tools do. Exit
 status: 0 admitted, 1 refused, 2 it could not be told.")]
     Admit(Admit),
+
+    /// Verify the log of what was decided and seen here, a hash-chained record each
+    #[command(
+        subcommand,
+        after_help = "\
+Examples:
+  pinwatch audit verify               does each record follow the one before it?
+  pinwatch audit head >> snapshots/audit-heads.jsonl    commit that: verify wants it in place
+  pinwatch audit export --format csv --output audit.csv
+
+A chain has no key: who can write the file can compute all of it anew. Only a head that
+was committed elsewhere shows that. Exit status: 1 if a record does not hold, else 0."
+    )]
+    Audit(Audit),
 
     /// List the servers found, where, and how each would be started
     #[command(after_help = "\

@@ -3,6 +3,7 @@
 //! Nothing here judges: what a decision does to a baseline is `review`'s, its text `pin::format`'s. No clock is read; times
 //! come in as arguments. Every file operation passes [`disk`], where tests inject faults.
 
+mod chain_file;
 mod change;
 mod decision_log;
 pub mod disk;
@@ -17,6 +18,7 @@ mod seen;
 mod snapshot_file;
 mod time;
 
+pub use chain_file::{Verified, verify};
 pub use change::Settled;
 pub use decision_log::{DecisionLog, Event, History, LogEntry, Phase, Record};
 pub use error::{ChangeError, StoreError};

@@ -39,6 +39,9 @@ pub enum Fault {
     /// Not first, and follows nothing.
     #[error("it begins a chain of its own: what stood before it belongs to another")]
     Begins,
+    /// The log that was written before the chain is another one, or gone.
+    #[error("the log before the chain, `decisions.jsonl` beside it, was edited or deleted: its digest is another")]
+    Before,
     /// First, and follows something.
     #[error("it follows a record that is gone: the beginning was deleted")]
     Headless,

@@ -182,6 +182,64 @@ pub struct Explain {
     pub name: Option<String>,
 }
 
+/// `audit`.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Audit {
+    /// Name the first record that does not hold: edited, deleted, moved or cut off
+    #[command(after_help = "\
+Examples:
+  pinwatch audit verify               this machine's log, and the heads of it that are committed here
+  pinwatch audit verify audit.jsonl --head heads.jsonl
+
+FILE may be any chain of audit-record-contract/1, or of enclawed. Exit status: 1 if a record
+does not hold, 2 if a file cannot be read, else 0.")]
+    Verify(AuditVerify),
+    /// Print this machine, the number of the last record, and its hash: a line to commit
+    #[command(after_help = "\
+Example:
+  pinwatch audit head >> snapshots/audit-heads.jsonl")]
+    Head,
+    /// Write the records for another program
+    #[command(after_help = "\
+Examples:
+  pinwatch audit export > audit.jsonl
+  pinwatch audit export --format csv --output audit.csv")]
+    Export(AuditExport),
+}
+
+/// `audit verify`.
+#[derive(Clone, Debug, Args)]
+pub struct AuditVerify {
+    /// Another chain than this machine's own
+    pub file: Option<PathBuf>,
+
+    /// Heads that must be in place (default: snapshots/audit-heads.jsonl, those of this machine)
+    #[arg(long, value_name = "FILE")]
+    pub head: Option<PathBuf>,
+}
+
+/// `audit export`.
+#[derive(Clone, Debug, Args)]
+pub struct AuditExport {
+    /// The form
+    #[arg(long, value_enum, default_value_t)]
+    pub format: AuditFormat,
+
+    /// File to write, instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// A form of exported records.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum AuditFormat {
+    /// A record a line, as they are: other programs verify them
+    #[default]
+    Jsonl,
+    /// A row a record, for a spreadsheet
+    Csv,
+}
+
 /// `rules`.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Rules {

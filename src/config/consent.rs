@@ -176,6 +176,18 @@ impl Consents {
         Ok(())
     }
 
+    /// What this machine is called where others read it: by its key, and says nothing of that. None where there is none yet.
+    pub fn machine(&self) -> Result<Option<String>, StoreError> {
+        Ok(known_key(&self.disk, &self.places)?.map(|key| Key::new(key).seal("machine", &[])[..16].to_owned()))
+    }
+
+    /// The same; the machine's key is made where there is none yet.
+    pub fn make_machine(&self) -> Result<String, StoreError> {
+        let _held = self.lock()?;
+        let key = keep_key(&self.disk, &self.places, self.key()?.bytes())?;
+        Ok(Key::new(key).seal("machine", &[])[..16].to_owned())
+    }
+
     fn lock(&self) -> Result<Held, StoreError> {
         lock(&self.disk, &self.places, "consents", &self.folder(), WAIT)
     }

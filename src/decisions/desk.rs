@@ -11,11 +11,11 @@ use crate::drift::Policy;
 use crate::finding;
 use crate::opinion::is_of_scanner;
 use crate::pin::{Baseline, Decision, DecisionState, Pin};
-use crate::review::{self, Apart, Recorded, Refusal, Review, Subject};
+use crate::review::{self, Apart, Recorded, Refusal, Review, Subject, Transition, TransitionKind};
 use crate::store::{ChangeError, Event, LogEntry, Snapshot, Store, StoreError, utc};
 use crate::surface::{ItemId, Kind, Reason};
 use jiff::Timestamp;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -259,13 +259,55 @@ impl Desk {
     pub fn snapshot(&self, snapshot: &Snapshot) -> Result<PathBuf, StoreError> {
         let path = self.store.record_snapshot(snapshot)?;
         let entry = self.entry(Event::Snapshot, snapshot.label.clone(), snapshot.at);
-        self.store.log().append(&snapshot.server, &self.store.root().name(), &entry)?;
+        self.tell(&snapshot.server, &[entry])?;
         Ok(path)
     }
 
     /// Says in the log that a person agreed to a launch, which `launch` spells out masked.
     pub(super) fn agreed(&self, server: &str, launch: &str, at: Timestamp) -> Result<(), StoreError> {
-        self.store.log().append(server, &self.store.root().name(), &self.entry(Event::Consent, launch, at))
+        self.tell(server, &[self.entry(Event::Consent, launch, at)])
+    }
+
+    /// Says in the log what a server did to its items, and what of it the log does not say already: a drift that stands is told
+    /// once, whoever looks and how often. Names are masked.
+    pub fn saw(
+        &self,
+        server: &str,
+        review: &Review,
+        transitions: &[Transition],
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        let history = self.store.log().history()?;
+        let root = self.store.root().name();
+        let mut standing = BTreeMap::new();
+        for record in history.of(&root, server) {
+            if let (Event::DriftSeen | Event::DriftResolved, Some(item)) = (record.entry.event, &record.entry.item) {
+                standing.insert(item.clone(), (record.entry.event, record.entry.to));
+            }
+        }
+        let rows: HashMap<_, _> = review.rows.iter().map(|row| (&row.id, row)).collect();
+        let mut entries = Vec::new();
+        for one in transitions {
+            let row = rows.get(&one.id);
+            let from = row.and_then(|row| row.pin.as_ref()).map(|pin| pin.binds_to());
+            let to = row.and_then(|row| row.now.as_ref()).map(|item| item.digests.surface);
+            let event = if one.kind == TransitionKind::Returned { Event::DriftResolved } else { Event::DriftSeen };
+            let item = ItemId::new(one.id.item.kind, self.store.redactor().mask(&one.id.item.key));
+            let told = standing.get(&item);
+            // What never drifted is not resolved.
+            let is_news = told.map_or(event == Event::DriftSeen, |told| *told != (event, to));
+            if is_news {
+                standing.insert(item.clone(), (event, to));
+                let severity = one.severity.filter(|_| event == Event::DriftSeen);
+                let entry = self.entry(event, one.kind.word(), at);
+                entries.push(LogEntry { item: Some(item), from, to, severity, ..entry });
+            }
+        }
+        self.tell(server, &entries)
+    }
+
+    fn tell(&self, server: &str, entries: &[LogEntry]) -> Result<(), StoreError> {
+        self.store.log().append(server, &self.store.root().name(), entries)
     }
 
     /// A line of the log about a server as a whole.

@@ -53,6 +53,16 @@ impl Gate {
         }
     }
 
+    /// What this machine is called where heads of its log are committed; none until it has a key.
+    pub fn machine(&self) -> Result<Option<String>, StoreError> {
+        self.consents.machine()
+    }
+
+    /// The same; its key is made where there is none yet.
+    pub fn make_machine(&self) -> Result<String, StoreError> {
+        self.consents.make_machine()
+    }
+
     /// Forgets what was agreed to of `server`: its next start asks.
     pub fn withdraw(&self, server: &ServerConfig) -> Result<(), Reason> {
         let withdrawn = self.consents.withdraw(server);

@@ -6,9 +6,11 @@ use super::{ApprovalState, Review, Row, RowId};
 use crate::digest::{Short, SurfaceDigest};
 use crate::drift::{Drift, Severity, handshake_id};
 use std::collections::{BTreeMap, HashSet};
+use strum::IntoStaticStr;
 
 /// What a server did to an item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum TransitionKind {
     /// A pinned item differs from its pin.
     Drifted,
@@ -21,6 +23,8 @@ pub enum TransitionKind {
     /// An item that was not approved is now another one that is not.
     Changed,
 }
+
+word!(TransitionKind);
 
 /// One item's way from one state to another.
 #[derive(Clone, Debug, PartialEq, Eq)]

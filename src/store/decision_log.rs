@@ -14,10 +14,11 @@ pub(super) use line::Mark;
 pub use line::{Event, LogEntry, Phase, Record};
 
 use super::StoreError;
+use super::chain_file::{self, Verified};
 use super::disk::{Disk, Folder, PRIVATE, Step};
 use super::lock::hold;
 use super::redact::Redactor;
-use crate::audit::{self, Draft};
+use crate::audit::{self, Draft, Fault};
 use crate::canon::line as one_line;
 use crate::digest::Sha256;
 use crate::text::is_hidden;
@@ -80,10 +81,24 @@ impl DecisionLog {
         self.folder.join(BEFORE)
     }
 
-    /// Adds an event that changes no baseline: a recorded snapshot, a consent.
-    pub fn append(&self, server: &str, root: &str, entry: &LogEntry) -> Result<(), StoreError> {
-        let record = self.record(entry, server, root, &new_id()?, Phase::Applied, None);
-        self.write(&[record.draft()?], entry.at)
+    /// Adds events that change no baseline: a recorded snapshot, a consent, drifts.
+    pub fn append(&self, server: &str, root: &str, entries: &[LogEntry]) -> Result<(), StoreError> {
+        let Some(first) = entries.first() else { return Ok(()) };
+        let change = new_id()?;
+        let draft = |entry| self.record(entry, server, root, &change, Phase::Applied, None).draft();
+        self.write(&entries.iter().map(draft).collect::<Result<Vec<_>, _>>()?, first.at)
+    }
+
+    /// Whether the chain holds: each record by itself and in its place, and the log that it follows.
+    pub fn verify(&self) -> Result<Verified, StoreError> {
+        let Some(folder) = self.disk.open(&self.folder)? else { return Ok(Verified::default()) };
+        let Some(file) = folder.open_to_read(NAME)? else { return Ok(Verified::default()) };
+        let read = chain_file::verify(file);
+        let mut verified = read.map_err(|source| StoreError::io("read", &self.path(), false, source))?;
+        if verified.chain.continues().is_some() && verified.chain.continues() != self.digest_before(&folder)?.as_ref() {
+            verified.broken = Some((1, Fault::Before));
+        }
+        Ok(verified)
     }
 
     fn record(

@@ -18,6 +18,7 @@ mod signing;
 
 mod admit;
 mod anchor;
+mod audit;
 mod check;
 mod compare;
 mod complaints;

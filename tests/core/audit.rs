@@ -6,8 +6,13 @@ use pinwatch::audit::{
     Chain, Draft, DriftStatus, Fault, Head, NotCanonical, Outcome, Quarantine, RecordSeverity, VOCABULARY, check,
     preimage, sealed, spelled,
 };
+use pinwatch::decisions::{Basis, Desk};
 use pinwatch::digest::Sha256;
+use pinwatch::digest::{DigestScope, Surface};
+use pinwatch::drift::{Policy, Severity};
+use pinwatch::review::{Sightings, TransitionKind, review};
 use pinwatch::store::{Event, LogEntry, Phase};
+use pinwatch::surface::{Completeness, Kind, Observation, RawItem};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -265,7 +270,7 @@ fn each_event_type_is_declared_once() {
         Event::Admit,
         Event::Deny,
     ] {
-        ground.store().log().append("files", "root", &entry(event, &tool("read"))).unwrap();
+        ground.store().log().append("files", "root", &[entry(event, &tool("read"))]).unwrap();
     }
     let text = fs::read_to_string(ground.path("state/audit.jsonl")).unwrap();
     for line in text.lines() {
@@ -350,9 +355,54 @@ fn a_line_longer_than_a_step_back_is_found() {
     let ground = Ground::new();
     let long = LogEntry { note: "\u{7}".repeat(200_000).into(), at: at(1), ..entry(Event::Approve, &tool("read")) };
     for _ in 0..3 {
-        ground.store().log().append("files", "root", &long).unwrap();
+        ground.store().log().append("files", "root", std::slice::from_ref(&long)).unwrap();
     }
     let text = fs::read_to_string(ground.path("state/audit.jsonl")).unwrap();
     assert!(text.len() > 3_000_000, "{}", text.len());
     assert_eq!(broken(&text.lines().collect::<Vec<_>>()), None);
+}
+
+fn serving(description: &str) -> Surface {
+    let text = format!(r#"{{"name":"read","description":"{description}"}}"#);
+    let observation = Observation {
+        observed_as: None,
+        items: vec![RawItem { kind: Kind::Tool, bytes: text.into() }],
+        completeness: Kind::ALL.into_iter().map(|kind| (kind, Completeness::Complete)).collect(),
+        notices: Vec::new(),
+    };
+    Surface::read(&observation, None, &DigestScope::None, 100)
+}
+
+#[test]
+fn a_drift_that_stands_is_logged_once() {
+    let ground = Ground::new();
+    let desk = |store| Desk { store, by: "ana".into(), policy_digest: "sha256:0".into(), rules: Policy::default() };
+    let pinned = serving("Reads.");
+    let seen = Basis { server: "files", surface: &pinned, review: None, scope: &DigestScope::None };
+    desk(ground.store()).record(&seen, &[], None, at(0)).unwrap();
+    let known = ground.store().load("files").unwrap();
+    // Each look is a watch of its own, which remembers nothing.
+    let look = |description: &str| {
+        let mut sightings = Sightings::default();
+        sightings.next(&review("files".into(), known.as_ref(), &pinned, &Policy::default()), true);
+        let now = review("files".into(), known.as_ref(), &serving(description), &Policy::default());
+        let told = sightings.next(&now, false);
+        desk(ground.store()).saw("files", &now, &told, at(1)).unwrap();
+        let mut back = sightings.next(&review("files".into(), known.as_ref(), &pinned, &Policy::default()), false);
+        back.retain(|one| one.kind == TransitionKind::Returned);
+        (now, back)
+    };
+    look("Reads all.");
+    look("Reads all.");
+    look("Sends all.");
+    let (now, back) = look("Sends all.");
+    assert_eq!(back.len(), 1);
+    desk(ground.store()).saw("files", &now, &back, at(2)).unwrap();
+    desk(ground.store()).saw("files", &now, &back, at(3)).unwrap();
+    look("Sends all.");
+    let history = ground.store().log().history().unwrap();
+    let told: Vec<_> = history.records.iter().skip(1).map(|record| record.entry.event.word()).collect();
+    assert_eq!(told, ["drift_seen", "drift_seen", "drift_resolved", "drift_seen"]);
+    assert_eq!(history.records[1].entry.severity.map(Severity::word), Some("moderate"));
+    ground.chain_holds();
 }

@@ -1,6 +1,6 @@
 //! Each configured server: whether it could be started, whether that was agreed to, and its baseline.
 
-use super::super::program;
+use super::super::{audit, program};
 use super::Line;
 use crate::config::ServerConfig;
 use crate::decisions::BaselineState;
@@ -29,6 +29,10 @@ pub(super) fn all(project: &Project, again: &Again, lines: &mut Vec<Line>) {
         }
         Err(error) => lines.push(Line::problem("baseline", error.to_string(), "see that snapshots/ can be read")),
     }
+    lines.push(match audit::standing(project) {
+        Ok(said) => Line::ok("audit", said),
+        Err(said) => Line::problem("audit", said, "somebody changed the log: pinwatch audit verify"),
+    });
     match project.desk.store.log().history() {
         Ok(history) => {
             let open = history.unsettled(&project.desk.store.root().name()).len();
