@@ -107,7 +107,7 @@ fn keys(terminal: &mut Terminal) {
         .map(|at| {
             let before = terminal.written().len();
             let start = Instant::now();
-            terminal.press(if at % 40 < 20 { "j" } else { "k" });
+            terminal.press(if at % 40 < 20 { "down" } else { "up" });
             while terminal.written().len() == before {
                 assert!(start.elapsed() < terminal::CEILING, "the key was not answered");
                 thread::yield_now();

@@ -37,7 +37,7 @@ fn at_the_desk(project: &Project, path: &str) -> Terminal {
 
 /// To the last line, and until that was shown: only then is it read.
 fn to_the_end(screen: &mut Terminal) {
-    screen.takes("G");
+    screen.takes("bottom");
 }
 
 #[test]
@@ -62,19 +62,19 @@ fn one_day_from_first_contact_to_the_summary() {
     screen.until_shows("3 CONSENT");
     for server in ["everything", "files", "notes"] {
         screen.until_shows(&format!("▸? {server}"));
-        screen.press("\r");
+        screen.press("open");
         screen.until_shows(&format!("Start {server}?"));
-        screen.press("y");
+        screen.press("confirm");
         screen.until("its first contact", |screen| {
             let contents = screen.contents();
             let row = contents.lines().find(|line| line.contains(&format!("▸? {server}")))?;
             row.contains("none recorded").then_some(())
         });
-        screen.press("B");
+        screen.press("record-baseline");
         screen.until_shows("as the baseline");
-        screen.press("G");
+        screen.press("bottom");
         screen.until_shows("y record the baseline");
-        screen.press("y");
+        screen.press("confirm");
         screen.until_shows(&format!("baseline of {server}:"));
     }
     screen.until_shows("Nothing needs you.");
@@ -83,30 +83,30 @@ fn one_day_from_first_contact_to_the_summary() {
     project.write("pinwatch.toml", &config("2026.8.31"));
     screen.until_shows("1 CONSENT");
     screen.until_shows("▸? files");
-    screen.press("\r");
+    screen.press("open");
     screen.until_shows("Start files?");
-    screen.press("y");
+    screen.press("confirm");
     screen.until("what the upgrade changed", |screen| (!screen.contents().contains("▸? files")).then_some(()));
     screen.until_shows("· files  1 of");
-    screen.press("\r");
+    screen.press("open");
     screen.until_shows("1 of ");
     to_the_end(&mut screen);
-    screen.press("a");
+    screen.press("approve");
     screen.until_shows("on files?");
     screen.until_shows("y approve");
-    screen.press("y");
+    screen.press("confirm");
     screen.until_shows("u undo");
     // Two that were read are marked, and decided by their number.
     to_the_end(&mut screen);
-    screen.press(" N");
+    screen.press("mark, next-undecided");
     to_the_end(&mut screen);
-    screen.press(" q");
+    screen.press("mark, quit");
     screen.until_shows("2 marked");
-    screen.press("A");
+    screen.press("approve-marked");
     screen.until_shows("Approve 2 marked items?");
-    screen.press("y2");
+    screen.press("confirm, type '2'");
     screen.until_shows("y approve them");
-    screen.press("y");
+    screen.press("confirm");
     screen.until("decided", |screen| (!screen.contents().contains("2 marked")).then_some(()));
 
     // Four in the afternoon: a rug pull, worse than anything the upgrade brought.
@@ -116,23 +116,23 @@ fn one_day_from_first_contact_to_the_summary() {
             .into();
     project.surface("notes", &pulled);
     screen.until_shows("1 critical");
-    screen.press("!");
+    screen.press("home");
     screen.until_shows("▸▲ read_file");
-    screen.press("\r");
+    screen.press("open");
     screen.until_shows("read_file on notes");
     to_the_end(&mut screen);
-    screen.press("r");
+    screen.press("reject");
     screen.until_shows("Reject read_file on notes?");
-    screen.press("y");
+    screen.press("confirm");
     screen.until_shows("rejected tool/read_file of notes");
-    screen.press("!");
+    screen.press("home");
 
     // A colleague's git pull: what they decided counts, and is told.
     let text = project.read("snapshots/everything/baseline.json");
     project.write("snapshots/everything/baseline.json", &text.replace("\"by\": \"ana\"", "\"by\": \"ben\""));
-    screen.press("e");
+    screen.press("events");
     screen.until_shows("changed from outside");
-    screen.press("qqqq");
+    screen.press("quit 4");
     assert_eq!(screen.wait(), 0);
     let said = screen.contents();
     for part in

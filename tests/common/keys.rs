@@ -20,8 +20,8 @@ pub enum Press {
     Key(KeyEvent),
 }
 
-/// What these words press, in order.
-pub fn presses(words: &str) -> Vec<Press> {
+/// What these words press, in order; what is typed stands together, with what begins and ends the typing.
+pub fn steps(words: &str) -> Vec<Vec<Press>> {
     let mut quote = None;
     let outside_quotes = |c: char| {
         match quote {
@@ -31,25 +31,25 @@ pub fn presses(words: &str) -> Vec<Press> {
         }
         quote.is_none() && c == ','
     };
-    words.split(outside_quotes).flat_map(|step| step_presses(step.trim())).collect()
+    words.split(outside_quotes).flat_map(|step| presses(step.trim())).collect()
 }
 
-fn step_presses(step: &str) -> Vec<Press> {
+fn presses(step: &str) -> Vec<Vec<Press>> {
     let letters = |text: &str| text.chars().map(|c| Press::Key(KeyCode::Char(c).into())).collect::<Vec<_>>();
     let (name, rest) = step.split_once(' ').unwrap_or((step, ""));
     let quoted = ['\'', '"'].into_iter().find_map(|quote| rest.strip_prefix(quote)?.strip_suffix(quote));
     match (name, quoted) {
-        ("type", Some(text)) => letters(text),
-        ("key", Some(key)) => vec![Press::Key(key_event(key))],
+        ("type", Some(text)) => vec![letters(text)],
+        ("key", Some(key)) => vec![vec![Press::Key(key_event(key))]],
         (_, Some(text)) => {
             // Where enter only tells which key confirms, tab leads back to the buttons.
             let end = if action(name) == Action::Note { "tab" } else { "enter" };
-            [vec![Press::Act(action(name))], letters(text), vec![Press::Key(key_event(end))]].concat()
+            vec![[vec![Press::Act(action(name))], letters(text), vec![Press::Key(key_event(end))]].concat()]
         }
-        (_, None) if rest.is_empty() => vec![Press::Act(action(name))],
         (_, None) => {
-            let times = rest.parse().unwrap_or_else(|_| panic!("neither a number nor in quotes: `{step}`"));
-            vec![Press::Act(action(name)); times]
+            let times = if rest.is_empty() { Ok(1) } else { rest.parse() };
+            let times = times.unwrap_or_else(|_| panic!("neither a number nor in quotes: `{step}`"));
+            vec![vec![Press::Act(action(name))]; times]
         }
     }
 }

@@ -2,6 +2,9 @@
 //! are conditions with a ceiling.
 
 use super::project::Project;
+use crossterm::event::{KeyCode, KeyModifiers};
+use keys::{Press, key_event, steps};
+use pinwatch::tui::{Context, Keymap};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::io::{Read as _, Write as _};
 use std::num::NonZeroU16;
@@ -9,6 +12,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+
+#[path = "keys.rs"]
+mod keys;
 
 /// The longest any condition may take to come true, on a loaded machine.
 pub const CEILING: Duration = Duration::from_secs(30);
@@ -77,6 +83,27 @@ fn frames(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 fn pty_size(columns: u16, rows: u16) -> PtySize {
     PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
+}
+
+/// What a terminal sends for a key. Before `more` a lone escape could be the start of a sequence: written like this it is none.
+fn bytes_of(press: Press, more: bool) -> String {
+    let key = match press {
+        Press::Key(key) => key,
+        Press::Act(action) => {
+            let key = Keymap::default().key(action, &Context::ALL);
+            key_event(&key.unwrap_or_else(|| panic!("no key for `{action}`")))
+        }
+    };
+    match key.code {
+        KeyCode::Char(letter) if key.modifiers.contains(KeyModifiers::CONTROL) => {
+            char::from(u8::try_from(letter).expect("ASCII") & 0x1f).to_string()
+        }
+        KeyCode::Char(letter) => letter.to_string(),
+        KeyCode::Enter => "\r".to_owned(),
+        KeyCode::Tab => "\t".to_owned(),
+        KeyCode::Esc => if more { "\u{1b}[27u" } else { "\u{1b}" }.to_owned(),
+        other => panic!("no test has sent {other:?} to a terminal yet"),
+    }
 }
 
 fn cells(count: u16) -> NonZeroU16 {
@@ -164,20 +191,34 @@ impl Terminal {
         self.shared.read.lock().unwrap_or_else(PoisonError::into_inner).bytes.clone()
     }
 
-    /// Sends keys as a terminal does.
-    pub fn press(&mut self, keys: &str) {
+    /// Sends bytes as they are: what a terminal sends that is no key of ours.
+    pub fn send(&mut self, bytes: &str) {
         let (_, writer) = self.ends.as_mut().expect("the terminal is there");
-        writer.write_all(keys.as_bytes()).expect("the terminal takes keys");
+        writer.write_all(bytes.as_bytes()).expect("the terminal takes keys");
         writer.flush().expect("the terminal takes keys");
     }
 
-    /// Presses keys, and waits until the program has taken them in: it is asked for a whole frame after them, and takes keys
-    /// in order. Not for the middle of a text that is typed, where that request is none.
-    pub fn takes(&mut self, keys: &str) {
-        // Before another key a lone escape could be the start of a sequence; written like this it is none.
-        self.press(if keys == "\u{1b}" { "\u{1b}[27u" } else { keys });
-        let before = self.written().len();
-        self.press("\u{c}");
+    /// Sends keys at once, by their words (keys.rs).
+    pub fn press(&mut self, words: &str) {
+        let presses = steps(words).concat();
+        let (last, first) = presses.split_last().expect("keys");
+        let bytes: String = first.iter().map(|press| bytes_of(*press, true)).collect();
+        self.send(&(bytes + &bytes_of(*last, false)));
+    }
+
+    /// Presses keys one by one, and waits for each until the program has taken it in: it is asked for a whole frame after it,
+    /// and takes keys in order. Not for the middle of a text that is typed, where that request is none.
+    pub fn takes(&mut self, words: &str) {
+        for step in steps(words) {
+            self.send(&step.iter().map(|press| bytes_of(*press, true)).collect::<String>());
+            let before = self.written().len();
+            self.press("redraw");
+            self.until_drawn(before, &format!("{step:?} of \"{words}\""));
+        }
+    }
+
+    /// Waits for a whole frame after the first bytes that were written.
+    fn until_drawn(&self, before: usize, what: &str) {
         let deadline = Instant::now() + CEILING;
         let mut read = self.shared.read.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
@@ -187,11 +228,8 @@ impl Terminal {
                 return;
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            assert!(
-                !left.is_zero(),
-                "{keys:?} were not taken in; the screen shows:\n{}",
-                read.parser.screen().contents()
-            );
+            let contents = || read.parser.screen().contents();
+            assert!(!left.is_zero(), "{what} was not taken in; the screen shows:\n{}", contents());
             read = self.shared.moved.wait_timeout(read, left).expect("no reader panicked").0;
         }
     }
@@ -204,11 +242,11 @@ impl Terminal {
         master.resize(pty_size(columns, rows)).expect("the terminal takes a size");
     }
 
-    /// Takes the terminal away, as a window that is closed does. `keys` make the program write once more, so that
+    /// Takes the terminal away, as a window that is closed does. `words` make the program write once more, so that
     /// the reading end is let go, too.
-    pub fn hang_up(&mut self, keys: &str) {
+    pub fn hang_up(&mut self, words: &str) {
         self.shared.leaving.store(true, Ordering::SeqCst);
-        self.press(keys);
+        self.press(words);
         self.reader.take().expect("the terminal is there").join().expect("no reader panicked");
         self.ends = None;
     }

@@ -159,11 +159,11 @@ fn agreed() -> Project {
     );
     let mut screen = Terminal::start(pinwatch_in(&project, &[]), 120, 40);
     screen.until_shows("CONSENT");
-    screen.press("\r");
+    screen.press("open");
     screen.until_shows("Start files?");
-    screen.press("y");
+    screen.press("confirm");
     screen.until_shows("First contact");
-    screen.press("qq");
+    screen.press("quit 2");
     screen.wait();
     fs::remove_file(project.path("files.log")).expect("it was started");
     project
@@ -212,7 +212,7 @@ fn server_sees_only_its_own_environment() {
     }
     let mut screen = super::on_servers(Terminal::start(command, 120, 40));
     screen.until("both", |screen| (screen.contents().matches(" NEW").count() >= 2).then_some(()));
-    screen.press("qq");
+    screen.press("quit 2");
     screen.wait();
     check("watch");
 }

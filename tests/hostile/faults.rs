@@ -259,7 +259,7 @@ fn a_baseline_deleted_while_somebody_watches_is_seen() {
     fs::remove_file(project.path("snapshots/files/baseline.json")).expect("it was there");
     screen.until_shows("NEW");
     screen.until("nothing approved any more", |screen| (!screen.contents().contains("✓ OK")).then_some(()));
-    screen.press("qq");
+    screen.press("quit 2");
     screen.wait();
 }
 
@@ -271,7 +271,7 @@ fn root_moved_during_a_watch_is_not_recreated() {
     let (here, there) = (project.path(""), project.whole().join("elsewhere"));
     fs::rename(&here, &there).expect("it can be moved");
     screen.until("nothing approved any more", |screen| (!screen.contents().contains("✓ OK")).then_some(()));
-    screen.press("qq");
+    screen.press("quit 2");
     screen.wait();
     assert!(!here.exists(), "no other root stands in its place");
     assert!(there.join("snapshots/files/baseline.json").exists());

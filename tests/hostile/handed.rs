@@ -46,35 +46,31 @@ fn given(project: &Project, program: &str) -> Vec<String> {
     bytes.map(|bytes| String::from_utf8(bytes).expect("it is given text")).collect()
 }
 
-fn press(screen: &mut Terminal, keys: &[&str]) {
-    for key in keys {
-        screen.takes(key);
-    }
-}
-
-/// Presses keys, and waits until so much was handed over as `count` says, or the screen says that there is nothing.
-fn hand(screen: &mut Terminal, keys: &[&str], count: &dyn Fn(&Terminal) -> usize) {
+/// Presses keys by their words, and waits until so much was handed over as `count` says, or the screen says that there is nothing.
+fn hand(screen: &mut Terminal, words: &str, count: &dyn Fn(&Terminal) -> usize) {
     let before = count(screen);
-    let (last, first) = keys.split_last().expect("keys");
-    press(screen, first);
+    let last = words.rsplit_once(", ").map_or(words, |(first, last)| {
+        screen.takes(first);
+        last
+    });
     // What it hands to another program may take over the terminal.
     screen.press(last);
     let nothing = |screen: &Terminal| screen.contents().contains("there is nothing here to");
     eventually("something is handed over", || count(screen) > before || nothing(screen));
     screen.until("the screen again", |screen| screen.alternate_screen().then_some(()));
-    screen.takes("");
+    screen.takes("redraw");
 }
 
 /// Goes to each item of each server, and lets `act` do what it does there, until every text was `given`. A list whose states
 /// change is ordered anew, so that one walk may pass by an item; what is missing after three is missing.
 fn at_each_item(screen: &mut Terminal, mut act: impl FnMut(&mut Terminal), given: impl Fn(&Terminal) -> Vec<String>) {
-    press(screen, &["3"]);
+    screen.takes("pane-items");
     let all = marks(&surface().to_string());
     for walk in 0..6 {
         if walk % 2 == 0 && all.is_subset(&marks(&given(screen).concat())) {
             return;
         }
-        press(screen, &["g"]);
+        screen.takes("top");
         loop {
             act(screen);
             let selected =
@@ -83,25 +79,25 @@ fn at_each_item(screen: &mut Terminal, mut act: impl FnMut(&mut Terminal), given
             // A key that comes while another program gives the terminal back is lost: the end is where a second one moves
             // nothing either.
             let moved = (0..2).any(|_| {
-                screen.takes("j");
+                screen.takes("down");
                 selected(screen) != before
             });
             if !moved {
                 break;
             }
         }
-        press(screen, &["]"]);
+        screen.takes("next-server");
     }
 }
 
-/// Each entry of the copy menu, by the keys that lead to it.
-const CHOICES: [&[&str]; 6] = [
-    &["y", "\r"],
-    &["y", "j", "\r"],
-    &["y", "jj", "\r"],
-    &["y", "jjj", "\r"],
-    &["y", "jjjj", "\r"],
-    &["y", "jjjjj", "\r"],
+/// Each entry of the copy menu, by what leads to it.
+const CHOICES: [&str; 6] = [
+    "copy, open",
+    "copy, down, open",
+    "copy, down 2, open",
+    "copy, down 3, open",
+    "copy, down 4, open",
+    "copy, down 5, open",
 ];
 
 fn watching(line: CommandBuilder) -> Terminal {
@@ -166,17 +162,17 @@ fn editor_and_clipboard_get_all_with_nothing_hidden() {
     at_each_item(
         &mut screen,
         |screen| {
-            hand(screen, &["E"], &count("editor"));
-            for keys in CHOICES {
-                hand(screen, keys, &count("xclip"));
+            hand(screen, "read-outside", &count("editor"));
+            for words in CHOICES {
+                hand(screen, words, &count("xclip"));
             }
         },
         |_| given(&project, "xclip"),
     );
     // From the change and from the digests, too.
-    press(&mut screen, &["g"]);
-    hand(&mut screen, &["\r", "G", "E"], &count("editor"));
-    hand(&mut screen, &["d", "E"], &count("editor"));
+    screen.takes("top");
+    hand(&mut screen, "open, bottom, read-outside", &count("editor"));
+    hand(&mut screen, "digests, read-outside", &count("editor"));
     let copies: Vec<_> = given(&project, "editor").iter().map(|copy| servers_part(copy)).collect();
     hold_all_and_hide_nothing("the editor", &copies);
     hold_all_and_hide_nothing("the clipboard", &given(&project, "xclip"));
@@ -190,8 +186,8 @@ fn terminal_clipboard_gets_all_with_nothing_hidden() {
     at_each_item(
         &mut screen,
         |screen| {
-            for keys in CHOICES {
-                hand(screen, keys, &count);
+            for words in CHOICES {
+                hand(screen, words, &count);
             }
         },
         |screen| copied(&screen.written()),

@@ -55,10 +55,9 @@ fn silent_servers_block_no_other_start() {
     until_good(&screen, "OK");
     project.surface("good", &drifted());
     until_good(&screen, "DRIFT");
-    screen.press("?");
+    screen.press("help");
     screen.until_shows("─ Help");
-    screen.press("q");
-    screen.press("qq");
+    screen.press("quit 3");
     screen.wait();
 }
 
@@ -109,7 +108,7 @@ fn crashed_server_reads_unknown_and_is_retried() {
     screen.until_shows("next try");
     // Started again it shows what it shows now.
     screen.until_shows("DRIFT");
-    screen.press("qq");
+    screen.press("quit 2");
     screen.wait();
 }
 
@@ -141,7 +140,7 @@ fn lost_session_reopens_without_delay() {
         };
         (is("shakes", "OK") && is("starts", "OK") && is("over", "stale")).then_some(())
     });
-    screen.press("e");
+    screen.press("events");
     screen.until_shows("the session was lost and reopened");
     let events = screen.contents();
     // Below the list the selected event is told in full.
@@ -150,8 +149,7 @@ fn lost_session_reopens_without_delay() {
     assert!(matches!(&stale[..], [one] if one.contains(" over ")), "{events}");
     // It is tried again later and later: about one start for twice the time.
     assert!(lists(&project, "over") < lists(&project, "starts"), "it is asked without end");
-    screen.press("q");
-    screen.press("qq");
+    screen.press("quit 3");
     screen.wait();
 }
 
@@ -168,9 +166,9 @@ fn a_tool_that_takes_long_to_search_holds_up_no_key() {
     let (started, mut slowest) = (Instant::now(), Duration::ZERO);
     let is_listed = |screen: &Terminal| screen.contents().contains("list_files");
     while !is_listed(&screen) {
-        for (key, is_open) in [("?", true), ("q", false)] {
+        for (action, is_open) in [("help", true), ("quit", false)] {
             let pressed = Instant::now();
-            screen.press(key);
+            screen.press(action);
             screen.until("help or none", |screen| (screen.contents().contains("─ Help") == is_open).then_some(()));
             slowest = slowest.max(pressed.elapsed());
         }
@@ -178,11 +176,11 @@ fn a_tool_that_takes_long_to_search_holds_up_no_key() {
     let whole = started.elapsed();
     // What was searched is said, and the dialog that lists it opens at once.
     let pressed = Instant::now();
-    screen.press("B");
+    screen.press("record-baseline");
     screen.until_shows("1 item not recorded");
     slowest = slowest.max(pressed.elapsed());
     assert!(slowest * 3 < whole, "a key took {slowest:?} of {whole:?}");
-    screen.press("\u{3}");
+    screen.press("quit-now");
     screen.wait();
 }
 
@@ -213,11 +211,11 @@ fn crash_loops_back_off_and_block_nobody() {
     for clean in [false, true, false] {
         project.surface("good", &if clean { two_tools() } else { drifted() });
         until_good(&screen, if clean { "OK" } else { "DRIFT" });
-        screen.press("?");
+        screen.press("help");
         screen.until_shows("─ Help");
-        screen.press("q");
+        screen.press("quit");
         screen.until("no help", |screen| (!screen.contents().contains("─ Help")).then_some(()));
     }
-    screen.press("qqqq");
+    screen.press("quit 4");
     assert_eq!(screen.wait(), 0);
 }

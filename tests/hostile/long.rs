@@ -79,12 +79,12 @@ fn watch(servers: usize, span: Duration) -> [Held; 2] {
             writeln!(std::io::stderr(), "{:4} s  {now:?}", start.elapsed().as_secs()).expect("it is told");
         }
         // A person looks about meanwhile.
-        screen.press("j");
+        screen.press("down");
         thread::sleep(Duration::from_millis(100));
     }
-    screen.press("?");
+    screen.press("help");
     screen.until_shows("─ Help");
-    screen.press("\u{3}");
+    screen.press("quit-now");
     assert_eq!(screen.wait(), 0);
     screen
         .until("the terminal as it was", |screen| (!screen.alternate_screen() && !screen.hide_cursor()).then_some(()));

@@ -45,6 +45,24 @@ fn eventually(what: &str, condition: impl Fn() -> bool) {
 /// From home to the servers.
 fn on_servers(mut screen: terminal::Terminal) -> terminal::Terminal {
     screen.until_shows("pinwatch");
-    screen.press("2");
+    screen.press("pane-servers");
     screen
+}
+
+/// Lets `step` go on through a list until nothing is wanted any more, so many `times` at most, and gives what is wanted
+/// still. A list whose states change is ordered anew between two keys, so that one walk may pass by a row.
+fn until_none<'a>(
+    screen: &mut terminal::Terminal,
+    times: usize,
+    wanted: impl Iterator<Item = &'a str>,
+    mut step: impl FnMut(&mut terminal::Terminal, &mut Vec<&'a str>),
+) -> Vec<&'a str> {
+    let mut wanted: Vec<_> = wanted.collect();
+    for _ in 0..times {
+        if wanted.is_empty() {
+            break;
+        }
+        step(screen, &mut wanted);
+    }
+    wanted
 }

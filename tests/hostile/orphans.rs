@@ -213,6 +213,6 @@ fn servers_hold_nothing_of_ours() {
         })
     });
     check_all("watch");
-    screen.press("qq");
+    screen.press("quit 2");
     screen.wait();
 }

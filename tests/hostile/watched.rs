@@ -82,11 +82,11 @@ fn watch(project: &Project, rows: &[(&str, &str)]) {
         tools.push(json!({"name": format!("more_{rounds}"), "inputSchema": {"type": "object"}}));
         project.surface("good", &surface);
         until_good(&screen, &format!("NEW {rounds}"));
-        for (key, is_open) in [("?", true), ("q", false)] {
-            screen.press(key);
+        for (action, is_open) in [("help", true), ("quit", false)] {
+            screen.press(action);
             screen.until("help or none", |screen| (screen.contents().contains("─ Help") == is_open).then_some(()));
         }
     }
-    screen.press("\u{3}");
+    screen.press("quit-now");
     assert_eq!(screen.wait(), 0);
 }

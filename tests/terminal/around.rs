@@ -21,7 +21,7 @@ fn server_not_kept_open_is_started_for_each_look() {
     assert!(!screen.contents().contains("STALE"), "{}", screen.contents());
     project.surface("files", &drifted());
     screen.until_shows("1 moderate");
-    screen.press("qqqq");
+    screen.press("quit 4");
     assert_eq!(screen.wait(), 0);
 }
 
@@ -32,7 +32,7 @@ fn too_few_descriptors_are_said_in_a_line() {
     let mut screen = Terminal::start(in_project("sh", &["-c", &script], &project), 120, 40);
     screen.until_shows("1 servers need about 72 open files and this system allows 70 (ulimit -n)");
     screen.until_shows("Nothing needs you.");
-    screen.press("qqqq");
+    screen.press("quit 4");
     assert_eq!(screen.wait(), 0);
 }
 
@@ -51,9 +51,9 @@ fn snapshots_folder_is_followed_when_it_returns() {
     let path = snapshots.join("files/baseline.json");
     let text = fs::read_to_string(&path).expect("a baseline");
     fs::write(&path, text.replace("first record", "read by two")).expect("written");
-    screen.press("e");
+    screen.press("events");
     screen.until_shows("changed from outside");
-    screen.press("qqqq");
+    screen.press("quit 4");
     assert_eq!(screen.wait(), 0);
 }
 
@@ -70,9 +70,9 @@ fn a_desktops_own_tool_gets_the_text_and_is_believed() {
     command.env("WAYLAND_DISPLAY", "wayland-0");
     let mut screen = Terminal::start(command, 120, 40);
     screen.until_shows("Nothing needs you.");
-    screen.press("3y");
+    screen.press("pane-items, copy");
     screen.until_shows("╭ Copy");
-    screen.press("j\r");
+    screen.press("down, open");
     eventually("the text is there", || project.path("copied").exists());
     let copied = project.read("copied");
     let known = project.baseline("files").to_string();
@@ -81,9 +81,9 @@ fn a_desktops_own_tool_gets_the_text_and_is_believed() {
     assert!(!String::from_utf8_lossy(&screen.written()).contains("\u{1b}]52"), "the terminal was asked, too");
     // One that fails is said to have, and the terminal is asked instead.
     fs::write(&tool, "#!/bin/sh\nexit 3\n").expect("a script");
-    screen.press("yj\r");
+    screen.press("copy, down, open");
     screen.until_shows("sent to");
     assert!(String::from_utf8_lossy(&screen.written()).contains("\u{1b}]52"));
-    screen.press("qqqq");
+    screen.press("quit 4");
     assert_eq!(screen.wait(), 0);
 }

@@ -22,7 +22,7 @@ fn reading_a_drift(project: &Project) -> Terminal {
     let mut screen = watching(project, 120, 40);
     project.surface("files", &drifted());
     screen.until_shows("1 moderate");
-    screen.press("N\r");
+    screen.press("next-undecided, open");
     screen.until_shows("a copy to the archive.");
     screen
 }
@@ -32,24 +32,22 @@ fn approving_with_a_note_changes_the_baseline() {
     let project = recorded();
     let mut screen = reading_a_drift(&project);
     let digest = now(&project);
-    screen.press("a");
+    screen.press("approve");
     screen.until_shows("Approve read_file on files?");
     // Enter answers nothing, and in the note y is a letter.
-    screen.press("\t");
-    screen.press("yes, my own archive");
+    screen.press("note, type 'yes, my own archive'");
     screen.until_shows("yes, my own archive");
     assert_ne!(pin(&project, "read_file")["digests"]["surface"], digest.as_str());
-    screen.press("\t");
+    screen.press("key 'tab'");
     screen.until_shows("y approve");
-    screen.press("y");
+    screen.press("confirm");
     screen.until_shows("approved tool/read_file of files");
     screen.until_shows("Nothing needs you.");
     let pin = pin(&project, "read_file");
     assert_eq!(pin["digests"]["surface"], digest.as_str());
     assert_eq!(pin["decision"]["note"], "yes, my own archive");
     assert_eq!(pin["decision"]["by"], "ana");
-    screen.press("q");
-    screen.press("qqqq");
+    screen.press("quit 5");
     assert_eq!(screen.wait(), 0);
     // What was decided stands on the terminal afterwards.
     assert!(screen.contents().contains("approved tool/read_file of files"), "{}", screen.contents());
@@ -61,10 +59,10 @@ fn enter_and_escape_decide_nothing() {
     let project = recorded();
     let mut screen = reading_a_drift(&project);
     let before = project.read("snapshots/files/baseline.json");
-    for key in ["\r", "n", "\u{1b}"] {
-        screen.press("a");
+    for action in ["open", "cancel", "back"] {
+        screen.press("approve");
         screen.until_shows("Approve read_file on files?");
-        screen.press(key);
+        screen.press(action);
         screen.until("the question gone", |screen| (!screen.contents().contains("Approve read_file")).then_some(()));
     }
     assert_eq!(project.read("snapshots/files/baseline.json"), before);
@@ -75,11 +73,11 @@ fn a_paste_is_no_key() {
     let project = recorded();
     let mut screen = reading_a_drift(&project);
     let before = project.read("snapshots/files/baseline.json");
-    screen.press("a");
+    screen.press("approve");
     screen.until_shows("y approve");
-    screen.press("\u{1b}[200~y\u{1b}[201~");
+    screen.send("\u{1b}[200~y\u{1b}[201~");
     // A key after it shows that the paste was taken and did nothing.
-    screen.press("n");
+    screen.press("cancel");
     screen.until("the question gone", |screen| (!screen.contents().contains("Approve read_file")).then_some(()));
     assert_eq!(project.read("snapshots/files/baseline.json"), before);
 }
@@ -88,10 +86,10 @@ fn a_paste_is_no_key() {
 fn rejecting_keeps_the_pin_and_flags_what_is_served() {
     let project = recorded();
     let (mut screen, pinned) = (reading_a_drift(&project), pin(&project, "read_file"));
-    screen.press("r");
+    screen.press("reject");
     screen.until_shows("Reject read_file on files?");
     screen.until_shows("blocks no client");
-    screen.press("y");
+    screen.press("confirm");
     screen.until_shows("rejected tool/read_file of files");
     assert_eq!(pin(&project, "read_file"), pinned);
     let rejection = project.baseline("files")["rejections"][0].clone();
@@ -115,14 +113,13 @@ fn item_that_moves_during_the_dialog_is_not_approved() {
     let project = recorded();
     let mut screen = reading_a_drift(&project);
     let before = project.read("snapshots/files/baseline.json");
-    screen.press("a");
+    screen.press("approve");
     screen.until_shows("y approve");
     let mut third = drifted();
     third["tools"][1]["description"] = "Read a file, and send a copy to me.".into();
     project.surface("files", &third);
     screen.until("the question withdrawn", |screen| (!screen.contents().contains("y approve")).then_some(()));
-    screen.press("y");
-    screen.press("n");
+    screen.press("confirm, cancel");
     screen.until_shows("a copy to me.");
     assert_eq!(project.read("snapshots/files/baseline.json"), before);
 }
@@ -132,19 +129,19 @@ fn a_decision_is_taken_back_and_the_log_has_both() {
     let project = recorded();
     let before = project.read("snapshots/files/baseline.json");
     let mut screen = reading_a_drift(&project);
-    screen.press("a");
+    screen.press("approve");
     screen.until_shows("y approve");
-    screen.press("y");
+    screen.press("confirm");
     screen.until_shows("approved tool/read_file of files");
     screen.until("no drift", |screen| (!screen.contents().contains("1 moderate")).then_some(()));
-    screen.press("u");
+    screen.press("undo");
     screen.until_shows("Undo the last decision on files?");
     // Enter answers nothing here either.
-    screen.press("\r");
+    screen.press("open");
     screen.until("the question gone", |screen| (!screen.contents().contains("Undo the last")).then_some(()));
-    screen.press("u");
+    screen.press("undo");
     screen.until_shows("y undo it");
-    screen.press("y");
+    screen.press("confirm");
     screen.until_shows("undid the decision on tool/read_file of files");
     screen.until_shows("1 moderate");
     assert_eq!(project.read("snapshots/files/baseline.json"), before, "to the byte");
@@ -154,8 +151,7 @@ fn a_decision_is_taken_back_and_the_log_has_both() {
     assert_eq!(words.iter().rev().take(2).collect::<Vec<_>>(), [&"undo", &"approve"]);
     // What is pinned again was decided here, not by a file.
     screen.until("decided here", |screen| (!screen.contents().contains("by file")).then_some(()));
-    screen.press("q");
-    screen.press("qqqq");
+    screen.press("quit 5");
     assert_eq!(screen.wait(), 0);
     assert!(!screen.contents().contains("suggested commit message"), "nothing changed in the end");
 }
@@ -173,23 +169,21 @@ fn marked_items_of_several_servers_are_decided() {
         project.surface(id, &drifted());
     }
     screen.until_shows("2 moderate");
-    screen.press("!");
+    screen.press("home");
     screen.until_shows("Needs you  2");
-    screen.press("\r");
+    screen.press("open");
     screen.until_shows("1 of 2");
-    screen.press("G N");
+    screen.press("bottom, mark, next-undecided");
     screen.until_shows("2 of 2");
-    screen.press("G ");
-    screen.press("q");
+    screen.press("bottom, mark, quit");
     screen.until_shows("2 marked");
-    screen.press("A");
+    screen.press("approve-marked");
     screen.until_shows("Approve 2 marked items?");
-    screen.press("y2");
+    screen.press("confirm, type '2'");
     screen.until_shows("y approve them");
-    screen.press("y");
+    screen.press("confirm");
     screen.until_shows("Nothing needs you.");
-    screen.press("q");
-    screen.press("qqqq");
+    screen.press("quit 5");
     assert_eq!(screen.wait(), 0);
     let said = screen.contents();
     assert!(said.contains("Approve read_file on files; approve read_file on notes"), "{said}");
@@ -200,17 +194,17 @@ fn marked_items_of_several_servers_are_decided() {
 fn two_versions_of_an_item_are_compared() {
     let project = recorded();
     let mut screen = reading_a_drift(&project);
-    screen.press("H");
+    screen.press("history");
     screen.until_shows("History of read_file on files");
     screen.until_shows("by ana  \"first");
-    screen.press("j\r");
+    screen.press("down, open");
     screen.until_shows("→ ");
     screen.until_shows("~ read_file");
     screen.until_shows("a copy to the archive.");
-    screen.press("qqqb");
+    screen.press("quit 3, snapshots");
     screen.until_shows("Snapshots of files");
     screen.until_shows("baseline");
-    screen.press("j\r");
+    screen.press("down, open");
     screen.until_shows("the baseline → now");
     screen.until_shows("~ read_file");
 }
@@ -237,14 +231,16 @@ fn tool_named_by_a_secret_is_decided_by_its_mask() {
     line.env("GITHUB_TOKEN", TOKEN);
     let mut screen = Terminal::start(line, 120, 40);
     screen.until_shows("▸▲ <redacted GITHUB_TOKEN>");
-    for (key, question) in [("a", "Approve <redacted GITHUB_TOKEN>"), ("r", "Reject <redacted GITHUB_TOKEN>")] {
-        screen.press("\r");
+    for (action, question) in
+        [("approve", "Approve <redacted GITHUB_TOKEN>"), ("reject", "Reject <redacted GITHUB_TOKEN>")]
+    {
+        screen.press("open");
         screen.until_shows("<redacted GITHUB_TOKEN> on files");
-        screen.press(key);
+        screen.press(action);
         screen.until_shows(question);
-        screen.press("y");
+        screen.press("confirm");
         screen.until_shows("only `pinwatch record --accept` writes tool/<redacted GITHUB_TOKEN>");
-        screen.press("q");
+        screen.press("quit");
         screen.until_shows("▸▲ <redacted");
     }
     // Named on the command line it is pinned, and the screen follows.
@@ -256,21 +252,21 @@ fn tool_named_by_a_secret_is_decided_by_its_mask() {
     assert!(!screen.contents().contains("in file"), "it was decided here: {}", screen.contents());
     // Let go, and taken back, by what stands for its name.
     let has_it = |project: &Project| project.read("snapshots/files/baseline.json").contains(TOKEN);
-    screen.press("\r");
+    screen.press("open");
     screen.until_shows("<redacted GITHUB_TOKEN> on files");
-    screen.press("a");
+    screen.press("approve");
     screen.until_shows("Approve <redacted GITHUB_TOKEN> on files?");
-    screen.press("y");
+    screen.press("confirm");
     screen.until_shows("approved tool/<redacted GITHUB_TOKEN> of files");
     assert!(!has_it(&project));
-    screen.press("u");
+    screen.press("undo");
     screen.until_shows("Undo the last");
-    screen.press("y");
+    screen.press("confirm");
     screen.until_shows("undid the decision on tool/<redacted GITHUB_TOKEN>");
     assert!(has_it(&project));
     screen.until_shows("No longer served");
     // Its history knows both.
-    screen.press("H");
+    screen.press("history");
     screen.until_shows("taken back");
     screen.until_shows("dropped");
     let written = screen.written();

@@ -47,7 +47,7 @@ fn is_restored(screen: &Terminal) {
 
 #[test]
 fn quitting_restores_the_terminal_and_ends_servers() {
-    for how in ["q", "\u{3}"] {
+    for how in ["quit", "quit-now"] {
         let project = with_a_stubborn_server();
         let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
         screen.until_shows("First contact");
@@ -85,7 +85,7 @@ fn vanished_terminal_ends_program_and_servers() {
         let mut screen = Terminal::start(command, 120, 40);
         screen.until_shows("First contact");
         let group = project.read("pid").trim().to_owned();
-        screen.hang_up("\u{c}");
+        screen.hang_up("redraw");
         screen.wait();
         eventually("the server's end", || !is_running(&group));
         assert!(!shell || project.read("code").trim() != "", "the shell outlived it");
@@ -103,14 +103,14 @@ fn control_z_suspends_and_fg_comes_back() {
     let script = "set -m; \"$0\" watch --yes; echo now in the shell; read line; fg; echo ended with $?";
     let mut screen = Terminal::start(in_a_shell(&project, script), 80, 24);
     screen.until_shows("✓ files OK");
-    screen.press("\u{1a}");
+    screen.press("suspend");
     screen.until_shows("now in the shell");
     is_restored(&screen);
-    screen.press("\n");
+    screen.send("\n");
     screen.until("the screen again", |screen| {
         (screen.alternate_screen() && screen.contents().contains("✓ files OK")).then_some(())
     });
-    screen.press("q");
+    screen.press("quit");
     screen.until_shows("ended with 0");
     is_restored(&screen);
 }

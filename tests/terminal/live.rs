@@ -9,7 +9,7 @@ use serde_json::json;
 fn drift_appears_without_moving_the_cursor() {
     let project = recorded();
     let mut screen = watching(&project, 120, 40);
-    screen.press("jj");
+    screen.press("down 2");
     screen.until("capabilities selected", |screen| selected(screen)?.contains("capabilities").then_some(()));
     project.surface("files", &drifted());
     screen.until_shows("1 moderate");
@@ -27,31 +27,30 @@ fn enter_opens_the_diff_and_help_names_its_keys() {
     let mut screen = watching(&project, 120, 40);
     project.surface("files", &drifted());
     screen.until_shows("1 moderate");
-    screen.press("N\r");
+    screen.press("next-undecided, open");
     screen.until_shows("read_file on files");
     screen.until_shows("a copy to the archive.");
     screen.until_shows("moderate");
-    screen.press("?");
+    screen.press("help");
     screen.until_shows("─ Help");
     screen.until_shows("approve what is served");
-    screen.press("/digest");
+    screen.press("filter, type 'digest'");
     screen.until("the filtered help", |screen| {
         let contents = screen.contents();
         (contents.contains("every digest") && !contents.contains("half a page")).then_some(())
     });
-    screen.press("\r");
-    screen.press("?");
+    screen.press("key 'enter', help");
     screen.until("the help gone", |screen| (!screen.contents().contains("─ Help")).then_some(()));
-    screen.press("d");
+    screen.press("digests");
     screen.until_shows("Sees every change");
-    screen.press("q");
+    screen.press("quit");
     screen.until_shows("a copy to the archive.");
-    screen.press("q");
+    screen.press("quit");
     screen.until_shows("▸● DRIFT");
-    screen.press("e");
+    screen.press("events");
     screen.until_shows("─ Events");
     screen.until_shows("DRIFT");
-    screen.press("qqqq");
+    screen.press("quit 4");
     assert_eq!(screen.wait(), 0);
 }
 
@@ -75,7 +74,7 @@ fn hanging_and_flooding_servers_delay_no_other() {
         project.surface("files", &surface);
         screen.until("files as it is now", |screen| (screen.contents().contains("1 moderate") != clean).then_some(()));
     }
-    screen.press("qqqq");
+    screen.press("quit 4");
     assert_eq!(screen.wait(), 0);
 }
 
@@ -94,7 +93,7 @@ fn posing_tool_is_critical_in_the_list() {
     project.surface("helper", &other);
     screen.until_shows("1 critical");
     screen.until_shows("▸▲ read_file");
-    screen.press("\r");
+    screen.press("open");
     screen.until_shows("Has the name of `read_file` of server `files`");
     // Where the other one has gone, nothing is met.
     project.write("pinwatch.toml", &Project::entry("helper", &["string-ids"]));
@@ -115,21 +114,19 @@ fn escapes_of_a_server_never_reach_the_terminal() {
     project.surface("files", &hostile);
     let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
     screen.until_shows("First contact");
-    screen.press("3");
+    screen.press("pane-items");
     for _ in 0..8 {
-        screen.press("j");
+        screen.press("down");
     }
     for _ in 0..8 {
-        screen.takes("\r");
+        screen.takes("open");
         screen.until_shows("on files");
-        screen.press("q");
-        screen.press("k");
+        screen.press("quit, up");
     }
     screen.until_shows("<U+001B>");
-    screen.press("e");
+    screen.press("events");
     screen.until_shows("none of them approved");
-    screen.press("q");
-    screen.press("qqqq");
+    screen.press("quit 5");
     assert_eq!(screen.wait(), 0);
     let written = screen.written();
     let text = String::from_utf8_lossy(&written);
@@ -155,7 +152,7 @@ fn the_details_show_no_secret_that_was_passed() {
     project.write("pinwatch.toml", &format!("{entry}env = {{ API_TOKEN = {SECRET:?} }}\n"));
     let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 60);
     screen.until_shows("First contact");
-    screen.press("i");
+    screen.press("details");
     screen.until_shows("server info");
     screen.until_shows("not read: tools/list was answered with error");
     let written = String::from_utf8_lossy(&screen.written()).into_owned();
@@ -172,24 +169,24 @@ fn renamed_server_shows_snapshots_and_history() {
     project.expect(0, &["rename", "files", "docs"]);
     let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
     screen.until_shows("Needs you  2");
-    screen.press("b");
+    screen.press("snapshots");
     screen.until_shows("\"drifted\"");
     screen.until("both snapshots", |screen| (screen.contents().matches(" snapshot   ").count() == 2).then_some(()));
     // The two are compared as this server's.
-    screen.press("jj j \r");
+    screen.press("down 2, mark, down, mark, open");
     screen.until("one against the other", |screen| {
         let contents = screen.contents();
         (contents.contains("─ docs  snapshot ") && contents.contains("a copy to the archive.")).then_some(())
     });
-    screen.press("q");
+    screen.press("quit");
     screen.until_shows("─ Snapshots of docs");
-    screen.press("q3");
+    screen.press("quit, pane-items");
     screen.until_shows("tab next pane");
     // What was decided under the old id is the history of the item, and was decided here.
-    screen.press("gG");
+    screen.press("top, bottom");
     screen.until("the last item", |screen| selected(screen).filter(|row| row.contains("OK")));
     assert!(!screen.contents().contains("in file"), "{}", screen.contents());
-    screen.press("H");
+    screen.press("history");
     screen.until_shows("by ana  \"first");
     screen.until("its snapshots", |screen| (screen.contents().matches(" snapshot   ").count() == 2).then_some(()));
 }

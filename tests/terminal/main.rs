@@ -43,7 +43,7 @@ fn recorded() -> Project {
 fn watching(project: &Project, columns: u16, rows: u16) -> Terminal {
     let mut screen = start::pinwatch(project, &["watch", "--yes"], columns, rows);
     screen.until_shows("Nothing needs you.");
-    screen.press("3");
+    screen.press("pane-items");
     screen.until_shows("list_files");
     screen.until_shows("✓ OK");
     screen

@@ -41,9 +41,9 @@ fn editor_gets_the_terminal_and_a_visible_copy() {
     let mut screen = Terminal::start(with_editor(pinwatch_in(&project, &["watch", "--yes"])), 120, 40);
     screen.until_shows("1 critical");
     screen.until_shows("▸▲ read_file");
-    screen.press("\r");
+    screen.press("open");
     screen.until_shows("read_file on files");
-    screen.press("E");
+    screen.press("read-outside");
     screen.until_shows("EDITING with --wait");
     assert!(!screen.look(vt100::Screen::alternate_screen));
     let seen = project.read("seen");
@@ -63,9 +63,9 @@ fn editor_gets_the_terminal_and_a_visible_copy() {
     assert!(last_page.starts_with("\npinwatch: the end of the copy") && last_page.lines().count() > 5, "{seen}");
     assert_eq!(project.read("mode"), "-r--------\ndrwx------\n");
     // ctrl-c is the editor's, and so are keys that would mean something here.
-    screen.press("\u{3}");
+    screen.send("\u{3}");
     eventually("the interrupt in the editor", || project.path("trapped").exists());
-    screen.press("qqq\r");
+    screen.send("qqq\r");
     eventually("the line in the editor", || project.path("typed").exists());
     assert_eq!(project.read("typed").trim(), "qqq");
     screen.until("the change again", |screen| {
@@ -74,9 +74,9 @@ fn editor_gets_the_terminal_and_a_visible_copy() {
     assert!(!std::path::Path::new(project.read("where").trim()).exists(), "the copy is gone");
     assert_eq!(project.read("snapshots/files/baseline.json"), before);
     // Keys are ours again.
-    screen.press("q");
+    screen.press("quit");
     screen.until_shows("▸▲ read_file");
-    screen.press("qqqq");
+    screen.press("quit 4");
     assert_eq!(screen.wait(), 0);
 }
 
@@ -88,9 +88,9 @@ fn an_editor_that_is_not_there_is_said() {
     let mut screen = Terminal::start(line, 120, 40);
     screen.until_shows("1 critical");
     screen.until_shows("▸▲ read_file");
-    screen.press("E");
+    screen.press("read-outside");
     screen.until_shows("`no-such-editor` cannot be started");
-    screen.press("qqqq");
+    screen.press("quit 4");
     assert_eq!(screen.wait(), 0);
 }
 
@@ -102,13 +102,13 @@ fn show_goes_through_the_pager_or_the_editor() {
     line.env("PAGER", "sh pager.sh");
     let mut screen = Terminal::start(line, 80, 24);
     screen.until_shows("PAGED");
-    screen.press("\r");
+    screen.send("\r");
     assert_eq!(screen.wait(), 0);
     assert_eq!(project.read("paged"), project.expect(0, &["show", "files", "tool/read_file"]).out);
     let words = ["show", "files", "tool/read_file", "--editor"];
     let mut screen = Terminal::start(with_editor(pinwatch_in(&project, &words)), 80, 24);
     screen.until_shows("EDITING");
-    screen.press("x\r");
+    screen.send("x\r");
     assert_eq!(screen.wait(), 0);
     assert!(project.read("seen").contains("a copy to read"));
     // Into a pipe there is no pager; an editor needs a terminal.

@@ -20,8 +20,7 @@ fn picture() -> String {
     });
     screen.until_shows("▸▲ send_mail");
     let picture = screen.look(svg);
-    screen.press("q");
-    screen.press("q");
+    screen.press("quit 2");
     picture
 }
 

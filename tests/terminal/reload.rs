@@ -15,9 +15,9 @@ fn edited_config_touches_only_its_servers() {
     // `--yes` was said to what the file named then.
     screen.until_shows("CONSENT");
     assert!(!project.was_started("notes"));
-    screen.press("]\r");
+    screen.press("next-server, open");
     screen.until_shows("Start notes?");
-    screen.press("y");
+    screen.press("confirm");
     eventually("notes was started", || project.was_started("notes"));
     assert!(project.read("files.log").starts_with(&before), "files goes on in its own session");
     project.write("pinwatch.toml", &Project::entry("files", &[]));
@@ -62,12 +62,12 @@ fn edited_settings_apply_at_once_or_are_told() {
     project.write("pinwatch.toml", &format!("{switches}{}", Project::entry("files", &[])));
     screen.until_shows("mouse  live");
     // Another edit does not turn back what a key turned.
-    screen.press("%");
+    screen.press("mouse");
     screen.until("the mouse off", |screen| (!screen.contents().contains("mouse  live")).then_some(()));
     let include = format!("include = [\".mcp.json\"]\n{switches}");
     project.write(".mcp.json", "{\"mcpServers\": 3}");
     project.write("pinwatch.toml", &format!("{include}{}", Project::entry("files", &[])));
-    screen.takes("e");
+    screen.takes("events");
     screen.until_shows("not usable");
     assert!(!screen.contents().contains("mouse  live"), "{}", screen.contents());
 }
@@ -123,25 +123,25 @@ fn row_35_input_is_answered_on_screen_and_not_kept() {
 
     let mut screen = super::start::pinwatch(&project, &[], 120, 40);
     screen.until_shows("asks for an answer");
-    screen.press("\r");
+    screen.press("open");
     screen.until_shows("Token of files");
-    screen.press("an-answer-nobody-sees");
+    screen.press("type 'an-answer-nobody-sees'");
     screen.until_shows("*********************");
     // Enter drops nothing and confirms nothing; it says what does.
-    screen.press("\r");
+    screen.press("key 'enter'");
     screen.until_shows("y to use this answer");
-    screen.press("y");
+    screen.press("confirm");
     screen.until_shows("CONSENT");
-    screen.press("\r");
+    screen.press("open");
     screen.until_shows("Start files?");
     assert!(!project.was_started("files"), "the launch is asked about, too");
-    screen.press("y");
+    screen.press("confirm");
     screen.until_shows("First contact");
     assert!(project.was_started("files"));
     assert!(screen.look(|screen| !screen.contents().contains("nobody-sees")));
     let written = String::from_utf8_lossy(&screen.written()).into_owned();
     assert!(!written.contains("config changed") && !written.contains("restarted"), "no file was edited");
-    screen.press("qqqq");
+    screen.press("quit 4");
     assert_eq!(screen.wait(), 0);
     for file in walk(project.whole()) {
         let bytes = std::fs::read(&file).unwrap_or_default();
@@ -166,9 +166,9 @@ fn an_entry_that_goes_away_is_an_event_and_a_row() {
     screen.until_shows("no file that is read here names it");
     // Its pins are there, and none of them reads approved.
     screen.until_shows("? UNKNOWN  list_files");
-    screen.press("a");
+    screen.press("approve");
     screen.until_shows("Leave files unwatched?");
-    screen.press("y");
+    screen.press("confirm");
     screen.until_shows("accepted that files is not watched");
     screen.until("nothing to decide", |screen| (!screen.contents().contains("1 UNWATCHED")).then_some(()));
     assert_eq!(project.baseline("files")["unwatched"]["reason"], "not-configured");

@@ -26,7 +26,7 @@ fn every_size_shows_drift_or_says_too_small() {
     screen.resize(80, 24);
     screen.until_shows("read_file");
     assert!(!screen.contents().contains("too small"), "{}", screen.contents());
-    screen.press("qqqq");
+    screen.press("quit 4");
     assert_eq!(screen.wait(), 0);
 }
 
@@ -55,7 +55,7 @@ fn without_colours_the_selection_stays_visible() {
         screen.until_shows("✓ files OK");
         project.surface("files", &drifted());
         screen.until_shows("1 moderate");
-        screen.press("j");
+        screen.press("down");
         screen.until("a selected row that stands out", stands_out);
         let colours = screen.look(|screen| {
             let (rows, columns) = screen.size();
@@ -66,7 +66,7 @@ fn without_colours_the_selection_stays_visible() {
                 .count()
         });
         assert_eq!(colours, 0, "{}", screen.contents());
-        screen.press("qqqq");
+        screen.press("quit 4");
         assert_eq!(screen.wait(), 0);
         project.surface("files", &super::project::two_tools());
     }
@@ -90,7 +90,7 @@ fn a_redraw_draws_everything_again() {
     let project = recorded();
     let mut screen = watching(&project, 80, 24);
     let before = screen.settled(Duration::from_millis(300));
-    screen.press("\u{c}");
+    screen.press("redraw");
     super::eventually("a whole frame", || screen.written().len() > before + 80 * 20);
     assert!(screen.contents().contains("✓ OK"), "{}", screen.contents());
 }
@@ -107,9 +107,9 @@ fn new_critical_drift_rings_and_titles_the_window() {
     let has = |screen: &super::Terminal, text: &str| String::from_utf8_lossy(&screen.written()).contains(text);
     super::eventually("the title", || has(&screen, "\u{1b}[22;2t\u{1b}]2;▲ 1 critical - pinwatch\u{1b}\\"));
     assert_eq!(String::from_utf8_lossy(&screen.written()).matches('\u{7}').count(), 1, "once");
-    screen.press("%");
+    screen.press("mouse");
     screen.until_shows("mouse on");
-    screen.press("qqqq");
+    screen.press("quit 4");
     assert_eq!(screen.wait(), 0);
     assert!(has(&screen, "\u{1b}[23;2t"), "the window has its own title again");
     assert!(has(&screen, "\u{1b}[?1000l"), "and the terminal its mouse");

@@ -24,20 +24,20 @@ fn found_servers_start_only_after_consent() {
         let mut screen = pinwatch(&project, &[], 120, 40);
         screen.until_shows("CONSENT");
         // Neither the enter that opens the question nor one more of it agrees.
-        screen.press("\r");
+        screen.press("open");
         screen.until_shows("Start files?");
         for part in ["files.json", "--log", "files.log", "fixture_server", "root"] {
             screen.until_shows(part);
         }
-        screen.press("\r");
+        screen.press("open");
         screen.until("the question gone", |screen| (!screen.contents().contains("Start files?")).then_some(()));
-        screen.press("\r");
+        screen.press("open");
         screen.until_shows("Start files?");
         assert!(!project.was_started("files"));
-        screen.press("y");
+        screen.press("confirm");
         screen.until_shows("1 not recorded");
         assert!(project.was_started("files"));
-        screen.press("qqqq");
+        screen.press("quit 4");
         assert_eq!(screen.wait(), 0);
         // It is remembered for this launch, and for no other.
         project.expect(2, &["check"]);
@@ -58,9 +58,9 @@ fn consent_that_cannot_be_kept_starts_nothing() {
     let mut screen = pinwatch(&project, &[], 120, 40);
     let agree = |screen: &mut Terminal| {
         screen.until_shows("CONSENT");
-        screen.press("\r");
+        screen.press("open");
         screen.until_shows("Start files?");
-        screen.press("y");
+        screen.press("confirm");
     };
     agree(&mut screen);
     screen.until_shows("files: not started, the consent was not saved: cannot");
@@ -76,21 +76,21 @@ fn first_contact_is_recorded_by_one_act() {
     let project = Project::with_files();
     let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
     screen.until_shows("5 new, none recorded: B records them");
-    screen.press("B");
+    screen.press("record-baseline");
     screen.until_shows("Records 5 items as the baseline");
-    screen.press("\r");
+    screen.press("open");
     screen.until("the question gone", |screen| (!screen.contents().contains("Records 5 items")).then_some(()));
     assert!(!project.path("snapshots/files/baseline.json").exists());
-    screen.press("B");
+    screen.press("record-baseline");
     screen.until_shows("y record the baseline");
-    screen.press("y");
+    screen.press("confirm");
     screen.until_shows("recorded the baseline of files: 5 items");
     screen.until_shows("Nothing needs you.");
     assert_eq!(project.baseline("files")["pins"].as_array().map(Vec::len), Some(5));
     assert_eq!(project.baseline("files")["pins"][0]["decision"]["by"], "ana");
-    screen.press("S");
+    screen.press("record-snapshot");
     screen.until_shows("snapshot of files in");
-    screen.press("qqqq");
+    screen.press("quit 4");
     assert_eq!(screen.wait(), 0);
     // What was written is said where the person is left.
     screen.until_shows("recorded the baseline of files: 5 items");
@@ -107,7 +107,7 @@ fn where_nothing_is_configured_it_says_how_to_begin() {
     for part in ["pinwatch.toml", ".mcp.json", "pinwatch demo"] {
         screen.until_shows(part);
     }
-    screen.press("qqqq");
+    screen.press("quit 4");
     assert_eq!(screen.wait(), 0);
 }
 
@@ -157,9 +157,9 @@ fn auto_takes_the_theme_that_fits_the_background() {
         let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
         // The answers lie there before they are asked for: within 100 ms nobody can be sure to be asked and to answer.
         let color = |number: u8, part: &str| format!("\u{1b}]{number};rgb:{part}/{part}/{part}\u{1b}\\");
-        screen.press(&format!("{}{}\u{1b}[?1;2c", color(10, ink), color(11, paper)));
+        screen.send(&format!("{}{}\u{1b}[?1;2c", color(10, ink), color(11, paper)));
         screen.until_shows(theme);
-        screen.press("qqqq");
+        screen.press("quit 4");
         assert_eq!(screen.wait(), 0);
     }
 }
@@ -172,7 +172,7 @@ fn a_typed_server_needs_no_config() {
     let words = ["watch", "--root", ".", "--name", "files", "--", &program, "files.json", "--log", "files.log"];
     let mut screen = pinwatch(&project, &words, 120, 40);
     screen.until_shows("First contact");
-    screen.press("qqqq");
+    screen.press("quit 4");
     assert_eq!(screen.wait(), 0);
     eventually("the server's end", || project.read("files.log").contains("stdin ended"));
     assert_eq!(done(&mut project.command(&["servers"])).code, 2);
@@ -188,8 +188,8 @@ fn unusable_entries_are_on_screen_with_the_reason() {
     screen.until_shows("1 not recorded");
     screen.until_shows("1 stale");
     screen.until_shows("is no URL");
-    screen.press("2j3");
+    screen.press("pane-servers, down, pane-items");
     screen.until_shows("not usable");
-    screen.press("qqqq");
+    screen.press("quit 4");
     assert_eq!(screen.wait(), 0);
 }

@@ -1,6 +1,6 @@
 //! A model with a person at its keys, and its frames as text: rows, and runs of cells by role.
 
-use super::keys_as_words::{Press, key_event, presses};
+use super::keys_as_words::{Press, key_event, steps};
 use super::looks;
 use crossterm::event::{Event, KeyEvent};
 use pinwatch::monitor::ServerLook;
@@ -54,7 +54,7 @@ impl Ui {
 
     /// Keys as words (tests/common/keys.rs). An action without a key on this screen is an error of the test.
     pub fn press(&mut self, words: &str) -> &mut Self {
-        for press in presses(words) {
+        for press in steps(words).into_iter().flatten() {
             let key = match press {
                 Press::Act(action) => self.key_of(action, words),
                 Press::Key(key) => key,

@@ -72,8 +72,7 @@ fn chosen_row_is_not_taken_into_a_closed_group() {
     assert_eq!(ui.selected(), "copy");
     ui.look(looks::sdk_bump(Some("move")));
     assert_eq!(ui.selected(), "copy");
-    ui.press("up 2, open");
-    ui.press("filter 'stat'");
+    ui.press("up 2, open, filter 'stat'");
     assert_eq!(names(&ui), ["archive", "stat"], "a member that fits is found in its closed group");
 }
 
