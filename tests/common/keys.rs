@@ -55,8 +55,7 @@ fn presses(step: &str) -> Vec<Vec<Press>> {
 }
 
 fn action(name: &str) -> Action {
-    let found = Action::ALL.iter().find(|action| action.name() == name);
-    *found.unwrap_or_else(|| panic!("no action `{name}`; a key itself is `key '{name}'`"))
+    name.parse().unwrap_or_else(|_| panic!("no action `{name}`; a key itself is `key '{name}'`"))
 }
 
 /// A key by the name that the config uses.

@@ -90,7 +90,7 @@ fn bytes_of(press: Press, more: bool) -> String {
     let key = match press {
         Press::Key(key) => key,
         Press::Act(action) => {
-            let key = Keymap::default().key(action, &Context::ALL);
+            let key = Keymap::default().key(action, Context::ALL);
             key_event(&key.unwrap_or_else(|| panic!("no key for `{action}`")))
         }
     };

@@ -147,7 +147,7 @@ fn silent_parent_makes_the_watchdog_end_servers() {
     };
     // One takes no SIGTERM, and neither does its child.
     let mut servers = [start("sleep 600"), start("trap '' TERM; sleep 600 & wait; sleep 600")];
-    let mut other = start("sleep 600");
+    let mut other = start("exec sleep 600");
     let ids: Vec<String> = servers.iter().map(|server| server.id().to_string()).collect();
     let words: Vec<&str> = ["--watchdog-of-servers"].into_iter().chain(ids.iter().map(String::as_str)).collect();
     // Its parent is killed before it says anything: there is nothing to read.
