@@ -54,7 +54,7 @@ pub fn phase(server: &Server) -> (Role, &'static str) {
         Phase::Idle => (Role::StateApproved, "healthy, idle"),
         Phase::Retrying { .. } => (Role::Stale, "failed"),
         Phase::Unusable if !server.look.asked.is_empty() => (Role::Warning, "needs input before it can start"),
-        Phase::Unusable => (Role::Stale, "misconfigured: edit its entry"),
+        Phase::Unusable => (Role::Stale, "not usable: edit its entry"),
         Phase::Unwatched(_) if server.needs_watching() => {
             (Role::Warning, "not watched, but has a baseline: watch it again, or accept this")
         }

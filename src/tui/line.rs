@@ -1,6 +1,6 @@
 //! Text for the screen with a role a stretch, measured in cells and cut on graphemes.
 //!
-//! Our own words enter by `put`; whatever a server, a file or a person wrote enters by `quote` or `shown`, which pass
+//! Our own words enter by `put`; whatever a server, a file or a person wrote enters by `quote` and its like, which pass
 //! the escaping seam.
 
 use super::theme::Role;
@@ -55,7 +55,7 @@ impl Line {
 
     /// Appends text from elsewhere, on one line: what could not be seen is shown in its own role.
     pub fn quote(&mut self, role: Role, text: &str) -> &mut Self {
-        self.shown(role, &visible(text))
+        self.shown_as(role, &visible(text), Told::Mark)
     }
 
     /// Appends the name of an item: the key alone for a tool, the kind before it for others.
@@ -81,11 +81,6 @@ impl Line {
     /// Appends the number of a row where several items have one name, but for the first.
     pub fn number(&mut self, row: &RowId) -> &mut Self {
         self.put(Role::Dim, if row.copy > 0 { format!(" #{}", row.copy + 1) } else { String::new() })
-    }
-
-    /// Appends text that passed the seam already, a run of hidden characters as one mark.
-    pub fn shown(&mut self, role: Role, text: &Visible) -> &mut Self {
-        self.shown_as(role, text, Told::Mark)
     }
 
     /// Appends text from elsewhere that quotes what is shown beside it: runs of hidden characters are only counted.

@@ -8,13 +8,13 @@ mod decide;
 mod details;
 mod dialog;
 mod events;
-mod help;
 mod home;
 mod launches;
 mod look;
 mod manner;
 mod marks;
 mod mouse;
+mod scroll;
 mod search;
 mod select;
 mod servers;
@@ -239,24 +239,25 @@ fn terminal(model: &mut Model, event: Event, effects: &mut Vec<Effect>) {
     }
 }
 
-/// The text that keys go into, if any.
-fn typing(model: &mut Model) -> Option<&mut Input> {
+/// The text of what has the keys, and whether they go into it.
+fn field(model: &mut Model) -> Option<(&mut Input, &mut bool)> {
     if model.help.is_some() {
-        return model.help.as_mut().filter(|help| help.typing).map(|help| &mut help.filter);
+        return model.help.as_mut().map(|help| (&mut help.filter, &mut help.typing));
     }
     if model.dialog.is_some() {
-        return model.dialog.as_mut().filter(|dialog| dialog.typing).map(|dialog| &mut dialog.text);
+        return model.dialog.as_mut().map(|dialog| (&mut dialog.text, &mut dialog.typing));
     }
-    model.list_mut().filter(|list| list.typing).map(|list| &mut list.filter)
+    model.list_mut().map(|list| (&mut list.filter, &mut list.typing))
+}
+
+/// The text that keys go into, if any.
+fn typing(model: &mut Model) -> Option<&mut Input> {
+    field(model).filter(|(_, typing)| **typing).map(|(text, _)| text)
 }
 
 fn stop_typing(model: &mut Model) {
-    if let Some(help) = &mut model.help {
-        help.typing = false;
-    } else if let Some(dialog) = &mut model.dialog {
-        dialog.typing = false;
-    } else if let Some(list) = model.list_mut() {
-        list.typing = false;
+    if let Some((_, typing)) = field(model) {
+        *typing = false;
     }
 }
 
@@ -302,7 +303,9 @@ fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
 fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     let screen = model.screen();
     match action {
-        _ if model.help.is_some() => help::act(model, action),
+        Action::Help | Action::Back | Action::Quit if model.help.is_some() => close_help(model, action),
+        Action::Filter if model.help.is_some() => start_typing(model),
+        _ if model.help.is_some() => scroll::act(model, action),
         _ if model.dialog.is_some() => dialog::act(model, action, effects),
         Action::Filter => start_typing(model),
         Action::Back if screen != Screen::Search && model.list().is_some_and(|list| !list.filter.is_empty()) => {
@@ -325,13 +328,21 @@ fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     }
 }
 
+/// Esc clears a filter first.
+fn close_help(model: &mut Model, action: Action) {
+    match &mut model.help {
+        Some(help) if action == Action::Back && !help.filter.is_empty() => help.filter.clear(),
+        _ => model.help = None,
+    }
+}
+
 /// Keys go into the filter of what is shown; over a change that is the list of items.
 fn start_typing(model: &mut Model) {
     if model.screen() == Screen::Servers && model.listed.pane == Pane::Change {
         model.listed.pane = Pane::Items;
     }
-    if let Some(list) = model.list_mut() {
-        list.typing = true;
+    if let Some((_, typing)) = field(model) {
+        *typing = true;
     }
 }
 

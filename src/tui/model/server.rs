@@ -90,8 +90,7 @@ impl Server {
 
     /// How bad it is: told once a state, not once a frame.
     fn weigh(&mut self) {
-        let open: Vec<Severity> = self.look.review.as_deref().map(open_severities).unwrap_or_default();
-        self.worst = open.iter().max().copied();
+        self.worst = self.look.review.as_deref().and_then(worst);
     }
 
     /// Whether it has a baseline that nothing is compared with, and nobody accepted that.
@@ -208,10 +207,10 @@ impl Server {
     }
 }
 
-/// Of each row that waits for a decision how bad its drift is, and of each drift without a row.
-fn open_severities(review: &Review) -> Vec<Severity> {
+/// Of the rows that wait for a decision, and of the drifts without a row.
+fn worst(review: &Review) -> Option<Severity> {
     let own = review.weighed().filter(|(row, _)| row.state.needs_decision()).filter_map(|(_, severity)| severity);
     let with_row: HashSet<&ItemId> = review.rows.iter().map(|row| &row.id.item).collect();
     let others = review.drifts.iter().filter(|drift| !with_row.contains(&drift.id)).map(|drift| drift.severity);
-    own.chain(others).collect()
+    own.chain(others).max()
 }

@@ -1,16 +1,15 @@
 //! Keys of the change and digests screens, and what they share with the lists.
 
-use super::{copy, decide, manner, marks, search, select, versions};
+use super::{copy, decide, manner, marks, scroll, search, select, versions};
 use crate::pin::DecisionState;
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
-use crate::tui::layout;
 use crate::tui::model::{Model, Pane, Screen};
 use crate::tui::motion;
 
 pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if motion::is_motion(action) {
-        scroll(model, action);
+        scroll::act(model, action);
         return;
     }
     match action {
@@ -55,12 +54,6 @@ pub fn common(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         }
         _ => {}
     }
-}
-
-pub fn scroll(model: &mut Model, action: Action) {
-    let page = layout::document(model).map_or(1, |place| usize::from(place.height));
-    let lines = model.reading.lines().map_or(0, |document| document.lines.len());
-    model.reading.scroll = motion::scroll(action, model.reading.scroll, lines, page);
 }
 
 /// To the next or previous part of the change.

@@ -1,18 +1,15 @@
 //! Keys of the server details: look now, start again, pause, ask for consent again.
 
-use super::{ask, select};
+use super::{ask, scroll, select};
 use crate::monitor::Phase;
 use crate::tui::action::Action;
-use crate::tui::details;
 use crate::tui::effect::Effect;
-use crate::tui::layout;
-use crate::tui::model::{Model, Screen};
+use crate::tui::model::Model;
 use crate::tui::motion;
 
 pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if motion::is_motion(action) {
-        let (lines, page) = measure(model);
-        model.listed.details_scroll = motion::scroll(action, model.listed.details_scroll, lines, page);
+        scroll::act(model, action);
         return;
     }
     let Some(server) = model.selected_server() else {
@@ -52,21 +49,5 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
             effects.push(Effect::AskConsent(id));
         }
         _ => {}
-    }
-}
-
-/// How many lines there are, and how many are shown.
-fn measure(model: &Model) -> (usize, usize) {
-    let page = layout::page(model);
-    let lines =
-        model.selected_server().map_or(0, |server| details::lines(model, server, usize::from(page.width)).len());
-    (lines, usize::from(page.height))
-}
-
-/// No empty rows below.
-pub fn settle(model: &mut Model) {
-    if model.screen() == Screen::Details {
-        let (lines, page) = measure(model);
-        model.listed.details_scroll = model.listed.details_scroll.min(lines.saturating_sub(page));
     }
 }

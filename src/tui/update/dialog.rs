@@ -1,11 +1,11 @@
 //! Keys of the dialogs. Only the confirm key confirms, and only from the buttons; enter and esc close.
 
-use super::{copy, decide, launches};
+use super::{copy, decide, launches, scroll};
 use crate::config::Answer;
 use crate::tui::action::{Action, Context};
 use crate::tui::effect::Effect;
 use crate::tui::model::{Ask, Dialog, Model};
-use crate::tui::{motion, sheet};
+use crate::tui::sheet;
 use crossterm::event::{KeyCode, KeyEvent};
 
 pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
@@ -21,7 +21,7 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         (Action::Vary, Ask::Decide(decide)) if dialog.moved.is_none() && !decide.unstable.is_empty() => {
             decide.varies = !decide.varies;
         }
-        _ => scroll(model, action),
+        _ => scroll::act(model, action),
     }
 }
 
@@ -34,13 +34,6 @@ pub fn say_what_confirms(model: &mut Model) {
         None => format!("{} to {}, {} to cancel", key(Action::Confirm), sheet.yes, key(Action::Cancel)),
     };
     model.warn(text);
-}
-
-fn scroll(model: &mut Model, action: Action) {
-    let Some((sheet, [_, content, _])) = sheet::sheet(model) else { return };
-    if let Some(dialog) = &mut model.dialog {
-        dialog.scroll = motion::scroll(action, dialog.scroll, sheet.body.lines.len(), usize::from(content.height));
-    }
 }
 
 fn confirm(model: &mut Model, effects: &mut Vec<Effect>) {

@@ -60,20 +60,16 @@ pub fn place(model: &Model) -> Option<usize> {
 /// The next (or previous) row of home that is decided on and was not put off, from the selected one on, around the end.
 pub fn undecided(model: &Model, forward: bool) -> Option<(ServerId, EntryId)> {
     let rows = &model.home.rows;
-    let many = rows.len();
-    let from = place(model);
-    let steps = (1..=many).map(|step| match (from, forward) {
-        (Some(from), true) => (from + step) % many,
-        (Some(from), false) => (from + many - step % many) % many,
-        // What is selected waits no longer: on from where it stood.
-        (None, true) => (model.home.at + step - 1) % many,
-        (None, false) => (model.home.at + many - step % many) % many,
-    });
-    let mut rows = steps.filter(|at| Some(*at) != from).filter_map(|at| rows.get(at));
-    rows.find_map(|row| {
+    // What is selected and waits no longer: on from where it stood.
+    let place = place(model);
+    let (before, after) = rows.split_at(place.unwrap_or(model.home.at).min(rows.len()));
+    let after = after.iter().skip(usize::from(place.is_some()));
+    let asked = |row: &HomeRow| {
         let entry = row.entry().filter(|entry| !row.skipped && entry.needs_decision())?;
         Some((row.server.clone(), entry.id.clone()))
-    })
+    };
+    let mut around = after.chain(before);
+    if forward { around.find_map(asked) } else { around.rev().find_map(asked) }
 }
 
 /// To the next row that needs a decision; where there is none, home.

@@ -1,6 +1,6 @@
 //! Keys of the servers screen.
 
-use super::{ask, change, marks, select, versions};
+use super::{ask, change, marks, scroll, select, versions};
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::model::{EntryId, Model, Pane, Screen, Sort};
@@ -25,7 +25,7 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         match model.listed.pane {
             Pane::Servers => select::move_server(model, action),
             Pane::Items => select::move_entry(model, action),
-            Pane::Change => change::scroll(model, action),
+            Pane::Change => scroll::act(model, action),
         }
         return;
     }

@@ -1,9 +1,9 @@
 //! Brings what is made of the state up to it.
 
-use super::{details, events, help, home, launches, search, select, versions};
+use super::{events, home, launches, scroll, search, select, versions};
 use crate::tui::document::{self, Document, Source};
 use crate::tui::model::{DocumentKey, Model, entries};
-use crate::tui::{layout, motion, sheet};
+use crate::tui::{layout, motion};
 
 /// Brings what is made of the state up to it: entries, selection, scrolling, document. Changes nothing that a person
 /// chose.
@@ -65,17 +65,10 @@ fn settle_scrolls(model: &mut Model) {
         let (at, many) = select::server_place(model);
         model.listed.servers.scroll = motion::keep(model.listed.servers.scroll, at, many, usize::from(content.height));
     }
-    details::settle(model);
     versions::settle(model);
     search::settle(model, false);
     events::settle(model);
-    help::settle(model);
-    if model.dialog.is_some()
-        && let Some((sheet, [_, content, _])) = sheet::sheet(model)
-        && let Some(dialog) = &mut model.dialog
-    {
-        dialog.scroll = dialog.scroll.min(sheet.body.lines.len().saturating_sub(usize::from(content.height)));
-    }
+    scroll::settle(model);
 }
 
 fn settle_document(model: &mut Model) {

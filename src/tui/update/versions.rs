@@ -1,6 +1,6 @@
 //! Keys of the snapshot browser and of an item's history, and of what two versions compared to.
 
-use super::manner;
+use super::{manner, scroll};
 use crate::review::Review;
 use crate::surface::{ItemId, ServerId};
 use crate::tui::action::Action;
@@ -212,7 +212,6 @@ fn compare(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// A key over what two versions compared to: lines move through the list, pages through the detail.
 pub fn act_compared(model: &mut Model, action: Action) {
-    let page = usize::from(layout::compared(model)[1].height);
     let Some(compared) = &mut model.versions.compared else {
         model.back();
         return;
@@ -228,8 +227,7 @@ pub fn act_compared(model: &mut Model, action: Action) {
         return;
     }
     if motion::is_motion(action) {
-        let lines = compared.document.as_ref().map_or(0, |(_, document)| document.lines.len());
-        compared.scroll = motion::scroll(action, compared.scroll, lines, page);
+        scroll::act(model, action);
         return;
     }
     match action {
@@ -271,6 +269,4 @@ pub fn settle(model: &mut Model) {
     if before != Some(key.0) {
         compared.scroll = 0;
     }
-    let lines = compared.document.as_ref().map_or(0, |(_, document)| document.lines.len());
-    compared.scroll = compared.scroll.min(lines.saturating_sub(usize::from(detail.height)));
 }
