@@ -4,13 +4,13 @@
 
 mod baseline;
 mod capability;
-mod closed;
 mod decision;
 pub mod format;
 mod merge;
+mod strict;
 
 pub use baseline::{Anchor, Baseline, Pin, Rejection, Unwatched};
 pub use capability::{COMMAND_WORDS, CommandWords, command_parameter, command_verb, command_words};
-pub use closed::{Closed, Misshapen};
 pub use decision::{Decision, DecisionState};
 pub use merge::{Conflict, Merged, Unlike, merge};
+pub use strict::{Misshapen, from_text, strict, to_text};

@@ -27,7 +27,7 @@ pub use lock::{Held, lock};
 pub use rename::{NotRenamed, Renamed};
 pub use root::{FoundBy, Places, Root};
 pub use seen::{Decided, Outside, Sight};
-pub use snapshot_file::{ListState, Snapshot, SnapshotEntry, SnapshotItem};
+pub use snapshot_file::{ListState, ListWord, Snapshot, SnapshotEntry, SnapshotItem};
 pub use time::utc;
 
 use crate::pin::Baseline;

@@ -26,6 +26,14 @@ pub fn count(many: usize, one: &str) -> String {
     format!("{many} {one}{}", if many == 1 { "" } else { "s" })
 }
 
+/// The one of `known` that `word` is a slip of, if it is near one.
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let plain = word.to_lowercase().replace('_', "-");
+    let near = |candidate: &str| (strsim::jaro_winkler(&plain, candidate) * 1000.0).round();
+    let best = known.into_iter().max_by(|a, b| near(a).total_cmp(&near(b)));
+    best.filter(|best| near(best) >= 800.0)
+}
+
 /// The first `most` characters of a text, with `…` where that cuts it: whoever masks secrets looks for the rest of one there.
 pub fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {

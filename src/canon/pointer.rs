@@ -6,7 +6,7 @@ use std::fmt;
 
 /// A JSON Pointer from a definition's root; the empty one is the whole definition.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "String", into = "String")]
 pub struct Pointer(String);
 
 impl Pointer {
@@ -40,6 +40,20 @@ impl Pointer {
     /// Whether `self` is `other` or lies inside what `other` points to.
     pub fn is_within(&self, other: &Self) -> bool {
         self.0.strip_prefix(&other.0).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+}
+
+impl TryFrom<String> for Pointer {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Self::parse(&text).ok_or_else(|| format!("`{text}` is no JSON Pointer"))
+    }
+}
+
+impl From<Pointer> for String {
+    fn from(pointer: Pointer) -> Self {
+        pointer.0
     }
 }
 

@@ -4,6 +4,7 @@ use super::decimal::Decimal;
 use super::pointer::Pointer;
 use super::scan::{self, Span, Syntax};
 use super::write::number_text;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
 use std::collections::BTreeSet;
 use strum::IntoStaticStr;
@@ -18,8 +19,9 @@ const AROUND_A_DEFINITION: usize = 8;
 const RESERVED_MEMBER: &str = "$serde_json::private::";
 
 /// Why a definition is ambiguous: readers in the wild would not agree on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
+#[serde(rename_all = "kebab-case")]
 pub enum Code {
     /// A member occurs twice after unescaping.
     DuplicateMember,

@@ -3,7 +3,7 @@
 //! Every text that comes from a file passes the escaping seam here: a found file may be hostile.
 
 use crate::store::StoreError;
-use crate::text::visible;
+use crate::text::{nearest, visible};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -139,12 +139,9 @@ impl fmt::Display for Problem {
 
 /// The nearest known word, or all of them.
 fn hint(word: &str, known: &[&str]) -> String {
-    let plain = word.to_lowercase().replace('_', "-");
-    let near = |candidate: &&str| (strsim::jaro_winkler(&plain, candidate) * 1000.0).round();
-    let best = known.iter().copied().max_by(|a, b| near(a).total_cmp(&near(b)));
-    match best {
-        Some(best) if near(&best) >= 800.0 => format!("did you mean `{best}`?"),
-        _ => format!("known here: {}", known.join(", ")),
+    match nearest(word, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("known here: {}", known.join(", ")),
     }
 }
 

@@ -5,6 +5,7 @@ use super::capability::{CommandWords, command_words};
 use crate::canon::Pointer;
 use crate::digest::{DigestScope, Item, Surface, SurfaceDigest, surface_varying};
 use crate::surface::{ItemId, Kind, ObservedAs};
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -39,7 +40,7 @@ pub struct Rejection {
 }
 
 /// What the pins are tied to beside the server's id (ATSA's composition clause). None of it is checked by pinwatch yet.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Anchor {
     /// Id of the attestation document.
     pub clearance_id: Option<String>,
@@ -50,7 +51,7 @@ pub struct Anchor {
 }
 
 /// A person's word that a server with a baseline is not watched. It holds for one reason, until the next decision.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unwatched {
     /// The code of the reason that was accepted: `switched-off`, `not-configured`, …
     pub reason: String,

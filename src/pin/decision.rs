@@ -1,10 +1,12 @@
 //! A decision: who, when, what, and why.
 
+use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
 /// What was decided. `skip` is no decision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum DecisionState {
     /// The definition is the pin.
     Approved,
@@ -15,7 +17,7 @@ pub enum DecisionState {
 word!(DecisionState);
 
 /// A decision on one exact digest.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decision {
     /// What.
     pub state: DecisionState,

@@ -8,7 +8,6 @@ mod read;
 mod write;
 
 pub use places::places;
-pub(crate) use read::observed_as;
 pub use read::{Refused, is_ours, parse};
 pub use write::write;
 

@@ -5,17 +5,17 @@
 
 use super::StoreError;
 use super::disk::{Disk, PRIVATE};
-use crate::canon::{Pointer, indented, read_plain};
 use crate::digest::{Sha256, SurfaceDigest};
 use crate::pin::format::write;
-use crate::pin::{Baseline, Closed, Misshapen};
-use crate::surface::ItemId;
-use crate::text::is_hidden;
-use serde_json::{Value, json};
+use crate::pin::{Baseline, from_text, to_text};
+use crate::surface::{ItemId, Kind};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 const FORMAT: &str = "pinwatch.seen.v1";
+const ORIGINS_FORMAT: &str = "pinwatch.origins.v1";
 const LIMIT: u64 = 64 * 1024 * 1024;
 
 /// An item and the digest that was decided on.
@@ -46,54 +46,43 @@ pub struct Outside {
 }
 
 /// What a baseline decides, and the digest of its text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Seen {
     /// SHA-256 of the text; none for no file.
     pub(super) text: Option<String>,
-    approved: BTreeSet<Decided>,
-    rejected: BTreeSet<Decided>,
+    approved: BTreeSet<Written>,
+    rejected: BTreeSet<Written>,
+}
+
+/// [`Decided`] as the file has it: kind, key, digest.
+type Written = (Kind, Arc<str>, SurfaceDigest);
+
+fn written(id: &ItemId, digest: SurfaceDigest) -> Written {
+    (id.kind, Arc::clone(&id.key), digest)
+}
+
+fn decided<'a>(written: impl IntoIterator<Item = &'a Written>) -> Vec<Decided> {
+    written.into_iter().map(|(kind, key, digest)| (ItemId::new(*kind, Arc::clone(key)), *digest)).collect()
 }
 
 impl Seen {
     pub(super) fn of(baseline: Option<&Baseline>) -> Self {
         let Some(baseline) = baseline else { return Self::default() };
-        let rejected = baseline.rejections.iter().map(|entry| (entry.item.id.clone(), entry.item.digests.surface));
+        let rejected = baseline.rejections.iter().map(|entry| written(&entry.item.id, entry.item.digests.surface));
         Self {
             text: Some(Sha256::of(write(baseline)).to_string()),
-            approved: baseline.pins.iter().map(|pin| (pin.item.id.clone(), pin.binds_to())).collect(),
+            approved: baseline.pins.iter().map(|pin| written(&pin.item.id, pin.binds_to())).collect(),
             rejected: rejected.collect(),
         }
     }
 
     pub(super) fn approved(&self) -> Vec<Decided> {
-        self.approved.iter().cloned().collect()
-    }
-
-    fn to_json(&self) -> Value {
-        let list = |set: &BTreeSet<Decided>| -> Value {
-            set.iter().map(|(id, digest)| json!([id.kind.word(), id.key, digest.to_string()])).collect()
-        };
-        json!({"text": self.text, "approved": list(&self.approved), "rejected": list(&self.rejected)})
-    }
-
-    fn read(value: Value, at: Pointer) -> Result<Self, Misshapen> {
-        let mut seen = Closed::open(value, at, &["text", "approved", "rejected"])?;
-        let mut set = |name: &str| -> Result<BTreeSet<Decided>, Misshapen> {
-            let decided = |entry: &Value| -> Option<Decided> {
-                let [kind, key, digest] = entry.as_array()?.as_slice() else { return None };
-                let id = ItemId::new(kind.as_str()?.parse().ok()?, key.as_str()?);
-                Some((id, digest.as_str()?.parse().ok()?))
-            };
-            let list: Option<_> = seen.list(name)?.iter().map(decided).collect();
-            list.ok_or_else(|| seen.wrong(name, "a list of [kind, key, digest]"))
-        };
-        let (approved, rejected) = (set("approved")?, set("rejected")?);
-        Ok(Self { text: seen.string_or_null("text")?, approved, rejected })
+        decided(&self.approved)
     }
 }
 
 /// What is kept of one server: the last state seen, and the one that a decision was about to make.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Memory {
     pub(super) now: Seen,
     pub(super) next: Option<Seen>,
@@ -107,7 +96,7 @@ impl Memory {
         let next = if before == self.now {
             after
         } else {
-            let applied = |known: &BTreeSet<Decided>, before: &BTreeSet<Decided>, after: &BTreeSet<Decided>| {
+            let applied = |known: &BTreeSet<Written>, before: &BTreeSet<Written>, after: &BTreeSet<Written>| {
                 let kept = known.iter().filter(|entry| after.contains(entry) || !before.contains(entry));
                 kept.chain(after.difference(before)).cloned().collect()
             };
@@ -126,7 +115,7 @@ impl Memory {
         if live == self.now || Some(&live) == self.next.as_ref() {
             return Sight::Unchanged;
         }
-        let less = |a: &BTreeSet<Decided>, b: &BTreeSet<Decided>| a.difference(b).cloned().collect();
+        let less = |a: &BTreeSet<Written>, b: &BTreeSet<Written>| decided(a.difference(b));
         Sight::Outside(Outside {
             approved: less(&live.approved, &self.now.approved),
             dropped: less(&self.now.approved, &live.approved),
@@ -134,6 +123,12 @@ impl Memory {
             unrejected: less(&self.now.rejected, &live.rejected),
         })
     }
+}
+
+/// The files that name a server.
+#[derive(Default, Serialize, Deserialize)]
+struct Origins {
+    files: Vec<PathBuf>,
 }
 
 /// The memories of one root, a folder a server.
@@ -160,14 +155,12 @@ impl Memories {
     pub(super) fn load(&self, server: &str) -> Result<Option<Memory>, StoreError> {
         let Some(folder) = self.disk.open(&self.path(server))? else { return Ok(None) };
         let Some(bytes) = folder.read(NAME, LIMIT)? else { return Ok(None) };
-        Ok(read_plain(&bytes).ok().and_then(|value| read(value).ok()))
+        Ok(from_text(FORMAT, &bytes).ok())
     }
 
     /// Keeps what was seen of a server, whose lock the caller holds.
     pub(super) fn save(&self, server: &str, memory: &Memory) -> Result<(), StoreError> {
-        let next = memory.next.as_ref().map(Seen::to_json);
-        let value = json!({"format": FORMAT, "now": memory.now.to_json(), "next": next});
-        let text = indented(&value, &is_hidden);
+        let text = to_text(FORMAT, memory);
         let folder = self.disk.make(&self.path(server), PRIVATE)?;
         folder.sweep()?;
         folder.replace(NAME, text.as_bytes(), PRIVATE)
@@ -177,17 +170,13 @@ impl Memories {
     pub(super) fn origins(&self, server: &str) -> Result<Vec<PathBuf>, StoreError> {
         let Some(folder) = self.disk.open(&self.path(server))? else { return Ok(Vec::new()) };
         let Some(bytes) = folder.read(ORIGINS, LIMIT)? else { return Ok(Vec::new()) };
-        let files = read_plain(&bytes).ok().and_then(|value| {
-            let mut file = Closed::open(value, Pointer::root(), &["format", "files"]).ok()?;
-            file.strings("files").ok()
-        });
-        Ok(files.unwrap_or_default().into_iter().map(PathBuf::from).collect())
+        Ok(from_text::<Origins>(ORIGINS_FORMAT, &bytes).unwrap_or_default().files)
     }
 
     /// Keeps which files name a server.
     pub(super) fn remember_origins(&self, server: &str, files: &[&Path]) -> Result<(), StoreError> {
-        let files: Vec<_> = files.iter().map(|file| file.to_string_lossy()).collect();
-        let text = indented(&json!({"format": "pinwatch.origins.v1", "files": files}), &is_hidden);
+        let files = files.iter().map(|file| file.to_string_lossy().into_owned().into()).collect();
+        let text = to_text(ORIGINS_FORMAT, &Origins { files });
         self.disk.make(&self.path(server), PRIVATE)?.replace(ORIGINS, text.as_bytes(), PRIVATE)
     }
 
@@ -198,19 +187,4 @@ impl Memories {
             None => Ok(()),
         }
     }
-}
-
-fn read(value: Value) -> Result<Memory, Misshapen> {
-    let mut memory = Closed::open(value, Pointer::root(), &["format", "now", "next"])?;
-    if memory.string("format")? != FORMAT {
-        return Err(memory.wrong("format", FORMAT));
-    }
-    let place = memory.place("now");
-    let now = Seen::read(memory.take("now")?, place)?;
-    let place = memory.place("next");
-    let next = match memory.take("next")? {
-        Value::Null => None,
-        value => Some(Seen::read(value, place)?),
-    };
-    Ok(Memory { now, next })
 }

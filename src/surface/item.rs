@@ -23,7 +23,7 @@ use strum::{EnumString, IntoStaticStr, VariantNames};
     VariantNames,
 )]
 #[strum(serialize_all = "snake_case", parse_err_ty = String, parse_err_fn = no_kind)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", try_from = "String")]
 pub enum Kind {
     /// An entry of `tools/list`; its key is `name`.
     Tool,
@@ -80,6 +80,14 @@ impl Kind {
             Self::ResourceTemplate => Some(("resources/templates/list", "resourceTemplates")),
             Self::Instructions | Self::Capabilities | Self::ServerInfo | Self::Launch => None,
         }
+    }
+}
+
+impl TryFrom<String> for Kind {
+    type Error = String;
+
+    fn try_from(word: String) -> Result<Self, String> {
+        word.parse()
     }
 }
 

@@ -198,13 +198,13 @@ fn a_trust_root_with_a_fault_is_refused_by_its_place() {
     ];
     let said: Vec<_> = said.into_iter().map(Option::unwrap_or_default).collect();
     insta::assert_snapshot!(said.join("\n"), @r"
-    /keys/1/notafter: unknown member; did you mean `notAfter`?
+    /keys/1/notafter: unknown field `notafter`, expected one of `id`, `publicKey`, `notAfter`, `approvedClearances`
     /keys/0/publicKey: it has 3 bytes; an Ed25519 key has 32, or 44 with its envelope (SPKI)
     /keys/1: there is another key `key-prod-2026`
     /scheme/levels/1: shares a name or its rank with the level `public`
     /scheme/levels/3: shares a name or its rank with the level `internal`
-    /scheme/levels/0/rank: expected an integer
-    /keys: expected a list
+    /scheme/levels/0/rank: invalid type: floating point `0.5`, expected i64
+    /keys: invalid type: map, expected a sequence
     ");
     let twice = TrustRoot::read(br#"{"keys":[],"keys":[]}"#).unwrap_err().to_string();
     assert_eq!(twice, "a member occurs twice; parsers disagree on which one counts");

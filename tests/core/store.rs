@@ -6,7 +6,7 @@ use pinwatch::pin::{Baseline, DecisionState};
 use pinwatch::store::disk::Disk;
 use pinwatch::store::redact::{Redactor, Secrets};
 use pinwatch::store::{
-    ChangeError, Event, FoundBy, ListState, LogEntry, Outside, Phase, Places, Root, Sight, Snapshot, Store, StoreError,
+    ChangeError, Event, FoundBy, ListWord, LogEntry, Outside, Phase, Places, Root, Sight, Snapshot, Store, StoreError,
     keep_key, known_key, new_key,
 };
 use pinwatch::surface::{Completeness, Era, ItemId, Kind, Launch, Observation, ObservedAs, RawItem, Reason, Transport};
@@ -107,7 +107,7 @@ fn a_decision_sees_what_stands_on_the_disk_now() {
 fn a_refused_baseline_is_never_overwritten() {
     for (text, says) in [
         (r#"{"format":"pinwatch.baseline.v2"}"#, "newer than this pinwatch"),
-        (r#"{"format":"pinwatch.baseline.v1"}"#, "the member `server` is missing"),
+        (r#"{"format":"pinwatch.baseline.v1"}"#, "missing field `server`"),
         ("pinwatch.baseline.v1 <<", "cannot be read"),
         (r#"{"format":"other"}"#, "not a pinwatch baseline"),
     ] {
@@ -312,7 +312,7 @@ fn a_snapshot_gives_back_every_byte() {
     assert_eq!(&observation.items[1].bytes[..], b"{\"name\":\"\xff\"}");
     let reason = observation.overall().reason().unwrap().text.clone();
     assert_eq!(reason, "more than 10 pages (too-many)");
-    assert_eq!(read.completeness[&Kind::Resource], ListState::Ignored);
+    assert_eq!(read.completeness[&Kind::Resource].state, ListWord::Ignored);
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.chars().all(|c| c == '\n' || !pinwatch::text::is_hidden(c)));
 }
@@ -336,10 +336,14 @@ fn a_damaged_snapshot_is_refused_with_its_place() {
     let path = store.record_snapshot(&snapshot("files")).unwrap();
     let text = fs::read_to_string(&path).unwrap();
     for (from, to, says) in [
-        ("\"key\": \"b\"", "\"key\": \"x\"", "/items/0/key: expected the key that its definition has"),
+        ("\"key\": \"b\"", "\"key\": \"x\"", "/items/0/key: expected \"b\""),
         ("pinwatch.snapshot.v1", "pinwatch.snapshot.v2", "/format: format `pinwatch.snapshot.v2`"),
-        ("\"label\"", "\"labels\": 1, \"label\"", "/labels: unknown member; did you mean `label`?"),
-        ("\"partial\"", "\"half\"", "/completeness/tool/state: expected"),
+        ("\"label\"", "\"labels\": 1, \"label\"", "/labels: it does not belong here; did you mean `label`?"),
+        (
+            "\"partial\"",
+            "\"half\"",
+            "/completeness/tool/state: unknown variant `half`, expected one of `complete`, `partial`",
+        ),
     ] {
         fs::write(&path, text.replacen(from, to, 1)).unwrap();
         let said = refusal(store.load_snapshot(&path));

@@ -1,20 +1,23 @@
 //! What is different between the launch agreed to and the one that asks, as sentences.
 
-use super::identity::{Identity, Part, PartKind, PartName};
+use super::identity::{Identity, Part, PartKind};
 use super::loaders::loads_code;
+use std::collections::BTreeSet;
 
 /// One sentence a difference, the command first. Not escaped.
 pub(super) fn sentences(before: &Identity, now: &Identity) -> Vec<String> {
-    let names = before.parts.keys().chain(now.parts.keys().filter(|name| !before.parts.contains_key(*name)));
-    let mut names: Vec<&PartName> = names.collect();
-    names.sort();
-    names.into_iter().filter_map(|name| sentence(name, before.parts.get(name), now.parts.get(name))).collect()
+    let names: BTreeSet<_> =
+        before.parts.iter().chain(&now.parts).map(|part| (part.kind, part.name.as_str())).collect();
+    let of = |identity: &'_ Identity, name| {
+        identity.parts.iter().find(|part| (part.kind, part.name.as_str()) == name).cloned()
+    };
+    names.into_iter().filter_map(|name| sentence(name, of(before, name).as_ref(), of(now, name).as_ref())).collect()
 }
 
-fn sentence((kind, name): &PartName, before: Option<&Part>, now: Option<&Part>) -> Option<String> {
+fn sentence((kind, name): (PartKind, &str), before: Option<&Part>, now: Option<&Part>) -> Option<String> {
     let sentence = match (before, now) {
         (Some(before), Some(now)) if before.seal == now.seal => return None,
-        (Some(before), Some(now)) => changed(*kind, name, before, now),
+        (Some(before), Some(now)) => changed(kind, name, before, now),
         (None, Some(now)) => match kind {
             PartKind::Command => format!("it runs a command now: `{}`", now.shown),
             PartKind::Url => format!("it opens a URL now: `{}`", now.shown),

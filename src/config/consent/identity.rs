@@ -9,13 +9,14 @@ use super::loaders::loads_code;
 use super::seal::{Key, Seal};
 use crate::config::{Lookup, ServerConfig};
 use crate::mcp::Target;
-use std::collections::BTreeMap;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
-use strum::{EnumString, IntoStaticStr};
+use strum::IntoStaticStr;
 
 /// What a part of a launch is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, IntoStaticStr, EnumString)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
+#[serde(rename_all = "kebab-case")]
 pub(super) enum PartKind {
     Command,
     Url,
@@ -30,21 +31,22 @@ pub(super) enum PartKind {
 
 word!(PartKind);
 
-/// A part's kind and its name: of a variable, a header or a file; empty for the others.
-pub(super) type PartName = (PartKind, String);
-
 /// One part: its seal, and what a person may see of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct Part {
+    pub(super) kind: PartKind,
+    /// Of a variable, a header or a file; empty for the others.
+    pub(super) name: String,
     pub(super) seal: Seal,
     /// Masked; empty where nothing can be shown.
     pub(super) shown: String,
 }
 
 /// A launch as consent binds to it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
-    pub(super) parts: BTreeMap<PartName, Part>,
+    /// By kind and name.
+    pub(super) parts: Vec<Part>,
     /// Of all parts, the project and the server together.
     pub(super) seal: Seal,
 }
@@ -52,9 +54,9 @@ pub struct Identity {
 impl Identity {
     /// The identity of a launch of a canonical project folder, as its files stand now.
     pub(super) fn of(server: &ServerConfig, project: &Path, key: &Key, environment: Lookup<'_>) -> Self {
-        let mut parts = BTreeMap::new();
+        let mut parts = Vec::new();
         let mut add = |kind: PartKind, name: &str, texts: &[&[u8]], shown: String| {
-            parts.insert((kind, name.to_owned()), Part { seal: key.seal(kind.word(), texts), shown });
+            parts.push(Part { kind, name: name.to_owned(), seal: key.seal(kind.word(), texts), shown });
         };
         match &server.target {
             Target::Stdio { command, args, cwd, env } => {
@@ -69,9 +71,8 @@ impl Identity {
                     let bound = if loads_code(name) { value } else { written };
                     add(PartKind::Variable, name, &[bound.as_bytes()], String::new());
                 }
-                for (name, seal) in files::contents(server, project, key, environment) {
-                    parts.insert((PartKind::File, name), Part { seal, shown: String::new() });
-                }
+                let files = files::contents(server, project, key, environment).into_iter();
+                parts.extend(files.map(|(name, seal)| Part { kind: PartKind::File, name, seal, shown: String::new() }));
             }
             Target::Http { url, headers, allow_plain } => {
                 add(PartKind::Url, "", &[url.as_bytes()], server.shared.line());
@@ -86,19 +87,22 @@ impl Identity {
             Target::Unusable(_) | Target::Unwatched(_) => {}
         }
         for ignored in &server.ignored {
-            let part = Part { seal: key.seal(PartKind::OffKey.word(), &[]), shown: String::new() };
-            parts.insert((PartKind::OffKey, format!("{} ({})", ignored.key, ignored.client)), part);
+            let name = format!("{} ({})", ignored.key, ignored.client);
+            let seal = key.seal(PartKind::OffKey.word(), &[]);
+            parts.push(Part { kind: PartKind::OffKey, name, seal, shown: String::new() });
         }
+        parts.sort();
+        parts.dedup();
         let seal = whole(&parts, server, project, key);
         Self { parts, seal }
     }
 }
 
 /// The seal over all parts.
-fn whole(parts: &BTreeMap<PartName, Part>, server: &ServerConfig, project: &Path, key: &Key) -> Seal {
+fn whole(parts: &[Part], server: &ServerConfig, project: &Path, key: &Key) -> Seal {
     let mut texts: Vec<&[u8]> = vec![project.as_os_str().as_encoded_bytes(), server.id.as_bytes()];
-    for ((kind, name), part) in parts {
-        texts.extend([kind.word().as_bytes(), name.as_bytes(), part.seal.as_bytes()]);
+    for part in parts {
+        texts.extend([part.kind.word().as_bytes(), part.name.as_bytes(), part.seal.as_bytes()]);
     }
     key.seal("launch", &texts)
 }

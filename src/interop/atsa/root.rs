@@ -4,8 +4,9 @@
 use crate::canon::{Pointer, jcs, read_plain};
 use crate::digest::Sha256;
 use crate::interop::Refused;
-use crate::pin::{Closed, Misshapen};
+use crate::pin::{Misshapen, strict};
 use crate::signature::PublicKey;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// Keys and levels that a project trusts.
@@ -22,14 +23,16 @@ pub struct TrustRoot {
 }
 
 /// A level of clearance.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Level {
     /// Its name; approvals are by it alone.
     pub name: String,
     /// A higher one clears for more.
     pub rank: i64,
     /// Other names of it.
-    pub aliases: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aliases: Option<Vec<String>>,
 }
 
 /// A key that may sign documents.
@@ -50,41 +53,37 @@ impl TrustRoot {
     pub fn read(bytes: &[u8]) -> Result<Self, Refused> {
         let value = read_plain(bytes).map_err(Refused::new)?;
         let digest = Sha256::of(jcs(&value));
-        Self::of(value, digest).map_err(|fault| Refused::new(fault.to_string()))
+        Self::of(&value, digest).map_err(|fault| Refused::new(fault.to_string()))
     }
 
-    fn of(value: Value, digest: Sha256) -> Result<Self, Misshapen> {
-        let mut root = Closed::open(value, Pointer::root(), &["scheme", "keys"])?;
-        let at = root.place("scheme");
-        let mut scheme = Closed::open(root.take("scheme")?, at, &["name", "levels"])?;
-        let name = scheme.string("name")?;
-        let mut levels: Vec<Level> = Vec::new();
-        for (index, value) in scheme.list("levels")?.into_iter().enumerate() {
-            let at = scheme.place("levels").child(index);
-            let level = level(value, at.clone())?;
-            let names = |level: &Level| level.aliases.iter().chain([&level.name]).cloned().collect::<Vec<_>>();
-            let taken =
-                |known: &Level| known.rank == level.rank || names(known).iter().any(|one| names(&level).contains(one));
-            if let Some(known) = levels.iter().find(|known| taken(known)) {
+    fn of(value: &Value, digest: Sha256) -> Result<Self, Misshapen> {
+        let root = Pointer::root();
+        let Written { scheme: Scheme { name, levels }, keys } = strict(value, &root)?;
+        for (index, level) in levels.iter().enumerate() {
+            let taken = |known: &&Level| known.rank == level.rank || known.names().any(|name| level.is_called(name));
+            if let Some(known) = levels[..index].iter().find(taken) {
+                let at = root.child("scheme").child("levels").child(index);
                 return Err(Misshapen::new(at, format!("shares a name or its rank with the level `{}`", known.name)));
             }
-            levels.push(level);
         }
-        let mut keys: Vec<Key> = Vec::new();
-        for (index, value) in root.list("keys")?.into_iter().enumerate() {
-            let at = root.place("keys").child(index);
-            let key = key(value, at.clone())?;
-            if keys.iter().any(|known| known.id == key.id) {
-                return Err(Misshapen::new(at, format!("there is another key `{}`", key.id)));
+        let mut read: Vec<Key> = Vec::new();
+        for (index, WrittenKey { id, public_key, not_after, approved_clearances: approved }) in
+            keys.into_iter().enumerate()
+        {
+            let at = root.child("keys").child(index);
+            if read.iter().any(|known| known.id == id) {
+                return Err(Misshapen::new(at, format!("there is another key `{id}`")));
             }
-            keys.push(key);
+            let key = PublicKey::parse(&public_key);
+            let key = key.map_err(|fault| Misshapen::new(at.child("publicKey"), fault.to_string()))?;
+            read.push(Key { id, key, not_after, approved });
         }
-        Ok(Self { scheme: name, levels, keys, digest })
+        Ok(Self { scheme: name, levels, keys: read, digest })
     }
 
     /// The level of a name or alias.
     pub fn level(&self, name: &str) -> Option<&Level> {
-        self.levels.iter().find(|level| level.name == name || level.aliases.iter().any(|alias| alias == name))
+        self.levels.iter().find(|level| level.is_called(name))
     }
 
     /// The names of its levels, lowest first, for a message.
@@ -95,19 +94,35 @@ impl TrustRoot {
     }
 }
 
-fn level(value: Value, at: Pointer) -> Result<Level, Misshapen> {
-    let mut level = Closed::open(value, at, &["name", "rank", "aliases"])?;
-    let name = level.string("name")?;
-    let rank = level.take("rank")?.as_i64().ok_or_else(|| level.wrong("rank", "an integer"))?;
-    let aliases = if level.has("aliases") { level.strings("aliases")? } else { Vec::new() };
-    Ok(Level { name, rank, aliases })
+impl Level {
+    fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.name).chain(self.aliases.iter().flatten()).map(String::as_str)
+    }
+
+    fn is_called(&self, name: &str) -> bool {
+        self.names().any(|own| own == name)
+    }
 }
 
-fn key(value: Value, at: Pointer) -> Result<Key, Misshapen> {
-    let mut key = Closed::open(value, at, &["id", "publicKey", "notAfter", "approvedClearances"])?;
-    let id = key.string("id")?;
-    let text = key.string("publicKey")?;
-    let public = PublicKey::parse(&text).map_err(|fault| Misshapen::new(key.place("publicKey"), fault.to_string()))?;
-    let not_after = if key.has("notAfter") { Some(key.string("notAfter")?) } else { None };
-    Ok(Key { id, key: public, not_after, approved: key.strings("approvedClearances")? })
+/// The file as it is written.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    scheme: Scheme,
+    keys: Vec<WrittenKey>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Scheme {
+    name: String,
+    levels: Vec<Level>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct WrittenKey {
+    id: String,
+    public_key: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_after: Option<String>,
+    approved_clearances: Vec<String>,
 }

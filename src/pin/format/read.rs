@@ -1,15 +1,16 @@
 //! Reading a baseline's text: strictly, with every digest computed again.
 
-use super::write::{codes, digests, rejection_digests};
+use super::write::{Entry, Head, digests, rejection_digests};
 use super::{FAMILY, FORMAT};
-use crate::canon::{Code, Definition, Form, MAX_PLAIN_DEPTH, Pointer, read, read_plain};
+use crate::canon::{Code, Definition, MAX_PLAIN_DEPTH, Pointer, read, read_plain};
 use crate::digest::{DigestScope, Item};
-use crate::pin::closed::{Closed, Misshapen};
-use crate::pin::{Anchor, Baseline, COMMAND_WORDS, CommandWords, Decision, DecisionState, Pin, Rejection, Unwatched};
-use crate::surface::{ItemId, Kind, ObservedAs};
+use crate::pin::strict::{Misshapen, same, strict};
+use crate::pin::{Baseline, COMMAND_WORDS, CommandWords, Decision, DecisionState, Pin, Rejection};
+use crate::surface::ItemId;
 use crate::text::{utf8, visible};
 use base64::Engine as _;
-use serde_json::Value;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// Why a file is not taken as a baseline. A refused file is never overwritten.
@@ -66,7 +67,7 @@ pub fn parse(text: &[u8]) -> Result<Baseline, Refused> {
         Err(_) if !is_ours(text) => return Err(Refused::NotOurs),
         Err(problem) => return Err(Refused::Unreadable(problem.to_string())),
     };
-    let file = match read_plain(text) {
+    let mut file = match read_plain(text) {
         Ok(file) => file,
         Err(_) if !is_ours(text) => return Err(Refused::NotOurs),
         Err(problem) => return Err(Refused::Unreadable(conflict(text).unwrap_or(problem))),
@@ -83,57 +84,58 @@ pub fn parse(text: &[u8]) -> Result<Baseline, Refused> {
         }
         None => return Err(Refused::NotOurs),
     }
-    let mut file = Closed::open(file, Pointer::root(), &MEMBERS)?;
-    let server = file.string("server")?;
-    let digest_scope = match file.string("digest_scope")?.as_str() {
+    let root = Pointer::root();
+    let mut take = |name: &str| file.as_object_mut().and_then(|file| file.remove(name));
+    let (pins, rejections) = (take("pins"), take("rejections"));
+    let head: Head = strict(&file, &root)?;
+    let digest_scope = match head.digest_scope.as_str() {
         "none" => DigestScope::None,
-        "server" => DigestScope::Server(server.clone()),
-        _ => return Err(file.wrong("digest_scope", "`none` or `server`").into()),
+        "server" => DigestScope::Server(head.server.clone()),
+        _ => return Err(Misshapen::new(root.child("digest_scope"), "expected `none` or `server`").into()),
     };
-    let place = file.place("anchor");
-    let mut anchor = Closed::open(file.take("anchor")?, place, &["clearance_id", "signer_key_id", "auth_scope"])?;
-    let anchor = Anchor {
-        clearance_id: anchor.string_or_null("clearance_id")?,
-        signer_key_id: anchor.string_or_null("signer_key_id")?,
-        auth_scope: anchor.string_or_null("auth_scope")?,
-    };
-    let place = file.place("observed_as");
-    let observed_as = observed_as(file.take("observed_as")?, place)?;
-    let place = file.place("unwatched");
-    let unwatched = if file.has("unwatched") { Some(unwatched(file.take("unwatched")?, place)?) } else { None };
-    let mut baseline = Baseline { anchor, unwatched, ..Baseline::empty(&server, digest_scope, observed_as) };
-    for (index, value) in file.list("pins")?.into_iter().enumerate() {
-        let mut pin = pin(value, file.place("pins").child(index), &baseline.digest_scope)?;
+    if let Some(unwatched) = &head.unwatched {
+        check(&unwatched.decision, DecisionState::Approved, &root.child("unwatched"))?;
+    }
+    let empty = Baseline::empty(&head.server, digest_scope, head.observed_as);
+    let mut baseline = Baseline { anchor: head.anchor, unwatched: head.unwatched, ..empty };
+    for (value, at) in list(pins, "pins")? {
+        let mut pin = pin(value, &at, &baseline.digest_scope)?;
         if let Some(last) = baseline.pins.last().filter(|last| last.decision == pin.decision) {
             pin.decision = Arc::clone(&last.decision);
         }
         baseline.pins.push(Arc::new(pin));
     }
-    for (index, value) in file.list("rejections")?.into_iter().enumerate() {
-        let place = file.place("rejections").child(index);
-        baseline.rejections.push(rejection(value, place, &baseline.digest_scope)?);
+    for (value, at) in list(rejections, "rejections")? {
+        baseline.rejections.push(rejection(value, &at, &baseline.digest_scope)?);
     }
-    if file.has("command_words") {
-        baseline.record_command_words(command_words(&mut file)?);
+    if let Some(words) = &head.command_words {
+        baseline.record_command_words(command_words(words)?);
     }
     // Two people's edits may meet in another order than the one that is written.
     baseline.sort();
     Ok(baseline)
 }
 
-/// The members of the file.
-const MEMBERS: [&str; 9] =
-    ["format", "server", "digest_scope", "anchor", "observed_as", "unwatched", "command_words", "pins", "rejections"];
+/// The entries of one of the file's lists, each with its place.
+fn list(list: Option<Value>, name: &'static str) -> Result<impl Iterator<Item = (Value, Pointer)>, Misshapen> {
+    let at = Pointer::root().child(name);
+    match list {
+        Some(Value::Array(list)) => {
+            Ok(list.into_iter().enumerate().map(move |(index, value)| (value, at.child(index))))
+        }
+        Some(_) => Err(Misshapen::new(at, "expected a list")),
+        None => Err(Misshapen::new(Pointer::root(), format!("missing field `{name}`"))),
+    }
+}
 
 /// The words for running commands that were ever pinned. A file without them has those of its pins.
-fn command_words(file: &mut Closed) -> Result<CommandWords, Misshapen> {
-    let words = file.strings("command_words")?;
+fn command_words(words: &[String]) -> Result<CommandWords, Misshapen> {
     let known = |word: &String| COMMAND_WORDS.into_iter().find(|known| known == word);
     let found: Option<CommandWords> = words.iter().map(known).collect();
-    let sorted = words.is_sorted_by(|a, b| a < b);
-    found
-        .filter(|_| sorted)
-        .ok_or_else(|| file.wrong("command_words", &format!("a sorted list of some of: {}", COMMAND_WORDS.join(", "))))
+    found.filter(|_| words.is_sorted_by(|a, b| a < b)).ok_or_else(|| {
+        let known = COMMAND_WORDS.join(", ");
+        Misshapen::new(Pointer::root().child("command_words"), format!("expected a sorted list of some of: {known}"))
+    })
 }
 
 /// The commonest damage by far, by its name.
@@ -142,117 +144,79 @@ fn conflict(text: &[u8]) -> Option<String> {
     Some(format!("line {}: an unresolved merge conflict", line + 1))
 }
 
-/// The handshake of a file of ours, or null.
-pub(crate) fn observed_as(value: Value, at: Pointer) -> Result<Option<ObservedAs>, Misshapen> {
-    if value.is_null() {
-        return Ok(None);
+fn pin(value: Value, at: &Pointer, scope: &DigestScope) -> Result<Pin, Refused> {
+    let (item, entry) = entry(value, at, scope)?;
+    let Entry { varies, decision, .. } = &entry;
+    if !varies.is_sorted_by(|a, b| a < b) {
+        return Err(Misshapen::new(at.child("varies"), "expected sorted JSON Pointers").into());
     }
-    let mut observed = Closed::open(value, at, &["era", "protocol_version", "client_capabilities"])?;
-    let era = observed.word("era", "`initialize` or `discover`")?;
-    let protocol_version = observed.string("protocol_version")?;
-    let Value::Object(client_capabilities) = observed.take("client_capabilities")? else {
-        return Err(observed.wrong("client_capabilities", "an object"));
-    };
-    Ok(Some(ObservedAs { era, protocol_version, client_capabilities }))
-}
-
-fn unwatched(value: Value, at: Pointer) -> Result<Unwatched, Misshapen> {
-    let mut member = Closed::open(value, at, &["reason", "decision"])?;
-    Ok(Unwatched { reason: member.string("reason")?, decision: decision(&mut member, DecisionState::Approved)? })
-}
-
-const ENTRY: [&str; 10] =
-    ["kind", "key", "definition", "decimals", "text", "bytes", "ambiguous", "digests", "decision", "varies"];
-
-fn pin(value: Value, at: Pointer, scope: &DigestScope) -> Result<Pin, Refused> {
-    let mut entry = Closed::open(value, at, &ENTRY)?;
-    let item = item(&mut entry, scope)?;
-    let varies = varies(&mut entry, &item)?;
-    compare(&item, &entry.take("digests")?, &digests(&item, &varies))?;
-    let decision = Arc::new(decision(&mut entry, DecisionState::Approved)?);
-    Ok(Pin { item: Arc::new(item), varies, decision })
-}
-
-fn rejection(value: Value, at: Pointer, scope: &DigestScope) -> Result<Rejection, Refused> {
-    let mut entry = Closed::open(value, at, &ENTRY[..9])?;
-    let item = item(&mut entry, scope)?;
-    compare(&item, &entry.take("digests")?, &rejection_digests(&item))?;
-    let decision = decision(&mut entry, DecisionState::Rejected)?;
-    Ok(Rejection { item: Arc::new(item), decision })
-}
-
-/// The item of an entry, digested; its key must be the one that the definition has.
-fn item(entry: &mut Closed, scope: &DigestScope) -> Result<Item, Refused> {
-    let kind: Kind = entry.parsed("kind")?;
-    let key = entry.string("key")?;
-    let item = match definition(entry)? {
-        Stored::Plain(value) => Item::plain(kind, &value, scope),
-        Stored::Other(definition) => Item::stored(kind, definition, scope),
-    };
-    if *item.id.key != *key {
-        return Err(Refused::Key { item: ItemId::new(kind, key), computed: item.id.key.to_string() });
+    if !varies.is_empty() && item.definition.exact().is_none() {
+        let problem = "a definition kept as received cannot vary in parts";
+        return Err(Misshapen::new(at.child("varies"), problem).into());
     }
-    Ok(item)
+    check(decision, DecisionState::Approved, at)?;
+    compare(&item, &entry, &Entry::of(&item, digests(&item, varies), decision, varies.clone()), at)?;
+    Ok(Pin { item: Arc::new(item), varies: entry.varies, decision: Arc::new(entry.decision) })
 }
 
-/// A definition as an entry holds it.
-enum Stored {
-    Plain(Value),
-    Other(Definition),
+fn rejection(value: Value, at: &Pointer, scope: &DigestScope) -> Result<Rejection, Refused> {
+    let (item, entry) = entry(value, at, scope)?;
+    check(&entry.decision, DecisionState::Rejected, at)?;
+    compare(&item, &entry, &Entry::of(&item, rejection_digests(&item), &entry.decision, Vec::new()), at)?;
+    Ok(Rejection { item: Arc::new(item), decision: entry.decision })
 }
 
-/// The definition in the one form that it is written in: what could be plain is never taken as text.
-fn definition(entry: &mut Closed) -> Result<Stored, Misshapen> {
-    let forms = ["definition", "text", "bytes"];
-    let given: Vec<_> = forms.into_iter().filter(|name| entry.has(name)).collect();
-    let [form] = given[..] else {
-        return Err(Misshapen::new(entry.at().clone(), "expected one of `definition`, `text` and `bytes`"));
-    };
-    let alone = if form == "definition" { "ambiguous" } else { "decimals" };
-    if entry.has(alone) {
-        return Err(Misshapen::new(entry.place(alone), format!("does not stand beside `{form}`")));
-    }
-    if form == "definition" {
-        let value = entry.take(form)?;
-        if depth(&value) > MAX_PLAIN_DEPTH {
-            return Err(entry.wrong(form, "at most 120 levels: a deeper definition is kept as text"));
+/// An entry and its item, digested anew; the key must be the one that the definition has.
+fn entry(mut value: Value, at: &Pointer, scope: &DigestScope) -> Result<(Item, Entry), Refused> {
+    let definition = value.as_object_mut().and_then(|entry| entry.remove("definition"));
+    let entry: Entry = strict(&value, at)?;
+    let item = match definition {
+        Some(value) if entry.decimals.is_none() => {
+            shallow(&value, at)?;
+            Item::plain(entry.kind, &value, scope)
         }
-        if !entry.has("decimals") {
-            return Ok(Stored::Plain(value));
+        definition => Item::stored(entry.kind, stored(definition, &entry, at)?, scope),
+    };
+    if item.id.key == entry.key {
+        return Ok((item, entry));
+    }
+    Err(Refused::Key { item: ItemId::new(entry.kind, entry.key), computed: item.id.key.to_string() })
+}
+
+/// The definition of an entry that does not hold it as plain JSON.
+fn stored(definition: Option<Value>, entry: &Entry, at: &Pointer) -> Result<Definition, Misshapen> {
+    let wrong = |name: &str, problem: &str| Misshapen::new(at.child(name), problem);
+    let received = |bytes: &[u8], name: &str| {
+        Definition::read(bytes, usize::MAX).map_err(|syntax| wrong(name, &syntax.to_string()))
+    };
+    match (definition, &entry.decimals, &entry.text, &entry.bytes) {
+        (Some(value), Some(decimals), None, None) => {
+            shallow(&value, at)?;
+            // A number that a double holds stands as itself: written as a decimal it would be another form of the same.
+            let needed = |pointer: &Pointer| {
+                let text = value.pointer(pointer.as_str()).and_then(Value::as_str).unwrap_or_default();
+                read(text.as_bytes(), 0).is_ok_and(|reading| reading.codes.contains(&Code::Number))
+            };
+            let pointers = Some(decimals.clone()).filter(|pointers| pointers.iter().all(needed));
+            let definition = pointers.and_then(|pointers| Definition::from_decimals(&value, pointers));
+            definition
+                .ok_or_else(|| wrong("decimals", "expected sorted pointers to exact decimals that no double holds"))
         }
-        let pointers: Option<Vec<_>> = entry.strings("decimals")?.iter().map(|text| Pointer::parse(text)).collect();
-        // A number that a double holds stands as itself: written as a decimal it would be another form of the same.
-        let needed = |pointer: &Pointer| {
-            let text = value.pointer(pointer.as_str()).and_then(Value::as_str).unwrap_or_default();
-            read(text.as_bytes(), 0).is_ok_and(|reading| reading.codes.contains(&Code::Number))
-        };
-        let pointers = pointers.filter(|pointers| pointers.iter().all(needed));
-        let definition = pointers.and_then(|pointers| Definition::from_decimals(&value, pointers));
-        return definition
-            .map(Stored::Other)
-            .ok_or_else(|| entry.wrong("decimals", "sorted pointers to exact decimals that no double holds"));
+        (None, None, Some(text), None) => received(text.as_bytes(), "text"),
+        (None, None, None, Some(bytes)) => {
+            received(&STANDARD.decode(bytes).map_err(|_| wrong("bytes", "expected base64"))?, "bytes")
+        }
+        _ => Err(Misshapen::new(at.clone(), "expected one of `definition`, `text` and `bytes`")),
     }
-    let text = entry.string(form)?;
-    let bytes = match form {
-        "text" => text.into_bytes(),
-        _ => base64::engine::general_purpose::STANDARD.decode(text).map_err(|_| entry.wrong(form, "base64"))?,
-    };
-    let definition =
-        Definition::read(&bytes, usize::MAX).map_err(|syntax| Misshapen::new(entry.place(form), syntax.to_string()))?;
-    let as_written = match definition.form {
-        Form::Text(_) => form == "text",
-        Form::Bytes(_) => form == "bytes",
-        Form::Plain(_) | Form::Decimal { .. } => false,
-    };
-    if !as_written {
-        return Err(Misshapen::new(entry.place(form), "holds a definition that is written in another form"));
+}
+
+/// Refuses a definition that is deeper than a plain one may be.
+fn shallow(definition: &Value, at: &Pointer) -> Result<(), Misshapen> {
+    if depth(definition) <= MAX_PLAIN_DEPTH {
+        return Ok(());
     }
-    let given = entry.strings("ambiguous")?;
-    if serde_json::json!(given) != codes(&definition) {
-        let words: Vec<_> = definition.codes.iter().map(|code| code.word()).collect();
-        return Err(entry.wrong("ambiguous", &format!("the codes of the text: {}", words.join(", "))));
-    }
-    Ok(Stored::Other(definition))
+    let problem = "expected at most 120 levels: a deeper definition is kept as text";
+    Err(Misshapen::new(at.child("definition"), problem))
 }
 
 /// Brackets around the innermost value. The reader has bounded it already, so that this may recurse.
@@ -264,26 +228,13 @@ fn depth(value: &Value) -> usize {
     }
 }
 
-fn varies(entry: &mut Closed, item: &Item) -> Result<Vec<Pointer>, Misshapen> {
-    if !entry.has("varies") {
-        return Ok(Vec::new());
-    }
-    let pointers: Option<Vec<_>> = entry.strings("varies")?.iter().map(|text| Pointer::parse(text)).collect();
-    let sorted = |pointers: &Vec<Pointer>| pointers.is_sorted_by(|a, b| a < b) && !pointers.is_empty();
-    let pointers = pointers.filter(sorted).ok_or_else(|| entry.wrong("varies", "sorted JSON Pointers"))?;
-    if item.definition.exact().is_none() {
-        return Err(Misshapen::new(entry.place("varies"), "a definition kept as received cannot vary in parts"));
-    }
-    Ok(pointers)
-}
-
-/// Refuses digests that are not those of the definition.
-fn compare(item: &Item, stored: &Value, computed: &Value) -> Result<(), Refused> {
-    match difference("digests", Some(stored), Some(computed)) {
-        None => Ok(()),
+/// Refuses digests that are not those of the definition, and a definition in another form than it is written in.
+fn compare(item: &Item, stands: &Entry, written: &Entry, at: &Pointer) -> Result<(), Refused> {
+    match difference("digests", Some(&stands.digests), Some(&written.digests)) {
         Some((digest, stored, computed)) => {
             Err(Refused::Digest { item: item.id.clone(), digest: digest.to_owned(), stored, computed })
         }
+        None => Ok(same(&json!(stands), &json!(written), at)?),
     }
 }
 
@@ -304,17 +255,14 @@ fn difference<'a>(
     (stored != computed).then(|| (name, word(stored), word(computed)))
 }
 
-fn decision(entry: &mut Closed, state: DecisionState) -> Result<Decision, Misshapen> {
-    let place = entry.place("decision");
-    let mut decision = Closed::open(entry.take("decision")?, place, &["state", "by", "at", "note"])?;
-    if decision.string("state")? != state.word() {
-        return Err(decision.wrong("state", &format!("`{}`", state.word())));
+/// Refuses a decision of another kind than its place says, or one whose time is written in another way.
+fn check(decision: &Decision, state: DecisionState, entry: &Pointer) -> Result<(), Misshapen> {
+    let at = entry.child("decision");
+    if decision.state != state {
+        return Err(Misshapen::new(at.child("state"), format!("expected `{}`", state.word())));
     }
-    let by = decision.string("by")?;
-    let at = decision.string("at")?;
-    let utc = at.len() == "2026-11-27T20:31:00Z".len() && at.ends_with('Z') && at.parse::<jiff::Timestamp>().is_ok();
-    if !utc {
-        return Err(decision.wrong("at", "a time like `2026-11-27T20:31:00Z`"));
-    }
-    Ok(Decision { state, by, at, note: decision.string("note")? })
+    let time = &decision.at;
+    let utc =
+        time.len() == "2026-11-27T20:31:00Z".len() && time.ends_with('Z') && time.parse::<jiff::Timestamp>().is_ok();
+    if utc { Ok(()) } else { Err(Misshapen::new(at.child("at"), "expected a time like `2026-11-27T20:31:00Z`")) }
 }

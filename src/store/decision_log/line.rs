@@ -5,18 +5,20 @@ use crate::audit::CONTINUED;
 use crate::canon::{Pointer, read_plain};
 use crate::digest::SurfaceDigest;
 use crate::drift::Severity;
-use crate::pin::{Closed, DecisionState, Misshapen};
+use crate::pin::{DecisionState, strict};
 use crate::surface::ItemId;
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::Arc;
-use strum::{EnumString, IntoStaticStr};
+use strum::IntoStaticStr;
 
 const FORMAT: &str = "pinwatch.log.v1";
 
 /// What a line tells of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, EnumString)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Event {
     /// A definition became the pin, or a pin that is gone was dropped.
     Approve,
@@ -68,13 +70,15 @@ impl Event {
 }
 
 /// One event as it is handed to the log.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct LogEntry {
     /// When; written as RFC 3339 in UTC, whole seconds.
+    #[serde(with = "crate::store::time")]
     pub at: Timestamp,
     pub event: Event,
     /// On which item; none for a server as a whole.
+    #[serde(flatten, with = "kind_and_key")]
     pub item: Option<ItemId>,
     /// The digest pinned before; for an undo, what was pinned until it.
     pub from: Option<SurfaceDigest>,
@@ -91,8 +95,9 @@ pub struct LogEntry {
 }
 
 /// How far a change came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, EnumString)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// It was about to be made.
     Intent,
@@ -105,9 +110,10 @@ pub enum Phase {
 word!(Phase);
 
 /// One event as the log holds it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// The event.
+    #[serde(flatten)]
     pub entry: LogEntry,
     /// The server's id.
     pub server: Arc<str>,
@@ -122,9 +128,10 @@ pub struct Record {
 }
 
 /// What became of a change.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::store) struct Mark {
     /// The time of its intent.
+    #[serde(with = "crate::store::time")]
     pub(in crate::store) at: Timestamp,
     pub(in crate::store) change: String,
     /// Applied or void.
@@ -141,100 +148,54 @@ pub(super) enum Line {
     Continued,
 }
 
-impl Record {
-    pub(super) fn to_json(&self) -> Value {
-        let Self { entry, server, root, change, phase, result } = self;
-        json!({
-            "format": FORMAT,
-            "at": super::super::utc(entry.at),
-            "event": entry.event.word(),
-            "server": &**server,
-            "kind": entry.item.as_ref().map(|item| item.kind.word()),
-            "key": entry.item.as_ref().map(|item| item.key.as_ref()),
-            "from": entry.from.map(|digest| digest.to_string()),
-            "to": entry.to.map(|digest| digest.to_string()),
-            "by": entry.by,
-            "note": entry.note,
-            "root": &**root,
-            "policy": entry.policy.as_deref(),
-            "change": &**change,
-            "phase": phase.word(),
-            "result": result.as_deref(),
-            "severity": entry.severity.map(Severity::word),
-        })
+/// An item as two members, both null for none.
+mod kind_and_key {
+    use crate::surface::{ItemId, Kind};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::sync::Arc;
+
+    #[derive(Serialize, Deserialize)]
+    struct Members {
+        kind: Option<Kind>,
+        key: Option<Arc<str>>,
+    }
+
+    #[expect(clippy::ref_option, reason = "serde hands a reference")]
+    pub(super) fn serialize<S: Serializer>(item: &Option<ItemId>, serializer: S) -> Result<S::Ok, S::Error> {
+        let (kind, key) = item.clone().map(|ItemId { kind, key }| (kind, key)).unzip();
+        Members { kind, key }.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<ItemId>, D::Error> {
+        let Members { kind, key } = Members::deserialize(deserializer)?;
+        Ok(kind.zip(key).map(|(kind, key)| ItemId { kind, key }))
     }
 }
 
-impl Mark {
-    pub(super) fn to_json(&self) -> Value {
-        json!({
-            "format": FORMAT, "at": super::super::utc(self.at), "change": self.change, "phase": self.phase.word(),
-        })
-    }
+/// A line of the log.
+pub(super) fn to_json(line: &impl Serialize) -> Value {
+    let mut line = json!(line);
+    line["format"] = FORMAT.into();
+    line
 }
 
 /// A line read strictly; `None` for a torn, damaged or newer one.
 pub(super) fn parse(line: &[u8]) -> Option<Line> {
-    let mut value = read_plain(line).ok()?;
-    if value.get("event_type").and_then(Value::as_str) == Some(CONTINUED) {
+    let mut line = read_plain(line).ok()?;
+    if line.get("event_type").and_then(Value::as_str) == Some(CONTINUED) {
         return Some(Line::Continued);
     }
     // Whether the record holds is asked by `audit verify`: what stands here is what was decided.
-    if let Some(evidence) = value.get_mut("evidence") {
-        value = evidence.take();
+    if let Some(evidence) = line.get_mut("evidence") {
+        line = evidence.take();
     }
-    if value.get("format").and_then(Value::as_str) != Some(FORMAT) {
-        return None;
+    let members = line.as_object_mut()?;
+    members.remove("format").filter(|format| format == FORMAT)?;
+    let root = Pointer::root();
+    if !members.contains_key("event") {
+        return strict(&line, &root).map(Line::Mark).ok();
     }
-    read(value).ok()
-}
-
-fn read(value: Value) -> Result<Line, Misshapen> {
-    let is_mark = value.get("event").is_none();
-    let members: &[&str] = if is_mark {
-        &["format", "at", "change", "phase"]
-    } else {
-        &[
-            "format", "at", "event", "server", "kind", "key", "from", "to", "by", "note", "root", "policy", "change",
-            "phase", "result", "severity",
-        ]
-    };
-    let mut line = Closed::open(value, Pointer::root(), members)?;
-    let at: Timestamp = line.word("at", "a time")?;
-    let change = line.string("change")?;
-    let phase = line.word("phase", "a phase")?;
-    if is_mark {
-        return Ok(Line::Mark(Mark { at, change, phase }));
-    }
-    let event = line.word("event", "an event")?;
-    let item = match (line.string_or_null("kind")?, line.string_or_null("key")?) {
-        (Some(kind), Some(key)) => {
-            Some(ItemId::new(kind.parse().map_err(|problem: String| Misshapen::new(line.place("kind"), problem))?, key))
-        }
-        _ => None,
-    };
-    let mut digest = |name: &str| -> Result<Option<SurfaceDigest>, Misshapen> {
-        let text = line.string_or_null(name)?;
-        text.map(|text| text.parse().map_err(|problem: String| Misshapen::new(line.place(name), problem))).transpose()
-    };
-    let (from, to) = (digest("from")?, digest("to")?);
-    let entry = LogEntry {
-        at,
-        event,
-        item,
-        from,
-        to,
-        by: line.string("by")?.into(),
-        note: line.string("note")?.into(),
-        policy: line.string_or_null("policy")?.map(Into::into),
-        severity: match line.has("severity").then(|| line.string_or_null("severity")).transpose()?.flatten() {
-            Some(word) => Some(
-                word.parse().map_err(|_| Misshapen::new(line.place("severity"), format!("`{word}` is no severity")))?,
-            ),
-            None => None,
-        },
-    };
-    let (server, root) = (line.string("server")?.into(), line.string("root")?.into());
-    let result = line.string_or_null("result")?.map(Into::into);
-    Ok(Line::Record(Box::new(Record { entry, server, root, change: change.into(), phase, result })))
+    // Lines from before the chain have none.
+    members.entry("severity").or_insert(Value::Null);
+    strict(&line, &root).map(Box::new).map(Line::Record).ok()
 }

@@ -1,6 +1,6 @@
 //! What is told of an event in a record of the audit chain: the contract's few words, with the event itself as evidence.
 
-use super::line::{Event, Mark, Phase, Record};
+use super::line::{Event, Mark, Phase, Record, to_json};
 use crate::audit::{CONTINUED, Draft, DriftStatus, Outcome, Quarantine, RecordSeverity, spelled};
 use crate::digest::Sha256;
 use crate::drift::Severity;
@@ -71,7 +71,7 @@ impl Record {
             },
             quarantine,
             policy: entry.policy.as_deref().map(str::to_owned),
-            evidence: Ok(self.to_json()),
+            evidence: Ok(to_json(self)),
         })
     }
 }
@@ -92,7 +92,7 @@ impl Mark {
             severity: RecordSeverity::Info,
             quarantine: if applied { Quarantine::Release } else { Quarantine::Hold },
             policy: None,
-            evidence: Ok(self.to_json()),
+            evidence: Ok(to_json(self)),
         })
     }
 }
