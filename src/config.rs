@@ -53,7 +53,6 @@ use std::time::Duration;
 /// The name of a project's config.
 pub const PROJECT_FILE: &str = "pinwatch.toml";
 
-/// All that is configured.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct Config {
@@ -88,10 +87,10 @@ pub struct Poll {
 
 /// The screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct Ui {
     /// Name of the theme. Not checked here: the themes are the screen's.
     pub theme: String,
-    /// Where it is configured.
     pub theme_place: Option<Place>,
     /// Whether the mouse is taken.
     pub mouse: bool,
@@ -101,7 +100,6 @@ pub struct Ui {
     pub title: bool,
     /// Keys a person binds to actions, by the action's name. Not checked here: the actions are the screen's.
     pub keys: BTreeMap<String, Vec<String>>,
-    /// Where they are configured.
     pub key_places: BTreeMap<String, Place>,
 }
 

@@ -16,7 +16,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
-/// How the config is read again.
 pub(super) struct Reading {
     /// The options of this run.
     pub(super) global: Global,
@@ -26,7 +25,6 @@ pub(super) struct Reading {
     pub(super) names: Vec<String>,
     /// The screen as the config had it.
     pub(super) looks: Looks,
-    /// The theme in use.
     pub(super) theme: Theme,
     /// The terminal's background as it was told at the start.
     pub(super) background: Option<Background>,

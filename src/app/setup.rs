@@ -27,7 +27,6 @@ impl Looks {
     }
 }
 
-/// The setup of this run.
 pub(super) fn setup(
     project: &Project,
     global: &Global,

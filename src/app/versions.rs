@@ -183,7 +183,6 @@ pub(super) fn compare(
     Ok(mask_review(&Arc::new(compared), &now.project.redactor))
 }
 
-/// What a version holds.
 fn surface(now: &Now, look: &ServerLook, item: Option<&ItemId>, version: &VersionId) -> Result<Surface, String> {
     match version {
         VersionId::Now => {

@@ -17,6 +17,7 @@ pub struct Checked {
 
 /// Why a record does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub enum Fault {
     /// It is no JSON, or has more than one reading.
     #[error("it cannot be read: {0}")]
@@ -24,7 +25,6 @@ pub enum Fault {
     /// The contract has no text for it.
     #[error("it is no record of the contract: {0}")]
     NotCanonical(#[from] NotCanonical),
-    /// A hash that is none.
     #[error("`{0}` is no hash: 64 lower-case hex digits are")]
     NoHash(&'static str),
     /// What it says is not what was hashed.
@@ -33,7 +33,6 @@ pub enum Fault {
     /// What it stands for is not what was hashed.
     #[error("its evidence was edited: the digest in the record is that of another text")]
     EvidenceEdited,
-    /// The evidence is gone.
     #[error("its evidence is missing")]
     NoEvidence,
     /// Not first, and follows nothing.

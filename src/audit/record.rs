@@ -32,7 +32,6 @@ pub const VOCABULARY: [(&str, &str); 15] = [
 /// The event type of a first record that follows another log.
 pub const CONTINUED: &str = "log_continued";
 
-/// What came of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 #[expect(missing_docs, reason = "each name is its own sentence")]
@@ -48,10 +47,9 @@ word!(Outcome);
 /// How sure a drift is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub enum DriftStatus {
-    /// There is none.
     None,
-    /// It was seen.
     Observed,
     /// A person decided on it.
     Confirmed,
@@ -86,6 +84,7 @@ word!(Quarantine);
 
 /// A record before it is sealed. Its texts are [`spelled`] by who seals it: any text will do.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct Draft {
     /// A UUID.
     pub event_id: String,
@@ -95,17 +94,13 @@ pub struct Draft {
     pub principal_id: String,
     /// One of [`VOCABULARY`].
     pub event_type: &'static str,
-    /// The tool, where it is one.
     pub tool_name: Option<String>,
-    /// What came of it.
     pub outcome: Outcome,
     /// In a sentence.
     pub purpose: String,
     /// Whether there is a drift.
     pub drift_status: DriftStatus,
-    /// How bad.
     pub severity: RecordSeverity,
-    /// What is done with it.
     pub quarantine: Quarantine,
     /// The digest of the policy in force.
     pub policy: Option<String>,

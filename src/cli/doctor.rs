@@ -15,7 +15,6 @@ use std::fmt;
 /// How one thing stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Mark {
-    /// As it should be.
     Ok,
     /// It works, and something is worth knowing.
     Warn,

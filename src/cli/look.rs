@@ -19,12 +19,10 @@ use tokio::task::{JoinHandle, JoinSet};
 /// Servers that are looked at in one moment; more wait.
 const AT_ONCE: usize = 32;
 
-/// One server, looked at once.
 #[derive(Debug)]
 pub struct Looked {
     pub config: ServerConfig,
     pub baseline: BaselineState,
-    /// What was received.
     pub observation: Observation,
     /// The same, read and digested.
     pub surface: Arc<Surface>,

@@ -15,7 +15,6 @@ const MAX_ENTRIES: usize = 10_000;
 /// Nodes of one tree.
 const MAX_NODES: usize = 200_000;
 
-/// What a file is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Syntax {
     /// RFC 8259 to the letter.
@@ -71,14 +70,12 @@ enum Inner<'a> {
     Tree(&'a Branch),
 }
 
-/// A member of a table.
 pub(super) struct Member<'a> {
     pub(super) name: String,
     pub(super) line: usize,
     pub(super) value: Node<'a>,
 }
 
-/// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     Table,
@@ -113,7 +110,6 @@ impl Document {
         Ok(Some(Self(kind)))
     }
 
-    /// Its one value.
     pub(super) fn top(&self) -> Node<'_> {
         match &self.0 {
             Kind::Json(text) => Node(json::top(text)),

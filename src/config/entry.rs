@@ -36,14 +36,12 @@ pub(super) enum NoLaunch {
     Wrong(String),
 }
 
-/// A launch as written.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum Written {
     Stdio { command: Text, args: Vec<Text>, cwd: Option<Text>, env: Pairs, env_file: Option<Text> },
     Http { url: Text, headers: Pairs },
 }
 
-/// Names and texts.
 pub(super) type Pairs = BTreeMap<String, Text>;
 
 impl Written {
@@ -52,7 +50,6 @@ impl Written {
         Self::Http { url: Text::new("", Dialect::Literal), headers: Pairs::new() }
     }
 
-    /// Every text of it.
     pub(super) fn texts(&self) -> Vec<&Text> {
         match self {
             Self::Stdio { command, args, cwd, env, env_file } => {

@@ -67,7 +67,6 @@ pub enum Fault {
     Unknown {
         /// `key`, `profile`, …
         what: &'static str,
-        /// The word as written.
         word: String,
         /// ` in [poll]`, or nothing at the top.
         section: String,

@@ -41,7 +41,6 @@ pub(super) struct Text {
     parts: Result<Vec<Part>, String>,
 }
 
-/// One stretch of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Plain(String),

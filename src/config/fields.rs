@@ -83,7 +83,6 @@ impl Fields<'_> {
         Ok(Target::Stdio { command: rooted(command, &cwd), args, cwd, env: variables })
     }
 
-    /// An endpoint.
     fn http(&self, url: &Text, headers: &Pairs, allow_plain: bool) -> Result<Target, LaunchFault> {
         let url = self.expand("url", url, false)?;
         let mut sent = Vec::new();

@@ -22,7 +22,6 @@ use std::time::Duration;
 /// Time that a scanner has for its answer.
 const SCAN_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// What was put together.
 #[derive(Default)]
 pub(super) struct Gathered {
     pub(super) servers: Vec<ServerConfig>,
@@ -357,7 +356,6 @@ impl<'a> Gatherer<'a> {
         Ok(fate)
     }
 
-    /// An entry of a client.
     fn client_entry(&mut self, entry: &Entry, source: &NamingFile<'_>, client: &'static Client) -> Fate {
         let place = self.place(source, entry.line);
         // What is rejected takes no name from a farther file's entry.

@@ -23,7 +23,6 @@ const START_TIMEOUT: Duration = Duration::from_secs(30);
 const INSTALL_TIMEOUT: Duration = Duration::from_mins(3);
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// What a launch is seen from.
 pub(super) struct Vantage<'a> {
     /// The file that names it; none for the command line.
     pub(super) file: Option<&'a Path>,
@@ -46,7 +45,6 @@ pub(super) struct Vantage<'a> {
 }
 
 impl Vantage<'_> {
-    /// What was answered to this file.
     fn answers(&self) -> BTreeMap<String, String> {
         self.file.and_then(|file| self.answers.of(file)).cloned().unwrap_or_default()
     }

@@ -92,7 +92,6 @@ fn servers(
 
 /// The file that says what to watch; where there is none, the clients' files do.
 struct ConfigFile {
-    /// A file of ours.
     project: Option<PathBuf>,
     /// A client's file that was named.
     client: Option<PathBuf>,

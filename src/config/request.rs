@@ -65,7 +65,6 @@ impl Answers {
         self.0.entry(file.to_owned()).or_default().insert(id.to_owned(), answer);
     }
 
-    /// The answers to one file.
     pub(super) fn of(&self, file: &Path) -> Option<&BTreeMap<String, String>> {
         self.0.get(file)
     }

@@ -113,10 +113,9 @@ impl Origin {
 
 /// A question of a client's file, which a person answers on the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct Asked {
-    /// The file that asks.
     pub file: PathBuf,
-    /// Its id there.
     pub id: String,
     /// The question; may be empty. Not escaped.
     pub description: String,

@@ -170,7 +170,6 @@ impl<'a> Section<'a> {
         Fault::BadValue { key: key_shown, section: self.inside(), text: text.into() }.at(self.place_of(key))
     }
 
-    /// An unknown word as the value of a key.
     pub(super) fn unknown(&self, line: usize, what: &'static str, word: &str, known: &[&str]) -> ConfigError {
         ConfigError::unknown(self.place(line), what, word, &self.inside(), known)
     }

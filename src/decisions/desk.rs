@@ -21,14 +21,13 @@ use std::sync::Arc;
 
 /// Carries out decisions of one person under one policy.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct Desk {
-    /// The files.
     pub store: Store,
     /// Who decides.
     pub by: String,
     /// Digest of the policy in force, `sha256:` and hex.
     pub policy_digest: Arc<str>,
-    /// That policy.
     pub rules: Policy,
 }
 
@@ -57,19 +56,17 @@ impl From<ChangeError<Refusal>> for Undecided {
 
 /// A decision that was carried out: the baseline on both sides of it, so that it can be taken back.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct Carried {
-    /// What it was made on.
     pub before: Arc<Baseline>,
-    /// What it left.
     pub after: Arc<Baseline>,
 }
 
 /// What a decision is made on: the handshake of the surface and the scope are those a first pin fixes.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct Basis<'a> {
-    /// The server.
     pub server: &'a str,
-    /// What it shows.
     pub surface: &'a Surface,
     /// The scope of the definition digest, where no baseline fixed it.
     pub scope: &'a DigestScope,

@@ -15,7 +15,6 @@ const SURFACES: [(&str, &str); 4] = [
     ("weather", include_str!("surfaces/weather.json")),
 ];
 
-/// One step of the script.
 pub(super) struct Step {
     /// Seconds since the start.
     pub at: f64,
@@ -23,7 +22,6 @@ pub(super) struct Step {
     pub act: Act,
 }
 
-/// What a step does.
 pub(super) enum Act {
     /// Changes the surface.
     Edit(fn(&mut Value)),

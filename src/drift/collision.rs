@@ -50,10 +50,9 @@ pub(super) fn on_one_server(server: &str, matches: &[Match]) -> Vec<Drift> {
 
 /// One server for [`across_servers`].
 #[derive(Clone, Copy, Debug)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct Shown<'a> {
-    /// Its id.
     pub server: &'a str,
-    /// What it shows.
     pub items: &'a [Arc<Item>],
 }
 

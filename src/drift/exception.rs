@@ -13,16 +13,14 @@ use std::borrow::Cow;
 
 /// Sets the severity of what it fits. At least one of `drift_type` and `rule` is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct Override {
-    /// Drifts of this type.
     pub drift_type: Option<DriftType>,
-    /// Findings of this rule.
     pub rule: Option<Cow<'static, str>>,
     /// Of this server alone.
     pub server: Option<String>,
     /// Of this item alone.
     pub item: Option<ItemId>,
-    /// What it becomes.
     pub severity: Severity,
 }
 

@@ -36,7 +36,6 @@ pub(super) fn is_form(rule: &str) -> bool {
     [REFUSED, DANGLING].contains(&rule)
 }
 
-/// The form of one definition.
 #[derive(Debug, Default)]
 pub(super) struct Form {
     /// What is wrong with it.

@@ -5,10 +5,9 @@ use serde_json::{Value, json};
 
 /// A pattern of keys that are left out of every comparison and of the first record.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct Ignore {
-    /// The server.
     pub server: String,
-    /// The kind of the items.
     pub kind: Kind,
     /// Their keys; `*` stands for any characters, none included.
     pub pattern: String,

@@ -48,16 +48,15 @@ word!(ChangeKind);
 
 /// One difference inside an item.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct Change {
     /// Where, from the definition's root.
     pub path: Pointer,
-    /// What kind.
     pub change: ChangeKind,
     /// What stood there; none where nothing did.
     pub before: Option<Value>,
     /// What stands there now.
     pub after: Option<Value>,
-    /// How bad this one change is.
     pub severity: Severity,
     /// What happened, in one line without a full stop. May quote the server.
     pub headline: String,

@@ -7,12 +7,11 @@ use super::severity::Severity;
 
 /// An example that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct Example {
-    /// What its pattern says.
     pub says: String,
     /// Whether it is one in which the pattern is to be found.
     pub poisoned: bool,
-    /// The text.
     pub text: String,
 }
 

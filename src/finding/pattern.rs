@@ -71,7 +71,6 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Both as one.
     pub(super) fn with(self, other: &Self) -> Self {
         let at = self.at.start.min(other.at.start)..self.at.end.max(other.at.end);
         let is_elsewhere = if self.tool.is_some() { self.is_elsewhere } else { other.is_elsewhere };

@@ -29,13 +29,11 @@ pub(super) enum Sign {
     Contact,
     /// The path of a file that holds credentials.
     SecretFile,
-    /// A shell command.
     Command,
     /// A word that orders, not a verb that is an order by its form.
     Must,
 }
 
-/// One mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
     pub(super) sign: Sign,
@@ -47,7 +45,6 @@ pub(super) struct Mark {
     pub(super) negated: bool,
 }
 
-/// One text, read.
 pub(super) struct Reading {
     pub(super) tokens: Vec<Token>,
     /// By where they begin.
@@ -130,7 +127,6 @@ impl Reading {
         sentence(next) == sentence(one).map(|sentence| sentence + 1)
     }
 
-    /// A word as the text has it.
     pub(super) fn text_of<'t>(&self, text: &'t str, word: usize) -> &'t str {
         self.tokens.get(word).and_then(|token| text.get(token.start..token.end)).unwrap_or_default()
     }

@@ -84,7 +84,6 @@ struct WrittenPattern {
     honest: Vec<String>,
 }
 
-/// The line of a byte.
 fn line_of(text: &str, at: usize) -> usize {
     text.get(..at).map_or(1, |before| before.split('\n').count())
 }

@@ -4,7 +4,6 @@ use super::severity::Severity;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// What one rule saw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Signal {
     pub(super) rule: Cow<'static, str>,

@@ -6,7 +6,6 @@ use crate::text::is_hidden;
 /// Bytes of a word that are read; what is longer is no word.
 const LONGEST: usize = 200;
 
-/// One word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     /// Byte offset of its first character.
@@ -35,7 +34,6 @@ enum Break {
     Sentence,
 }
 
-/// The words of a text.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
     let mut reader =
         Reader { text, found: Vec::new(), pending: Break::None, fence: false, citing: None, sentence: 0, clause: 0 };

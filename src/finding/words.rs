@@ -65,7 +65,6 @@ pub(super) fn is_task_word(word: &str) -> bool {
     TASK_WORDS.binary_search_by(|known| known.as_str().cmp(word)).is_ok()
 }
 
-/// The class of that name.
 pub(super) fn class(name: &str) -> Option<Class> {
     LISTS.iter().position(|(_, known, _)| *known == name).and_then(|at| u8::try_from(at).ok()).map(Class)
 }

@@ -11,7 +11,6 @@ use std::sync::Arc;
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 
-/// What every request to one endpoint carries.
 #[derive(Clone)]
 pub(super) struct Endpoint {
     client: Client,

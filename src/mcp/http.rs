@@ -23,7 +23,6 @@ use tokio::time::{Instant, timeout, timeout_at};
 const AFTER_ANSWER: Duration = Duration::from_millis(2);
 const LONG_AFTER_ANSWER: Duration = Duration::from_secs(1);
 
-/// A connection to one endpoint.
 #[derive(Debug)]
 pub(super) struct Http {
     pub endpoint: Endpoint,

@@ -12,7 +12,6 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use tokio::time::Instant;
 
-/// A request that waits for its answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pending<'a> {
     pub id: Id,
@@ -24,7 +23,6 @@ pub(super) struct Pending<'a> {
     pub alone: bool,
 }
 
-/// What a message was.
 #[derive(Debug)]
 pub(super) enum Taken {
     /// The answer to the pending request at this index.
@@ -35,7 +33,6 @@ pub(super) enum Taken {
     Other,
 }
 
-/// An answer.
 #[derive(Debug)]
 pub(super) enum Answer {
     /// The very bytes of last time around the id.
@@ -44,12 +41,10 @@ pub(super) enum Answer {
     Read(Box<Message>),
 }
 
-/// A message and its parts.
 #[derive(Debug)]
 pub(super) struct Message {
     /// The whole text.
     pub bytes: Bytes,
-    /// Where its parts stand in it.
     pub parts: Parts,
     /// Whether the id came back in the form we sent.
     pub form: Form,
@@ -106,7 +101,6 @@ impl Inbox {
         }
     }
 
-    /// A new id.
     pub fn id(&mut self) -> Id {
         let id = self.next_id;
         self.next_id = id.next();

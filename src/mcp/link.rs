@@ -22,7 +22,6 @@ const META: &str = concat!(
     r#""}}"#
 );
 
-/// One request.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ask<'a> {
     pub method: &'static str,
@@ -298,7 +297,6 @@ impl Link {
         }
     }
 
-    /// The process, where there is one.
     pub fn process(&self) -> Option<&Stdio> {
         match &self.wire {
             Wire::Stream(Stream::Stdio(stdio)) => Some(stdio),

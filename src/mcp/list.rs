@@ -17,7 +17,6 @@ use tokio::time::Instant;
 /// The empty cursor, as the JSON text that names it.
 const EMPTY: &[u8] = b"\"\"";
 
-/// One page as it was read.
 #[derive(Clone, Debug)]
 pub(super) struct Page {
     /// The answer, where the next one can be compared with it.
@@ -46,7 +45,6 @@ pub(super) struct List {
     pub same: bool,
     /// Whether the server answered at all.
     pub heard: bool,
-    /// What that told of the session.
     pub told: Told,
     /// What ended the reading early.
     pub fault: Option<Fault>,
@@ -71,7 +69,6 @@ pub(super) enum Told {
     Entries,
 }
 
-/// How to read a list.
 #[derive(Debug)]
 pub(super) struct ListReader<'a> {
     pub kind: Kind,

@@ -18,7 +18,6 @@ const WAITING: usize = 8;
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LAST_PAUSE: Duration = Duration::from_mins(1);
 
-/// What came on the stream.
 #[derive(Debug)]
 pub(super) enum Heard {
     /// The data of one event.

@@ -79,7 +79,6 @@ pub(super) struct Wanted<'a> {
     pub known: &'a [Bytes],
 }
 
-/// One page of a list.
 #[derive(Debug, Default)]
 pub(super) struct Page {
     /// Each entry that is within the bounds, in order.

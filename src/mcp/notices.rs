@@ -20,7 +20,6 @@ impl Notices {
         }
     }
 
-    /// All of them.
     pub fn all(&self) -> Vec<Notice> {
         self.0.clone()
     }

@@ -29,7 +29,6 @@ pub(super) struct Attempts {
     once: bool,
     /// What the server spoke when it was last seen.
     known: Option<&'static str>,
-    /// What its refusals named.
     named: Vec<&'static str>,
     /// What this process, or this endpoint, was asked for.
     asked: Vec<&'static str>,

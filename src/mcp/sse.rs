@@ -20,7 +20,6 @@ pub(super) struct Events {
     limit: usize,
 }
 
-/// One event.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Event {
     /// Its type; empty where none is given.

@@ -69,7 +69,6 @@ pub(super) struct Stdio {
 }
 
 impl Stdio {
-    /// Starts the process.
     pub fn start(
         command: &str,
         args: &[String],

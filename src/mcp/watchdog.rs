@@ -49,12 +49,10 @@ mod unix {
         Running(Child),
     }
 
-    /// What the watchdog is told.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     enum Word {
         /// The group is there.
         Guard(i32),
-        /// It was ended.
         Forget(i32),
     }
 

@@ -48,8 +48,8 @@ pub enum Phase {
 
 /// The last state of one server: everything the UI shows of it.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct ServerLook {
-    /// The server.
     pub id: ServerId,
     /// The masked launch.
     pub launch: Launch,
@@ -63,7 +63,6 @@ pub struct ServerLook {
     pub scanner: Option<Arc<ConsentRequest>>,
     /// What the connection does.
     pub phase: Phase,
-    /// The baseline in force.
     pub baseline: BaselineState,
     /// The scope of definition digests that the config asks for.
     pub digest_scope: DigestScope,
@@ -85,7 +84,6 @@ pub struct ServerLook {
     pub next_poll: Option<Timestamp>,
     /// Process id of a command.
     pub pid: Option<u32>,
-    /// The handshake.
     pub observed_as: Option<ObservedAs>,
     /// What was odd, counted.
     pub notices: Vec<Notice>,

@@ -37,7 +37,6 @@ pub(super) struct Received {
     pub(super) second: Arc<SecondOpinion>,
 }
 
-/// What comparing made of it.
 pub(super) struct Compared {
     pub(super) surface: Arc<Surface>,
     /// The baseline compared with; its pins are the surface's items where they are equal.

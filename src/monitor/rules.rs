@@ -43,7 +43,6 @@ const MOST_OF_LOCK: u64 = (16 << 20) + 1;
 const INPUT: usize = 32 << 20;
 const OUTPUT: u64 = 1 << 20;
 
-/// How the child is started.
 static WORDS: OnceLock<Vec<OsString>> = OnceLock::new();
 
 /// From now on rules are evaluated by this program started again with `words`, which calls [`run`].

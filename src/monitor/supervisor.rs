@@ -36,13 +36,10 @@ const COMMANDS: usize = 16;
 /// What one supervisor starts with.
 #[derive(Clone, Debug)]
 pub struct Supervised {
-    /// The server.
     pub config: ServerConfig,
-    /// Where its baseline is.
     pub desk: Desk,
     /// Whether it may be started.
     pub gate: Gate,
-    /// The policy in force.
     pub policy: Policy,
     /// Its rules over a server as a whole.
     pub checks: Arc<Rules>,
@@ -202,7 +199,6 @@ enum Interrupt {
     Poll,
     /// The session is to be closed, and opened again when that is allowed.
     Restart,
-    /// The end.
     Stop,
 }
 

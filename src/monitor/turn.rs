@@ -34,7 +34,6 @@ impl Turn {
 /// What the supervisors of a fleet take turns at.
 #[derive(Clone, Debug)]
 pub struct Turns {
-    /// Starting a server.
     pub(super) start: Arc<Semaphore>,
     /// Having a baseline in memory beside what is served: equal pins and items become one at the first look.
     pub(super) read_ahead: Arc<Semaphore>,

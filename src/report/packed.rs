@@ -64,7 +64,6 @@ fn found(text: &[u8], at: usize, table: &mut [usize]) -> Option<(usize, usize)> 
     (length >= SHORTEST).then_some((distance, length))
 }
 
-/// What is counted of one block.
 struct Block {
     symbols: usize,
     literals: [u32; 256],

@@ -10,7 +10,6 @@ use crate::text::visible;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
 
-/// One drift with where it was found.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Told<'a> {
     /// The server's part of the report.
@@ -96,7 +95,6 @@ impl ServerReport {
 }
 
 impl<'a> Told<'a> {
-    /// The group that it is in.
     fn group(&self) -> Option<&'a Group> {
         self.review.group(self.drift.group.as_deref()?)
     }
@@ -151,7 +149,6 @@ impl<'a> Told<'a> {
         self.hash(&[self.drift.drift_type.word(), &pinned, &now])
     }
 
-    /// The same for a finding of it.
     pub(super) fn fingerprint_of(&self, finding: &Finding) -> String {
         self.hash(&[&finding.rule, finding.path.as_str(), finding.bare_text()])
     }

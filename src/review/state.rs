@@ -50,14 +50,12 @@ pub struct RowId {
 
 /// One item's state.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct Row {
     /// What it is recognised by.
     pub id: RowId,
-    /// Its approval state.
     pub state: ApprovalState,
-    /// What is served now.
     pub now: Option<Arc<Item>>,
-    /// What is pinned.
     pub pin: Option<Arc<Pin>>,
     /// The rejection of what is served now.
     pub rejected: Option<Decision>,

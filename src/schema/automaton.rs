@@ -65,7 +65,6 @@ pub(super) struct Texts<'a> {
 /// Where a search for a text ends.
 pub(super) enum Text {
     Found(String),
-    /// There is none.
     None,
     /// It takes more than the bounds.
     Unknown,
@@ -78,7 +77,6 @@ enum Stand {
     At(StateID),
 }
 
-/// A place in the product.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct ProductState {
     stands: Vec<Stand>,

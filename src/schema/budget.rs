@@ -28,7 +28,6 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    /// A full meter.
     pub(super) fn new(steps: u64) -> Self {
         Self { left: Cell::new(steps) }
     }

@@ -72,12 +72,11 @@ pub enum Direction {
 
 /// One difference in what is asserted.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct SchemaChange {
     /// The JSON Pointer of what differs, from the schema's root.
     pub pointer: String,
-    /// The keyword.
     pub keyword: String,
-    /// What kind of difference.
     pub kind: SchemaChangeKind,
     /// What stood there; none where nothing did.
     pub before: Option<Value>,

@@ -14,7 +14,6 @@ pub(super) struct Decimal {
 }
 
 impl Decimal {
-    /// Zero.
     pub(super) const ZERO: Self = Self { digits: 0, exponent: 0 };
 
     /// `digits × 10^exponent`.
@@ -52,7 +51,6 @@ impl Decimal {
         format!("{}e{}", self.digits, self.exponent)
     }
 
-    /// A whole number.
     pub(super) fn whole(value: i128) -> Self {
         Self::new(value, 0)
     }

@@ -32,7 +32,6 @@ impl Literal {
         Self { node, holds: false }
     }
 
-    /// Its contrary.
     pub(super) fn contrary(self) -> Self {
         Self { holds: !self.holds, ..self }
     }

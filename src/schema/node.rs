@@ -26,7 +26,6 @@ pub(super) mod kinds {
     pub(in crate::schema) const EACH: [u8; 7] = [STRING, WHOLE, BOOL, NULL, OBJECT, ARRAY, FRACTION];
 }
 
-/// One node.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Node {
     /// Every one holds; none: everything is accepted.
@@ -41,7 +40,6 @@ pub(super) enum Node {
     Ref(usize),
     /// What is not known, and why. Equal text and number are the same unknown.
     Opaque(Rc<str>, usize),
-    /// One of these kinds.
     Kinds(u8),
     /// One of these interned values.
     Enum(Vec<u32>),
@@ -156,7 +154,6 @@ impl Arena {
         arena
     }
 
-    /// The node of an id.
     pub(super) fn node(&self, id: Id) -> &Node {
         &self.nodes[id as usize]
     }
@@ -311,12 +308,10 @@ impl Arena {
         self.value_index.get(&key_of(value)).copied()
     }
 
-    /// The value of an id.
     pub(super) fn value(&self, id: u32) -> &Value {
         self.values.get(id as usize).unwrap_or(&Value::Null)
     }
 
-    /// The id of a pattern.
     pub(super) fn pattern_id(&mut self, source: &str) -> u32 {
         if let Some(id) = self.pattern_index.get(source) {
             return *id;

@@ -99,7 +99,6 @@ impl Patterns {
         built
     }
 
-    /// The automaton of all texts.
     pub(super) fn whole(&self) -> Option<Rc<Automaton>> {
         self.whole.get_or_init(|| Automaton::whole().map(Rc::new)).clone()
     }

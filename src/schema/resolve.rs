@@ -8,7 +8,6 @@ use std::collections::HashMap;
 /// One schema document and its resources.
 #[derive(Debug)]
 pub(super) struct Document<'a> {
-    /// The dialect it is read in.
     pub(super) dialect: Dialect,
     resources: Vec<Resource<'a>>,
     by_id: HashMap<String, usize>,

@@ -19,7 +19,6 @@ mod number;
 mod object;
 mod string;
 
-/// What a search ends in.
 #[derive(Clone, Debug)]
 pub(super) enum Found {
     /// This value satisfies all literals.
@@ -36,7 +35,6 @@ type State = (Vec<Literal>, u8);
 /// What is known of states, for all searches on one arena.
 pub(super) type Memo = HashMap<State, Found>;
 
-/// One search.
 pub(super) struct Search<'a> {
     pub(super) arena: &'a mut Arena,
     pub(super) patterns: &'a Patterns,

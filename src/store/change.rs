@@ -60,7 +60,6 @@ impl Store {
         Ok(self.put_locked(server, &intents, &before, after, memory)?)
     }
 
-    /// What stands on the disk.
     pub(super) fn load_locked(&self, server: &str, name: &str) -> Result<OnDisk, StoreError> {
         self.server_folder(name)?.map_or_else(|| Ok(OnDisk::default()), |folder| folder.load(server))
     }

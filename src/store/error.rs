@@ -30,22 +30,13 @@ pub enum StoreError {
     },
     /// The change is in place, but its folder could not be flushed.
     #[error("{} is written, but may not survive a power cut: {problem}", shown(.path))]
-    NotFlushed {
-        /// The file.
-        path: PathBuf,
-        problem: Box<Self>,
-    },
+    NotFlushed { path: PathBuf, problem: Box<Self> },
     /// A baseline that is damaged, newer or not ours. It is never overwritten.
     #[error("{}: {reason}", shown(.path))]
-    Refused {
-        /// The file.
-        path: PathBuf,
-        reason: Box<Refused>,
-    },
+    Refused { path: PathBuf, reason: Box<Refused> },
     /// A baseline that says it is another server's.
     #[error("{}: it is the baseline of `{}`, in the folder of `{}`", shown(.path), visible(.inside), visible(.expected))]
     OtherServer {
-        /// The file.
         path: PathBuf,
         /// The server that it names.
         inside: String,
@@ -54,11 +45,7 @@ pub enum StoreError {
     },
     /// Some other file of ours that is not as it should be.
     #[error("{}: {}", shown(.path), visible(.problem))]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        problem: String,
-    },
+    Damaged { path: PathBuf, problem: String },
     /// A symbolic link inside a root.
     #[error("{} is a symbolic link, and none is followed inside a root", shown(.0))]
     Link(PathBuf),
@@ -72,16 +59,10 @@ pub enum StoreError {
     NoHome,
     /// A file larger than any that is written.
     #[error("{} is larger than {limit} bytes", shown(.path))]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-        /// The bound.
-        limit: u64,
-    },
+    TooLarge { path: PathBuf, limit: u64 },
     /// Another process decides on the same baseline.
     #[error("{} is locked by {}: try again", shown(.path), holder.map_or("another process".to_owned(), |pid| format!("process {pid}")))]
     Locked {
-        /// The baseline.
         path: PathBuf,
         /// The holder's process id, where the lock says it.
         holder: Option<u32>,

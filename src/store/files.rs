@@ -26,7 +26,6 @@ pub(super) struct ServerFolder {
 pub(super) struct OnDisk {
     /// SHA-256 of the text, in hex; none for no file.
     pub(super) text: Option<String>,
-    /// What it says.
     pub(super) baseline: Option<Baseline>,
 }
 

@@ -31,14 +31,13 @@ pub struct WordRun {
 
 /// One line of a diff.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct DiffLine {
-    /// Which side has it.
     pub kind: LineKind,
     /// Its number before, from 1.
     pub old: Option<usize>,
     /// Its number after, from 1.
     pub new: Option<usize>,
-    /// Its text.
     pub runs: Vec<WordRun>,
     /// Of a changed line: whether its counterpart stands in the same block, so that `runs` compare words.
     pub paired: bool,

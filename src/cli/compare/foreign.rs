@@ -70,7 +70,6 @@ impl Foreign {
         }
     }
 
-    /// What it is.
     pub(super) fn what(&self) -> String {
         match self {
             Self::Pins(pins) => format!("Assay tool_pins of {}", crate::text::count(pins.len(), "tool")),
@@ -81,7 +80,6 @@ impl Foreign {
         }
     }
 
-    /// The server that it names.
     pub(super) fn server(&self) -> Option<&str> {
         match self {
             Self::Pins(pins) => pins.values().next().map(|pin| pin.server_id.as_str()),

@@ -18,7 +18,6 @@ const SNAPSHOTS: usize = 20;
 pub(super) struct Candidates<'a> {
     project: &'a Project,
     server: &'a str,
-    /// Where each was found.
     places: Vec<(String, Vec<Arc<Item>>)>,
 }
 

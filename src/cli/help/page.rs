@@ -13,7 +13,6 @@ const GAP: usize = 2;
 /// Columns that the last cell of a row needs beside the others; with fewer it stands under the first.
 const NARROWEST: usize = 26;
 
-/// The heading of a page.
 pub fn title(page: &str) -> &str {
     page.lines().next().unwrap_or_default().trim_start_matches("# ")
 }

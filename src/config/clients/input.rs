@@ -3,7 +3,6 @@
 use crate::config::document::{Form, Malformed, Node};
 use serde_json::Value;
 
-/// One question of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::config) struct Input {
     pub(in crate::config) id: String,

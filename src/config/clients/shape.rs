@@ -41,7 +41,6 @@ pub(super) struct Fields {
     pub(super) env: &'static str,
     /// A list of variables that are passed on from the environment.
     pub(super) env_names: Option<&'static str>,
-    /// A file of variables.
     pub(super) env_file: Option<&'static str>,
     pub(super) cwd: &'static str,
     /// Names of the address, the one that counts first.

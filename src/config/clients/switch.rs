@@ -9,7 +9,6 @@ use serde_json::{Map, Value};
 /// The keys, each with the value that says off.
 const KEYS: [(&str, bool); 2] = [("disabled", true), ("enabled", false)];
 
-/// The keys by which an entry says that it is off.
 pub(super) fn off_keys(fields: &Map<String, Value>) -> Vec<OffKey> {
     let said = |(name, off): (&'static str, bool)| match fields.get(name)? {
         Value::Null => None,

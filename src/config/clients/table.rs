@@ -13,7 +13,6 @@ use super::shapes::{
 };
 use super::{Client, File, Level, place};
 
-/// Every system.
 const ANY: &[place::System] = &[Linux, Macos, Windows];
 
 const fn at(level: Level, path: &'static str, shape: &'static Shape) -> File {

@@ -37,7 +37,6 @@ const LOADERS: [&str; 33] = [
     "COMSPEC",
 ];
 
-/// Their families.
 const LOADER_PREFIXES: [&str; 13] = [
     "LD_",
     "DYLD_",

@@ -20,7 +20,6 @@ pub(super) struct Record {
     pub(super) agreed: Vec<Agreed>,
 }
 
-/// One launch that was agreed to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Agreed {
     /// RFC 3339 in UTC, whole seconds.

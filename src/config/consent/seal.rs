@@ -7,7 +7,6 @@ use std::fmt::Write as _;
 /// from it without the key.
 pub(super) type Seal = String;
 
-/// The machine's key.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Key([u8; 32]);
 

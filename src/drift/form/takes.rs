@@ -31,7 +31,6 @@ pub(super) enum Takes {
     Texts,
     /// true or false.
     Flag,
-    /// One of these.
     Word(&'static [&'static str]),
     /// An object; TypeScript SDK 1 takes a list, too.
     Structure,

@@ -117,7 +117,6 @@ fn expression(template: &str) -> Option<String> {
     Some(made)
 }
 
-/// What one expression stands for.
 fn expanded(inside: &str) -> Option<String> {
     let operator = inside.chars().next().filter(|first| "+#./;?&".contains(*first));
     let variables: Vec<_> = inside[operator.map_or(0, char::len_utf8)..].split(',').collect();

@@ -275,7 +275,6 @@ fn judge_names(
     }
 }
 
-/// Judges one delta.
 fn judge_delta(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, context: &Evidence) {
     let tokens: Vec<_> = delta.path.tokens().skip(schemas.root.tokens().count()).collect();
     let (place, parameter) = place(&tokens);

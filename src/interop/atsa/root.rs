@@ -11,12 +11,10 @@ use serde_json::Value;
 
 /// Keys and levels that a project trusts.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct TrustRoot {
-    /// What the scheme is called.
     pub scheme: String,
-    /// Its levels, as written.
     pub levels: Vec<Level>,
-    /// The keys, as written.
     pub keys: Vec<Key>,
     /// SHA-256 of its RFC 8785 text.
     pub digest: Sha256,
@@ -104,7 +102,6 @@ impl Level {
     }
 }
 
-/// The file as it is written.
 #[derive(Serialize, Deserialize)]
 struct Written {
     scheme: Scheme,

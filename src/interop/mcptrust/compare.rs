@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// One difference.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct Difference {
     /// `TOOL_CHANGED`, …
     #[serde(rename = "type")]
@@ -18,10 +19,8 @@ pub struct Difference {
     pub severity: &'static str,
     /// The tool's or prompt's name, the template's pattern.
     pub identifier: String,
-    /// What the lock has.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub old_hash: String,
-    /// What is served.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub new_hash: String,
     /// Its sentence.

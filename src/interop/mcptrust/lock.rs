@@ -26,8 +26,8 @@ word!(ref Version);
 
 /// A lock.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct Locked {
-    /// Its version.
     pub version: Version,
     /// What the server calls itself; version 3 alone has it.
     pub server: Option<String>,
@@ -35,7 +35,6 @@ pub struct Locked {
     pub command: Option<String>,
     /// What was started, where that was pinned.
     pub artifact: Option<Value>,
-    /// By name.
     pub tools: BTreeMap<String, LockedTool>,
     /// By name; version 3 alone has them.
     pub prompts: BTreeMap<String, LockedPrompt>,

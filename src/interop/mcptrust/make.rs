@@ -11,12 +11,10 @@ use std::collections::BTreeMap;
 
 /// What a server shows, as a lock covers it.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[expect(missing_docs, reason = "each name is its own sentence")]
 pub struct Shown {
-    /// Tools as read.
     pub tools: Vec<Value>,
-    /// Prompts.
     pub prompts: Vec<Value>,
-    /// Resource templates.
     pub templates: Vec<Value>,
 }
 

@@ -296,7 +296,6 @@ async fn rest(session: &mut Session, space: Duration) -> Woke {
     tokio::time::timeout(space, ended).await.map_or(Woke::Due, Woke::Ended)
 }
 
-/// How a session ended.
 enum Ended {
     Interrupted(Interrupt),
     Failed(Reason),

@@ -39,7 +39,6 @@ pub enum Refused {
         digest: String,
         /// What the file says.
         stored: String,
-        /// What it should be.
         computed: String,
     },
     /// An entry stands under a key that its definition does not have.

@@ -4,7 +4,6 @@
 
 use std::collections::BTreeSet;
 
-/// Whether it is one.
 pub(super) fn is_expression(pattern: &str) -> bool {
     let mut reader = ExpressionReader {
         rest: pattern.chars().collect::<Vec<_>>().into_iter().peekable(),

@@ -76,7 +76,6 @@ impl Search<'_> {
         matches!(self.find(literals, kinds::EVERY), Found::Nothing)
     }
 
-    /// An array.
     pub(super) fn array(&mut self, atoms: &[Literal]) -> Found {
         let mut arrays = self.arrays(atoms);
         if arrays.general > MOST_POSITIONS {

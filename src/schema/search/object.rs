@@ -125,7 +125,6 @@ impl Search<'_> {
         objects
     }
 
-    /// An object.
     pub(super) fn object(&mut self, atoms: &[Literal]) -> Found {
         let objects = self.objects(atoms);
         let count = objects.required.len() as u64;

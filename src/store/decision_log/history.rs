@@ -23,7 +23,6 @@ pub struct History {
 }
 
 impl History {
-    /// Adds a line.
     pub(super) fn add(&mut self, line: &[u8]) {
         match parse(line) {
             _ if line.is_empty() => {}

@@ -138,11 +138,8 @@ pub(in crate::store) struct Mark {
     pub(in crate::store) phase: Phase,
 }
 
-/// A line that was read.
 pub(super) enum Line {
-    /// An event.
     Record(Box<Record>),
-    /// What became of one.
     Mark(Mark),
     /// The chain begins.
     Continued,
@@ -172,7 +169,6 @@ mod kind_and_key {
     }
 }
 
-/// A line of the log.
 pub(super) fn to_json(line: &impl Serialize) -> Value {
     let mut line = json!(line);
     line["format"] = FORMAT.into();

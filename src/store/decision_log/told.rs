@@ -49,7 +49,6 @@ impl Event {
 }
 
 impl Record {
-    /// The record of it.
     pub(super) fn draft(&self) -> Result<Draft, StoreError> {
         let entry = &self.entry;
         let (event_type, outcome, drift_status, quarantine, verb) = entry.event.words();
@@ -77,7 +76,6 @@ impl Record {
 }
 
 impl Mark {
-    /// The record of it.
     pub(super) fn draft(&self) -> Result<Draft, StoreError> {
         let applied = self.phase == Phase::Applied;
         Ok(Draft {

@@ -133,7 +133,6 @@ pub struct Redactor {
 
 struct Inner {
     search: AhoCorasick,
-    /// Each pattern, and its name.
     patterns: Vec<(String, String)>,
 }
 

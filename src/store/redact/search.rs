@@ -24,7 +24,6 @@ pub(super) enum Search {
 }
 
 impl Search {
-    /// The spans of each argument.
     pub(super) fn in_args<S: AsRef<str>>(self, args: &[S]) -> Vec<Vec<Span>> {
         let mut option: Option<&str> = None;
         let mut found = Vec::with_capacity(args.len());
