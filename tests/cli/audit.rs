@@ -55,7 +55,7 @@ fn whoever_edits_deletes_or_moves_a_record_is_named() {
 }
 
 #[test]
-fn a_committed_head_tells_a_log_cut_off_or_computed_anew() {
+fn committed_head_tells_a_cut_or_recomputed_log() {
     let (project, log) = recorded();
     let head = project.expect(0, &["audit", "head"]).out;
     project.write("snapshots/audit-heads.jsonl", &head);

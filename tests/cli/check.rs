@@ -20,14 +20,20 @@ fn recorded_then_drifted() -> Project {
 #[test]
 fn a_server_is_recorded_and_then_clean() {
     let project = Project::with_files();
-    let before = project.expect(2, &["check", "--yes"]);
-    assert!(before.out.contains("files  NO BASELINE"), "{}", before.out);
-    assert!(before.out.contains("pinwatch record files"), "{}", before.out);
+    insta::assert_snapshot!(project.expect(2, &["check", "--yes"]).out, @r"
+    files  NO BASELINE  5 new
+      record one first: pinwatch record files
+    digest scope none: definition digests do not cover the server's id
+    unknown: not everything could be checked
+    ");
     let record = project.expect(0, &["record", "--yes", "--label", "first"]);
     assert!(record.out.contains("baseline of 5 items"), "{}", record.out);
     let clean = project.expect(0, &["check", "--yes"]);
-    let scope = "digest scope none: definition digests do not cover the server's id";
-    assert_eq!(clean.out, format!("files  OK  5 approved\n{scope}\nclean: every definition equals its pin\n"));
+    insta::assert_snapshot!(clean.out, @r"
+    files  OK  5 approved
+    digest scope none: definition digests do not cover the server's id
+    clean: every definition equals its pin
+    ");
     assert_eq!(clean.err, "");
     let kinds: Vec<_> =
         project.baseline("files")["pins"].as_array().expect("pins").iter().map(|pin| pin["kind"].clone()).collect();
@@ -41,10 +47,14 @@ fn server_with_a_wrong_entry_is_unknown() {
     project.expect(0, &["record", "--yes"]);
     let good = project.read("pinwatch.toml");
     project.write("pinwatch.toml", &format!("{good}[servers.far]\nurl = \"http://127.0.0.1:1:2/mcp\"\n"));
-    let check = project.expect(2, &["check", "--yes"]);
-    assert!(check.out.starts_with("files  OK  5 approved\nfar  UNKNOWN"), "{}", check.out);
-    assert!(check.out.contains("pinwatch.toml:5: url: `http://127.0.0.1:1:2/mcp` is no URL"), "{}", check.out);
-    assert!(check.out.ends_with("unknown: not everything could be checked\n"), "{}", check.out);
+    insta::assert_snapshot!(project.expect(2, &["check", "--yes"]).out, @r"
+    files  OK  5 approved
+    far  UNKNOWN
+      observation failed: pinwatch.toml:5: url: `http://127.0.0.1:1:2/mcp` is no URL: invalid port number (not-usable)
+      record one first: pinwatch record far
+    digest scope none: definition digests do not cover the server's id
+    unknown: not everything could be checked
+    ");
     assert!(project.expect(2, &["check", "--yes", "far"]).out.starts_with("far  UNKNOWN"));
     project.expect(0, &["check", "--yes", "files"]);
     let record = project.expect(2, &["record", "--yes"]);
@@ -54,9 +64,12 @@ fn server_with_a_wrong_entry_is_unknown() {
     // A baseline keeps what it holds when the entry breaks later.
     project.write("pinwatch.toml", "include = [\".mcp.json\"]\n");
     project.write(".mcp.json", "{\"mcpServers\": {\"files\": {\"command\": 7}}}");
-    let check = project.expect(2, &["check", "--yes"]);
-    assert!(check.out.starts_with("files  UNKNOWN  5 unknown"), "{}", check.out);
-    assert!(check.out.contains(".mcp.json:1: `command` must be a string"), "{}", check.out);
+    insta::assert_snapshot!(project.expect(2, &["check", "--yes"]).out, @r"
+    files  UNKNOWN  5 unknown
+      observation failed: .mcp.json:1: `command` must be a string (not-usable)
+    digest scope none: definition digests do not cover the server's id
+    unknown: not everything could be checked
+    ");
 }
 
 /// A file that should name servers and cannot be read may hide any number of them.

@@ -84,7 +84,11 @@ fn reject_keeps_the_pin_and_is_remembered() {
 fn review_lists_each_item_with_its_commands() {
     let project = recorded_then_drifted();
     let review = project.expect(0, &["review", "--yes"]);
-    assert!(review.out.starts_with("1 of 1  files tool/read_file  drifted moderate\n"), "{}", review.out);
+    insta::assert_snapshot!(review.out, @r"
+    1 of 1  files tool/read_file  drifted moderate
+      Description reworded. The model reads it
+      pinwatch approve files tool/read_file --expect sha256:1c8f796fd7f7bae669b63a006a5ccce5f85f61cefdb898434a27ab6b66bec847
+    ");
     let last = review.out.trim_end().lines().last().expect("a line").trim();
     let words: Vec<_> = last.split(' ').skip(1).chain(["--yes"]).collect();
     project.expect(0, &words);
@@ -104,8 +108,11 @@ fn removed_tool_is_approved_by_its_pinned_digest() {
     let digest = pin(&project, "read_file")["digests"]["surface"].as_str().expect("a digest").to_owned();
     project.expect(0, &["approve", "--yes", "files", "tool/read_file", "--expect", &digest]);
     assert!(!project.read("snapshots/files/baseline.json").contains("read_file"));
-    let clean = project.expect(0, &["check", "--yes"]);
-    assert!(clean.out.contains("clean"), "{}", clean.out);
+    insta::assert_snapshot!(project.expect(0, &["check", "--yes"]).out, @r"
+    files  OK  4 approved
+    digest scope none: definition digests do not cover the server's id
+    clean: every definition equals its pin
+    ");
 }
 
 /// The path of the newest snapshot, as `show` lists it.
