@@ -2,12 +2,10 @@
 //! server with all its origins; what two clients start differently under one name is two.
 
 use super::clients::word_of;
-use super::clients::{
-    CLIENTS, Client, File, Found, Input, Level, MCP_JSON, McpJsonLists, System, is_honoured, named_file,
-};
+use super::clients::{CLIENTS, Client, File, Found, Level, MCP_JSON, McpJsonLists, System, is_honoured, named_file};
 use super::entry::{Entry, NoLaunch, OffKey};
 use super::error::{ConfigError, Fault, Place, Problem};
-use super::launch::{self, Vantage};
+use super::launch::{self, NamingFile, Vantage};
 use super::read::{MAX_PROJECT_BYTES, MAX_USER_BYTES, read_regular};
 use super::request::{AdHoc, Reach, Request};
 use super::toml_source::At;
@@ -48,17 +46,6 @@ pub(super) struct Gatherer<'a> {
     read: BTreeSet<(&'static str, PathBuf)>,
 }
 
-/// A file that names servers, as its entries see it.
-struct NamingFile<'a> {
-    file: Option<&'a Path>,
-    folder: &'a Path,
-    found_by: FoundBy,
-    client: Option<&'static Client>,
-    inputs: &'a [Input],
-    /// What the client's settings say of the entries of this file.
-    lists: Option<&'a McpJsonLists>,
-}
-
 impl<'a> Gatherer<'a> {
     pub(super) fn new(request: &'a Request<'a>, root: &'a Path, interval: Duration, scoped_digests: bool) -> Self {
         let (gathered, own) = (Gathered::default(), BTreeMap::new());
@@ -82,16 +69,14 @@ impl<'a> Gatherer<'a> {
 
     /// The server of the command line.
     pub(super) fn typed(&mut self, ad_hoc: &AdHoc) -> Result<(), ConfigError> {
-        let found_by = FoundBy::AdHoc;
-        let source =
-            NamingFile { file: None, folder: self.request.cwd, found_by, client: None, inputs: &[], lists: None };
+        let source = NamingFile::new(None, self.request.cwd, FoundBy::AdHoc);
         self.own_entry(ad_hoc.entry(), &source).map(drop)
     }
 
     /// The servers of a file of ours: a fault in one is an error.
     pub(super) fn ours(&mut self, file: &Path, found_by: FoundBy, entries: &[Entry]) -> Result<(), ConfigError> {
         let folder = file.parent().unwrap_or(self.request.cwd);
-        let source = NamingFile { file: Some(file), folder, found_by, client: None, inputs: &[], lists: None };
+        let source = NamingFile::new(Some(file), folder, found_by);
         let mut searched = Searched::of(file);
         searched.servers = Some(entries.len());
         for entry in entries {
@@ -106,7 +91,7 @@ impl<'a> Gatherer<'a> {
     /// The scanner that a file of ours names.
     pub(super) fn scanner(&self, file: &Path, found_by: FoundBy, entry: &Entry) -> ServerConfig {
         let folder = file.parent().unwrap_or(self.request.cwd);
-        let source = NamingFile { file: Some(file), folder, found_by, client: None, inputs: &[], lists: None };
+        let source = NamingFile::new(Some(file), folder, found_by);
         let mut scanner = self.server(entry, &source, &self.place(&source, entry.line));
         // What asks a model takes longer than a server's answer may.
         scanner.request_timeout = self.request.timeout.unwrap_or(SCAN_TIMEOUT);
@@ -252,12 +237,10 @@ impl<'a> Gatherer<'a> {
             let (name, line) = (entry.id.clone(), entry.line);
             let folder = project.as_deref().unwrap_or(folder);
             let source = NamingFile {
-                file: Some(path),
-                folder,
-                found_by,
                 client: Some(client),
                 inputs: &read.inputs,
                 lists: lists.as_ref(),
+                ..NamingFile::new(Some(path), folder, found_by)
             };
             let fate = match &project {
                 Some(project) if !self.is_here(project) => {
@@ -315,18 +298,11 @@ impl<'a> Gatherer<'a> {
         'a: 'b,
     {
         Vantage {
-            file: source.file,
-            folder: source.folder,
+            source,
+            request: self.request,
             root: self.root,
-            found_by: source.found_by,
-            environment: self.request.environment,
             interval: self.interval,
-            timeout: self.request.timeout,
             scoped_digests: self.scoped_digests,
-            workspace: self.request.cwd,
-            client: source.client.map(|client| (client.word, client.name)),
-            inputs: source.inputs,
-            answers: self.request.answers,
         }
     }
 
@@ -432,12 +408,8 @@ impl Searched {
 
 impl Origin {
     /// Where an entry of a source stands.
-    pub(super) fn of(context: &Vantage<'_>, line: usize) -> Self {
-        Self {
-            file: context.file.map(Path::to_owned),
-            line,
-            found_by: context.found_by,
-            client: context.client.map(|(_, name)| name),
-        }
+    pub(super) fn of(source: &NamingFile<'_>, line: usize) -> Self {
+        let (file, client) = (source.file.map(Path::to_owned), source.client.map(|client| client.name));
+        Self { file, line, found_by: source.found_by, client }
     }
 }

@@ -1,11 +1,11 @@
 //! From a launch as written to one that can be started, and to one that can be shown.
 
-use super::clients::Input;
+use super::clients::{Client, Input, McpJsonLists};
 use super::entry::{Entry, NoLaunch, Pairs, Written};
 use super::error::Problem;
-use super::expand::{Lookup, Surroundings, Text};
+use super::expand::{Surroundings, Text};
 use super::fields::{Fields, LaunchFault};
-use super::request::Answers;
+use super::request::Request;
 use super::{Asked, find};
 use super::{FoundBy, Origin, ServerConfig};
 use crate::digest::DigestScope;
@@ -23,30 +23,38 @@ const START_TIMEOUT: Duration = Duration::from_secs(30);
 const INSTALL_TIMEOUT: Duration = Duration::from_mins(3);
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
-pub(super) struct Vantage<'a> {
-    /// The file that names it; none for the command line.
+/// A file that names servers, as its entries see it; the command line is none.
+pub(super) struct NamingFile<'a> {
     pub(super) file: Option<&'a Path>,
     /// The default working folder.
     pub(super) folder: &'a Path,
-    pub(super) root: &'a Path,
     pub(super) found_by: FoundBy,
-    pub(super) environment: Lookup<'a>,
-    pub(super) interval: Duration,
-    /// `--timeout`.
-    pub(super) timeout: Option<Duration>,
-    pub(super) scoped_digests: bool,
-    /// The folder that an editor would have opened.
-    pub(super) workspace: &'a Path,
-    /// The client whose file it is: its word, and its name for people.
-    pub(super) client: Option<(&'static str, &'static str)>,
+    pub(super) client: Option<&'static Client>,
     /// What the file asks for.
     pub(super) inputs: &'a [Input],
-    pub(super) answers: &'a Answers,
+    /// What the client's settings say of the entries of this file.
+    pub(super) lists: Option<&'a McpJsonLists>,
+}
+
+impl<'a> NamingFile<'a> {
+    /// One of no client.
+    pub(super) fn new(file: Option<&'a Path>, folder: &'a Path, found_by: FoundBy) -> Self {
+        Self { file, folder, found_by, client: None, inputs: &[], lists: None }
+    }
+}
+
+/// What a launch is seen from.
+pub(super) struct Vantage<'a> {
+    pub(super) source: &'a NamingFile<'a>,
+    pub(super) request: &'a Request<'a>,
+    pub(super) root: &'a Path,
+    pub(super) interval: Duration,
+    pub(super) scoped_digests: bool,
 }
 
 impl Vantage<'_> {
     fn answers(&self) -> BTreeMap<String, String> {
-        self.file.and_then(|file| self.answers.of(file)).cloned().unwrap_or_default()
+        self.source.file.and_then(|file| self.request.answers.of(file)).cloned().unwrap_or_default()
     }
 }
 
@@ -62,9 +70,13 @@ pub(super) fn server(entry: Entry, context: &Vantage<'_>) -> Result<ServerConfig
         Written::Stdio { env, .. } => env,
         Written::Http { .. } => &nothing,
     };
-    let around =
-        Surroundings { environment: context.environment, workspace: context.workspace, answers: &answers, own };
-    let target = Fields { around, folder: context.folder }.target(written, entry.settings.allow_plain)?;
+    let around = Surroundings {
+        environment: context.request.environment,
+        workspace: context.request.cwd,
+        answers: &answers,
+        own,
+    };
+    let target = Fields { around, folder: context.source.folder }.target(written, entry.settings.allow_plain)?;
     Ok(aimed(entry, target, context))
 }
 
@@ -81,7 +93,7 @@ pub(super) fn unusable(entry: Entry, context: &Vantage<'_>, problem: &Problem, f
 pub(super) const NEEDS_INPUT: &str = "needs-input";
 
 fn needs(id: &str, context: &Vantage<'_>, problem: &Problem) -> String {
-    let input = context.inputs.iter().find(|input| input.id == id);
+    let input = context.source.inputs.iter().find(|input| input.id == id);
     let what = input.map(|input| input.description.as_str()).filter(|text| !text.is_empty());
     let what = what.map(|text| format!(" ({})", visible(text))).unwrap_or_default();
     let how = match input {
@@ -94,10 +106,10 @@ fn needs(id: &str, context: &Vantage<'_>, problem: &Problem) -> String {
 
 /// The questions that a launch refers to, answered or not.
 fn asked(written: &Written, context: &Vantage<'_>) -> Vec<Asked> {
-    let Some(file) = context.file else { return Vec::new() };
+    let Some(file) = context.source.file else { return Vec::new() };
     let answers = context.answers();
     let ids: BTreeSet<_> = written.texts().into_iter().flat_map(Text::inputs).collect();
-    let known = ids.iter().filter_map(|id| context.inputs.iter().find(|input| input.id == *id));
+    let known = ids.iter().filter_map(|id| context.source.inputs.iter().find(|input| input.id == *id));
     let asked = known.filter(|input| !input.by_command).map(|input| Asked {
         file: file.to_owned(),
         id: input.id.clone(),
@@ -111,7 +123,7 @@ fn asked(written: &Written, context: &Vantage<'_>) -> Vec<Asked> {
 fn aimed(entry: Entry, target: Target, context: &Vantage<'_>) -> ServerConfig {
     let Entry { id, line, settings, written, .. } = entry;
     let written = written.unwrap_or_else(|_| Written::nothing());
-    let start_timeout = context.timeout.or(settings.start_timeout);
+    let start_timeout = context.request.timeout.or(settings.start_timeout);
     ServerConfig {
         shared: shared(&written, &target, context.root),
         secrets: secrets(&written, &target, context),
@@ -120,15 +132,15 @@ fn aimed(entry: Entry, target: Target, context: &Vantage<'_>) -> ServerConfig {
         notes: Vec::new(),
         poll_interval: settings.poll_interval.unwrap_or(context.interval),
         start_timeout: start_timeout.unwrap_or_else(|| default_start_timeout(&target)),
-        request_timeout: context.timeout.or(settings.request_timeout).unwrap_or(REQUEST_TIMEOUT),
+        request_timeout: context.request.timeout.or(settings.request_timeout).unwrap_or(REQUEST_TIMEOUT),
         keep_open: !settings.close_between_polls,
         ignore_kinds: settings.ignore_kinds,
         digest_scope: if context.scoped_digests { DigestScope::Server(id.clone()) } else { DigestScope::None },
-        origin: Origin::of(context, line),
+        origin: Origin::of(context.source, line),
         others: Vec::new(),
         name: id.clone(),
         id: id.into(),
-        project: context.folder.to_owned(),
+        project: context.source.folder.to_owned(),
         target,
         written,
     }
@@ -183,7 +195,7 @@ const OUTSIDE: &str = "(outside the root)";
 fn secrets(written: &Written, target: &Target, context: &Vantage<'_>) -> Secrets {
     let mut secrets = Secrets::default();
     for name in written.variables() {
-        if let Some(value) = (context.environment)(&name) {
+        if let Some(value) = (context.request.environment)(&name) {
             secrets.variable(&name, &value);
         }
     }
