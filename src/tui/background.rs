@@ -63,31 +63,3 @@ pub fn theme_on(name: &str, background: Option<Background>) -> &str {
         (name, _) => name,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn terminal_is_not_asked_through_tmux_or_ssh() {
-        let with = |names: &'static [(&str, &str)]| {
-            move |name: &str| names.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
-        };
-        for (theme, variables, expected) in [
-            ("auto", &[("TMUX", "/tmp/x"), ("COLORFGBG", "0;15")][..], Some(Background::Light)),
-            ("auto", &[("SSH_CONNECTION", "a"), ("COLORFGBG", "15;default;0")], Some(Background::Dark)),
-            ("auto", &[("STY", "1"), ("COLORFGBG", "15;default")], None),
-            ("auto", &[("TMUX", "")], None),
-            ("dark", &[("COLORFGBG", "0;15")], None),
-        ] {
-            assert_eq!(Background::of(theme, &with(variables)), expected, "{theme} {variables:?}");
-        }
-    }
-
-    #[test]
-    fn unknown_background_gets_the_theme_without_one() {
-        assert_eq!(theme_on("auto", None), "ansi");
-        assert_eq!(theme_on("auto-always", Some(Background::Light)), "light");
-        assert_eq!(theme_on("mine", Some(Background::Light)), "mine");
-    }
-}

@@ -164,18 +164,4 @@ mod tests {
         assert_eq!(of(Color::Rgb(0x76, 0x76, 0x76), Color::Rgb(255, 255, 255)), Some(454.0));
         assert_eq!(of(Color::Red, Color::Rgb(0, 0, 0)), None);
     }
-
-    #[test]
-    fn the_environment_says_how_many_colours_there_are() {
-        let depth = |pairs: &'static [(&str, &str)]| {
-            Depth::of(Choice::Auto, &|name| {
-                pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
-            })
-        };
-        assert_eq!(depth(&[("TERM", "xterm-256color")]), Depth::TwoHundredFiftySix);
-        assert_eq!(depth(&[("TERM", "tmux-256color"), ("COLORTERM", "truecolor")]), Depth::True);
-        assert_eq!(depth(&[("TERM", "linux")]), Depth::Sixteen);
-        assert_eq!(depth(&[("TERM", "xterm-256color"), ("NO_COLOR", "1")]), Depth::None);
-        assert_eq!(depth(&[("TERM", "xterm-256color"), ("NO_COLOR", "")]), Depth::TwoHundredFiftySix);
-    }
 }

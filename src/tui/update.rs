@@ -11,7 +11,6 @@ mod events;
 mod home;
 mod launches;
 mod look;
-mod manner;
 mod marks;
 mod mouse;
 mod scroll;

@@ -5,6 +5,7 @@
 mod change;
 mod dialogs;
 mod driver;
+mod environment;
 mod groups;
 mod home;
 mod keys;

@@ -13,8 +13,8 @@ use ratatui::layout::{Position, Rect};
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) -> Option<Position> {
     let width = usize::from(rect.width);
-    if let Some(field) = Field::of(model) {
-        return field.draw(canvas, model, rect);
+    if let Some(typed) = typed(model) {
+        return draw_typed(canvas, model, rect, typed);
     }
     let mut line = Line::default();
     if let Some(told) = notice::beside_hints(model) {
@@ -43,69 +43,45 @@ pub fn draw_notice(canvas: &mut Canvas<'_>, model: &Model, places: &Places) {
     canvas.lines(rect, rows);
 }
 
-/// What keys go into. A letter is a letter there, so no key of the keymap without ctrl or alt is a hint.
-enum Field<'a> {
-    /// The filter of a list, typed into the last row.
-    Filter(&'a List),
-    /// What is searched for, typed above its results.
-    Search,
-    /// The filter of the help, typed above it.
-    Help,
-    /// The text of a dialog.
-    Dialog,
+/// While keys go into a text: what those that are no letters do, as `text_key` of `update` has it, and the list whose filter
+/// it is where that stands in the last row. A letter is a letter there, so no key of the keymap without ctrl or alt is a hint.
+type Typed<'a> = (&'static [(&'static str, &'static str)], Option<&'a List>);
+
+fn typed(model: &Model) -> Option<Typed<'_>> {
+    const FILTER: Typed<'_> = (&[("enter", "keep the filter"), ("esc", "clear it")], None);
+    const SEARCH: Typed<'_> = (&[("enter", "search"), ("up down", "move"), ("esc", "clear it")], None);
+    const TEXT: Typed<'_> = (&[("tab", "to the buttons"), ("esc", "leave the text"), ("ctrl-u", "clear it")], None);
+    match (&model.help, &model.dialog, model.list()) {
+        (Some(help), ..) => help.typing.then_some(FILTER),
+        (None, Some(dialog), _) => dialog.typing.then_some(TEXT),
+        (None, None, Some(list)) if list.typing && model.screen() == Screen::Search => Some(SEARCH),
+        (None, None, Some(list)) => list.typing.then_some((FILTER.0, Some(list))),
+        (None, None, None) => None,
+    }
 }
 
-impl<'a> Field<'a> {
-    fn of(model: &'a Model) -> Option<Self> {
-        if let Some(help) = &model.help {
-            return help.typing.then_some(Self::Help);
-        }
-        if let Some(dialog) = &model.dialog {
-            return dialog.typing.then_some(Self::Dialog);
-        }
-        let list = model.list().filter(|list| list.typing)?;
-        Some(if model.screen() == Screen::Search { Self::Search } else { Self::Filter(list) })
+fn draw_typed(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, (keys, list): Typed<'_>) -> Option<Position> {
+    let mut line = Line::default();
+    let mut cursor = None;
+    if let Some(list) = list {
+        line.put(Role::Key, " /").quote(Role::Input, list.filter.text());
+        let at = rect.x + u16::try_from(line.width()).unwrap_or(u16::MAX).min(rect.width.saturating_sub(1));
+        cursor = Some(Position::new(at, rect.y));
+        line.put(Role::Text, "  ");
     }
-
-    /// What the keys that are no letters do, as `text_key` of `update` has it.
-    fn keys(&self) -> &'static [(&'static str, &'static str)] {
-        match self {
-            Self::Filter(_) | Self::Help => &[("enter", "keep the filter"), ("esc", "clear it")],
-            Self::Search => &[("enter", "search"), ("up down", "move"), ("esc", "clear it")],
-            Self::Dialog => &[("tab", "to the buttons"), ("esc", "leave the text"), ("ctrl-u", "clear it")],
+    let keys = keys.iter().map(|(key, words)| key_and_words(key, words));
+    let words = list.filter(|list| list.filter.is_empty());
+    let words = words.map(|_| Line::of(Role::Hint, "  drift new gone ok, or text"));
+    let chord = model.keymap.rows(&[Context::Everywhere]).find(|row| row.action == Action::QuitNow);
+    let chord = chord.and_then(|row| row.keys.iter().find(|key| key.is_chord()));
+    let quit = chord.map(|key| key_and_words(&key.to_string(), "quit"));
+    for hint in keys.chain(words).chain(quit) {
+        if line.width() + hint.width() <= usize::from(rect.width) {
+            line.join(hint);
         }
     }
-
-    fn draw(&self, canvas: &mut Canvas<'_>, model: &Model, rect: Rect) -> Option<Position> {
-        let width = usize::from(rect.width);
-        let mut line = Line::default();
-        let mut cursor = None;
-        if let Self::Filter(list) = self {
-            line.put(Role::Key, " /").quote(Role::Input, list.filter.text());
-            let at = rect.x + u16::try_from(line.width()).unwrap_or(u16::MAX).min(rect.width.saturating_sub(1));
-            cursor = Some(Position::new(at, rect.y));
-            line.put(Role::Text, "  ");
-        }
-        let mut put = |hint: Line| {
-            if line.width() + hint.width() <= width {
-                line.join(hint);
-            }
-        };
-        for (key, words) in self.keys() {
-            put(key_and_words(key, words));
-        }
-        if let Self::Filter(list) = self
-            && list.filter.is_empty()
-        {
-            put(Line::of(Role::Hint, "  drift new gone ok, or text"));
-        }
-        let chord = model.keymap.rows(&[Context::Everywhere]).find(|row| row.action == Action::QuitNow);
-        if let Some(key) = chord.and_then(|row| row.keys.iter().find(|key| key.is_chord())) {
-            put(key_and_words(&key.to_string(), "quit"));
-        }
-        canvas.line(rect.x, rect.y, rect.width, line);
-        cursor
-    }
+    canvas.line(rect.x, rect.y, rect.width, line);
+    cursor
 }
 
 fn key_and_words(key: &str, words: &str) -> Line {
