@@ -767,6 +767,20 @@ fn two_snapshots_are_compared_the_earlier_one_first() {
 }
 
 #[test]
+fn home_is_reached_from_a_comparison() {
+    let mut ui = Ui::new(vec![looks::github()], (120, 40));
+    ui.press("snapshots");
+    let rows = looks::snapshots();
+    let versions = [rows[3].id.clone(), rows[0].id.clone()];
+    ui.msg(Msg::Versions { server: "github".into(), item: None, result: Ok(rows) }).press("bottom, open");
+    let review = looks::github().review.expect("a review");
+    ui.msg(Msg::Compared { server: "github".into(), versions, result: Ok(review) });
+    assert_eq!(ui.model.screen(), Screen::Compared);
+    ui.press("home");
+    assert_eq!(ui.model.screen(), Screen::Home);
+}
+
+#[test]
 fn version_known_by_digest_alone_is_not_compared() {
     let mut ui = Ui::new(looks::all(), (120, 40));
     ui.select("create_issue").press("history").asked();
