@@ -202,6 +202,7 @@ Examples:
   pinwatch check                  every server that is configured
   pinwatch check files --fail-on critical,tool_removed
   pinwatch check --format json --output report.json
+  pinwatch check --yes --baseline-ref origin/main    in a pull request: judge by what was merged
   pinwatch check --format text --format sarif=pinwatch.sarif --format markdown=comment.md
   pinwatch check --name files -- npx -y @modelcontextprotocol/server-filesystem .
 

@@ -1,5 +1,8 @@
 //! What a command works on: the config, the root with its baselines, the policy, and whether servers may be started.
 
+pub mod at_ref;
+pub mod git;
+
 use crate::config::consent::Consents;
 use crate::config::{Config, FoundBy, OTHER_PROJECT, ServerConfig};
 use crate::decisions::{BaselineState, Desk, Environment, Gate};

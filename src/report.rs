@@ -32,6 +32,7 @@ use crate::drift::Drift;
 use crate::finding::Rule;
 use crate::interop::mcptrust::Verdicts;
 use crate::pin::Decision;
+use crate::project::at_ref::JudgedBy;
 use crate::review::{ApprovalState, Review};
 use crate::signature::Keyring;
 use crate::surface::{ItemId, Notice, Overall, Reason, ServerId};
@@ -101,6 +102,8 @@ pub struct Report {
     pub profile: &'static str,
     /// The policy's digest, `sha256:` and hex.
     pub policy_digest: String,
+    /// The git ref whose baselines and policy judged, where that is not the work tree's.
+    pub judged_by: Option<JudgedBy>,
     /// The rules of findings of the project's own.
     pub own_rules: Vec<Rule>,
     /// The servers in the order of the config.
@@ -161,6 +164,18 @@ impl ServerReport {
 }
 
 impl Report {
+    /// What judged, and what the work tree has otherwise, in one line; none where the work tree did.
+    pub fn judged(&self) -> Option<String> {
+        let JudgedBy { name, commit, differs } = self.judged_by.as_ref()?;
+        let short = commit.get(..12).unwrap_or(commit);
+        let otherwise = if differs.is_empty() {
+            "the work tree has the same".to_owned()
+        } else {
+            format!("not by the work tree's, which differs: {}", differs.join(", "))
+        };
+        Some(format!("judged by the baselines and the policy of {name} ({short}); {otherwise}"))
+    }
+
     /// Whether something could not be told.
     pub fn is_undecided(&self) -> bool {
         let looked_at = self.servers.iter().any(|server| server.unwatched.is_none());
@@ -298,6 +313,7 @@ mod tests {
         Report {
             profile: "balanced",
             policy_digest: String::new(),
+            judged_by: None,
             servers,
             problems: Vec::new(),
             own_rules: Vec::new(),

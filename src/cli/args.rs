@@ -117,6 +117,13 @@ pub struct Check {
     /// File for the report that names none, instead of standard output
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+
+    /// Judge by the baselines and the policy of this git ref, not of the work tree: a branch, a tag or a commit
+    ///
+    /// From the ref come baselines, policy, findings, trust and what is ignored; from the work tree only what is started. So a
+    /// pull request cannot soften what judges it. What the work tree has otherwise is reported.
+    #[arg(long, value_name = "REF")]
+    pub baseline_ref: Option<String>,
 }
 
 /// A report that is asked for.

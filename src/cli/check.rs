@@ -11,6 +11,7 @@ use crate::monitor::Scanner;
 use crate::monitor::rules::judge_server;
 use crate::pin::format::places;
 use crate::project::Project;
+use crate::project::at_ref::AtRef;
 use crate::report::{
     Again, BaselineWord, FailOn, Report, ServerReport, Unwatched, github, json, junit, markdown, sarif, text,
 };
@@ -26,6 +27,15 @@ pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
     let fail_on = FailOn::new(check.fail_on.clone()).map_err(anyhow::Error::msg)?;
     let wanted = wanted(check)?;
     let project = open::open_of_project(global, check.targets.ad_hoc().as_ref(), &check.targets.servers)?;
+    let (project, at_ref) = match &check.baseline_ref {
+        None => (project, None),
+        Some(name) => {
+            let cwd = std::env::current_dir()?;
+            let config = global.config.as_deref().map(|config| cwd.join(config));
+            let (project, at_ref) = AtRef::judge(project, config.as_deref(), check.targets.ad_hoc().as_ref(), name)?;
+            (project, Some(at_ref))
+        }
+    };
     let settings = Arc::clone(&project.config.policy.rules.findings);
     fail_on.among(&settings).map_err(anyhow::Error::msg)?;
     // What stands in the cache of this machine is no part of what a check says.
@@ -39,6 +49,7 @@ pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
     let report = Report {
         profile: project.config.policy.rules.profile.word(),
         policy_digest: project.desk.policy_digest.to_string(),
+        judged_by: at_ref.as_ref().map(|at_ref| at_ref.judged_by.clone()),
         problems: project.problems(&check.targets.servers),
         own_rules: settings.rules.clone(),
         servers,
@@ -55,6 +66,9 @@ pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
         }
     }
     finish(looked).await;
+    if let Some(at_ref) = at_ref {
+        at_ref.close()?;
+    }
     Ok(match report.exit_code(&fail_on) {
         0 => Exit::Fine,
         1 => Exit::Drift,

@@ -5,6 +5,7 @@ use crate::canon::{Part, indented_parts};
 use crate::digest::{DefinitionCluster, Item, MANIFEST_PROJECTION, ManifestDigests, Sha256};
 use crate::drift::{Change, Drift, Finding, Group, Risk, SchemaVerdict};
 use crate::interop::mcptrust::{Verdict, Verdicts};
+use crate::project::at_ref::JudgedBy;
 use crate::review::{ApprovalState, Counts, Review};
 use crate::signature::{Keyring, ToolSignature};
 use crate::text::is_hidden;
@@ -13,15 +14,18 @@ use std::sync::Arc;
 
 /// The report as JSON text.
 pub fn json(report: &Report) -> String {
-    let document = Part::Object(vec![
+    let mut members = vec![
         ("format", json!("pinwatch.report.v1").into()),
         ("outcome", json!(report.outcome().word()).into()),
         ("policy", json!({"profile": report.profile, "digest": report.policy_digest}).into()),
         ("problems", json!(report.problems).into()),
         // A server may show twenty thousand tools, and each drift of one is many values.
         ("servers", Part::List(Box::new(report.servers.iter().map(server)))),
-    ]);
-    indented_parts(document, &is_hidden)
+    ];
+    if let Some(JudgedBy { name, commit, differs }) = &report.judged_by {
+        members.push(("judged_by", json!({"ref": name, "commit": commit, "differs": differs}).into()));
+    }
+    indented_parts(Part::Object(members), &is_hidden)
 }
 
 fn server(server: &ServerReport) -> Part<'_> {

@@ -54,6 +54,9 @@ pub fn markdown(report: &Report) -> String {
     }
     let (profile, digest) = (report.profile, &report.policy_digest);
     let scope = report.digest_scope(code).map(|line| format!("; {line}")).unwrap_or_default();
+    if let Some(judged) = report.judged() {
+        push(&mut text, &format!("\n{}", printable_code(&judged)));
+    }
     let digest = digest.get(..19).unwrap_or(digest);
     push(&mut text, &format!("\n<sub>pinwatch, policy {profile} <code>{digest}</code>{scope}</sub>"));
     text

@@ -22,6 +22,9 @@ pub fn text(report: &Report) -> String {
     for server in report.servers.iter().filter(|server| !server.is_elsewhere()) {
         server_lines(&mut text, server);
     }
+    if let Some(judged) = report.judged() {
+        line(&mut text, 0, &judged);
+    }
     for problem in &report.problems {
         line(&mut text, 0, &format!("not usable: {problem}"));
     }

@@ -19,6 +19,7 @@ mod signing;
 mod admit;
 mod anchor;
 mod audit;
+mod baseline_ref;
 mod check;
 mod compare;
 mod complaints;
