@@ -7,9 +7,9 @@ mod versions;
 mod watch;
 
 use crate::cli::{
-    Cli, Command, Exported, Global, Rules, admit, audit, check, compare, decide, diff, doctor, explain, export, forget,
-    generate, help, init, merge_driver, open, out, prune, reading, record, rename, review, rules, servers, show,
-    themes, unwatch, verify_signature,
+    Cli, Command, Exported, Global, Rules, admit, audit, check, compare, decide, diff, doctor, evidence, explain,
+    export, forget, generate, help, init, merge_driver, open, out, prune, reading, record, rename, review, rules,
+    servers, show, themes, unwatch, verify_signature,
 };
 use crate::error::{Exit, describe};
 use crate::pin::DecisionState;
@@ -109,6 +109,7 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Admit(arguments)) => admit::run(&arguments),
         Some(Command::VerifySignature(arguments)) => Ok(verify_signature::run(&global, &arguments)),
         Some(Command::Export(arguments)) => export::run(&global, &arguments).await,
+        Some(Command::Evidence(arguments)) => evidence::run(&global, &arguments),
         Some(Command::Audit(arguments)) => audit::run(&global, &arguments),
         Some(Command::Servers { explain }) => servers::run(&global, explain),
         Some(Command::Doctor) => doctor::run(&global),

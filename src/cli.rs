@@ -9,6 +9,7 @@ pub mod decide;
 pub mod descriptors;
 pub mod diff;
 pub mod doctor;
+pub mod evidence;
 pub mod explain;
 pub mod export;
 pub mod forget;
@@ -36,8 +37,9 @@ pub mod verify_signature;
 
 pub use args::{
     Accepted, Admit, Audit, AuditExport, AuditFormat, AuditVerify, Check, Compare, CompareFormat, Decide, Diff,
-    DiffFormat, Explain, Export, Exported, Forget, Format, Generate, Generated, Help, MergeDriver, Prune, Reading,
-    Record, Rename, Rules, RulesTest, Servers, Show, Targets, Unwatch, VerifySignature, Wanted, Watch,
+    DiffFormat, Evidence, EvidenceFormat, Explain, Export, Exported, Forget, Format, Generate, Generated, Help,
+    MergeDriver, Prune, Reading, Record, Rename, Rules, RulesTest, Servers, Show, Targets, Unwatch, VerifySignature,
+    Wanted, Watch,
 };
 
 use crate::config::{AdHoc, AdHocLaunch, duration};
@@ -334,6 +336,19 @@ A chain has no key: who can write the file can compute all of it anew. Only a he
 was committed elsewhere shows that. Exit status: 1 if a record does not hold, else 0."
     )]
     Audit(Audit),
+
+    /// Ask of logs of calls: was the definition that a call was allowed on approved then?
+    #[command(after_help = "\
+Examples:
+  pinwatch evidence decisions.jsonl
+  pinwatch evidence decisions.jsonl --server-id filesystem=files
+  pinwatch evidence ~/.capiscio/evidence/2026-11-27.jsonl --format json
+
+It reads decision events of Assay and RFC-006 lines of CapiscIO, and joins the digest of each
+call to the definitions at hand. Who approved when is taken from the log of this machine,
+then from git's history of the baseline. Exit status: 1 if a call was allowed on a definition
+that was not approved then, else 2 if that cannot be told of some call, else 0.")]
+    Evidence(Evidence),
 
     /// List the servers found, where, and how each would be started
     #[command(after_help = "\

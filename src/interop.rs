@@ -3,6 +3,8 @@
 
 pub mod assay;
 pub mod atsa;
+pub mod call;
+pub mod capiscio;
 mod document;
 pub mod mcptrust;
 

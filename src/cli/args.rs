@@ -189,6 +189,42 @@ pub struct Explain {
     pub name: Option<String>,
 }
 
+/// `evidence`.
+#[derive(Clone, Debug, Args)]
+pub struct Evidence {
+    /// Logs of calls, an event a line (JSON)
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// What the log calls a server: its digests cover that name (`assay mcp wrap --label`); repeat for each
+    #[arg(long, value_name = "ID=SERVER", value_parser = server_id)]
+    pub server_id: Vec<(String, String)>,
+
+    /// The form
+    #[arg(long, value_enum, default_value_t)]
+    pub format: EvidenceFormat,
+}
+
+/// `ID=SERVER`.
+fn server_id(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((id, server)) if !id.trim().is_empty() && !server.is_empty() => {
+            Ok((id.trim().to_owned(), server.to_owned()))
+        }
+        _ => Err("write ID=SERVER".to_owned()),
+    }
+}
+
+/// A form of `evidence`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum EvidenceFormat {
+    /// A table, for people
+    #[default]
+    Text,
+    /// One document, for programs
+    Json,
+}
+
 /// `audit`.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Audit {

@@ -1,11 +1,13 @@
 //! Assay: tool pins, the observed, candidate and declared manifests, and what it says of a difference (interop/FORMATS.md, 1).
 
 mod compare;
+mod decision;
 mod manifest;
 mod observed;
 mod pins;
 
 pub use compare::{Compared, Said, Verdict, compare, verdict};
+pub use decision::{DECISION, call};
 pub use manifest::{Declared, candidate, declared};
 pub use observed::{Extent, Observed, not_observed, observed};
 pub use pins::{ToolPin, ToolPins, Unpinned, pins, read as read_pins, unpinned};

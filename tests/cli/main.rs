@@ -29,6 +29,7 @@ mod digests;
 mod discover;
 mod doctor;
 mod encoding;
+mod evidence;
 mod export;
 mod files;
 mod findings;

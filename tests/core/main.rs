@@ -28,6 +28,7 @@ mod consent;
 mod drift;
 mod drift_corpus;
 mod drift_properties;
+mod evidence;
 mod finding_figures;
 mod findings;
 mod groups;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 /// Core, innermost first: each knows only those before it.
-const CORE: [&str; 13] = [
+const CORE: [&str; 14] = [
     "surface",
     "canon",
     "digest",
@@ -20,6 +20,7 @@ const CORE: [&str; 13] = [
     "review",
     "interop",
     "audit",
+    "evidence",
 ];
 /// Edge, likewise.
 const EDGE: [&str; 6] = ["store", "mcp", "config", "decisions", "project", "monitor"];
