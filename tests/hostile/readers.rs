@@ -4,11 +4,13 @@
 //! reader in place of a count.
 
 use super::house::House;
-use pinwatch::canon::{Code, MAX_PLAIN_DEPTH, jcs, read};
+use pinwatch::canon::{Code, MAX_PLAIN_DEPTH, jcs, read, read_plain};
 use pinwatch::config::yaml;
-use pinwatch::interop::assay::{Declared, Observed, candidate, read_pins, unpinned, verdict};
+use pinwatch::interop::assay::{Declared, Observed, call as assay_call, candidate, read_pins, unpinned, verdict};
+use pinwatch::interop::capiscio;
 use pinwatch::interop::mcptrust::{Locked, Seal, Shown, compare};
 use pinwatch::signature::{Keyring, PublicKey, Standing, ToolSignature, TrustedKey};
+use pinwatch::store::verify;
 use serde_json::Value;
 use std::fmt::Display;
 use std::fs;
@@ -302,5 +304,38 @@ fn a_damaged_policy_rule_is_read_or_named() {
     survives(ROUNDS / 5, &[RULES.as_bytes().to_vec()], |text| {
         house.write("pinwatch.toml", text);
         house.load().map(drop)
+    });
+}
+
+#[test]
+fn a_damaged_audit_chain_holds_or_is_named() {
+    let records: Value = serde_json::from_slice(&vector("audit-record/records.json")).expect("the vectors");
+    let chain = ["rec1", "rec2"].map(|name| records["records"][name].to_string()).join("\n");
+    let seeds = [vector("enclawed/audit-chain.jsonl"), chain.into_bytes()];
+    survives(ROUNDS, &seeds, |text| {
+        let verified = verify(text).expect("bytes in memory can be read");
+        verified.broken.map_or(Ok(()), |(record, fault)| Err(format!("record {record}: {fault}")))
+    });
+}
+
+#[test]
+fn a_damaged_event_of_a_call_is_read_or_named() {
+    let events: Value = serde_json::from_slice(&vector("capiscio/events.DERIVED.json")).expect("the vectors");
+    let invocations =
+        ["spec_conformant", "as_emitted_by_capiscio_core_HEAD"].map(|name| events[name].to_string().into());
+    survives(ROUNDS, &invocations, |text| {
+        let event = read_plain(text)?;
+        capiscio::call(&event).map(drop).map_err(|refused| refused.to_string())
+    });
+    let decision = concat!(
+        r#"{"type":"assay.tool.decision","time":"2026-11-27T20:31:00Z","data":{"tool":"t","decision":"allow","#,
+        r#""reason_code":"P_OK","tool_call_id":"1","tool_definition_digest":"sha256:"#,
+        r#"c41714dc6f20508fbfc54367dfa3e2de4b53b153e3d158dba001cea1a4d90eab","tool_definition_digest_alg":"sha256","#,
+        r#""tool_definition_canonicalization":"jcs:mcp_tool_definition.v1","tool_definition_schema":"#,
+        r#""assay.mcp.tool-definition.snapshot.v1","tool_definition_source":"mcp.tools/list"}}"#
+    );
+    survives(ROUNDS, &[decision.as_bytes().to_vec()], |text| {
+        let event = read_plain(text)?;
+        assay_call(&event).map(drop).map_err(|refused| refused.to_string())
     });
 }
