@@ -11,6 +11,7 @@ mod events;
 mod home;
 mod launches;
 mod look;
+mod manner;
 mod marks;
 mod mouse;
 mod scroll;

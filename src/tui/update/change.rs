@@ -1,11 +1,9 @@
 //! Keys of the change and digests screens, and what they share with the lists.
 
-use super::{copy, decide, marks, scroll, search, select, versions};
+use super::{copy, decide, manner, marks, scroll, search, select, versions};
 use crate::pin::DecisionState;
 use crate::tui::action::Action;
-use crate::tui::document;
 use crate::tui::effect::Effect;
-use crate::tui::layout;
 use crate::tui::model::{Model, Pane, Screen};
 use crate::tui::motion;
 
@@ -36,7 +34,7 @@ pub fn common(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         Action::NextChange => part(model, true),
         Action::PreviousChange => part(model, false),
         Action::MoreContext | Action::LessContext | Action::SideBySide | Action::Wrap | Action::Json => {
-            show(model, action);
+            manner::act(model, action);
         }
         Action::Copy => copy::ask(model),
         Action::ReadOutside => copy::read_outside(model, effects),
@@ -84,35 +82,4 @@ fn skip(model: &mut Model) {
     }
     model.session.skipped.extend(put_off);
     select::advance(model);
-}
-
-/// How a diff is shown: one or both sides, wrapped or cut, as text or as JSON, with how much around it.
-pub fn show(model: &mut Model, action: Action) {
-    let manner = &mut model.reading.manner;
-    match action {
-        Action::MoreContext => manner.context = (manner.context * 2).clamp(1, 10_000),
-        Action::LessContext => manner.context /= 2,
-        Action::SideBySide => beside(model),
-        Action::Wrap => manner.wrap = !manner.wrap,
-        Action::Json => {
-            let compared = model.versions.compared.as_ref().and_then(|compared| compared.document.as_ref());
-            let shown = match model.screen() {
-                Screen::Compared => compared.map(|(_, document)| document),
-                _ => model.reading.lines(),
-            };
-            let marks = shown.is_some_and(|document| document.marks);
-            model.reading.manner.form = model.reading.manner.form.next(marks);
-        }
-        _ => {}
-    }
-}
-
-/// Both sides beside each other, or one below the other again.
-fn beside(model: &mut Model) {
-    model.reading.manner.beside = !model.reading.manner.beside;
-    let place = layout::document(model).unwrap_or_else(|| layout::page(model));
-    let room = usize::from(place.width) >= document::BESIDE;
-    if model.reading.manner.beside && !room {
-        model.warn("side by side needs 110 columns");
-    }
 }

@@ -1,6 +1,6 @@
 //! Keys of the snapshot browser and of an item's history, and of what two versions compared to.
 
-use super::{change, scroll};
+use super::{manner, scroll};
 use crate::review::Review;
 use crate::surface::{ItemId, ServerId};
 use crate::tui::action::Action;
@@ -232,7 +232,7 @@ pub fn act_compared(model: &mut Model, action: Action) {
     }
     match action {
         Action::MoreContext | Action::LessContext | Action::SideBySide | Action::Wrap | Action::Json => {
-            change::show(model, action);
+            manner::act(model, action);
         }
         Action::Back => model.back(),
         _ => {}
