@@ -12,7 +12,7 @@ use pinwatch::pin::{Baseline, Decision, DecisionState, Pin};
 use pinwatch::review;
 use pinwatch::store::redact::Redactor;
 use pinwatch::store::{Event, LogEntry, Places, Root, Store};
-use pinwatch::surface::{Completeness, ItemId, Kind, Observation, RawItem};
+use pinwatch::surface::{Completeness, ItemId, Kind, Observation, Presented, RawItem};
 use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -119,6 +119,7 @@ fn observation(bytes: &Bytes, last: &[Bytes]) -> Observation {
         observed_as: None,
         items: split(bytes, last),
         completeness: BTreeMap::from([(Kind::Tool, Completeness::Complete)]),
+        presented: Presented::default(),
         notices: Vec::new(),
     }
 }

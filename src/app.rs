@@ -106,7 +106,7 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Diff(arguments)) => reading::through(&arguments.reading, || diff::run(&global, &arguments)),
         Some(Command::Show(arguments)) => reading::through(&arguments.reading, || show::run(&global, &arguments)),
         Some(Command::Compare(arguments)) => compare::run(&global, &arguments).await,
-        Some(Command::Admit(arguments)) => admit::run(&arguments),
+        Some(Command::Admit(arguments)) => admit::run(&global, &arguments).await,
         Some(Command::VerifySignature(arguments)) => Ok(verify_signature::run(&global, &arguments)),
         Some(Command::Export(arguments)) => export::run(&global, &arguments).await,
         Some(Command::Evidence(arguments)) => evidence::run(&global, &arguments),
@@ -136,6 +136,7 @@ fn starts_servers(command: Option<&Command>) -> bool {
             | Command::Compare(_),
         ) => true,
         Some(Command::Approve(decide) | Command::Reject(decide)) => decide.snapshot.is_none(),
+        Some(Command::Admit(admit)) => admit.server.is_some(),
         Some(Command::Export(export)) => export.what == Exported::AssayObserved,
         Some(_) => false,
     }

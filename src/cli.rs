@@ -313,9 +313,13 @@ malformed, 2 not signed, 3 not by a trusted key, 4 it does not hold.")]
     /// Check whether an attestation document (ATSA) admits a server
     #[command(after_help = "\
 Examples:
+  pinwatch admit weather          what it shows, held to [trust] of pinwatch.toml
   pinwatch admit --document attestation.json --trust root.json \\
     --origin https://tools.example.com --required internal
   pinwatch admit --document attestation.json --trust root.json --now 2026-06-01T12:00:00Z
+
+Of a server over HTTP the document is asked for at /.well-known/mcp-attestation on its
+own origin, without credentials; else it stands in the server's handshake.
 
 It prints a line a rule, in the order of ATSA 1.0 (SEP-2809); the first that fails
 decides, and its number and word are the reason. An admitted server is one that a

@@ -30,6 +30,7 @@ mod server;
 mod signatures;
 mod template;
 mod toml_source;
+mod trust;
 
 pub use clients::Level;
 pub use document::yaml;
@@ -44,6 +45,7 @@ pub use resolved::Resolved;
 pub use searched::{Fate, Listed, OTHER_PROJECT, Searched, Why};
 pub use server::{Asked, FoundBy, IgnoredKey, Origin, ServerConfig};
 pub use template::template;
+pub use trust::Trust;
 
 use crate::store::Root;
 use std::collections::BTreeMap;

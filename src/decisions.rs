@@ -9,4 +9,4 @@ mod mask;
 pub use baseline_state::BaselineState;
 pub use desk::{Basis, Carried, Desk, Kept, Undecided};
 pub use gate::{Environment, Gate};
-pub use mask::{Critical, is_shown_as, mask_critical, mask_drift, mask_id, mask_item, mask_review};
+pub use mask::{Critical, is_shown_as, mask_critical, mask_drift, mask_id, mask_identity, mask_item, mask_review};

@@ -2,6 +2,8 @@
 //!
 //! `compare` is the only way in. Pure: the same two values give the same drifts in the same order.
 
+mod admission;
+mod admissions;
 mod anchor;
 mod apart;
 mod calls;
@@ -30,7 +32,9 @@ mod unstable;
 mod verdict;
 
 pub use crate::finding::{Finding, Severity};
-pub use anchor::ANCHOR_NOT_CHECKED;
+pub use admission::{ADMISSION_NOT_CHECKED, admission_id, is_of_the_server};
+pub use admissions::{Admissions, NOT_ADMITTED, not_admitted};
+pub use anchor::{ANCHOR_NOT_CHECKED, anchor_id, anchor_item, anchor_now};
 pub use apart::critical;
 pub use collision::{Shown, across_servers, client_name};
 pub use compare::{Comparison, Others, compare, compare_knowing};

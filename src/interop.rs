@@ -7,5 +7,25 @@ pub mod call;
 pub mod capiscio;
 mod document;
 pub mod mcptrust;
+pub mod principal;
 
 pub use document::{Refused, Written};
+
+use crate::identity::ServerIdentity;
+use crate::surface::Observation;
+use jiff::Timestamp;
+
+/// Who a server is that was looked at, at `url` where it has one, held to what is trusted.
+pub fn identify(
+    observation: &Observation,
+    trust: Option<&atsa::Trust>,
+    url: Option<&str>,
+    now: Timestamp,
+) -> ServerIdentity {
+    let origin = url.and_then(atsa::Origin::of);
+    let assertion = atsa::Assertion::of(observation);
+    ServerIdentity {
+        attestation: assertion.attestation(trust, origin.as_ref(), now),
+        principal: principal::principal(observation),
+    }
+}

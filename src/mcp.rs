@@ -5,6 +5,7 @@
 //! bounded by [`Limits`]. It decides nothing about what it saw, and prints and stores nothing.
 
 mod client;
+mod disclosed;
 mod door;
 mod endpoint;
 mod era;
@@ -32,6 +33,7 @@ mod stderr;
 mod stdio;
 mod target;
 pub mod watchdog;
+mod well_known;
 
 pub use limits::Limits;
 pub use own::own_program;

@@ -15,7 +15,7 @@ mod turn;
 
 pub use fleet::{Fleet, News, Now, shown_pins};
 pub use folder::{DEBOUNCE, Folders, Stamp, WITHOUT_A_SIGN, stamp};
-pub use look::{Observed, compare, critical_in, observe_once, without_ignored};
+pub use look::{Observed, compare, critical_in, identified, observe_once, without_ignored};
 pub use opinion::{Missing, NO_SECOND_OPINION, Scanner, SecondOpinion, question};
 pub use turn::{Turn, Turns};
 

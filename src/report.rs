@@ -30,6 +30,7 @@ use crate::config::OTHER_PROJECT;
 use crate::digest::{DigestScope, Sha256};
 use crate::drift::Drift;
 use crate::finding::Rule;
+use crate::identity::ServerIdentity;
 use crate::interop::mcptrust::Verdicts;
 use crate::pin::Decision;
 use crate::project::at_ref::JudgedBy;
@@ -91,6 +92,10 @@ pub struct ServerReport {
     pub unwatched: Option<Unwatched>,
     /// What was odd.
     pub notices: Vec<Notice>,
+    /// Who it is, as far as that was checked.
+    pub identity: ServerIdentity,
+    /// Whether the project holds its attestation to a trust root.
+    pub is_held_to_trust: bool,
     /// The surface against the baseline; none where nothing could be compared.
     pub review: Option<Arc<Review>>,
 }
@@ -305,6 +310,8 @@ mod tests {
             overall,
             unwatched,
             notices,
+            identity: ServerIdentity::default(),
+            is_held_to_trust: false,
             review: None,
         }
     }

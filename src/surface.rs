@@ -7,10 +7,14 @@ mod item;
 mod launch;
 mod observation;
 mod package;
+mod presented;
+mod reason;
 
 pub use id::{InvalidId, ServerId, folder_name, server_id};
 pub use item::{ItemId, Kind, RawItem};
 pub use launch::{Launch, Transport};
 pub(crate) use observation::overall;
-pub use observation::{Completeness, Era, Notice, Observation, ObservedAs, Overall, Reason};
+pub use observation::{Completeness, Era, Notice, Observation, ObservedAs, Overall};
 pub use package::{Package, Spelling, only_runs_others, program_name};
+pub use presented::{Exhibit, PlaceOfIdentity, Presented};
+pub use reason::Reason;

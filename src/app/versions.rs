@@ -3,11 +3,12 @@
 use crate::cli::diff::as_baseline;
 use crate::decisions::{BaselineState, is_shown_as, mask_review};
 use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
+use crate::identity::ServerIdentity;
 use crate::monitor::{Now, ServerLook};
 use crate::pin::Baseline;
 use crate::review::{Review, review};
 use crate::store::{Event, Phase, Snapshot, SnapshotEntry};
-use crate::surface::{Completeness, ItemId, Kind};
+use crate::surface::{Completeness, ItemId, Kind, Presented};
 use crate::tui::{VersionId, VersionRow};
 use jiff::Timestamp;
 use std::collections::HashMap;
@@ -210,5 +211,13 @@ fn surface(now: &Now, look: &ServerLook, item: Option<&ItemId>, version: &Versio
 /// Items that are all there is.
 fn whole(items: Vec<Arc<Item>>, look: &ServerLook) -> Surface {
     let completeness = Kind::ALL.into_iter().map(|kind| (kind, Completeness::Complete)).collect();
-    Surface { observed_as: look.observed_as.clone(), items, completeness, notices: Vec::new(), left: Vec::new() }
+    Surface {
+        observed_as: look.observed_as.clone(),
+        items,
+        completeness,
+        notices: Vec::new(),
+        left: Vec::new(),
+        presented: Presented::default(),
+        identity: ServerIdentity::default(),
+    }
 }

@@ -475,6 +475,7 @@ mod tests {
             items: vec![RawItem { kind: Kind::Tool, bytes: text.into() }],
             completeness: Kind::ALL.into_iter().map(|kind| (kind, Completeness::Complete)).collect(),
             notices: Vec::new(),
+            presented: crate::surface::Presented::default(),
         };
         Surface::read(&observation, None, &DigestScope::None, 100)
     }

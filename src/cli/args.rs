@@ -540,8 +540,12 @@ pub struct VerifySignature {
 /// `admit`.
 #[derive(Clone, Debug, Args)]
 pub struct Admit {
+    /// Id of a configured server, held to [trust] of pinwatch.toml
+    #[arg(value_name = "SERVER", value_parser = name(), conflicts_with = "document", required_unless_present = "document")]
+    pub server: Option<String>,
+
     /// Server's attestation document (JSON); it is signed by its publisher
-    #[arg(long, value_name = "FILE", requires = "trust", required = true)]
+    #[arg(long, value_name = "FILE", requires = "trust")]
     pub document: Option<PathBuf>,
 
     /// Trust root (JSON): the levels of clearance, and the keys that may sign for which of them

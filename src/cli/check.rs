@@ -3,7 +3,7 @@
 use super::look::{Looked, STARTS_ANYWAY, finish, look_at};
 use super::open;
 use super::{Check, Format, Global, Wanted, out, output};
-use crate::decisions::{BaselineState, mask_review};
+use crate::decisions::{BaselineState, mask_identity, mask_review};
 use crate::digest::{Sha256, manifest_of};
 use crate::error::Exit;
 use crate::interop::mcptrust::Verdicts;
@@ -149,6 +149,8 @@ fn server(project: &Project, looked: &Looked, again: &Again) -> ServerReport {
             Unwatched { starts_anyway: reason.code == STARTS_ANYWAY, reason, accepted }
         }),
         notices,
+        identity: mask_identity(&looked.surface.identity, &project.redactor),
+        is_held_to_trust: looked.config.trust.is_some(),
         review: looked.review.as_ref().map(|review| mask_review(review, &project.redactor)),
     }
 }

@@ -7,7 +7,7 @@ use super::{Decide, Global, out};
 use crate::decisions::{BaselineState, Basis, is_shown_as};
 use crate::digest::{DigestScope, Surface, surface_varying};
 use crate::error::Exit;
-use crate::monitor::{SecondOpinion, compare, without_ignored};
+use crate::monitor::{SecondOpinion, compare, identified, without_ignored};
 use crate::pin::DecisionState;
 use crate::project::Project;
 use crate::review::{Review, Row, Subject, varying};
@@ -32,6 +32,10 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
         let scope = baseline.scope(configured.map_or(&DigestScope::None, |config| &config.digest_scope));
         let surface = Surface::read(&snapshot.observation(), None, &scope, project.limits.depth);
         let surface = without_ignored(surface, server, &project.config.policy.rules);
+        let surface = match configured {
+            Some(config) => identified(surface, config),
+            None => surface,
+        };
         let rules = &project.config.policy.rules;
         let review = compare(&server.into(), &surface, &baseline, rules, &project.redactor, &SecondOpinion::default());
         (review, scope, Arc::new(surface))

@@ -6,7 +6,9 @@ use crate::config::consent::ConsentRequest;
 use crate::decisions::{BaselineState, Gate};
 use crate::digest::{DigestScope, Surface};
 use crate::drift::{Policy, Shown, looks_unstable};
-use crate::monitor::{Observed, Scanner, SecondOpinion, Turn, compare, observe_once, question, without_ignored};
+use crate::monitor::{
+    Observed, Scanner, SecondOpinion, Turn, compare, identified, observe_once, question, without_ignored,
+};
 use crate::project::Project;
 use crate::review::{Review, across};
 use crate::store::redact::Redactor;
@@ -45,7 +47,8 @@ impl Looked {
     fn of(config: ServerConfig, baseline: BaselineState, observed: Observed, under: &Under) -> Self {
         let Observed { observation, ending } = observed;
         let surface = Surface::read(&observation, None, &baseline.scope(&config.digest_scope), under.depth);
-        let surface = Arc::new(without_ignored(surface, &config.id, &under.policy));
+        let surface = identified(without_ignored(surface, &config.id, &under.policy), &config);
+        let surface = Arc::new(surface);
         let endings = ending.into_iter().collect();
         Self { config, baseline, observation, surface, review: None, endings }
     }
@@ -72,7 +75,7 @@ impl Looked {
     fn after(mut self, observed: Observed, second: &SecondOpinion, under: &Under) -> Self {
         self.endings.extend(observed.ending);
         let surface = Surface::read(&observed.observation, None, &self.scope(), under.depth);
-        let surface = without_ignored(surface, &self.config.id, &under.policy);
+        let surface = identified(without_ignored(surface, &self.config.id, &under.policy), &self.config);
         let again = compare(&self.config.id, &surface, &self.baseline, &under.policy, &under.redactor, second);
         if let (Some(review), Some(again)) = (&self.review, again) {
             self.review = Some(Arc::new(review.after_another_start(&again)));

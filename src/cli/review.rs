@@ -128,6 +128,7 @@ fn row_lines(place: &str, entry: &Pending<'_>, row: &Row) -> Vec<String> {
     let reasons = drift.into_iter().flat_map(|drift| &drift.reasons).map(|reason| format!("  {}", visible(reason)));
     let decide = row
         .decides_on()
+        .filter(|_| drift.is_none_or(|drift| drift.drift_type.is_settled_by_approval()))
         .map(|digest| format!("  {}", entry.again.approve(entry.server, &row.id.item, &digest.to_string(), drift)));
     std::iter::once(head).chain(reasons).chain(decide).collect()
 }

@@ -80,4 +80,6 @@ pub(super) struct Settings {
     pub(super) close_between_polls: bool,
     pub(super) ignore_kinds: BTreeSet<Kind>,
     pub(super) allow_plain: bool,
+    /// The level that its attestation needs, where it is not that of all servers.
+    pub(super) clearance: Option<String>,
 }

@@ -9,8 +9,9 @@ use super::find;
 use super::findings::{self, Findings};
 use super::policy::Policy;
 use super::toml_source::{At, Section, TomlText};
+use super::trust::{self, Trust};
 use super::{rules as checks, signatures};
-use crate::drift::{self, Ignore, Profile};
+use crate::drift::{self, Admissions, Ignore, Profile};
 use crate::finding;
 use crate::signature::Keyring;
 use crate::surface::{Kind, folder_name};
@@ -21,8 +22,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use strum::VariantNames as _;
 
-const TOP: [&str; 9] =
-    ["include", "decided-by", "digest-scope", "assay", "findings", "policy", "poll", "ui", "servers"];
+const TOP: [&str; 10] =
+    ["include", "decided-by", "digest-scope", "assay", "findings", "policy", "poll", "trust", "ui", "servers"];
 const PERSONAL: [&str; 2] = ["decided-by", "ui"];
 const POLL: [&str; 1] = ["interval"];
 const POLICY: [&str; 5] = ["profile", "override", "suppress", "preset", "rule"];
@@ -43,12 +44,12 @@ const IGNORABLE: [(&str, Kind); 4] = [
 /// Every key that a project's file may hold, with its section: `[ui] theme`, `[servers.NAME] command`. Sections with keys of
 /// their own stand for themselves by these; `[ui.keys]` takes the names of actions.
 pub fn keys() -> Vec<String> {
-    let sections = ["assay", "findings", "policy", "poll", "ui", "servers"];
+    let sections = ["assay", "findings", "policy", "poll", "trust", "ui", "servers"];
     let of = |section: &str, keys: &[&str]| keys.iter().map(|key| format!("{section} {key}")).collect::<Vec<_>>();
     let top = TOP.iter().filter(|key| !sections.contains(key)).map(|key| (*key).to_owned());
     let policy: Vec<_> = POLICY.iter().copied().filter(|key| !["override", "suppress", "rule"].contains(key)).collect();
     let ui: Vec<_> = UI.iter().copied().filter(|key| *key != "keys").collect();
-    let server: Vec<_> = STDIO.iter().chain(&HTTP).chain(&BOTH).copied().collect();
+    let server: Vec<_> = STDIO.iter().chain(&HTTP).chain(&BOTH).chain(&trust::OF_SERVER).copied().collect();
     let assay: Vec<_> = signatures::ASSAY.iter().copied().filter(|key| *key != "trusted-keys").collect();
     top.chain(of("[assay]", &assay))
         .chain(["[assay.trusted-keys] NAME".to_owned()])
@@ -59,6 +60,7 @@ pub fn keys() -> Vec<String> {
         .chain(of("[[policy.suppress]]", &[checks::OF_RULE]))
         .chain(of("[[policy.rule]]", &checks::RULE))
         .chain(of("[poll]", &POLL))
+        .chain(of("[trust]", &trust::TRUST))
         .chain(of("[ui]", &ui))
         .chain(["[ui.keys] ACTION".to_owned()])
         .chain(of("[servers.NAME]", &server))
@@ -79,6 +81,8 @@ pub(super) struct FileConfig {
     /// Servers that the policy's exceptions name; whether there are such is known once all are read.
     pub(super) excepted: Vec<At<String>>,
     pub(super) interval: Option<Duration>,
+    /// What servers are held to.
+    pub(super) trust: Option<Trust>,
     pub(super) ui: UiKeys,
     pub(super) servers: Vec<Entry>,
 }
@@ -127,9 +131,17 @@ pub(super) fn project(file: &Path, cwd: &Path, text: &str) -> Result<FileConfig,
         scanner,
         excepted: excepted(&top)?,
         interval: None,
+        trust: None,
         ui: ui(&top)?,
         servers: Vec::new(),
     };
+    let mut admissions = Admissions::default();
+    if let Some((trust, path)) = trust::read(&top, file, cwd)? {
+        admissions.root = Some(format!("sha256:{}", trust.held_to.root.digest));
+        admissions.required.clone_from(&trust.held_to.required);
+        config.rule_files.push(path);
+        config.trust = Some(trust);
+    }
     if let Some(poll) = top.section("poll")? {
         poll.only(&POLL)?;
         config.interval = poll.duration("interval")?;
@@ -144,16 +156,20 @@ pub(super) fn project(file: &Path, cwd: &Path, text: &str) -> Result<FileConfig,
                 };
                 ignored.extend(patterns.map(read).collect::<Result<Vec<_>, _>>()?);
                 folder_name(key.value).map_err(|fault| servers.bad_value(key.value, fault.to_string()))?;
-                config.servers.push(server(&section, &key)?);
+                trust::of_server(&section, key.value, config.trust.as_ref(), &mut admissions)?;
+                let clearance = admissions.clearances.get(key.value).cloned();
+                config.servers.push(server(&section, &key, clearance)?);
             }
         }
     }
     let keyring = signatures::read(&top)?;
-    if !ignored.is_empty() || keyring != Keyring::default() || settings != finding::Settings::default() {
+    let is_plain = ignored.is_empty() && keyring == Keyring::default() && settings == finding::Settings::default();
+    if !is_plain || admissions != Admissions::default() {
         let mut rules = config.policy.rules.clone();
         Arc::make_mut(&mut rules.exceptions).ignored = ignored;
         rules.signatures = Arc::new(keyring);
         rules.findings = Arc::new(settings);
+        rules.admissions = Arc::new(admissions);
         config.policy = Policy::new(rules, Arc::clone(&config.policy.checks));
     }
     Ok(config)
@@ -228,8 +244,8 @@ fn ui(top: &Section<'_>) -> Result<UiKeys, ConfigError> {
     Ok(ui)
 }
 
-fn server(section: &Section<'_>, key: &At<&str>) -> Result<Entry, ConfigError> {
-    let known: Vec<_> = STDIO.iter().chain(&HTTP).chain(&BOTH).copied().collect();
+fn server(section: &Section<'_>, key: &At<&str>, clearance: Option<String>) -> Result<Entry, ConfigError> {
+    let known: Vec<_> = STDIO.iter().chain(&HTTP).chain(&BOTH).chain(&trust::OF_SERVER).copied().collect();
     section.only(&known)?;
     let mut lines = Lines::new();
     let disabled = section.flag("disabled")?.is_some_and(|disabled| disabled.value);
@@ -249,6 +265,7 @@ fn server(section: &Section<'_>, key: &At<&str>) -> Result<Entry, ConfigError> {
                 words.iter().map(|word| ignorable(section, word)).collect::<Result<_, _>>()
             })?,
             allow_plain: section.flag("allow-plain")?.is_some_and(|allowed| allowed.value),
+            clearance,
         },
     })
 }

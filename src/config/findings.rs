@@ -8,7 +8,7 @@ use super::find;
 use super::read::read_regular;
 use super::server::SCANNER;
 use super::toml_source::Section;
-use crate::drift::{DOES_NOT_HOLD, MALFORMED, REQUIRED, rule_names};
+use crate::drift::{DOES_NOT_HOLD, MALFORMED, NOT_ADMITTED, REQUIRED, rule_names};
 use crate::finding::{Rule, Settings, renamed};
 use crate::opinion::is_of_scanner;
 use crate::text::visible;
@@ -71,6 +71,11 @@ pub(super) fn read(top: &Section<'_>, file: &Path, cwd: &Path) -> Result<Finding
         }
         if [DOES_NOT_HOLD, MALFORMED, REQUIRED].contains(&word.value.as_str()) {
             return Err(section.bad_value("disable", format!("`{}` goes with [assay], not here", word.value)));
+        }
+        if word.value == NOT_ADMITTED {
+            return Err(
+                section.bad_value("disable", format!("`{NOT_ADMITTED}` goes with `tools` of a server, not here"))
+            );
         }
         found.settings.disable.insert(word.value);
     }

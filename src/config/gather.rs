@@ -9,6 +9,7 @@ use super::launch::{self, NamingFile, Vantage};
 use super::read::{MAX_PROJECT_BYTES, MAX_USER_BYTES, read_regular};
 use super::request::{AdHoc, Reach, Request};
 use super::toml_source::At;
+use super::trust::Trust;
 use super::{Fate, FoundBy, IgnoredKey, Origin, Searched, ServerConfig, Why, find};
 use crate::mcp::Target;
 use crate::store::Root;
@@ -37,6 +38,7 @@ pub(super) struct Gatherer<'a> {
     root: &'a Path,
     interval: Duration,
     scoped_digests: bool,
+    trust: Option<&'a Trust>,
     gathered: Gathered,
     /// The servers that our own file or the command line names: where.
     own: BTreeMap<String, Place>,
@@ -47,10 +49,16 @@ pub(super) struct Gatherer<'a> {
 }
 
 impl<'a> Gatherer<'a> {
-    pub(super) fn new(request: &'a Request<'a>, root: &'a Path, interval: Duration, scoped_digests: bool) -> Self {
+    pub(super) fn new(
+        request: &'a Request<'a>,
+        root: &'a Path,
+        interval: Duration,
+        scoped_digests: bool,
+        trust: Option<&'a Trust>,
+    ) -> Self {
         let (gathered, own) = (Gathered::default(), BTreeMap::new());
         let (used, read) = (BTreeMap::new(), BTreeSet::new());
-        Self { request, root, interval, scoped_digests, gathered, own, used, read }
+        Self { request, root, interval, scoped_digests, trust, gathered, own, used, read }
     }
 
     /// What was put together. Entries that are not watched get an id that nothing else here has.
@@ -303,6 +311,7 @@ impl<'a> Gatherer<'a> {
             root: self.root,
             interval: self.interval,
             scoped_digests: self.scoped_digests,
+            trust: self.trust,
         }
     }
 
@@ -368,7 +377,8 @@ impl<'a> Gatherer<'a> {
         } else {
             known.ignored.extend(server.ignored.iter().cloned());
         }
-        known.notes.extend(server.notes.iter().cloned());
+        let new: Vec<_> = server.notes.iter().filter(|note| !known.notes.contains(note)).cloned().collect();
+        known.notes.extend(new);
         Some(Fate::Same(known.id.clone()))
     }
 

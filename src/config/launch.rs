@@ -6,6 +6,7 @@ use super::error::Problem;
 use super::expand::{Surroundings, Text};
 use super::fields::{Fields, LaunchFault};
 use super::request::Request;
+use super::trust::Trust;
 use super::{Asked, find};
 use super::{FoundBy, Origin, ServerConfig};
 use crate::digest::DigestScope;
@@ -50,6 +51,8 @@ pub(super) struct Vantage<'a> {
     pub(super) root: &'a Path,
     pub(super) interval: Duration,
     pub(super) scoped_digests: bool,
+    /// What attestations are held to.
+    pub(super) trust: Option<&'a Trust>,
 }
 
 impl Vantage<'_> {
@@ -124,12 +127,17 @@ fn aimed(entry: Entry, target: Target, context: &Vantage<'_>) -> ServerConfig {
     let Entry { id, line, settings, written, .. } = entry;
     let written = written.unwrap_or_else(|_| Written::nothing());
     let start_timeout = context.request.timeout.or(settings.start_timeout);
+    let mut trust = context.trust.cloned();
+    if let (Some(trust), Some(level)) = (&mut trust, settings.clearance) {
+        trust.held_to.required = Some(level);
+    }
     ServerConfig {
+        notes: trust.iter().map(Trust::sentence).collect(),
+        trust,
         shared: shared(&written, &target, context.root),
         secrets: secrets(&written, &target, context),
         asked: asked(&written, context),
         ignored: Vec::new(),
-        notes: Vec::new(),
         poll_interval: settings.poll_interval.unwrap_or(context.interval),
         start_timeout: start_timeout.unwrap_or_else(|| default_start_timeout(&target)),
         request_timeout: context.request.timeout.or(settings.request_timeout).unwrap_or(REQUEST_TIMEOUT),

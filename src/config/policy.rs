@@ -2,7 +2,7 @@
 
 use crate::canon::jcs;
 use crate::digest::Sha256;
-use crate::drift::{self, Ignore, Override, Suppression};
+use crate::drift::{self, Admissions, Ignore, Override, Suppression};
 use crate::finding::Settings;
 use crate::interop::mcptrust::Rules;
 use serde_json::json;
@@ -16,8 +16,8 @@ pub struct Policy {
     /// The rules over a server as a whole.
     pub checks: Arc<Rules>,
     /// SHA-256 of the RFC 8785 text of {"format": "pinwatch.policy.v1", "profile": …}, with "overrides", "suppressions" and
-    /// "ignored" where there are some, "signatures" where there are keys, "findings" where `[findings]` says something, and
-    /// "checks" where there are rules.
+    /// "ignored" where there are some, "signatures" where there are keys, "findings" where `[findings]` says something,
+    /// "admissions" where `[trust]` or a closed list of tools does, and "checks" where there are rules.
     pub digest: Sha256,
 }
 
@@ -45,6 +45,9 @@ impl Policy {
             if !findings.command.is_empty() {
                 value["findings"]["command"] = json!(findings.command);
             }
+        }
+        if *rules.admissions != Admissions::default() {
+            value["admissions"] = rules.admissions.to_json();
         }
         if *checks != Rules::default() {
             value["checks"] = checks.to_json();

@@ -2,6 +2,7 @@
 
 use super::entry::Written;
 use super::searched::Why;
+use super::trust::Trust;
 use crate::digest::DigestScope;
 use crate::mcp::Target;
 use crate::store::redact::Secrets;
@@ -48,6 +49,8 @@ pub struct ServerConfig {
     pub ignore_kinds: BTreeSet<Kind>,
     /// Whether the definition digest covers the server's id, at the first record.
     pub digest_scope: DigestScope,
+    /// What its attestation is held to; none where nothing is trusted.
+    pub trust: Option<Trust>,
     /// What its files call it: the id, unless another server of this name has that.
     pub name: String,
     pub(super) project: PathBuf,
@@ -200,7 +203,7 @@ impl ServerConfig {
             && self.asked == other.asked
             && (&self.ignored, &self.notes) == (&other.ignored, &other.notes)
             && (&self.target, &self.shared, &self.written) == (&other.target, &other.shared, &other.written)
-            && (options(self), &self.ignore_kinds) == (options(other), &other.ignore_kinds)
+            && (options(self), &self.ignore_kinds, &self.trust) == (options(other), &other.ignore_kinds, &other.trust)
     }
 
     /// The same, not to be watched.
@@ -226,6 +229,7 @@ impl ServerConfig {
             keep_open: false,
             ignore_kinds: BTreeSet::new(),
             digest_scope: DigestScope::None,
+            trust: None,
             name: id.to_owned(),
             project: project.to_owned(),
             written: Written::nothing(),

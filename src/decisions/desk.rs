@@ -7,10 +7,10 @@ use super::mask::mask_refusal;
 use crate::canon::Pointer;
 use crate::config::ServerConfig;
 use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
-use crate::drift::Policy;
+use crate::drift::{self, Policy};
 use crate::finding;
 use crate::opinion::is_of_scanner;
-use crate::pin::{Baseline, Decision, DecisionState, Pin};
+use crate::pin::{Anchor, Baseline, Decision, DecisionState, Pin};
 use crate::review::{self, Apart, Recorded, Refusal, Review, Subject, Transition, TransitionKind};
 use crate::store::{ChangeError, Event, LogEntry, Snapshot, Store, StoreError, utc};
 use crate::surface::{ItemId, Kind, Reason};
@@ -116,7 +116,9 @@ impl Desk {
             DecisionState::Rejected => Event::Reject,
         };
         let decision = self.decision(verdict, note, at);
+        let anchor = drift::anchor_now(&Anchor::default(), &seen.surface.identity);
         let fresh = Baseline::empty(seen.server, seen.scope.clone(), seen.surface.observed_as.clone());
+        let fresh = Baseline { anchor, ..fresh };
         let mut before = fresh.clone();
         let decided = self.store.change_telling(seen.server, |known| {
             let decided = match verdict {

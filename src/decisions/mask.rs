@@ -4,6 +4,7 @@
 use crate::canon::{Definition, Pointer};
 use crate::digest::{Item, SurfaceDigest};
 use crate::drift::Drift;
+use crate::identity::ServerIdentity;
 use crate::pin::Pin;
 use crate::review::{Refusal, Review, Row};
 use crate::store::redact::Redactor;
@@ -19,10 +20,11 @@ pub type Critical = HashMap<SurfaceDigest, Option<String>>;
 pub fn mask_review(review: &Arc<Review>, redactor: &Redactor) -> Arc<Review> {
     let holds = |item: &Item| redactor.find(item.definition.characters().as_bytes()).is_some();
     let row_holds = |row: &Row| row.now.iter().any(|item| holds(item)) || row.pin.iter().any(|pin| holds(&pin.item));
-    if redactor.is_empty() || !review.rows.iter().any(row_holds) {
+    let identity = mask_identity(&review.identity, redactor);
+    if redactor.is_empty() || identity == review.identity && !review.rows.iter().any(row_holds) {
         return Arc::clone(review);
     }
-    let mut shown = review.as_ref().clone();
+    let mut shown = Review { identity, ..review.as_ref().clone() };
     for row in &mut shown.rows {
         mask_id(&mut row.id.item, redactor);
         row.now = row.now.as_ref().map(|item| mask_item(item, redactor));
@@ -39,6 +41,15 @@ pub fn mask_review(review: &Arc<Review>, redactor: &Redactor) -> Arc<Review> {
         *cause = redactor.mask(cause).into_owned();
     }
     Arc::new(shown)
+}
+
+/// Who a server is, to be shown.
+pub fn mask_identity(identity: &ServerIdentity, redactor: &Redactor) -> ServerIdentity {
+    let mut shown = identity.clone();
+    if !redactor.is_empty() {
+        shown.texts_mut().into_iter().for_each(|text| *text = redactor.mask(text).into_owned());
+    }
+    shown
 }
 
 /// What is critical, to be shown.
@@ -114,6 +125,7 @@ pub(super) fn mask_refusal(mut refusal: Refusal, redactor: &Redactor) -> Refusal
         Refusal::Moved { item, .. }
         | Refusal::BaselineMoved(item)
         | Refusal::OneByOne(item)
+        | Refusal::NotByApproval(item)
         | Refusal::NothingToReject(item) => mask_id(item, redactor),
         Refusal::NoValue { item, pointer } => {
             mask_id(item, redactor);

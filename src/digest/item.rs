@@ -3,7 +3,10 @@
 use super::{DefinitionCluster, DigestScope, Short, SurfaceDigest, ToolIdentity, surface};
 use crate::canon::scan::Syntax;
 use crate::canon::{Aligned, Code, Definition, read};
-use crate::surface::{Completeness, ItemId, Kind, Notice, Observation, ObservedAs, Overall, RawItem, Reason, overall};
+use crate::identity::ServerIdentity;
+use crate::surface::{
+    Completeness, ItemId, Kind, Notice, Observation, ObservedAs, Overall, Presented, RawItem, Reason, overall,
+};
 use bytes::Bytes;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -174,6 +177,10 @@ pub struct Surface {
     /// The tools that looks before this one showed, in the order in which they stood. No baseline keeps an order: this
     /// is what a look after another one knows of it.
     pub left: Vec<Left>,
+    /// What the server showed of who it is.
+    pub presented: Presented,
+    /// Who it is by that; whoever knows what it is held to says so.
+    pub identity: ServerIdentity,
 }
 
 impl Surface {
@@ -200,7 +207,8 @@ impl Surface {
         }
         let left = last.map(|last| left(last, &items, &completeness)).unwrap_or_default();
         let (observed_as, notices) = (observation.observed_as.clone(), observation.notices.clone());
-        Self { observed_as, items, completeness, notices, left }
+        let (presented, identity) = (observation.presented.clone(), ServerIdentity::default());
+        Self { observed_as, items, completeness, notices, left, presented, identity }
     }
 
     /// The observation that this was read from.
@@ -211,6 +219,7 @@ impl Surface {
             items: self.items.iter().map(raw).collect(),
             completeness: self.completeness.clone(),
             notices: self.notices.clone(),
+            presented: self.presented.clone(),
         }
     }
 
@@ -290,6 +299,7 @@ mod tests {
             items: names.iter().map(raw).collect(),
             completeness: BTreeMap::new(),
             notices: Vec::new(),
+            presented: Presented::default(),
         }
     }
 

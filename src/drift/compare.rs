@@ -2,6 +2,7 @@
 //!
 //! An item whose digest equals its pin's is never read again.
 
+use super::admission::{check_admission, check_tool};
 use super::anchor::check_anchor;
 use super::collision::on_one_server;
 use super::form::{Form, Wire, form};
@@ -86,8 +87,13 @@ pub fn compare_knowing(baseline: &Baseline, surface: &Surface, policy: &Policy, 
                 found.extend(level.map(|drift| (rated(drift, None), None)));
                 changed(entry, judgement, side, both, &context)
             }
-            _ => continue,
+            _ => {
+                // Nothing about it changed: what is wrong with it is its own drift.
+                found.extend(check_tool(&baseline.server, entry, policy).map(|drift| (drift, Some(index))));
+                continue;
+            }
         };
+        found.extend(check_tool(&baseline.server, entry, policy).map(|drift| (drift, None)));
         found.push((rated(drift, versions.as_ref()), Some(index)));
     }
     if let (Some(pinned), Some(now)) = (&baseline.observed_as, &surface.observed_as)
@@ -95,9 +101,9 @@ pub fn compare_knowing(baseline: &Baseline, surface: &Surface, policy: &Policy, 
     {
         found.push((rated(protocol::handshake(pinned, now), None), None));
     }
-    // Who observes an anchor hands it in here.
-    let (anchor, unchecked) = check_anchor(&baseline.server, &baseline.anchor, None, policy);
-    found.extend(anchor.map(|drift| (drift, None)));
+    let (anchor, unchecked) = check_anchor(&baseline.server, &baseline.anchor, &surface.identity, policy);
+    let (refused, untold) = check_admission(&baseline.server, &surface.identity, policy);
+    found.extend(anchor.into_iter().chain(refused).map(|drift| (drift, None)));
     let met = on_one_server(&baseline.server, &matches).into_iter();
     found.extend(met.map(|drift| (rated(drift, None), None)));
     found.sort_by(|(a, _), (b, _)| {
@@ -113,7 +119,7 @@ pub fn compare_knowing(baseline: &Baseline, surface: &Surface, policy: &Policy, 
     moved::tell(&mut drifts);
     let text = "the server lists the same definition more than once".to_owned();
     let notices = if copies == 0 { Vec::new() } else { vec![Notice { code: "duplicate-item", count: copies, text }] };
-    Comparison { matches, drifts, notices, unchecked }
+    Comparison { matches, drifts, notices, unchecked: unchecked.or(untold) }
 }
 
 fn upgraded(matches: &[Match], baseline: &Baseline) -> super::judge::Upgraded {

@@ -1,6 +1,7 @@
 //! What a project's policy says otherwise: severities set by hand, and exact definitions that are let be. Each says so in
 //! the reasons of the drift that it acts on, so that nothing is calm without a word.
 
+use super::admissions::NOT_ADMITTED;
 use super::form::{DANGLING, REFUSED};
 use super::judge::shortened;
 use super::signed::{DOES_NOT_HOLD, MALFORMED, REQUIRED};
@@ -41,7 +42,7 @@ pub struct Suppression {
 /// The names of all rules of findings that are built in.
 pub fn rule_names() -> Vec<&'static str> {
     let mut names = finding::rule_names();
-    names.extend([REFUSED, DANGLING, DOES_NOT_HOLD, MALFORMED, REQUIRED]);
+    names.extend([REFUSED, DANGLING, DOES_NOT_HOLD, MALFORMED, REQUIRED, NOT_ADMITTED]);
     names.sort_unstable();
     names
 }

@@ -49,7 +49,7 @@ pub fn group(drifts: &mut [Drift], matches: &[Match], stands_alone: impl Fn(usiz
     let mut joined: BTreeMap<Key, (Vec<usize>, BTreeSet<Shape>)> = BTreeMap::new();
     let may_join = |index: usize, drift: &Drift| {
         let readable = drift.side.now.as_ref().is_none_or(|item| item.definition.exact().is_some());
-        readable && !brings_a_finding(drift) && !stands_alone(index)
+        readable && !brings_a_finding(drift) && !stands_alone(index) && !drift.drift_type.is_of_identity()
     };
     let own: Vec<Option<Vec<Shape>>> = drifts.iter().map(shapes).collect();
     let common = common(drifts, &own, matches);

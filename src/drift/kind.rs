@@ -29,12 +29,26 @@ pub enum DriftType {
     ServerChanged,
     LaunchChanged,
     AnchorChanged,
+    AdmissionRefused,
+    ToolNotAdmitted,
     ProtocolUpgraded,
     NameCollision,
     SurfaceUnstable,
 }
 
 word!(DriftType);
+
+impl DriftType {
+    /// Whether approving what is served settles it. What the project demands of a server is settled there, or by its publisher.
+    pub fn is_settled_by_approval(self) -> bool {
+        !matches!(self, Self::AdmissionRefused | Self::ToolNotAdmitted)
+    }
+
+    /// Whether it is about who the server is, not about what it shows: as bad under every profile, and in no group.
+    pub(super) fn is_of_identity(self) -> bool {
+        matches!(self, Self::AnchorChanged | Self::AdmissionRefused | Self::ToolNotAdmitted)
+    }
+}
 
 /// One row of MCPTrust's table that a drift is there, with that table's severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

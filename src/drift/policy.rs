@@ -1,7 +1,7 @@
 //! The three profiles: which table of severities is in force. A profile changes how bad a drift is, never what it is.
 
 use super::judge::Versions;
-use super::{CapabilityIdentity, Change, ChangeKind, Drift, DriftType, Exceptions, Severity};
+use super::{Admissions, CapabilityIdentity, Change, ChangeKind, Drift, DriftType, Exceptions, Severity};
 use crate::finding::Settings;
 use crate::signature::Keyring;
 use crate::surface::Kind;
@@ -44,6 +44,8 @@ pub struct Policy {
     pub signatures: Arc<Keyring>,
     /// What the project says of the rules of findings.
     pub findings: Arc<Settings>,
+    /// What the project demands of who a server is.
+    pub admissions: Arc<Admissions>,
 }
 
 impl From<Profile> for Policy {
@@ -56,10 +58,12 @@ impl Policy {
     /// Applies the profile, then what the project says otherwise, to a drift of a server that was judged by pinwatch's own
     /// table, and puts its changes in order.
     pub(super) fn apply(&self, server: &str, drift: &mut Drift) {
-        let table = drift.capability_identity.iter().map(|row| row.severity).max();
-        drift.severity = self.choose(drift.severity, table).max(Severity::Info);
-        for change in &mut drift.changes {
-            change.severity = self.choose(change.severity, table_of_change(drift.drift_type, change));
+        if !drift.drift_type.is_of_identity() {
+            let table = drift.capability_identity.iter().map(|row| row.severity).max();
+            drift.severity = self.choose(drift.severity, table).max(Severity::Info);
+            for change in &mut drift.changes {
+                change.severity = self.choose(change.severity, table_of_change(drift.drift_type, change));
+            }
         }
         let more = |change: &Change| change.change == ChangeKind::More;
         drift

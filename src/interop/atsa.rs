@@ -5,12 +5,14 @@
 //! An admitted server is one that a trusted key's holder vouched for. That says nothing about what its tools do.
 
 mod admission;
+mod assertion;
 mod document;
 mod origin;
 mod root;
 mod rule;
 
 pub use admission::{Admission, Admitted, Asked, Denial, admit};
+pub use assertion::{Assertion, Trust};
 pub use document::{Document, MOST_BYTES, Unread};
 pub use origin::Origin;
 pub use root::{Key, Level, TrustRoot};

@@ -95,6 +95,20 @@ impl Endpoint {
         if same { Ok(Self { url, ..self.clone() }) } else { Err(refuse()) }
     }
 
+    /// A request for a document at a path of the same origin: with nothing that the endpoint's own requests carry, since it is
+    /// asked before anybody knows who answers.
+    pub fn well_known(&self, path: &str) -> RequestBuilder {
+        let mut url = self.url.clone();
+        // An address of http or https takes all of this.
+        let _ = (url.set_username(""), url.set_password(None));
+        url.set_query(None);
+        url.set_fragment(None);
+        url.set_path(path);
+        let headers = [(header::ACCEPT, "application/json"), (header::ACCEPT_ENCODING, "identity")];
+        let headers = headers.into_iter().map(|(name, value)| (name, HeaderValue::from_static(value)));
+        self.client.get(url).headers(headers.collect())
+    }
+
     /// The end of the session.
     pub fn leave(&self) -> RequestBuilder {
         self.request(reqwest::Method::DELETE, &[])

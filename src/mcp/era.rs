@@ -8,7 +8,7 @@ use super::message::{Form, Kept, says};
 use super::reason::{quote, syntax, unreadable};
 use super::revisions::{Attempts, DISCOVER_REVISION, INITIALIZE_REVISIONS, unsupported};
 use crate::canon::scan::{self, Span};
-use crate::surface::{Era, Kind, ObservedAs, RawItem, Reason};
+use crate::surface::{Era, Exhibit, Kind, ObservedAs, RawItem, Reason};
 use bytes::Bytes;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -33,6 +33,8 @@ pub(super) struct Handshake {
     pub promised: BTreeSet<Kind>,
     /// The answer, for comparison.
     pub kept: Option<Kept>,
+    /// Its `_meta`.
+    pub meta: Exhibit,
 }
 
 /// An error answer.
@@ -151,9 +153,25 @@ impl Handshake {
         let items = items.into_iter().filter_map(|(kind, span)| Some(RawItem { kind, bytes: bytes.slice(span?) }));
         let observed_as = ObservedAs { era, protocol_version, client_capabilities: serde_json::Map::new() };
         let items = items.collect();
+        let metas = members.iter().filter(|(key, _)| says(&bytes, key, "_meta")).map(|(_, value)| value.clone());
+        let meta = meta(&bytes, &metas.collect::<Vec<_>>());
         let kept = message.parts.id.clone().filter(|_| message.form == Form::AsSent);
         let kept = kept.and_then(|id| Kept::new(bytes, id));
-        Ok(Self { observed_as, items, promised, kept })
+        Ok(Self { observed_as, items, promised, kept, meta })
+    }
+}
+
+/// Bytes of the largest `_meta` of a handshake that is kept.
+const MOST_META: usize = 64 << 10;
+
+/// `_meta` of a handshake. One that occurs twice is no reason to have no session.
+fn meta(bytes: &Bytes, spans: &[Span]) -> Exhibit {
+    let unread = |text: &str| Exhibit::Unread(Reason::new("meta-not-read", text));
+    match spans {
+        [] => Exhibit::Absent,
+        [one] if one.len() > MOST_META => unread("the `_meta` of its handshake is too large"),
+        [one] => Exhibit::Bytes(bytes.slice(one.clone())),
+        _ => unread("its handshake has `_meta` twice"),
     }
 }
 

@@ -2,6 +2,7 @@
 //! one. Nothing is followed, decompressed or read past its bound, and credentials stay where they were meant to go.
 
 use super::client::failed;
+use super::disclosed::Disclosed;
 use super::door::turned_away;
 use super::endpoint::Endpoint;
 use super::fault::Fault;
@@ -30,6 +31,8 @@ pub(super) struct Http {
     replies: JoinSet<()>,
     listener: Option<Listener>,
     limits: Arc<Limits>,
+    /// What its answers say of who it is.
+    pub disclosed: Disclosed,
 }
 
 impl Http {
@@ -41,13 +44,14 @@ impl Http {
         limits: Arc<Limits>,
     ) -> Result<Self, Reason> {
         let endpoint = Endpoint::new(url, headers, allow_plain)?;
-        Ok(Self { endpoint, replies: JoinSet::new(), listener: None, limits })
+        Ok(Self { endpoint, replies: JoinSet::new(), listener: None, limits, disclosed: Disclosed::default() })
     }
 
     /// Forgets the session: a handshake begins.
     pub fn forget(&mut self) {
         self.endpoint.forget();
         self.listener = None;
+        self.disclosed = Disclosed::default();
     }
 
     /// Sends a request and waits for its answer, all within `patience`.
@@ -82,6 +86,7 @@ impl Http {
             Accepted::Answer(answer) => return Ok(answer),
             Accepted::Body(response) => response,
         };
+        self.disclosed.hear(response.headers());
         if method == "initialize" {
             self.endpoint.enter(&response);
         }

@@ -2,6 +2,7 @@
 //! server says; what it is told is posted to the address that its first event names.
 
 use super::client::failed;
+use super::disclosed::Disclosed;
 use super::door::turned_away;
 use super::endpoint::Endpoint;
 use super::fault::Fault;
@@ -52,6 +53,18 @@ impl HttpSse {
                 return Ok(opened);
             }
         }
+    }
+
+    /// What the stream's headers say of who the server is.
+    pub fn disclosed(&self) -> Disclosed {
+        let mut disclosed = Disclosed::default();
+        disclosed.hear(self.stream.headers());
+        disclosed
+    }
+
+    /// The endpoint that messages are posted to.
+    pub fn endpoint(&self) -> &Endpoint {
+        &self.endpoint
     }
 
     /// Posts a message. A failure is seen by [`Self::next`].

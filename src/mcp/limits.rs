@@ -46,6 +46,10 @@ pub struct Limits {
     pub silent_lists: u32,
     /// Time for one list, in request time-outs.
     pub list_timeouts: u32,
+    /// Bytes of a document at a well-known address.
+    pub document_bytes: usize,
+    /// Time for one of them.
+    pub document: Duration,
     /// Time that the first `server/discover` has before `initialize` is sent too.
     pub probe: Duration,
     /// Time that a server has to answer `initialize` after it had to be started anew.
@@ -90,6 +94,8 @@ impl Default for Limits {
             idle_messages: 1_000,
             silent_lists: 2,
             list_timeouts: 4,
+            document_bytes: 64 << 10,
+            document: Duration::from_secs(5),
             probe: Duration::from_secs(2),
             second_start: Duration::from_secs(10),
             debounce: Duration::from_millis(150),

@@ -1,5 +1,7 @@
 //! One way to ask a server, whatever carries it: requests with their deadline, notifications, and what goes wrong.
 
+use super::disclosed::Disclosed;
+use super::endpoint::Endpoint;
 use super::fault::Fault;
 use super::http::Http;
 use super::http_sse::HttpSse;
@@ -294,6 +296,15 @@ impl Link {
         }
         if let Wire::Http(http) = &mut self.wire {
             http.reply(&mut self.inbox);
+        }
+    }
+
+    /// What its answers' headers said of who the server is, and where it is asked more; none of a process.
+    pub fn disclosed(&self) -> Option<(Disclosed, &Endpoint)> {
+        match &self.wire {
+            Wire::Stream(Stream::Stdio(_)) => None,
+            Wire::Stream(Stream::HttpSse(http)) => Some((http.disclosed(), http.endpoint())),
+            Wire::Http(http) => Some((http.disclosed.clone(), &http.endpoint)),
         }
     }
 

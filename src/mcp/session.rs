@@ -7,7 +7,8 @@ use super::list::{List, ListReader, Page, Told};
 use super::revisions::Attempts;
 use super::stdio::Stdio;
 use super::target::Options;
-use crate::surface::{Completeness, Era, Kind, Notice, Observation, ObservedAs, RawItem, Reason};
+use super::well_known::{self, ATTESTATION, PRINCIPAL};
+use crate::surface::{Completeness, Era, Exhibit, Kind, Notice, Observation, ObservedAs, Presented, RawItem, Reason};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Duration;
@@ -32,6 +33,8 @@ pub struct Session {
     /// Why the last look shook hands again, and whether that came to a session.
     shaken: Option<(Reason, bool)>,
     idle: Idle,
+    /// What the last look showed of who the server is.
+    presented: Option<Presented>,
 }
 
 /// How much was read in the current second while nothing was asked.
@@ -43,6 +46,7 @@ struct Idle {
 
 /// What a look saw.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "one a look, and moved once: a box would save nobody anything")]
 pub enum Look {
     /// Every byte of every answer, around the request's id, is that of the last look. Nothing was parsed.
     Unchanged {
@@ -83,6 +87,7 @@ impl Session {
             refused: None,
             shaken: None,
             idle: Idle { since: Instant::now(), messages: 0 },
+            presented: None,
         };
         session.listen();
         session
@@ -121,6 +126,9 @@ impl Session {
         self.refused = look.lost().or(self.ended.clone().filter(|reason| reason.code == "http-status"));
         // Last, since a session that was lost is opened anew on the way.
         self.take_handshake(&handshake, &mut look);
+        let presented = self.present(&look).await;
+        look.same &= self.presented.as_ref() == Some(&presented);
+        self.presented = Some(presented.clone());
         self.link.overhear();
         let changes = self.link.inbox.changes();
         if changes > 0 {
@@ -141,8 +149,30 @@ impl Session {
                 items: look.items,
                 completeness: look.completeness,
                 notices,
+                presented,
             }),
         }
+    }
+
+    /// What the server shows of who it is. Its documents are asked for last, so that a server which never answers for them
+    /// keeps nobody from what it lists.
+    async fn present(&self, look: &Looking) -> Presented {
+        let mut presented = Presented { meta: self.handshake.meta.clone(), ..Presented::default() };
+        let Some((disclosed, endpoint)) = self.link.disclosed() else { return presented };
+        (presented.did_header, presented.badge_header) = (disclosed.did, disclosed.badge);
+        match &self.presented {
+            Some(known) if !self.options.identify_again && known.attestation != Exhibit::Unasked => {
+                presented.attestation = known.attestation.clone();
+                presented.principal = known.principal.clone();
+            }
+            _ if !look.heard || look.unreachable.is_some() || self.ended.is_some() => {}
+            _ => {
+                let (limits, patience) = (&self.link.inbox.limits, self.options.request_timeout);
+                let ask = |path| well_known::ask(endpoint, path, limits, patience);
+                (presented.attestation, presented.principal) = tokio::join!(ask(ATTESTATION), ask(PRINCIPAL));
+            }
+        }
+        presented
     }
 
     /// In the discover era the server is asked again what it is; in the other the handshake has said it for the session.

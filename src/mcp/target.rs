@@ -74,6 +74,8 @@ pub struct Options {
     pub settle: Duration,
     /// Whether to ask to be told of changed lists.
     pub listen: bool,
+    /// Whether each look asks again who the server is, and not the first one of a session alone.
+    pub identify_again: bool,
 }
 
 impl Default for Options {
@@ -86,6 +88,7 @@ impl Default for Options {
             known_revision: None,
             settle: Duration::ZERO,
             listen: false,
+            identify_again: false,
         }
     }
 }

@@ -8,14 +8,16 @@ use crate::decisions::{BaselineState, Critical};
 use crate::digest::{Item, Short, Surface};
 use crate::drift::{self, Policy};
 use crate::finding::{Finding, PASSED_SECRET, Severity};
-use crate::mcp::{Limits, Look, Options, Session};
+use crate::interop::identify;
+use crate::mcp::{Limits, Look, Options, Session, Target};
 use crate::opinion::Question;
-use crate::pin::Baseline;
+use crate::pin::{Anchor, Baseline};
 use crate::review::{self, ApprovalState, Review, Transition, TransitionKind};
 use crate::signature::Keyring;
 use crate::store::redact::Redactor;
 use crate::surface::{Completeness, ItemId, Kind, Launch, Notice, Observation, ObservedAs, RawItem, Reason, ServerId};
 use crate::text::count;
+use jiff::Timestamp;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -52,7 +54,8 @@ impl Received {
     pub(super) fn compare(self, baseline: BaselineState) -> Compared {
         let scope = baseline.scope(&self.config.digest_scope);
         let surface = Surface::read(&self.observation, self.last.as_deref(), &scope, self.limits.depth);
-        let surface = Arc::new(without_ignored(surface, &self.config.id, &self.policy));
+        let surface = identified(without_ignored(surface, &self.config.id, &self.policy), &self.config);
+        let surface = Arc::new(surface);
         let baseline = baseline.sharing(&surface);
         let seen = (&self.config.id, &*surface, &baseline);
         let (review, critical, question) = reviewed(seen, &self.policy, &self.redactor, &self.second);
@@ -154,7 +157,12 @@ fn passed_secret(item: &Item, redactor: &Redactor) -> Vec<Finding> {
 }
 
 /// How a server's session is opened. `listen`: it stays open and hears of changes, and may settle before the first list.
-pub(super) fn options(config: &ServerConfig, known: Option<&ObservedAs>, listen: bool) -> Options {
+pub(super) fn options(
+    config: &ServerConfig,
+    baseline: &BaselineState,
+    known: Option<&ObservedAs>,
+    listen: bool,
+) -> Options {
     Options {
         start_timeout: config.start_timeout,
         request_timeout: config.request_timeout,
@@ -163,7 +171,24 @@ pub(super) fn options(config: &ServerConfig, known: Option<&ObservedAs>, listen:
         known_revision: known.map(|known| known.protocol_version.clone()),
         settle: if listen { SETTLE } else { Duration::ZERO },
         listen,
+        identify_again: config.trust.is_some() || baseline.present().is_some_and(|known| is_tied(known)),
     }
+}
+
+/// Whether a baseline is tied to who the server is, so that each look has to ask.
+fn is_tied(baseline: &Baseline) -> bool {
+    baseline.anchor != Anchor::default()
+}
+
+/// A surface that knows who its server is. `surface` is what was read of one look at the server of this config.
+pub fn identified(mut surface: Surface, config: &ServerConfig) -> Surface {
+    let url = match &config.target {
+        Target::Http { url, .. } => Some(url.as_str()),
+        Target::Stdio { .. } | Target::Unusable(_) | Target::Unwatched(_) => None,
+    };
+    let trust = config.trust.as_ref().map(|trust| &trust.held_to);
+    surface.identity = identify(&surface.observation(), trust, url, Timestamp::now());
+    surface
 }
 
 /// An observation with the launch as one more item: what was asked belongs to what was seen.
@@ -191,7 +216,7 @@ pub async fn observe_once(
     redactor: &Redactor,
 ) -> Observed {
     let (observation, ending) =
-        match Session::open(&config.target, &options(config, baseline.observed_as(), false), limits).await {
+        match Session::open(&config.target, &options(config, baseline, baseline.observed_as(), false), limits).await {
             Err(failure) => (Observation::failed(&failure.reason, failure.notices), None),
             Ok(mut session) => {
                 let observation = match session.look().await {

@@ -39,7 +39,8 @@ pub struct Rejection {
     pub decision: Decision,
 }
 
-/// What the pins are tied to beside the server's id (ATSA's composition clause). None of it is checked by pinwatch yet.
+/// What the pins are tied to beside the server's id (ATSA's composition clause; of its pairs of document and tool, the tool is
+/// each pin's own key).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Anchor {
     /// Id of the attestation document.
@@ -48,6 +49,9 @@ pub struct Anchor {
     pub signer_key_id: Option<String>,
     /// Authorization scope under which the lists were seen.
     pub auth_scope: Option<String>,
+    /// The principal that the server declared (CapiscIO RFC-007).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server_did: Option<String>,
 }
 
 /// A person's word that a server with a baseline is not watched. It holds for one reason, until the next decision.

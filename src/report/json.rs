@@ -57,6 +57,7 @@ fn server(server: &ServerReport) -> Part<'_> {
         ("observation", json!(observation).into()),
         ("reason", json!(reason.or(refused)).into()),
         ("policy", json!(server.policy.as_ref().map(policy)).into()),
+        ("identity", server.identity.to_json().into()),
         ("unwatched", json!(unwatched).into()),
         ("notices", json!(notices.collect::<Vec<_>>()).into()),
         ("counts", review.map_or_else(|| json!({}), |review| counts(review.counts)).into()),

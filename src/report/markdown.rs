@@ -92,6 +92,9 @@ fn head(text: &mut String, report: &Report) {
             told.push(format!("- {name} is not watched: {why}{}", accepted.unwrap_or_default()));
             continue;
         }
+        for (what, said) in server.identity.lines(server.is_held_to_trust) {
+            told.push(format!("- {name} {what}: {}", code(cut(&said, REASON))));
+        }
         for (what, reason) in server.unknowns() {
             told.push(format!(
                 "- {name} {what}: {}",

@@ -1,7 +1,7 @@
 //! The report for a person without a terminal UI: plain lines, no box drawing, worst first.
 
 use super::{BaselineWord, Report, ServerReport, Unwatched, beside_lines, state_of};
-use crate::drift::{ANCHOR_NOT_CHECKED, Change, Drift, Group, SchemaVerdict};
+use crate::drift::{ADMISSION_NOT_CHECKED, ANCHOR_NOT_CHECKED, Change, Drift, Group, SchemaVerdict};
 use crate::interop::mcptrust::Verdicts;
 use crate::monitor::NO_SECOND_OPINION;
 use crate::review::{ApprovalState, Counts, Review};
@@ -70,9 +70,11 @@ fn server_lines(text: &mut String, server: &ServerReport) {
             line(text, 2, way_out);
         }
     }
-    for (_, reason) in
-        server.unknowns().filter(|(_, reason)| [ANCHOR_NOT_CHECKED, NO_SECOND_OPINION].contains(&reason.code))
-    {
+    for (what, said) in server.identity.lines(server.is_held_to_trust) {
+        line(text, 2, &format!("{what}: {}", visible(&said)));
+    }
+    let codes = [ANCHOR_NOT_CHECKED, ADMISSION_NOT_CHECKED, NO_SECOND_OPINION];
+    for (_, reason) in server.unknowns().filter(|(_, reason)| codes.contains(&reason.code)) {
         line(text, 2, &format!("unknown: {} ({})", visible(&reason.text), reason.code));
     }
     match &server.baseline {
@@ -326,6 +328,7 @@ fn digest_lines(text: &mut String, server: &ServerReport, drift: &Drift, state: 
 
 /// What approves an item as it is now, printable, where a decision is asked for.
 pub(super) fn approval(server: &ServerReport, drift: &Drift, state: ApprovalState) -> Option<String> {
-    let side = drift.side.now.as_ref().or(drift.side.pinned.as_ref()).filter(|_| state.needs_decision())?;
+    let is_asked = state.needs_decision() && drift.drift_type.is_settled_by_approval();
+    let side = drift.side.now.as_ref().or(drift.side.pinned.as_ref()).filter(|_| is_asked)?;
     Some(server.again.approve(&server.id, &drift.id, &side.digests.surface.to_string(), Some(drift)))
 }

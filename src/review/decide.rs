@@ -45,8 +45,9 @@ impl Subject {
         Self { varies, ..self }
     }
 
-    fn is_handshake(&self) -> bool {
-        self.id.item == drift::handshake_id()
+    /// Whether it is about the server as a whole: its handshake, its anchor, its admission.
+    fn is_of_the_server(&self) -> bool {
+        drift::is_of_the_server(&self.id.item)
     }
 }
 
@@ -69,6 +70,9 @@ pub enum Refusal {
     /// Readers disagree on the definition: it is approved alone, not with others.
     #[error("parsers disagree on {}: decide on it alone", .0.text())]
     OneByOne(ItemId),
+    /// Approving does not settle it.
+    #[error("{} is not settled by approving: change the server, its publisher's document, or [trust] in pinwatch.toml", .0.text())]
+    NotByApproval(ItemId),
     /// Nothing is served that could be refused.
     #[error("{} cannot be rejected: nothing is served under that name now", .0.text())]
     NothingToReject(ItemId),
@@ -94,7 +98,7 @@ fn digest_or_gone(digest: Option<SurfaceDigest>) -> String {
 /// the server shows.
 ///
 /// What is served becomes the pin, in the place of the pin it was compared with; the pin of a gone item is deleted; a
-/// rejection of the approved digest is dropped. Approving the handshake takes it over.
+/// rejection of the approved digest is dropped. Approving the handshake or the anchor takes it over.
 pub fn approve(
     baseline: Option<&Baseline>,
     fresh: &Baseline,
@@ -114,9 +118,17 @@ pub fn approve(
     let shared = Arc::new(decision.clone());
     let mut pins = Vec::new();
     for subject in subjects {
-        if subject.is_handshake() {
-            let value = subject.now.as_ref().and_then(|item| item.definition.exact());
-            decided.observed_as = value.and_then(|value| serde_json::from_value(value).ok());
+        if subject.is_of_the_server() {
+            let value = subject.now.as_ref().and_then(|item| item.definition.exact()).unwrap_or_default();
+            if subject.id.item == drift::handshake_id() {
+                decided.observed_as = serde_json::from_value(value).ok();
+            } else if let Some(anchor) =
+                serde_json::from_value(value).ok().filter(|_| subject.id.item == drift::anchor_id())
+            {
+                decided.anchor = anchor;
+            } else {
+                return Err(Refusal::NotByApproval(subject.id.item.clone()));
+            }
             continue;
         }
         replaced.extend(subject.pin.iter().map(|pin| pin.item.version()));
@@ -180,7 +192,7 @@ pub fn reject(
 ) -> Result<Baseline, Refusal> {
     let known = baseline.unwrap_or(fresh);
     check(known, subjects)?;
-    if let Some(subject) = subjects.iter().find(|subject| subject.now.is_none() || subject.is_handshake()) {
+    if let Some(subject) = subjects.iter().find(|subject| subject.now.is_none() || subject.is_of_the_server()) {
         return Err(Refusal::NothingToReject(subject.id.item.clone()));
     }
     // Whoever decides on what it serves watches it.
@@ -226,7 +238,14 @@ pub fn undo(
     if accepted && current.unwatched != after.unwatched {
         return Err(Refusal::AcceptedElsewhere);
     }
+    let tied = before.anchor != after.anchor;
+    if tied && current.anchor != after.anchor {
+        return Err(Refusal::BaselineMoved(drift::anchor_id()));
+    }
     let mut undone = current.clone();
+    if tied {
+        undone.anchor.clone_from(&before.anchor);
+    }
     if accepted {
         undone.unwatched.clone_from(&before.unwatched);
     }
@@ -267,6 +286,9 @@ pub fn differing(before: &Baseline, after: &Baseline) -> Vec<Difference> {
     if before.observed_as != after.observed_as {
         differences.push((drift::handshake_id(), None, None));
     }
+    if before.anchor != after.anchor {
+        differences.push((drift::anchor_id(), None, None));
+    }
     differences
 }
 
@@ -298,7 +320,7 @@ fn check(known: &Baseline, subjects: &[Subject]) -> Result<(), Refusal> {
         let fits = match &subject.pin {
             Some(shown) => of(&shown.item.id).contains(&shown.as_ref()),
             // Pinned copies come first: copy N without a pin means that at most N pins were seen.
-            None => subject.is_handshake() || of(item).len() <= subject.id.copy,
+            None => subject.is_of_the_server() || of(item).len() <= subject.id.copy,
         };
         if !fits {
             return Err(Refusal::BaselineMoved(item.clone()));

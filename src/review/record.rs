@@ -4,7 +4,7 @@ use super::decide::Refusal;
 use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
 use crate::drift::{self, Policy};
 use crate::finding::{self, Around, Asking};
-use crate::pin::{Baseline, Decision, Pin};
+use crate::pin::{Anchor, Baseline, Decision, Pin};
 use crate::signature::Keyring;
 use crate::surface::{Completeness, ItemId, Kind, Reason};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -48,6 +48,7 @@ pub fn record(
         Some(known) => Baseline { observed_as: surface.observed_as.clone(), unwatched: None, ..known.clone() },
         None => Baseline::empty(server, scope.clone(), surface.observed_as.clone()),
     };
+    recorded.anchor = drift::anchor_now(&Anchor::default(), &surface.identity);
     let mut namesakes: HashMap<&ItemId, BTreeSet<SurfaceDigest>> = HashMap::new();
     for item in &surface.items {
         namesakes.entry(&item.id).or_default().insert(item.digests.surface);
@@ -71,6 +72,11 @@ pub fn record(
             continue;
         }
         let is_named = named.contains(&(&item.id, digest));
+        let of_the_list = (!policy.admissions.admits(server, &item.id)).then(|| drift::not_admitted(&item.id));
+        if let Some(reason) = of_the_list.filter(|_| !is_named) {
+            apart.push(Apart { id: item.id.clone(), digest, reason });
+            continue;
+        }
         if let Some(reason) = why_apart(item, namesakes[&item.id].len() > 1, &recorded, known).filter(|_| !is_named) {
             apart.push(Apart { id: item.id.clone(), digest, reason });
             continue;

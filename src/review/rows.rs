@@ -4,6 +4,7 @@ use super::{ApprovalState, Counts, Review, Row, RowId};
 use crate::digest::{Item, Surface};
 use crate::drift::{self, Match, Others, Policy, Relation};
 use crate::finding::{self, Around, Asking, Finding};
+use crate::identity::ServerIdentity;
 use crate::pin::{Baseline, Rejection};
 use crate::surface::{ItemId, Kind, Notice, Observation, Reason, ServerId};
 use std::borrow::Cow;
@@ -31,7 +32,15 @@ pub fn review_knowing(
     let first_contact = baseline.pins.is_empty();
     let comparison = drift::compare_knowing(baseline, surface, policy, others);
     let mut drifts = comparison.drifts;
+    let mut notices = comparison.notices;
     if absent {
+        // Where nothing is pinned nothing drifted; who the server is counts all the same.
+        let refused = drifts.iter().filter(|drift| drift.drift_type == drift::DriftType::AdmissionRefused);
+        notices.extend(refused.flat_map(|drift| &drift.reasons).map(|text| Notice {
+            code: "admission-refused",
+            count: 1,
+            text: text.clone(),
+        }));
         drifts.clear();
     }
     let mut rejections: HashMap<&ItemId, Vec<&Rejection>> = HashMap::new();
@@ -63,7 +72,7 @@ pub fn review_knowing(
         let is_new = absent && state == ApprovalState::New;
         let now = entry.now.as_deref().filter(|_| is_new);
         Row {
-            findings: now.map(|item| found(item, asking, others)).unwrap_or_default(),
+            findings: now.map(|item| found(item, &server, asking, (policy, others))).unwrap_or_default(),
             id: RowId { item: entry.id, copy: entry.copy },
             state,
             now: entry.now,
@@ -73,24 +82,25 @@ pub fn review_knowing(
         }
     };
     let mut rows: Vec<Row> = matches.into_iter().map(row).collect();
-    rows.extend(handshake_row(&drifts));
+    rows.extend(rows_of_the_server(&drifts));
     rows.sort_by(|a, b| (a.state, &a.id).cmp(&(b.state, &b.id)));
     let mut counts = Counts::default();
     for row in &rows {
         counts.add(row.state);
     }
-    let mut notices = comparison.notices;
     if absent {
         notices.extend(form_of(&rows, surface, policy));
     }
     let complete = Kind::ALL.into_iter().filter(|kind| surface.is_complete(*kind)).collect();
     let unchecked = comparison.unchecked;
-    Review { server, first_contact, rows, drifts, groups, counts, notices, complete, unchecked }
+    let identity = surface.identity.clone();
+    Review { server, first_contact, rows, drifts, groups, counts, notices, complete, unchecked, identity }
 }
 
 /// What is suspicious in an item that nothing is compared with.
-fn found(item: &Item, asking: Asking<'_>, others: Others<'_>) -> Vec<Finding> {
+fn found(item: &Item, server: &str, asking: Asking<'_>, (policy, others): (&Policy, Others<'_>)) -> Vec<Finding> {
     let mut found = finding::findings(item, asking);
+    found.extend(policy.admissions.finding(server, item));
     found.extend(others(item).into_iter().filter(|finding| !asking.settings.disable.contains(finding.rule.as_ref())));
     found.sort_by_key(|finding| Reverse(finding.severity));
     found
@@ -127,20 +137,19 @@ pub fn unread(server: ServerId, baseline: Option<&Baseline>, reason: &Reason, po
         completeness: nothing.completeness,
         notices: nothing.notices,
         left: Vec::new(),
+        presented: nothing.presented,
+        identity: ServerIdentity::default(),
     };
     review(server, baseline, &surface, policy)
 }
 
-/// A row for the handshake, only while it differs from the baseline's.
-fn handshake_row(drifts: &[drift::Drift]) -> Option<Row> {
-    let item = drift::handshake_id();
-    let index = drifts.iter().position(|drift| drift.id == item)?;
-    let now = drifts[index].side.now.clone();
-    let id = RowId { item, copy: 0 };
-    Some(Row {
-        id,
+/// A row for the handshake, the anchor and the admission, each only while it has a drift.
+fn rows_of_the_server(drifts: &[drift::Drift]) -> impl Iterator<Item = Row> {
+    let of_the_server = drifts.iter().enumerate().filter(|(_, drift)| drift::is_of_the_server(&drift.id));
+    of_the_server.map(|(index, drift)| Row {
+        id: RowId { item: drift.id.clone(), copy: 0 },
         state: ApprovalState::Drifted,
-        now,
+        now: drift.side.now.clone(),
         pin: None,
         rejected: None,
         drift: Some(index),

@@ -4,6 +4,7 @@ use crate::canon::Pointer;
 use crate::digest::{Item, SurfaceDigest};
 use crate::drift::{self, Drift, Group, Severity};
 use crate::finding::Finding;
+use crate::identity::ServerIdentity;
 use crate::pin::{Decision, Pin};
 use crate::surface::{ItemId, Kind, Notice, Reason, ServerId};
 use crate::text::MASK;
@@ -106,6 +107,8 @@ pub struct Review {
     pub complete: BTreeSet<Kind>,
     /// Why the pins are not known to hold though nothing drifted: what the baseline is tied to is not checked.
     pub unchecked: Option<Reason>,
+    /// Who the server is, as far as that was checked.
+    pub identity: ServerIdentity,
 }
 
 impl Counts {
@@ -208,7 +211,7 @@ impl Review {
         let other: HashMap<&RowId, &Row> = again.rows.iter().map(|row| (&row.id, row)).collect();
         let differing = self.rows.iter().filter_map(|row| {
             let (then, now) = (other.get(&row.id)?.now.as_ref()?, row.now.as_ref()?);
-            if then.digests.surface == now.digests.surface || row.id.item == drift::handshake_id() {
+            if then.digests.surface == now.digests.surface || drift::is_of_the_server(&row.id.item) {
                 return None;
             }
             let own = self.drift_of(row);

@@ -4,7 +4,7 @@
 use super::variants::Variants;
 use super::{ApprovalState, Review, Row, RowId};
 use crate::digest::{Short, SurfaceDigest};
-use crate::drift::{Drift, Severity, handshake_id};
+use crate::drift::{Drift, Severity, is_of_the_server};
 use std::collections::{BTreeMap, HashSet};
 use strum::IntoStaticStr;
 
@@ -164,7 +164,7 @@ fn ended(known: &BTreeMap<RowId, Sighting>, review: &Review) -> Vec<Transition> 
     let pins: HashSet<SurfaceDigest> = review.rows.iter().filter_map(|row| Sighting::of(row).pinned).collect();
     let ended = known
         .iter()
-        .filter(|(id, _)| review.complete.contains(&id.item.kind) && !rows.contains(id) && id.item != handshake_id());
+        .filter(|(id, _)| review.complete.contains(&id.item.kind) && !rows.contains(id) && !is_of_the_server(&id.item));
     ended
         .filter_map(|(id, old)| {
             old.served.filter(|digest| old.pinned.is_none() && !pins.contains(digest))?;

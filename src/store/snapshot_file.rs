@@ -2,7 +2,9 @@
 
 use crate::digest::{DigestScope, Item};
 use crate::pin::{Misshapen, from_text, to_text};
-use crate::surface::{Completeness, Kind, Launch, Observation, ObservedAs, RawItem, Reason};
+use crate::surface::{
+    Completeness, Exhibit, Kind, Launch, Observation, ObservedAs, PlaceOfIdentity, Presented, RawItem, Reason,
+};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
@@ -32,6 +34,51 @@ pub struct Snapshot {
     pub completeness: BTreeMap<Kind, ListState>,
     /// The items in the order received.
     pub items: Vec<SnapshotItem>,
+    /// What stood where the server may say who it is, as far as that was looked at.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub presented: BTreeMap<PlaceOfIdentity, Shown>,
+}
+
+/// What stood in one place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shown {
+    /// Nothing did.
+    Absent,
+    /// Its characters.
+    Text(String),
+    /// Its bytes in base64, where they are no characters.
+    Bytes(String),
+    /// Why it was not read.
+    Unread { code: String, reason: String },
+}
+
+impl Shown {
+    /// As a file keeps it; none of a place that nobody looked at.
+    fn of(exhibit: &Exhibit) -> Option<Self> {
+        match exhibit {
+            Exhibit::Unasked => None,
+            Exhibit::Absent => Some(Self::Absent),
+            Exhibit::Bytes(bytes) => Some(match std::str::from_utf8(bytes) {
+                Ok(text) => Self::Text(text.to_owned()),
+                Err(_) => Self::Bytes(STANDARD.encode(bytes)),
+            }),
+            Exhibit::Unread(why) => Some(Self::Unread { code: why.code.to_owned(), reason: why.text.clone() }),
+        }
+    }
+
+    fn exhibit(&self) -> Exhibit {
+        let unread = |text| Exhibit::Unread(Reason::new("as-recorded", text));
+        match self {
+            Self::Absent => Exhibit::Absent,
+            Self::Text(text) => Exhibit::Bytes(text.clone().into()),
+            Self::Bytes(bytes) => STANDARD
+                .decode(bytes)
+                .map_or_else(|_| unread("no base64".to_owned()), |bytes| Exhibit::Bytes(bytes.into())),
+            // A reason's code is a word of the program that looked; of a file's it keeps the text.
+            Self::Unread { code, reason } => unread(format!("{reason} ({code})")),
+        }
+    }
 }
 
 /// One item of a snapshot.
@@ -131,6 +178,7 @@ impl From<&ListState> for Completeness {
 impl Snapshot {
     /// A snapshot of an observation. Its notices are not kept.
     pub fn of(server: &str, label: &str, at: Timestamp, launch: &Launch, observation: &Observation) -> Self {
+        let mut presented = observation.presented.clone();
         let items = observation.items.iter().map(|raw| SnapshotItem {
             kind: raw.kind,
             key: key(raw).to_string(),
@@ -144,17 +192,26 @@ impl Snapshot {
             observed_as: observation.observed_as.clone(),
             completeness: observation.completeness.iter().map(|(kind, state)| (*kind, state.into())).collect(),
             items: items.collect(),
+            presented: PlaceOfIdentity::ALL
+                .into_iter()
+                .filter_map(|place| Some((place, Shown::of(presented.at(place))?)))
+                .collect(),
         }
     }
 
     /// The observation that was recorded, byte for byte, without its notices.
     pub fn observation(&self) -> Observation {
         let items = self.items.iter().map(|item| RawItem { kind: item.kind, bytes: item.bytes.clone() });
+        let mut presented = Presented::default();
+        for (place, shown) in &self.presented {
+            *presented.at(*place) = shown.exhibit();
+        }
         Observation {
             observed_as: self.observed_as.clone(),
             items: items.collect(),
             completeness: self.completeness.iter().map(|(kind, state)| (*kind, state.into())).collect(),
             notices: Vec::new(),
+            presented,
         }
     }
 

@@ -1,6 +1,6 @@
 //! One look at a surface: items as received, how complete each list is, and what was odd on the way.
 
-use super::{Kind, RawItem};
+use super::{Kind, Presented, RawItem, Reason};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use strum::{EnumString, IntoStaticStr};
@@ -27,22 +27,6 @@ pub struct ObservedAs {
     pub protocol_version: String,
     /// What we declared; fixed to the empty object.
     pub client_capabilities: serde_json::Map<String, serde_json::Value>,
-}
-
-/// A stable code and a sentence: why something could not be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reason {
-    /// Kebab-case, stable, for programs.
-    pub code: &'static str,
-    /// One sentence for a person. It may quote the server: show it through the escaping seam only.
-    pub text: String,
-}
-
-impl Reason {
-    /// A reason of `code` that says `text`.
-    pub fn new(code: &'static str, text: impl Into<String>) -> Self {
-        Self { code, text: text.into() }
-    }
 }
 
 /// How much of one kind was read.
@@ -80,6 +64,8 @@ pub struct Observation {
     pub completeness: BTreeMap<Kind, Completeness>,
     /// What was odd.
     pub notices: Vec<Notice>,
+    /// What the server showed of who it is.
+    pub presented: Presented,
 }
 
 /// An observation as a whole, in one word.
@@ -114,7 +100,7 @@ impl Observation {
             .filter(|kind| *kind != Kind::Launch)
             .map(|kind| (kind, Completeness::Failed(reason.clone())))
             .collect();
-        Self { observed_as: None, items: Vec::new(), completeness, notices }
+        Self { observed_as: None, items: Vec::new(), completeness, notices, presented: Presented::default() }
     }
 
     /// The observation in one word, with the first reason in the order of kinds.

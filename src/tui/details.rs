@@ -29,6 +29,7 @@ pub fn lines(model: &Model, server: &Server, width: usize) -> Vec<Line> {
     page.protocol();
     page.lists();
     page.baseline();
+    page.identity();
     page.policy();
     page.notices();
     // Of one that failed they stand beside the reason.
@@ -96,6 +97,14 @@ impl Details<'_> {
         if self.page.lines.last().is_some_and(|line| line.text() == heading) {
             self.page.words(Role::Dim, "none");
         }
+    }
+
+    /// Who the server is: its attestation and the principal that it declares.
+    fn identity(&mut self) {
+        let Some(review) = &self.server.look.review else { return };
+        self.page.heading("identity");
+        self.quoted("attestation", &review.identity.attestation.sentence());
+        self.quoted("principal", &review.identity.principal.sentence());
     }
 
     /// The rules of the policy over the server as a whole, each with what came of it.

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where it cannot go on")]
 
+#[path = "../support/attest.rs"]
+mod attest;
 #[path = "../common/fixture.rs"]
 mod fixture;
 #[path = "../support/house.rs"]
@@ -9,6 +11,8 @@ mod fixture;
 mod house;
 #[path = "../common/needs.rs"]
 mod needs;
+#[path = "../support/origin.rs"]
+mod origin;
 #[path = "../common/project.rs"]
 mod project;
 #[path = "../support/reviewed.rs"]
@@ -38,6 +42,7 @@ mod form;
 mod formats;
 mod generate;
 mod help;
+mod identity;
 mod masked;
 mod merge;
 mod opinion;

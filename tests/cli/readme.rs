@@ -127,6 +127,9 @@ fn every_config_shown_is_read() {
         let house = crate::house::House::new();
         // What it speaks of beside itself.
         house.write(".mcp.json", "{\"mcpServers\": {}}");
+        let root = "tests/data/vectors/atsa/omcp-v1.0-string/_trust-root.json";
+        let root = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(root)).expect("a trust root");
+        house.write("root.json", root);
         let named = if text.contains("server = \"keys\"") { "[servers.keys]\ncommand = \"keys\"\n" } else { "" };
         house.write("pinwatch.toml", format!("{text}\n{named}"));
         let loaded = house.load();

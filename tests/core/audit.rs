@@ -368,6 +368,7 @@ fn serving(description: &str) -> Surface {
         observed_as: None,
         items: vec![RawItem { kind: Kind::Tool, bytes: text.into() }],
         completeness: Kind::ALL.into_iter().map(|kind| (kind, Completeness::Complete)).collect(),
+        presented: pinwatch::surface::Presented::default(),
         notices: Vec::new(),
     };
     Surface::read(&observation, None, &DigestScope::None, 100)

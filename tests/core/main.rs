@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where it cannot go on")]
 
 #[path = "../support/attest.rs"]
+#[expect(dead_code, reason = "these tests sign documents of their own")]
 mod attest;
 #[path = "../support/house.rs"]
 mod house;

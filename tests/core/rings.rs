@@ -6,8 +6,9 @@ use std::fs;
 use std::path::Path;
 
 /// Core, innermost first: each knows only those before it.
-const CORE: [&str; 14] = [
+const CORE: [&str; 15] = [
     "surface",
+    "identity",
     "canon",
     "digest",
     "signature",

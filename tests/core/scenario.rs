@@ -124,6 +124,7 @@ fn word(refusal: &Refusal) -> &'static str {
         Refusal::OneByOne(_) => "one-by-one",
         Refusal::NothingToReject(_) => "nothing-to-reject",
         Refusal::NotFirstContact => "not-first-contact",
+        Refusal::NotByApproval(_) => "not-by-approval",
         Refusal::NoValue { .. } => "no-value",
         Refusal::AcceptedElsewhere => "accepted-elsewhere",
         Refusal::NoBaseline => "no-baseline",

@@ -284,6 +284,7 @@ fn snapshot(server: &str) -> Snapshot {
             (Kind::Resource, Completeness::Ignored),
         ]),
         notices: Vec::new(),
+        presented: pinwatch::surface::Presented::default(),
     };
     let launch = Launch {
         transport: Transport::Stdio {

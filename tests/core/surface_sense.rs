@@ -438,7 +438,8 @@ fn unpinned(uris: &[(String, usize)], whole: bool) -> Review {
     let counts = Counts { new: rows.len(), ..Counts::default() };
     let complete = whole.then_some(Kind::Resource).into_iter().collect();
     let (server, drifts, groups, notices) = ("s".into(), Vec::new(), Vec::new(), Vec::new());
-    Review { server, first_contact: false, rows, drifts, groups, counts, notices, complete, unchecked: None }
+    let identity = pinwatch::identity::ServerIdentity::default();
+    Review { server, first_contact: false, rows, drifts, groups, counts, notices, complete, unchecked: None, identity }
 }
 
 /// Bytes of what is remembered of a server, by its text: it grows with whatever is kept.

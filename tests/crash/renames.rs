@@ -36,6 +36,7 @@ fn snapshot(server: &str, seconds: i64, label: &str) -> Snapshot {
         observed_as: None,
         completeness: BTreeMap::new(),
         items: Vec::new(),
+        presented: BTreeMap::new(),
     }
 }
 

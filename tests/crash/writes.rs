@@ -231,6 +231,7 @@ fn snapshot() -> Snapshot {
         items: vec![RawItem { kind: Kind::Tool, bytes: br#"{"name":"read"}"#[..].into() }],
         completeness: BTreeMap::new(),
         notices: Vec::new(),
+        presented: pinwatch::surface::Presented::default(),
     };
     let launch = Launch { transport: Transport::Http { url: "https://a.example/mcp".into(), headers: Vec::new() } };
     Snapshot::of("files", "", at(0), &launch, &observation)

@@ -10,7 +10,7 @@ use pinwatch::drift::Policy;
 use pinwatch::finding::Around;
 use pinwatch::pin::{Baseline, Decision, DecisionState};
 use pinwatch::review::record;
-use pinwatch::surface::{Completeness, Era, Kind, Observation, ObservedAs, RawItem};
+use pinwatch::surface::{Completeness, Era, Kind, Observation, ObservedAs, Presented, RawItem};
 
 const DEPTH: usize = 1_000;
 const COUNT: usize = 1_000_000;
@@ -54,7 +54,13 @@ pub fn observation(document: &[u8]) -> Observation {
     let observed_as =
         ObservedAs { era: Era::Initialize, protocol_version, client_capabilities: serde_json::Map::new() };
     let completeness = Kind::ALL.into_iter().map(|kind| (kind, Completeness::Complete)).collect();
-    Observation { observed_as: Some(observed_as), items, completeness, notices: Vec::new() }
+    Observation {
+        observed_as: Some(observed_as),
+        items,
+        completeness,
+        notices: Vec::new(),
+        presented: Presented::default(),
+    }
 }
 
 /// The surface of an observation.

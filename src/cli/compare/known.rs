@@ -6,9 +6,10 @@ use crate::cli::diff::as_baseline;
 use crate::decisions::mask_drift;
 use crate::digest::{DigestScope, Item, Surface};
 use crate::drift::compare;
+use crate::identity::ServerIdentity;
 use crate::project::Project;
 use crate::report::{body_lines, drift_line};
-use crate::surface::{Completeness, ItemId};
+use crate::surface::{Completeness, ItemId, Presented};
 use crate::text::visible;
 use std::sync::Arc;
 
@@ -62,6 +63,8 @@ impl<'a> Candidates<'a> {
             completeness: [(id.kind, Completeness::Complete)].into(),
             notices: Vec::new(),
             left: Vec::new(),
+            presented: Presented::default(),
+            identity: ServerIdentity::default(),
         };
         let policy = &self.project.config.policy.rules;
         let drifts = compare(&as_baseline(self.server, "", &alone(old)), &alone(now), policy).drifts;

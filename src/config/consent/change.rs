@@ -27,6 +27,7 @@ fn sentence((kind, name): (PartKind, &str), before: Option<&Part>, now: Option<&
             PartKind::File => format!("it uses the file `{name}` of this project now"),
             PartKind::Plain => "credentials may go over plain HTTP now".to_owned(),
             PartKind::OffKey => format!("its entry says that it is off now: {name}"),
+            PartKind::Trust => format!("its attestation is held to the trust root `{name}` now"),
         },
         (Some(before), None) => match kind {
             PartKind::Command => format!("it ran a command before: `{}`", before.shown),
@@ -36,6 +37,7 @@ fn sentence((kind, name): (PartKind, &str), before: Option<&Part>, now: Option<&
             PartKind::Header => format!("it no longer sends the header `{name}`"),
             PartKind::File => format!("it no longer names the file `{name}`, or that file is gone"),
             PartKind::Plain => "credentials no longer go over plain HTTP".to_owned(),
+            PartKind::Trust => format!("its attestation is no longer held to the trust root `{name}`"),
         },
         (None, None) => return None,
     };
@@ -58,6 +60,7 @@ fn changed(kind: PartKind, name: &str, before: &Part, now: &Part) -> String {
         PartKind::Variable => format!("the variable `{name}` is written otherwise"),
         PartKind::Header => format!("the header `{name}` is written otherwise"),
         PartKind::File => format!("the file `{name}` has another content"),
+        PartKind::Trust => format!("the trust root `{name}`, or the level that it must reach, is another"),
         PartKind::Plain | PartKind::OffKey => "what may go over plain HTTP is another".to_owned(),
     }
 }

@@ -26,6 +26,8 @@ pub(super) enum PartKind {
     Plain,
     /// A key that says off, of a client that starts it all the same: agreeing to that is an agreement of its own.
     OffKey,
+    /// The trust root that its attestation is held to, and the level that it needs: whoever names it says whom to believe.
+    Trust,
 }
 
 word!(PartKind);
@@ -89,6 +91,13 @@ impl Identity {
             let name = format!("{} ({})", ignored.key, ignored.client);
             let seal = key.seal(PartKind::OffKey.word(), &[]);
             parts.push(Part { kind: PartKind::OffKey, name, seal, shown: String::new() });
+        }
+        if let Some(trust) = &server.trust {
+            let root = trust.held_to.root.digest.to_string();
+            let level = trust.held_to.required.as_deref().unwrap_or_default();
+            let seal = key.seal(PartKind::Trust.word(), &[root.as_bytes(), level.as_bytes()]);
+            let name = trust.file.display().to_string();
+            parts.push(Part { kind: PartKind::Trust, name, seal, shown: String::new() });
         }
         parts.sort();
         parts.dedup();

@@ -23,7 +23,7 @@ impl Supervisor {
     pub(super) async fn session(&mut self) -> Option<Interrupt> {
         self.publish(Phase::Starting);
         let target = self.setup.config.target.clone();
-        let options = options(&self.setup.config, self.known(), true);
+        let options = options(&self.setup.config, &self.look.baseline, self.known(), true);
         let limits = self.setup.limits.clone();
         let start = Arc::clone(&self.setup.turns.start);
         if self.resolving.is_none() {

@@ -18,7 +18,7 @@ pub static RULES: LazyLock<Vec<Topic>> = LazyLock::new(|| {
 });
 
 /// The rules that are no patterns.
-static OF_CODE: [Topic; 14] = [
+static OF_CODE: [Topic; 15] = [
     Topic {
         name: "ambiguous-definition",
         title: "readers of this JSON do not agree on what it says",
@@ -119,5 +119,12 @@ static OF_CODE: [Topic; 14] = [
         means: "Colours, cursor moves, links or clipboard writes stand in the text. Where a client prints it raw, the screen shows \
                 something else than what is there. pinwatch shows them escaped.",
         advice: "Reject it: a definition has no reason to move a cursor.",
+    },
+    Topic {
+        name: "tool-not-admitted",
+        title: "a tool is outside of the server's closed list",
+        means: "[servers.X] tools in pinwatch.toml is a closed list, and the server shows a tool that does not stand in it. It is \
+                told at first contact, too.",
+        advice: "Add the tool to the list if you want it; do not pin it otherwise.",
     },
 ];

@@ -3,7 +3,7 @@
 use super::Topic;
 
 /// Every drift type, in the order of [`crate::drift::DriftType::ALL`].
-pub static TYPES: [Topic; 22] = [
+pub static TYPES: [Topic; 24] = [
     Topic {
         name: "tool_added",
         title: "a new tool that is not approved",
@@ -130,8 +130,25 @@ pub static TYPES: [Topic; 22] = [
     Topic {
         name: "anchor_changed",
         title: "the baseline's anchor changed",
-        means: "The baseline names an attestation, a signing key or an authorization scope, and what is seen now has another.",
-        advice: "Find out why before you approve it; then record the server again.",
+        means: "A baseline is tied to who the server was: its attestation, the key that signed it, the principal that it declares. \
+                Another one, or none where there was one, is critical under every profile. One that the baseline is not tied \
+                to yet is info.",
+        advice: "Find out from its publisher why before you approve it: what was approved was approved for the other one.",
+    },
+    Topic {
+        name: "admission_refused",
+        title: "the server is not admitted",
+        means: "[trust] names a trust root, and the server's attestation is refused by it, or a level is required and the server \
+                shows none. The rule that failed stands with its number.",
+        advice: "Run `pinwatch admit SERVER` to see each rule. It is settled by the server's publisher, or in pinwatch.toml; \
+                 approving does not settle it.",
+    },
+    Topic {
+        name: "tool_not_admitted",
+        title: "a tool is outside of the server's closed list",
+        means: "[servers.X] tools is a closed list, and the server shows a tool that does not stand in it. That a server is \
+                admitted admits none of its tools.",
+        advice: "Add the tool to the list if you want it, or find out why the server shows it. Approving does not settle it.",
     },
     Topic {
         name: "protocol_upgraded",

@@ -3,7 +3,7 @@
 use super::entry::EntryId;
 use crate::decisions::BaselineState;
 use crate::digest::SurfaceDigest;
-use crate::drift::Severity;
+use crate::drift::{Severity, admission_id};
 use crate::monitor::{Phase, ServerLook};
 use crate::pin::DecisionState;
 use crate::review::{ApprovalState, Review, Row};
@@ -124,6 +124,7 @@ impl Server {
         let first_contact = self.look.review.as_ref().is_some_and(|review| review.first_contact);
         match (verdict, self.shown_state(row)) {
             _ if first_contact => Some("first contact: B records the baseline"),
+            _ if row.id.item == admission_id() => Some("not settled by deciding: `pinwatch admit` shows each rule"),
             (_, ApprovalState::Unknown) => Some("not readable now: nothing to decide"),
             (DecisionState::Approved, ApprovalState::Approved) => Some("already approved"),
             (DecisionState::Rejected, ApprovalState::Approved) => Some("equal to what is approved: nothing to reject"),

@@ -41,7 +41,8 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, focused: bool) {
         let (sign, _, role) = face(canvas.glyphs, server.state());
         line.put(role, sign).put(Role::Text, " ");
         let taken = line.width() + state.width() + 2;
-        let state = with_worst(canvas, server, state, width.saturating_sub(line.width() + longest + 2));
+        let room = width.saturating_sub(line.width() + longest + 2);
+        let state = with_admission(server, with_worst(canvas, server, state, room), room);
         let name = Line::quoted(Role::Text, &server.look.id);
         // State words stand in one column where they fit.
         let column = width.saturating_sub(taken).min(longest);
@@ -62,6 +63,11 @@ fn foot(canvas: &mut Canvas<'_>, model: &Model, content: Rect) {
     let Some(server) = model.selected_server() else { return };
     let mut page = Document::of(usize::from(content.width).saturating_sub(2));
     let mut say = |role, text: &str| page.say(Line::of(Role::Dim, " ").quote(role, text), 1);
+    if let Some(review) = &server.look.review {
+        for (what, said) in review.identity.lines(server.look.policy.admissions.root.is_some()) {
+            say(Role::Dim, &format!("{what}: {said}"));
+        }
+    }
     if let Some(reason) = server.unchecked() {
         say(Role::StateUnknown, &reason.text);
     }
@@ -90,6 +96,15 @@ fn with_worst(canvas: &Canvas<'_>, server: &Server, state: Line, room: usize) ->
         line
     };
     Line::first_that_fits([with(format!("{sign} {worst}")), with(sign.to_owned()), state.clone()], room)
+}
+
+/// The state with what came of the server's attestation, where it is held to a trust root and there is room.
+fn with_admission(server: &Server, state: Line, room: usize) -> Line {
+    let review = server.look.review.as_ref().filter(|_| server.look.policy.admissions.root.is_some());
+    let Some(review) = review else { return state };
+    let mut with = state.clone();
+    with.put(Role::Text, "  ").spelt(Role::Dim, &review.identity.attestation.short());
+    Line::first_that_fits([with, state], room)
 }
 
 fn longest_name(model: &Model) -> usize {

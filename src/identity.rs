@@ -1,0 +1,171 @@
+//! Who a server is, as far as that was checked. What is not known here is said to be so: it never reads as nothing.
+//!
+//! `interop` works it out, a baseline is tied to it, reports and the screen show it.
+
+use crate::surface::Reason;
+use serde_json::{Value, json};
+
+/// The code of an assertion that there is no trust root to hold it to.
+pub const NO_TRUST_ROOT: &str = "no-trust-root";
+
+/// Who a server is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServerIdentity {
+    /// Whether a publisher vouches for it (ATSA).
+    pub attestation: Attestation,
+    /// The principal that it says it is (CapiscIO RFC-007).
+    pub principal: Principal,
+}
+
+/// What came of a server's attestation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Attestation {
+    /// Nothing can be said, and why.
+    NotChecked(Reason),
+    /// The server shows no assertion.
+    Unattested,
+    /// A trusted key's holder vouches for it.
+    #[expect(missing_docs, reason = "each name is its own sentence")]
+    Attested { level: String, clearance_id: String, signer_key_id: String },
+    /// Its assertion does not admit it: the failed rule's word and number, and a sentence's end that may quote it.
+    #[expect(missing_docs, reason = "each name is its own sentence")]
+    Refused { reason: &'static str, code: u8, why: String },
+}
+
+/// What a server says of its principal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Principal {
+    /// Where it would say so was not read, or the era has no such place.
+    NotVisible(Reason),
+    /// It names none; where what it says is unclear, in which way.
+    UnverifiedOrigin(Option<String>),
+    /// It names one. A badge that would prove it is not checked.
+    #[expect(missing_docs, reason = "each name is its own sentence")]
+    Declared { did: String, has_badge: bool },
+}
+
+impl Default for ServerIdentity {
+    fn default() -> Self {
+        let reason = || Reason::new("not-observed", "the server was not looked at");
+        Self { attestation: Attestation::NotChecked(reason()), principal: Principal::NotVisible(reason()) }
+    }
+}
+
+impl Attestation {
+    /// The state's stable word.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::NotChecked(_) => "not_checked",
+            Self::Unattested => "unattested",
+            Self::Attested { .. } => "attested",
+            Self::Refused { .. } => "refused",
+        }
+    }
+
+    /// The state with what is most worth knowing of it, for a place with little room.
+    pub fn short(&self) -> String {
+        match self {
+            Self::NotChecked(_) => "not checked".to_owned(),
+            Self::Unattested => "unattested".to_owned(),
+            Self::Attested { level, .. } => format!("attested ({level})"),
+            Self::Refused { reason, code, .. } => format!("refused ({code} {reason})"),
+        }
+    }
+
+    /// What is known of it, without a full stop. May quote the server.
+    pub fn sentence(&self) -> String {
+        match self {
+            Self::NotChecked(reason) => format!("not checked: {}", reason.text),
+            Self::Unattested => "unattested: the server shows no assertion".to_owned(),
+            Self::Attested { level, clearance_id, signer_key_id } => {
+                format!("attested at `{level}` as `{clearance_id}`, by the key `{signer_key_id}`")
+            }
+            Self::Refused { reason, code, why } => format!("refused: {reason} ({code}): {why}"),
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        match self {
+            Self::NotChecked(reason) => json!({"state": self.word(), "code": reason.code, "text": reason.text}),
+            Self::Unattested => json!({"state": self.word()}),
+            Self::Attested { level, clearance_id, signer_key_id } => json!({
+                "state": self.word(), "level": level, "clearance_id": clearance_id, "signer_key_id": signer_key_id,
+            }),
+            Self::Refused { reason, code, why } => {
+                json!({"state": self.word(), "reason": reason, "code": code, "text": why})
+            }
+        }
+    }
+}
+
+impl Principal {
+    /// The state's word: RFC-007's own where it has one.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::NotVisible(_) => "NOT_VISIBLE",
+            Self::UnverifiedOrigin(_) => "UNVERIFIED_ORIGIN",
+            Self::Declared { .. } => "DECLARED_PRINCIPAL",
+        }
+    }
+
+    /// What is known of it, without a full stop. May quote the server.
+    pub fn sentence(&self) -> String {
+        match self {
+            Self::NotVisible(reason) => format!("not visible: {}", reason.text),
+            Self::UnverifiedOrigin(None) => "UNVERIFIED_ORIGIN: the server names no principal".to_owned(),
+            Self::UnverifiedOrigin(Some(why)) => format!("UNVERIFIED_ORIGIN: {why}"),
+            Self::Declared { did, has_badge: true } => {
+                format!("DECLARED_PRINCIPAL {did} (badge present, not checked)")
+            }
+            Self::Declared { did, has_badge: false } => format!("DECLARED_PRINCIPAL {did} (no badge)"),
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        match self {
+            Self::NotVisible(reason) => json!({"state": self.word(), "code": reason.code, "text": reason.text}),
+            Self::UnverifiedOrigin(why) => json!({"state": self.word(), "text": why}),
+            Self::Declared { did, has_badge } => {
+                let badge = if *has_badge { "present, not checked" } else { "none" };
+                json!({"state": self.word(), "did": did, "badge": badge})
+            }
+        }
+    }
+}
+
+impl ServerIdentity {
+    /// As reports have it.
+    pub fn to_json(&self) -> Value {
+        json!({"attestation": self.attestation.to_json(), "principal": self.principal.to_json()})
+    }
+
+    /// Every text of it that may quote the server, for whoever masks what is shown.
+    pub fn texts_mut(&mut self) -> Vec<&mut String> {
+        let mut texts = match &mut self.attestation {
+            Attestation::NotChecked(reason) => vec![&mut reason.text],
+            Attestation::Unattested => Vec::new(),
+            Attestation::Attested { level, clearance_id, signer_key_id } => vec![level, clearance_id, signer_key_id],
+            Attestation::Refused { why, .. } => vec![why],
+        };
+        texts.extend(match &mut self.principal {
+            Principal::NotVisible(reason) => Some(&mut reason.text),
+            Principal::UnverifiedOrigin(why) => why.as_mut(),
+            Principal::Declared { did, .. } => Some(did),
+        });
+        texts
+    }
+
+    /// The lines that a person is told, each with what it is about. What most servers are, unattested and of no principal,
+    /// is told only where the project asks for more.
+    pub fn lines(&self, is_asked: bool) -> Vec<(&'static str, String)> {
+        let attested = match &self.attestation {
+            Attestation::NotChecked(reason) => is_asked || reason.code == NO_TRUST_ROOT,
+            Attestation::Unattested => is_asked,
+            Attestation::Attested { .. } | Attestation::Refused { .. } => true,
+        };
+        let named = matches!(self.principal, Principal::Declared { .. } | Principal::UnverifiedOrigin(Some(_)));
+        let attested = attested.then(|| ("admission", self.attestation.sentence()));
+        let named = named.then(|| ("principal", self.principal.sentence()));
+        attested.into_iter().chain(named).collect()
+    }
+}
