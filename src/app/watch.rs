@@ -12,7 +12,7 @@ use crate::monitor::{Command, Fleet, Happening, HappeningKind, MAX_LINES, News, 
 use crate::pin::DecisionState;
 use crate::project::Project;
 use crate::review::{Review, Subject};
-use crate::store::Snapshot;
+use crate::store::{Snapshot, Store};
 use crate::surface::{ItemId, ServerId};
 use crate::text::visible;
 use crate::tui::{self, Effect, Msg, Target, VersionId, VersionRow};
@@ -72,6 +72,7 @@ pub(super) async fn run(
     let mut tasks = JoinSet::new();
     tasks.spawn(forward_happenings(happened, messages.clone()));
     tasks.spawn(minutes(messages.clone()));
+    tasks.spawn(chain(project.desk.store.clone(), messages.clone()));
     tasks.spawn(Arc::clone(&fleet).follow());
     let mut answers = None;
     if let Some((ad_hoc, names)) = follows {
@@ -122,6 +123,30 @@ async fn forward_happenings(mut happened: mpsc::Receiver<Happening>, messages: m
         if messages.send(Msg::Happened(happening)).await.is_err() {
             return;
         }
+    }
+}
+
+/// Tells whether the log of decisions holds: at the start, and each minute in which it grew.
+async fn chain(store: Store, messages: mpsc::Sender<Msg>) {
+    let mut known = None;
+    loop {
+        let path = store.log().path();
+        let length = tokio::fs::metadata(&path).await.map_or(0, |found| found.len());
+        if length > 0 && known != Some(length) {
+            known = Some(length);
+            let store = store.clone();
+            let verified = aside(move || store.log().verify().map_err(|error| error.to_string())).await;
+            let said = verified.and_then(|verified| match (verified.broken, verified.chain.last()) {
+                (Some((record, fault)), _) => Err(format!("record {record} does not hold: {fault}")),
+                (None, Some(last)) => Ok((verified.chain.len(), last.to_string()[..4].to_owned())),
+                (None, None) => Ok((0, String::new())),
+            });
+            if messages.send(Msg::Chain(said)).await.is_err() {
+                return;
+            }
+        }
+        let past = u64::try_from(Timestamp::now().as_second().rem_euclid(60)).unwrap_or_default();
+        tokio::time::sleep(Duration::from_secs(60 - past.min(59))).await;
     }
 }
 

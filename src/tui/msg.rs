@@ -24,6 +24,8 @@ pub enum Msg {
     Removed(ServerId),
     /// A line for the event log.
     Happened(Happening),
+    /// Whether the log of decisions holds: its records and the start of the last one's hash, or the first that does not.
+    Chain(Result<(usize, String), String>),
     /// The decision asked for was carried out, or was not.
     Decided {
         /// The server.

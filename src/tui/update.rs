@@ -82,6 +82,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
                 model.revision += 1;
             }
         }
+        Msg::Chain(chain) => model.events.chain = Some(chain),
         Msg::Minute(at) => advance_clock(model, at),
         Msg::ThemeChanged(Ok(theme)) => {
             let warning = theme.warnings().into_iter().next();

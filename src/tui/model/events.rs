@@ -15,6 +15,8 @@ pub struct EventsScreen {
     /// Number of the next event; less those kept, how many were dropped.
     pub next: u64,
     pub list: List,
+    /// Whether the log of decisions holds; none until it was verified, and while it is empty.
+    pub chain: Option<Result<(usize, String), String>>,
     /// The selected event; none follows the newest.
     pub selected: Option<u64>,
 }

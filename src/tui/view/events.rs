@@ -3,6 +3,7 @@
 use super::Canvas;
 use super::table::{Columns, filter, widest};
 use crate::monitor::{Happening, HappeningKind};
+use crate::text::count;
 use crate::tui::layout;
 use crate::tui::line::Line;
 use crate::tui::model::Model;
@@ -17,6 +18,16 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     let dropped = model.events.next.saturating_sub(model.events.log.len() as u64);
     if dropped > 0 {
         title.put(Role::Warning, format!("  {dropped} older ones dropped"));
+    }
+    match &model.events.chain {
+        None => {}
+        Some(Ok((records, hash))) => {
+            let text = format!("  chain {} {} {hash}…", canvas.glyphs.approved, count(*records, "record"));
+            title.put(Role::Dim, text);
+        }
+        Some(Err(fault)) => {
+            title.put(Role::Warning, "  chain: ").quote(Role::Warning, fault);
+        }
     }
     let list = &model.events.list;
     filter(&mut title, list);
