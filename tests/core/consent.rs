@@ -371,3 +371,27 @@ env = { PASSWORD = "hunter2-hunter2", LOG = "some-plain-value" }
         assert!(!text.contains("hunter2") && !text.contains("some-plain-value"), "{text}");
     }
 }
+
+#[test]
+fn a_trust_root_is_agreed_to_with_the_launch() {
+    let root = fs::read_to_string(crate::data("vectors/atsa/omcp-v1.0-string/_trust-root.json")).unwrap();
+    let server = "[servers.s]\nurl = \"https://a.example/mcp\"\n";
+    let held = format!("[trust]\nroot = \"root.json\"\nrequired = \"internal\"\n{server}");
+    let scene = Scene::with(server);
+    scene.house.write("root.json", &root);
+    assert_eq!(scene.after(&held), ["its attestation is held to the trust root `root.json` now"]);
+    let scene = Scene::with(server);
+    scene.house.write("root.json", &root);
+    scene.house.write("pinwatch.toml", &held);
+    let notes = scene.asked().unwrap().request.notes.clone();
+    let keys = "(keys: `key-prod-2026`, `key-expired`, `key-restricted`); it must be cleared for `internal`";
+    assert_eq!(notes, [format!("its attestation is held to the trust root root.json {keys}")]);
+    scene.agree();
+    let other = ["the trust root `root.json`, or the level that it must reach, is another"];
+    scene.house.write("root.json", root.replace("key-expired", "key-of-another"));
+    assert_eq!(scene.changed(), other);
+    scene.house.write("root.json", &root);
+    assert!(scene.asked().is_none());
+    scene.house.write("pinwatch.toml", held.replace("internal", "public"));
+    assert_eq!(scene.changed(), other);
+}
