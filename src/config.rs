@@ -38,6 +38,7 @@ pub use duration::duration;
 pub use error::{ConfigError, Fault, Place, Problem};
 pub use expand::Lookup;
 pub use file::keys;
+pub use findings::rule_of;
 pub use load::load;
 pub use policy::Policy;
 pub use request::{AdHoc, AdHocLaunch, Answer, Answers, Reach, Request};

@@ -34,7 +34,7 @@ use crate::canon::{Code, Pointer, value_at};
 use crate::digest::Item;
 use crate::surface::Kind;
 use known::Known;
-use names::{AMBIGUOUS_DEFINITION, DISGUISED_TEXT, OF_CODE};
+use names::{AMBIGUOUS_DEFINITION, DISGUISED_TEXT, HIDDEN_CHARACTERS, OF_CODE};
 use promise::Contradiction;
 use reading::{Opening, Reading};
 use serde_json::Value;
@@ -248,7 +248,8 @@ fn said(text: &str, opening: Opening, known: &Known<'_>, settings: &Settings, fo
 fn quoted(text: &Text<'_>, signal: &Signal) -> Quoted {
     let quote = text.characters.get(signal.at.clone()).unwrap_or_default();
     let shown = crate::text::shortened(quote, QUOTE);
-    let said = if quote.is_empty() { signal.says.clone() } else { format!("{}: `{shown}`", signal.says) };
+    let is_told = quote.is_empty() || signal.rule == HIDDEN_CHARACTERS;
+    let said = if is_told { signal.says.clone() } else { format!("{}: `{shown}`", signal.says) };
     let (start, end) = if text.shadowed { (0, 0) } else { (signal.at.start, signal.at.end) };
     let finding = Finding {
         rule: signal.rule.clone(),

@@ -1,13 +1,11 @@
 //! `pinwatch explain rules` and `pinwatch rules test`: the grammar of rules of findings, and the examples of a rule file.
 
 use super::{RulesTest, out};
+use crate::config::rule_of;
 use crate::error::Exit;
-use crate::finding::{Example, Rule, RuleError, examples, grammar};
+use crate::finding::{Example, examples, grammar};
 use crate::report::explain::RULES;
-use crate::text::{shortened, visible};
-use anyhow::Context as _;
-use std::fs;
-use std::path::Path;
+use crate::text::shortened;
 
 /// Columns of a line.
 const WIDTH: usize = 80;
@@ -46,7 +44,7 @@ fn lines(words: &[&str]) -> String {
 pub fn test(arguments: &RulesTest) -> anyhow::Result<Exit> {
     let mut exit = Exit::Fine;
     for file in &arguments.files {
-        let rule = read(file)?;
+        let rule = rule_of(file, file)?;
         let (count, failed) = examples(&rule);
         for Example { says, poisoned, text } in &failed {
             let what = if *poisoned { "finds nothing as bad in the poisoned" } else { "finds as bad in the honest" };
@@ -60,14 +58,6 @@ pub fn test(arguments: &RulesTest) -> anyhow::Result<Exit> {
         }
     }
     Ok(exit)
-}
-
-fn read(file: &Path) -> anyhow::Result<Rule> {
-    let shown = visible(&file.to_string_lossy()).to_string();
-    let text = fs::read_to_string(file).with_context(|| shown.clone())?;
-    Rule::parse(&text).map_err(|RuleError { line, key, fault }| {
-        anyhow::anyhow!("{shown}:{line}: {}: {}", visible(&key), visible(&fault))
-    })
 }
 
 const HOW: &str = r#"A rule says what a text makes a model do. It is a TOML file, named in

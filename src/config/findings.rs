@@ -116,16 +116,22 @@ fn matching(folder: &Path, pattern: &str) -> Result<Vec<PathBuf>, String> {
 }
 
 fn rule(file: &Path, shown: &Path, before: &[Rule]) -> Result<Rule, ConfigError> {
+    let rule = rule_of(file, shown)?;
+    let taken = rule_names().contains(&rule.name.as_str()) || before.iter().any(|known| known.name == rule.name);
+    if taken {
+        let text = format!("there is a rule `{}` already; give this one a name of its own", rule.name);
+        return Err(Fault::Malformed(text).at(Place::whole(shown)));
+    }
+    Ok(rule)
+}
+
+/// Reads a rule file, found or typed; messages call it `shown`.
+pub fn rule_of(file: &Path, shown: &Path) -> Result<Rule, ConfigError> {
     let malformed = |text: String| Fault::Malformed(text).at(Place::whole(shown));
     let bytes = read_regular(file, MOST_BYTES).map_err(malformed)?;
     let text = String::from_utf8(bytes).map_err(|_| malformed("is not UTF-8".to_owned()))?;
-    let rule = Rule::parse(&text).map_err(|error| {
+    Rule::parse(&text).map_err(|error| {
         let (key, text) = (visible(&error.key).to_string(), visible(&error.fault).to_string());
         Fault::BadValue { key, section: String::new(), text }.at(Place::line(shown, error.line))
-    })?;
-    let taken = rule_names().contains(&rule.name.as_str()) || before.iter().any(|known| known.name == rule.name);
-    if taken {
-        return Err(malformed(format!("there is a rule `{}` already; give this one a name of its own", rule.name)));
-    }
-    Ok(rule)
+    })
 }

@@ -141,7 +141,7 @@ fn named(word: &str) -> Result<Vec<Sign>, String> {
 
 fn follow(steps: &[Step], reading: &Reading, marks: &[Mark]) -> Option<Found> {
     let first = steps.first()?;
-    let not = words::class("not").map(Sign::Word);
+    let [not, it] = ["not", "it"].map(|name| words::class(name).map(Sign::Word));
     (0..marks.len()).filter(|at| fits(first, &marks[*at], false)).find_map(|start| {
         let mut last = start;
         let mut turned = not.is_some_and(|not| first.signs.contains(&not));
@@ -155,7 +155,9 @@ fn follow(steps: &[Step], reading: &Reading, marks: &[Mark]) -> Option<Found> {
                     start <= from + if step.direct { DIRECT } else { GAP } && reading.tokens[start].clause == clause
                 })
                 .find(|next| {
-                    (marks[*next].at.start > marks[last].at.start || marks[last].at.is_empty())
+                    let told = step.direct && Some(marks[*next].sign) == it;
+                    !(told && reading.tells_another(marks[last].at.start, marks[*next].at.start))
+                        && (marks[*next].at.start > marks[last].at.start || marks[last].at.is_empty())
                         && fits(step, &marks[*next], turned)
                 });
             last = next?;

@@ -74,6 +74,8 @@ static SECRET_STEMS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| list(include_st
 static OWN: LazyLock<BTreeSet<&str>> = LazyLock::new(|| list(include_str!("words/parts/own.txt")));
 static BETWEEN: LazyLock<BTreeSet<&str>> = LazyLock::new(|| list(include_str!("words/parts/between.txt")));
 static JOINERS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| list(include_str!("words/marks/joiner.txt")));
+static ADDRESSING: &str = include_str!("words/parts/addressing.txt");
+static ANYONE: &str = include_str!("words/parts/anyone.txt");
 static COMMANDS: &str = include_str!("words/parts/command.txt");
 static DOMAINS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| list(include_str!("words/parts/domain.txt")));
 
@@ -135,6 +137,13 @@ impl Reading {
     pub(super) fn span(&self, words: &Range<usize>) -> Range<usize> {
         let last = words.end.max(words.start + 1) - 1;
         self.tokens[words.start].start..self.tokens[last].end
+    }
+
+    /// Whether somebody stands between a verb that names whom it tells and what is told: `tell students that`.
+    pub(super) fn tells_another(&self, verb: usize, told: usize) -> bool {
+        let names = ADDRESSING.lines().any(|stem| self.word(verb).starts_with(stem));
+        let anyone = |word: &str| ANYONE.lines().any(|one| one == word);
+        names && told > verb + 1 && !anyone(self.word(verb + 1))
     }
 
     fn same_clause(&self, one: usize, other: usize) -> bool {

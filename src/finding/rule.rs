@@ -106,8 +106,9 @@ impl Rule {
         let name = written.name.get_ref();
         let part = |part: &str| part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
         let kebab = name.split('-').all(|word| !word.is_empty() && part(word));
-        if !kebab {
-            return Err(fault(written.name.span().start, "name", format!("`{name}` is not in kebab-case")));
+        if !kebab || name == "rules" {
+            let why = if kebab { "is the topic of `pinwatch explain rules`" } else { "is not in kebab-case" };
+            return Err(fault(written.name.span().start, "name", format!("`{name}` {why}")));
         }
         let mut patterns = Vec::new();
         for pattern in written.pattern {

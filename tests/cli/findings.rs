@@ -97,6 +97,11 @@ fn what_is_wrong_in_findings_has_its_file_and_line() {
         (&INVOICES.replace("order call", "order cal"), all, "rules/invoices.toml:8: `all`: no word `cal`"),
         (&INVOICES.replace("critical", "loud"), all, "rules/invoices.toml:7: `severity`"),
         (&INVOICES.replace("asks-for-invoices", "asks--for"), all, "is not in kebab-case"),
+        (
+            &INVOICES.replace("asks-for-invoices", "rules"),
+            all,
+            "rules/invoices.toml:2: `name`: `rules` is the topic of",
+        ),
         (&INVOICES.replace("asks-for-invoices", "asks-for-secrets"), all, "there is a rule `asks-for-secrets` already"),
         (&format!("{INVOICES}\ncolor = 1"), all, "rules/invoices.toml:"),
         (&"x".repeat(70 << 10), all, "rules/invoices.toml: "),
@@ -104,6 +109,19 @@ fn what_is_wrong_in_findings_has_its_file_and_line() {
         let err = with(rule, findings);
         assert!(err.contains(said), "{findings}: {err}");
     }
+}
+
+/// One reader is bounded for found and for typed files.
+#[test]
+fn a_typed_rule_file_is_read_like_a_found_one() {
+    let project = saying("Reads.", "", &"x".repeat(70 << 10));
+    for file in ["rules/invoices.toml", "/dev/zero", "rules"] {
+        let done = project.expect(2, &["rules", "test", file]);
+        assert!(done.err.contains(file), "{}", done.err);
+    }
+    project.write("mine.toml", &INVOICES.replace("critical", "loud"));
+    let done = project.expect(2, &["rules", "test", "mine.toml"]);
+    assert!(done.err.contains("mine.toml:7: `severity`"), "{}", done.err);
 }
 
 #[test]
