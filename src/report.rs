@@ -109,6 +109,8 @@ pub struct Report {
     pub policy_digest: String,
     /// The git ref whose baselines and policy judged, where that is not the work tree's.
     pub judged_by: Option<JudgedBy>,
+    /// The file that states the policy, as its repository's host names it; empty where there is none.
+    pub policy_file: String,
     /// The rules of findings of the project's own.
     pub own_rules: Vec<Rule>,
     /// The servers in the order of the config.
@@ -323,6 +325,7 @@ mod tests {
             judged_by: None,
             servers,
             problems: Vec::new(),
+            policy_file: String::new(),
             own_rules: Vec::new(),
         }
     }

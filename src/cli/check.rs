@@ -51,6 +51,7 @@ pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
         policy_digest: project.desk.policy_digest.to_string(),
         judged_by: at_ref.as_ref().map(|at_ref| at_ref.judged_by.clone()),
         problems: project.problems(&check.targets.servers),
+        policy_file: policy_file(&project),
         own_rules: settings.rules.clone(),
         servers,
     };
@@ -165,9 +166,19 @@ fn manifests(looked: &Looked) -> [Option<Sha256>; 2] {
 
 /// The baseline's file as its repository's host names it.
 fn file(project: &Project, server: &str) -> String {
+    project.desk.store.path_of(server).map_or_else(|_| String::new(), |path| in_repository(project, &path))
+}
+
+/// The file of ours that was read.
+fn policy_file(project: &Project) -> String {
+    let ours = project.config.searched.iter().find(|one| one.client.is_none() && one.is_there());
+    ours.map_or_else(String::new, |ours| in_repository(project, &ours.file))
+}
+
+/// A path as the repository's host names it.
+fn in_repository(project: &Project, path: &Path) -> String {
     let root = project.desk.store.root();
-    let Ok(path) = project.desk.store.path_of(server) else { return String::new() };
     let base = root.repository().unwrap_or(root.path());
-    let parts = path.strip_prefix(base).unwrap_or(&path).components();
+    let parts = path.strip_prefix(base).unwrap_or(path).components();
     parts.map(|part| Path::new(part.as_os_str()).display().to_string()).collect::<Vec<_>>().join("/")
 }

@@ -2,6 +2,7 @@
 //!
 //! A lock is hashes. It never makes a pin: it is compared, and what is compared here stands beside it in full.
 
+mod asks;
 mod canon;
 mod compare;
 mod lock;
@@ -10,13 +11,14 @@ mod policy;
 mod report;
 mod seal;
 
+pub use asks::asked_by;
 pub use canon::{Canon, canon};
 pub use compare::{Difference, compare};
 pub use lock::{Locked, LockedPrompt, LockedTemplate, LockedTool, Version};
 pub use make::{
     Shown, arguments_hash, description_hash, input_schema_hash, normalized_hash, prompt_of, template_hash, tool_of,
 };
-pub use policy::{Mode, Preset, Rule, Ruled, Rules, Verdict, Verdicts, Waiver, evaluate, input, input_digest};
+pub use policy::{Came, Mode, Preset, Rule, Ruled, Rules, Verdict, Verdicts, Waiver, evaluate, input, input_digest};
 pub use report::{FailOn, report};
 pub use seal::{Seal, Unsealed};
 

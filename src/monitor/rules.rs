@@ -10,12 +10,13 @@ use crate::config::ServerConfig;
 use crate::digest::{Item, Surface};
 use crate::drift::Policy;
 use crate::interop::mcptrust::{
-    Difference, Locked, Rule, Ruled, Rules, Shown, Verdicts, Version, as_read, compare, evaluate, input,
+    Came, Difference, Locked, Rule, Ruled, Rules, Shown, Verdicts, Version, as_read, asked_by, compare, evaluate, input,
 };
 use crate::pin::Baseline;
 use crate::store::redact::Redactor;
 use crate::surface::Kind;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
@@ -67,10 +68,9 @@ fn answer_all() -> io::Result<()> {
     drop(text);
     let mut stdout = io::stdout().lock();
     for expr in asked[1].as_array().into_iter().flatten().filter_map(Value::as_str) {
-        let answer = match evaluate(expr, &asked[0]) {
-            Ruled::Error(why) => json!(["error", why]),
-            other => json!([other.word()]),
-        };
+        let (ruled, members) = (evaluate(expr, &asked[0]), asked_by(expr));
+        let why = if let Ruled::Error(why) = &ruled { why.as_str() } else { "" };
+        let answer = json!([ruled.word(), why, members.into_iter().collect::<Vec<_>>().join(" ")]);
         writeln!(stdout, "{answer}")?;
         stdout.flush()?;
     }
@@ -209,32 +209,33 @@ fn shown<'a>(items: impl Iterator<Item = &'a Item>) -> Shown {
 }
 
 /// What came of each rule, in their order.
-async fn rule(rules: &[Rule], input: &Value) -> Vec<Ruled> {
+async fn rule(rules: &[Rule], input: &Value) -> Vec<Came> {
     let mut outcomes = Vec::with_capacity(rules.len());
     let end = Instant::now() + WHOLE_TIME;
     while outcomes.len() < rules.len() {
         if Instant::now() >= end {
             let spent = || Ruled::Error(format!("the {} s of all rules were used up before it", WHOLE_TIME.as_secs()));
-            outcomes.resize_with(rules.len(), spent);
+            outcomes.resize_with(rules.len(), || (spent(), BTreeSet::new()));
             break;
         }
         let rest = &rules[outcomes.len()..];
         let died = match child(rest, input, end.min(Instant::now() + TIME), &mut outcomes).await {
             Ok(died) => died,
             Err(error) => {
-                outcomes.resize_with(rules.len(), || Ruled::Error(format!("no process to evaluate it: {error}")));
+                let none = || Ruled::Error(format!("no process to evaluate it: {error}"));
+                outcomes.resize_with(rules.len(), || (none(), BTreeSet::new()));
                 break;
             }
         };
         if outcomes.len() < rules.len() {
-            outcomes.push(Ruled::Error(died.to_owned()));
+            outcomes.push((Ruled::Error(died.to_owned()), BTreeSet::new()));
         }
     }
     outcomes
 }
 
 /// Lets one child answer; says why it ended, where it left rules without an answer.
-async fn child(rules: &[Rule], input: &Value, end: Instant, outcomes: &mut Vec<Ruled>) -> io::Result<&'static str> {
+async fn child(rules: &[Rule], input: &Value, end: Instant, outcomes: &mut Vec<Came>) -> io::Result<&'static str> {
     let exprs: Vec<_> = rules.iter().map(|rule| rule.expr.as_str()).collect();
     let asked = serde_json::to_vec(&json!([input, exprs]))?;
     if asked.len() > INPUT {
@@ -292,14 +293,15 @@ fn cause(last_words: &str) -> &'static str {
     }
 }
 
-fn answer(line: &str) -> Option<Ruled> {
-    let answer: Vec<String> = serde_json::from_str(line).ok()?;
-    match answer.first()?.as_str() {
-        "passed" => Some(Ruled::Passed),
-        "failed" => Some(Ruled::Failed),
-        "error" => Some(Ruled::Error(answer.get(1)?.clone())),
-        _ => None,
-    }
+fn answer(line: &str) -> Option<Came> {
+    let [word, why, asked]: [String; 3] = serde_json::from_str(line).ok()?;
+    let ruled = match word.as_str() {
+        "passed" => Ruled::Passed,
+        "failed" => Ruled::Failed,
+        "error" => Ruled::Error(why),
+        _ => return None,
+    };
+    Some((ruled, asked.split_whitespace().map(str::to_owned).collect()))
 }
 
 #[cfg(test)]

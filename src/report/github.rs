@@ -21,7 +21,10 @@ pub fn github(report: &Report) -> String {
         Entry::Drift(told) => of_drift(&told),
     });
     let problems = report.problems.iter().map(|problem| untold(Level::Error, None, "not usable", problem));
-    let mut all: Vec<_> = drifts.chain(report.servers.iter().flat_map(of_server)).chain(problems).collect();
+    let mut all: Vec<_> = drifts
+        .chain(report.servers.iter().flat_map(|server| of_server(server, &report.policy_file)))
+        .chain(problems)
+        .collect();
     all.sort_by_key(|annotation| annotation.level);
     // One alone is told in the place of its count.
     let rest = if all.len() > MOST + 1 { all.split_off(MOST) } else { Vec::new() };
@@ -97,7 +100,7 @@ fn untold(level: Level, at: Option<(&str, usize)>, title: &str, said: &str) -> A
 }
 
 /// What could not be told of a server.
-fn of_server(server: &ServerReport) -> Vec<Annotation> {
+fn of_server(server: &ServerReport, policy_file: &str) -> Vec<Annotation> {
     let name = visible(&server.id);
     if let Some(unwatched) = &server.unwatched {
         let level = if server.is_undecided() { Level::Error } else { Level::Notice };
@@ -123,7 +126,8 @@ fn of_server(server: &ServerReport) -> Vec<Annotation> {
     let rules = server.policy.iter().flat_map(Verdicts::standing).map(|verdict| {
         let level = if verdict.fails() { Level::Error } else { Level::Warning };
         let title = format!("policy rule {} of {name}", visible(&verdict.rule));
-        untold(level, None, &title, visible(&verdict.sentence()).as_str())
+        let at = (!policy_file.is_empty()).then_some((policy_file, 1));
+        untold(level, at, &title, visible(&verdict.sentence()).as_str())
     });
     unread.chain(rules).chain(baseline).collect()
 }

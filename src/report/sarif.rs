@@ -9,14 +9,15 @@ use super::packed::packed_size;
 use super::told::{Told, severity_words};
 use super::{BaselineWord, Report, ServerReport, body_lines};
 use crate::canon::{Part, indented_parts};
-use crate::digest::{DefinitionCluster, Item};
+use crate::digest::{DefinitionCluster, Item, Sha256};
 use crate::drift::{Finding, Severity};
 use crate::finding::Rule;
-use crate::interop::mcptrust::Verdicts;
+use crate::interop::mcptrust::Verdict;
 use crate::surface::ItemId;
 use crate::text::{is_hidden, visible};
 use serde_json::{Value, json};
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -29,6 +30,8 @@ const MOST: usize = 25_000;
 const PACKED: usize = 10_000_000;
 /// The rule of the result that says how many others were left out.
 const LEFT_OUT: &str = "results-left-out";
+/// What stands before the name of a rule of the policy.
+const POLICY_RULE: &str = "policy-rule";
 
 /// The report as SARIF.
 pub fn sarif(report: &Report) -> String {
@@ -36,7 +39,8 @@ pub fn sarif(report: &Report) -> String {
     let mut all: Vec<Alert<'_>> = told.iter().flat_map(alerts).collect();
     all.sort_by_key(|alert| Reverse(alert.severity()));
     // The last one says what was left out.
-    let mut kept = if all.len() > MOST { MOST - 1 } else { all.len() };
+    let most = MOST.saturating_sub(policy_results(report).len());
+    let mut kept = if all.len() > most { most.saturating_sub(1) } else { all.len() };
     loop {
         let text = document(report, &all, kept);
         let packed = packed_size(text.as_bytes(), PACKED);
@@ -53,9 +57,11 @@ fn document(report: &Report, all: &[Alert<'_>], kept: usize) -> String {
     let (told, left) = all.split_at(kept);
     let own = report.own_rules.iter().map(own_rule);
     let rules = TYPES.iter().chain(RULES.iter()).map(rule).chain(own).chain((!left.is_empty()).then(left_out_rule));
-    let results = told
-        .iter()
-        .map(Alert::result)
+    let policy = policy_results(report);
+    let rules = rules.chain(policy_rules(&policy)).collect::<Vec<_>>();
+    let results = policy
+        .into_iter()
+        .chain(told.iter().map(Alert::result))
         .chain((!left.is_empty()).then(|| left_out(left, TYPES.len() + RULES.len() + report.own_rules.len())));
     let run = Part::Object(vec![
         (
@@ -64,7 +70,7 @@ fn document(report: &Report, all: &[Alert<'_>], kept: usize) -> String {
                 "name": "pinwatch",
                 "version": env!("CARGO_PKG_VERSION"),
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": rules.collect::<Vec<_>>(),
+                "rules": rules,
             }})
             .into(),
         ),
@@ -278,6 +284,57 @@ fn logical(server: &str, item: Option<&ItemId>) -> Value {
     }
 }
 
+/// What came of the policy's rules that are to be told. A rule is about a server as a whole, and stands in the config.
+fn policy_results(report: &Report) -> Vec<Value> {
+    let of_server = |server: &ServerReport| {
+        let Some(verdicts) = &server.policy else { return Vec::new() };
+        let result = |verdict: &Verdict| {
+            let (name, rule) = (visible(&server.id).to_string(), visible(&verdict.rule).to_string());
+            let text = format!("{name}: policy rule {rule}: {}", visible(&verdict.sentence()));
+            let fingerprint = Sha256::of(format!("{}\n{}\n{}", server.id, verdict.rule, verdicts.digest).as_bytes());
+            let mut place = json!({"logicalLocations": logical(&server.id, None)});
+            if !report.policy_file.is_empty() {
+                place["physicalLocation"] = json!({
+                    "artifactLocation": {"uri": uri(&report.policy_file), "uriBaseId": "%SRCROOT%"},
+                    "region": {"startLine": 1},
+                });
+            }
+            json!({
+                "ruleId": format!("{POLICY_RULE}/{rule}"),
+                // -1: the rule's id says which of the policy's it is.
+                "ruleIndex": -1,
+                "level": if verdict.fails() { "error" } else { "warning" },
+                "message": {"text": message(&text)},
+                "locations": [place],
+                "partialFingerprints": {
+                    "pinwatchFingerprint/v1": fingerprint.to_string(),
+                    "primaryLocationLineHash": format!("{fingerprint}:1"),
+                },
+                "properties": {"result": verdict.ruled.word(), "inputDigest": verdicts.digest},
+            })
+        };
+        verdicts.standing().map(result).collect()
+    };
+    report.servers.iter().filter(|server| server.unwatched.is_none()).flat_map(of_server).collect()
+}
+
+/// The rules of the policy that have a result. Their names come from a file that was found.
+fn policy_rules(results: &[Value]) -> Vec<Value> {
+    let ids: BTreeSet<&str> = results.iter().filter_map(|result| result["ruleId"].as_str()).collect();
+    let rule = |id: &str| {
+        json!({
+            "id": id,
+            "name": "PolicyRule",
+            "shortDescription": {"text": "a rule of the policy does not hold"},
+            "fullDescription": {"text": "An expression of `[policy]` over what the server shows is not true."},
+            "help": {"text": "`pinwatch help policy` says what rules are, and how one is suppressed."},
+            "defaultConfiguration": {"level": "error"},
+            "properties": {"tags": ["mcp", "security", "policy rule"]},
+        })
+    };
+    ids.into_iter().map(rule).collect()
+}
+
 /// Why a server is not clean though nothing may have drifted.
 fn unread(server: &ServerReport) -> Vec<Value> {
     let mut found = Vec::new();
@@ -306,17 +363,6 @@ fn unread(server: &ServerReport) -> Vec<Value> {
         BaselineWord::Refused(why) => {
             say("baseline-refused", format!("the baseline of {name} is refused: {}", visible(why)));
         }
-    }
-    // A rule is about the whole server: it has no item and no line to stand at.
-    for verdict in server.policy.iter().flat_map(Verdicts::standing) {
-        let level = if verdict.fails() { "error" } else { "warning" };
-        let text = format!("{name}: policy rule {}: {}", visible(&verdict.rule), visible(&verdict.sentence()));
-        found.push(json!({
-            "descriptor": {"id": "policy-rule"},
-            "level": level,
-            "message": {"text": message(&text)},
-            "locations": [{"logicalLocations": logical(&server.id, None)}],
-        }));
     }
     found
 }

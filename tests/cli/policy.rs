@@ -73,15 +73,34 @@ fn a_failed_rule_stands_in_every_report() {
         ("sarif", "policy rule require_namespacing: tools must use myapp_ prefix"),
         ("junit", "<failure type=\"policy-rule\" message=\"tools must use myapp_ prefix\"/>"),
         ("markdown", "policy fail: <code>require&#95;namespacing</code> <code>tools must use myapp&#95; prefix</code>"),
-        ("github", "::error title=policy rule require_namespacing of files::tools must use myapp_ prefix"),
+        (
+            "github",
+            "::error file=pinwatch.toml,line=1,title=policy rule require_namespacing of files::tools must use myapp_ prefix",
+        ),
     ] {
         // No severity lets it pass.
         let out = project.expect(1, &["check", "--yes", "--format", format, "--fail-on", "never"]).out;
         assert!(out.contains(says), "{format}: {out}");
     }
+    let out = project.expect(1, &["check", "--yes", "--format", "sarif"]).out;
+    let run: Value = serde_json::from_str::<Value>(&out).expect("JSON")["runs"][0].take();
+    let result = &run["results"][0];
+    assert_eq!((&result["ruleId"], &result["level"]), (&json!("policy-rule/require_namespacing"), &json!("error")));
+    assert_eq!(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "pinwatch.toml");
+    let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
+    assert!(rules.iter().any(|rule| rule["id"] == result["ruleId"]));
     let warn = under(&FAILS.replace("name =", "mode = \"warn\"\nname ="));
     let out = warn.expect(0, &["check", "--yes"]).out;
     assert!(out.contains("policy warn   require_namespacing"), "{out}");
+}
+
+/// A word in a string is no question about what cannot be seen.
+#[test]
+fn a_rule_that_asks_about_served_tools_alone_holds() {
+    let rule = |expr: &str| format!("[[policy.rule]]\nname = \"r\"\nexpr = \"{expr}\"\n");
+    let says = under(&rule("input.tools.all(t, t.name != 'artifact' && t.name != 'drift')"));
+    assert_eq!(results(&told(&says, 0)), [("r", "passed")]);
+    assert_eq!(results(&told(&under(&rule("input['artifact'] == null")), 1)), [("r", "not_visible")]);
 }
 
 #[test]

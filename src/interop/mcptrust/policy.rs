@@ -89,6 +89,9 @@ pub enum Ruled {
     Error(String),
 }
 
+/// What came of an expression, and what it asks about that may not be visible ([`super::asked_by`]).
+pub type Came = (Ruled, BTreeSet<String>);
+
 /// A rule and what came of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
@@ -161,13 +164,14 @@ impl Rules {
 
     /// Each rule with what came of it, in the same order. `unseen`: members of the input that are not known, each with the
     /// reason; the empty name is what was not read of the server, on which no rule passes.
-    pub fn judge(&self, server: &str, input: &Value, outcomes: Vec<Ruled>, unseen: &[(&str, String)]) -> Verdicts {
+    pub fn judge(&self, server: &str, input: &Value, outcomes: Vec<Came>, unseen: &[(&str, String)]) -> Verdicts {
         let digest = input_digest(input);
         let mut outcomes = outcomes.into_iter();
         let verdict = |rule: &Rule| {
-            let came = outcomes.next().unwrap_or_else(|| Ruled::Error("it was not evaluated".to_owned()));
+            let lost = || (Ruled::Error("it was not evaluated".to_owned()), BTreeSet::new());
+            let (came, asked) = outcomes.next().unwrap_or_else(lost);
             let passed = came == Ruled::Passed;
-            let asks = |member: &str| if member.is_empty() { passed } else { rule.expr.contains(member) };
+            let asks = |member: &str| if member.is_empty() { passed } else { asked.contains(member) };
             let ruled = match unseen.iter().find(|(member, _)| asks(member)) {
                 Some((_, why)) if !matches!(came, Ruled::Error(_)) => Ruled::NotVisible(why.clone()),
                 Some(_) | None => came,
@@ -330,7 +334,8 @@ mod tests {
 
     fn words(preset: Preset, input: &Value) -> Vec<(String, &'static str)> {
         let rules = Rules { rules: preset.rules(), waivers: Vec::new() };
-        let outcomes = rules.rules.iter().map(|rule| evaluate(&rule.expr, input)).collect();
+        let outcomes =
+            rules.rules.iter().map(|rule| (evaluate(&rule.expr, input), super::super::asked_by(&rule.expr))).collect();
         rules
             .judge("a", input, outcomes, &[("artifact", "no lock".into())])
             .rules
@@ -384,8 +389,9 @@ mod tests {
         let waiver = |digest: String| Waiver { server: "a".into(), rule: "r".into(), digest, reason: "why".into() };
         let mut rules = Rules { rules: vec![rule], waivers: vec![waiver("sha256:0".into())] };
         let cut = [("", "cut".to_owned())];
-        let level =
-            |rules: &Rules, ruled: Ruled, unseen: &[_]| rules.judge("a", &input, vec![ruled], unseen).rules[0].level();
+        let level = |rules: &Rules, ruled: Ruled, unseen: &[_]| {
+            rules.judge("a", &input, vec![(ruled, BTreeSet::new())], unseen).rules[0].level()
+        };
         assert_eq!(level(&rules, Ruled::Passed, &cut), "warn");
         assert_eq!(level(&rules, Ruled::Error("e".into()), &[]), "fail");
         assert_eq!(level(&rules, Ruled::Failed, &[]), "warn");
