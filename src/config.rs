@@ -57,7 +57,7 @@ use std::time::Duration;
 pub const PROJECT_FILE: &str = "pinwatch.toml";
 
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Config {
     /// The folder that holds `snapshots/`.
     pub root: Root,
@@ -90,7 +90,7 @@ pub struct Poll {
 
 /// The screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Ui {
     /// Name of the theme. Not checked here: the themes are the screen's.
     pub theme: String,

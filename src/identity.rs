@@ -5,7 +5,7 @@
 use crate::surface::Reason;
 use serde_json::{Value, json};
 
-/// The code of an assertion that there is no trust root to hold it to.
+/// The code of an assertion that there is not a trust root to hold it to.
 pub const NO_TRUST_ROOT: &str = "no-trust-root";
 
 /// Who a server is.
@@ -25,10 +25,10 @@ pub enum Attestation {
     /// The server shows no assertion.
     Unattested,
     /// A trusted key's holder vouches for it.
-    #[expect(missing_docs, reason = "each name is its own sentence")]
+    #[expect(missing_docs, reason = "the names say it")]
     Attested { level: String, clearance_id: String, signer_key_id: String },
     /// Its assertion does not admit it: the failed rule's word and number, and a sentence's end that may quote it.
-    #[expect(missing_docs, reason = "each name is its own sentence")]
+    #[expect(missing_docs, reason = "the names say it")]
     Refused { reason: &'static str, code: u8, why: String },
 }
 
@@ -40,7 +40,7 @@ pub enum Principal {
     /// It names none; where what it says is unclear, in which way.
     UnverifiedOrigin(Option<String>),
     /// It names one. A badge that would prove it is not checked.
-    #[expect(missing_docs, reason = "each name is its own sentence")]
+    #[expect(missing_docs, reason = "the names say it")]
     Declared { did: String, has_badge: bool },
 }
 

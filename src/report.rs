@@ -68,7 +68,7 @@ pub struct Unwatched {
 
 /// One server's part of a report.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct ServerReport {
     pub id: ServerId,
     pub baseline: BaselineWord,

@@ -22,11 +22,11 @@ const SIGNATURE: usize = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PublicKey([u8; 32]);
 
-/// Why a text is no public key.
+/// Why a text is not a public key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoKey {
     /// The base64 does not decode.
-    #[error("it is no base64")]
+    #[error("it is not base64")]
     Encoding,
     /// A PEM block of something else.
     #[error("it is a PEM block `{0}`; a public key stands in `PUBLIC KEY` or `ED25519 PUBLIC KEY`")]

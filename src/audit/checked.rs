@@ -17,15 +17,15 @@ pub struct Checked {
 
 /// Why a record does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Fault {
     /// It is no JSON, or has more than one reading.
     #[error("it cannot be read: {0}")]
     Unreadable(String),
     /// The contract has no text for it.
-    #[error("it is no record of the contract: {0}")]
+    #[error("it is not a record of the contract: {0}")]
     NotCanonical(#[from] NotCanonical),
-    #[error("`{0}` is no hash: 64 lower-case hex digits are")]
+    #[error("`{0}` is not a hash; expected 64 lowercase hex digits")]
     NoHash(&'static str),
     /// What it says is not what was hashed.
     #[error("it was edited: its hash is that of another text")]

@@ -34,7 +34,7 @@ pub const CONTINUED: &str = "log_continued";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Outcome {
     Allowed,
     Denied,
@@ -47,7 +47,7 @@ word!(Outcome);
 /// How sure a drift is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum DriftStatus {
     None,
     Observed,
@@ -60,7 +60,7 @@ word!(DriftStatus);
 /// How bad, in the contract's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum RecordSeverity {
     Info,
     Low,
@@ -73,7 +73,7 @@ word!(RecordSeverity);
 /// What is to be done with the item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Quarantine {
     Release,
     Hold,
@@ -84,7 +84,7 @@ word!(Quarantine);
 
 /// A record before it is sealed. Its texts are [`spelled`] by who seals it: any text will do.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Draft {
     /// A UUID.
     pub event_id: String,

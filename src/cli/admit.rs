@@ -1,7 +1,7 @@
 //! `pinwatch admit`: whether a server's attestation document admits it, one line a rule. The document is a file's, or that of a
 //! server, which is looked at once.
 
-use super::look::{Looked, finish, look_at};
+use super::look::{Looked, Opinions, finish, look_at};
 use super::{Admit, Global, input, open, out};
 use crate::error::Exit;
 use crate::interop::atsa::{Admission, Asked, Assertion, Document, Origin, Rule, TrustRoot, admit};
@@ -26,7 +26,8 @@ fn offline(wanted: &Admit, document: &Path, trust: &Path) -> anyhow::Result<Exit
     let root = trust_root(trust)?;
     let origin = wanted.origin.as_deref().map(|text| {
         let origin = Origin::of(text);
-        origin.with_context(|| format!("--origin `{text}` is no origin: one is like https://tools.example.com"))
+        origin
+            .with_context(|| format!("--origin `{text}` is not an origin; expected one like https://tools.example.com"))
     });
     let origin = origin.transpose()?;
     let document = Document::read(&input::read(document)?);
@@ -42,7 +43,7 @@ fn offline(wanted: &Admit, document: &Path, trust: &Path) -> anyhow::Result<Exit
 /// A trust root from its file.
 fn trust_root(path: &Path) -> anyhow::Result<TrustRoot> {
     let bytes = input::read(path)?;
-    TrustRoot::read(&bytes).with_context(|| format!("{} is no trust root", path.display()))
+    TrustRoot::read(&bytes).with_context(|| format!("{} is not a trust root", path.display()))
 }
 
 /// Holds what a configured server shows to the project's own trust root.
@@ -52,7 +53,7 @@ async fn live(global: &Global, server: &String) -> anyhow::Result<Exit> {
     let Some(trust) = servers.first().and_then(|config| config.trust.clone()) else {
         bail!("pinwatch.toml has no [trust] root that {server} could be held to");
     };
-    let looked = look_at(&project, servers, None).await;
+    let looked = look_at(&project, servers, Opinions::NotAsked).await;
     let Some(live) = looked.first() else { bail!("{server} could not be read") };
     let exit = match admission(&trust.held_to, live) {
         Ok(admission) => told(&admission, |text| project.redactor.mask_log(text)),

@@ -1,13 +1,12 @@
 //! `pinwatch check`: compare servers with their baselines. Takes no lock and writes nothing but the reports.
 
-use super::look::{Looked, STARTS_ANYWAY, finish, look_at};
+use super::look::{Looked, Opinions, STARTS_ANYWAY, finish, look_at};
 use super::open;
 use super::{Check, Format, Global, Wanted, out, output};
 use crate::decisions::{BaselineState, mask_identity, mask_review};
 use crate::digest::{Sha256, manifest_of};
 use crate::error::Exit;
 use crate::interop::mcptrust::Verdicts;
-use crate::monitor::Scanner;
 use crate::monitor::rules::judge_server;
 use crate::pin::format::places;
 use crate::project::Project;
@@ -39,8 +38,7 @@ pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
     let settings = Arc::clone(&project.config.policy.rules.findings);
     fail_on.among(&settings).map_err(anyhow::Error::msg)?;
     // What stands in the cache of this machine is no part of what a check says.
-    let scanner = Scanner::of(&project, false);
-    let looked = look_at(&project, project.select_with_every_entry(&check.targets.servers)?, scanner).await;
+    let looked = look_at(&project, project.select_with_every_entry(&check.targets.servers)?, Opinions::Anew).await;
     let again = global.again(check.targets.ad_hoc().as_ref(), &project.redactor);
     let mut servers: Vec<_> = looked.iter().map(|looked| server(&project, looked, &again)).collect();
     for (told, looked) in servers.iter_mut().zip(&looked).filter(|(told, _)| told.unwatched.is_none()) {

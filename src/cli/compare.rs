@@ -4,7 +4,7 @@
 mod foreign;
 mod known;
 
-use super::look::{finish, look_at};
+use super::look::{Opinions, finish, look_at};
 use super::open;
 use super::{Compare, CompareFormat, Global, input, out};
 use crate::config::ServerConfig;
@@ -27,7 +27,7 @@ pub async fn run(global: &Global, compare: &Compare) -> anyhow::Result<Exit> {
     let foreign = Foreign::read(&bytes).with_context(|| format!("{name} cannot be compared"))?;
     let lock = foreign.lock();
     if lock.is_none() && (compare.sig.is_some() || compare.format == CompareFormat::Mcptrust) {
-        bail!("{name} is no lock of MCPTrust: --sig, --key and --format mcptrust go with one");
+        bail!("{name} is not an MCPTrust lock; --sig, --key and --format mcptrust need one");
     }
     let sealed = match (&compare.sig, &compare.key) {
         (Some(sig), Some(key)) => Some(sealed(&bytes, sig, key)?),
@@ -36,7 +36,7 @@ pub async fn run(global: &Global, compare: &Compare) -> anyhow::Result<Exit> {
     let project = open::open(global, None)?;
     let config = server(&project, compare, &foreign)?;
     let id = config.id.to_string();
-    let looked = look_at(&project, vec![config], None).await;
+    let looked = look_at(&project, vec![config], Opinions::NotAsked).await;
     let Some(live) = looked.first() else { bail!("{id} could not be read") };
     if let Overall::Failed(reason) = live.overall() {
         bail!("{id} could not be read: {} ({})", reason.text, reason.code);
@@ -83,10 +83,10 @@ fn sealed(lock: &[u8], sig: &Path, key: &Path) -> anyhow::Result<Sealed> {
     let text = |path: &Path| -> anyhow::Result<String> {
         let bytes = input::read(path)?;
         let text = utf8(&bytes).ok().and_then(|bytes| String::from_utf8(bytes.to_vec()).ok());
-        text.with_context(|| format!("{} is no text", path.display()))
+        text.with_context(|| format!("{} is not text", path.display()))
     };
-    let public = PublicKey::parse(&text(key)?).with_context(|| format!("{} is no public key", key.display()))?;
-    let seal = Seal::parse(&text(sig)?).with_context(|| format!("{} is no signature", sig.display()))?;
+    let public = PublicKey::parse(&text(key)?).with_context(|| format!("{} is not a public key", key.display()))?;
+    let seal = Seal::parse(&text(sig)?).with_context(|| format!("{} is not a signature", sig.display()))?;
     let holds = seal.holds(lock, &public).with_context(|| format!("{} cannot be checked", sig.display()))?;
     let (word, form) = (if holds { "holds" } else { "does not hold" }, seal.canon().word());
     Ok(Sealed {

@@ -1,6 +1,6 @@
 //! `pinwatch approve` and `pinwatch reject`: a decision on one exact digest, live or on a snapshot.
 
-use super::look::{finish, look_at};
+use super::look::{Opinions, finish, look_at};
 use super::open;
 use super::record::{absent, subject};
 use super::{Decide, Global, out};
@@ -41,7 +41,7 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
         (review, scope, Arc::new(surface))
     } else {
         let servers = project.select(std::slice::from_ref(&decide.server))?;
-        looked = look_at(&project, servers, None).await;
+        looked = look_at(&project, servers, Opinions::NotAsked).await;
         let Some(live) = looked.first() else { bail!("{server} could not be read: nothing was decided") };
         if let Overall::Failed(reason) = live.overall() {
             bail!("{server} could not be read: {} ({}): nothing was decided", reason.text, reason.code);

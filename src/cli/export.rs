@@ -1,6 +1,6 @@
 //! `pinwatch export`: what other systems take, made of approved pins alone, or of one live look for what only observes.
 
-use super::look::{Looked, finish, look_at};
+use super::look::{Looked, Opinions, finish, look_at};
 use super::open;
 use super::{Export, Exported, Global, input, out, output};
 use crate::decisions::BaselineState;
@@ -91,7 +91,7 @@ fn read(items: &[&Item]) -> Vec<Value> {
 }
 
 async fn observed(project: &Project, server: &str, id: &str) -> anyhow::Result<String> {
-    let looked = look_at(project, project.select(&[server.to_owned()])?, None).await;
+    let looked = look_at(project, project.select(&[server.to_owned()])?, Opinions::NotAsked).await;
     let made = match looked.first() {
         None => bail!("{server} could not be read"),
         Some(looked) => observed_tools(project, looked).map(|tools| assay::observed(id, &tools, Extent::Complete)),
@@ -129,7 +129,7 @@ fn observed_tools(project: &Project, looked: &Looked) -> anyhow::Result<Vec<Valu
 fn candidate(from: &Path, id: &str) -> anyhow::Result<String> {
     let name = from.display();
     let bytes = input::read(from)?;
-    let seen = Observed::read(&bytes).with_context(|| format!("{name} is no observed manifest"))?;
+    let seen = Observed::read(&bytes).with_context(|| format!("{name} is not an observed manifest"))?;
     if seen.server_id != id {
         bail!("{name} is of the server `{}`, not of `{id}`; --server-id says what Assay calls it", seen.server_id);
     }

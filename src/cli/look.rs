@@ -55,13 +55,18 @@ impl Looked {
 
     /// What another scanner says of it.
     async fn second_opinion(&self, under: &Under) -> SecondOpinion {
-        let Some(scanner) = &under.scanner else { return SecondOpinion::default() };
+        if under.opinions == Opinions::NotAsked {
+            return SecondOpinion::default();
+        }
         let (surface, baseline) = (Arc::clone(&self.surface), self.baseline.present().cloned());
         let (id, policy, redactor) = (Arc::clone(&self.config.id), under.policy.clone(), Arc::clone(&under.redactor));
         let asked = aside(move || question(&id, &surface, baseline.as_deref(), &policy, &redactor)).await;
         match asked.flatten() {
-            Some(question) => scanner.ask(&question, &under.redactor).await,
             None => SecondOpinion::default(),
+            Some(question) => match &under.scanner {
+                Some(scanner) => scanner.ask(&question, &under.redactor).await,
+                None => SecondOpinion::failed(&question, NO_SCANNER.to_owned()),
+            },
         }
     }
 
@@ -119,8 +124,23 @@ struct Under {
     depth: usize,
     policy: Policy,
     redactor: Arc<Redactor>,
+    opinions: Opinions,
     scanner: Option<Scanner>,
 }
+
+/// Whether another scanner is asked about what nobody approved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opinions {
+    /// Not by this command.
+    NotAsked,
+    /// It is, and what it said to the same question before counts.
+    Kept,
+    /// It is asked each time.
+    Anew,
+}
+
+/// Where the policy of a ref wants a scanner asked that the work tree does not start.
+const NO_SCANNER: &str = "the work tree does not name the scanner that the policy asks for";
 
 /// Computes on a thread of its own: a surface made to be slow to read must not keep the answers of other servers waiting
 /// until they are late. None where it panicked.
@@ -129,8 +149,8 @@ async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> 
 }
 
 /// Looks at servers, in the order given. A drift that looks as if another start would show another one is looked at in
-/// another start before it is told. `scanner` is asked about what nobody approved.
-pub async fn look_at(project: &Project, servers: Vec<ServerConfig>, scanner: Option<Scanner>) -> Vec<Looked> {
+/// another start before it is told.
+pub async fn look_at(project: &Project, servers: Vec<ServerConfig>, opinions: Opinions) -> Vec<Looked> {
     let count = servers.len();
     let permits = Arc::new(Semaphore::new(AT_ONCE));
     let mut running = JoinSet::new();
@@ -138,7 +158,8 @@ pub async fn look_at(project: &Project, servers: Vec<ServerConfig>, scanner: Opt
         depth: project.limits.depth,
         policy: project.config.policy.rules.clone(),
         redactor: Arc::clone(&project.redactor),
-        scanner,
+        opinions,
+        scanner: Scanner::of(project, opinions == Opinions::Kept),
     });
     let mut waited_for: BTreeMap<usize, ServerConfig> = servers.into_iter().enumerate().collect();
     for (index, config) in waited_for.clone() {

@@ -48,5 +48,5 @@ fn read(path: &Path) -> anyhow::Result<Option<Baseline>> {
     if text.is_empty() {
         return Ok(None);
     }
-    parse(&text).map(Some).with_context(|| format!("{} is no baseline that can be merged", path.display()))
+    parse(&text).map(Some).with_context(|| format!("{} is not a baseline that can be merged", path.display()))
 }

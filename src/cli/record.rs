@@ -1,13 +1,13 @@
 //! `pinwatch record`: a snapshot of what servers show; at first contact it becomes the baseline.
 
-use super::look::{Looked, finish, look_at};
+use super::look::{Looked, Opinions, finish, look_at};
 use super::open;
 use super::{Accepted, Global, Record, out};
 use crate::decisions::{BaselineState, Basis};
 use crate::digest::{Item, Surface, SurfaceDigest};
 use crate::drift::{DANGLING, REFUSED};
 use crate::error::{Exit, Printable, describe};
-use crate::monitor::{NO_SECOND_OPINION, Scanner};
+use crate::monitor::NO_SECOND_OPINION;
 use crate::pin::DecisionState;
 use crate::project::Project;
 use crate::report::Again;
@@ -41,7 +41,7 @@ pub async fn run(global: &Global, record: &Record) -> anyhow::Result<Exit> {
         }
     }
     let again = global.again(record.targets.ad_hoc().as_ref(), &project.redactor);
-    let looked = look_at(&project, servers, Scanner::of(&project, true)).await;
+    let looked = look_at(&project, servers, Opinions::Kept).await;
     for server in &looked {
         // What keeps one server from being recorded is said, and keeps no other from it.
         let done = one(&project, server, record, &again).unwrap_or_else(|error| {

@@ -1,12 +1,11 @@
 //! `pinwatch review` without a terminal: what waits for a decision, worst first, each with the command that decides it.
 
-use super::look::{Looked, finish, look_at};
+use super::look::{Looked, Opinions, finish, look_at};
 use super::open;
 use super::{Global, Servers, out};
 use crate::decisions::mask_review;
 use crate::drift::{Group, Severity};
 use crate::error::Exit;
-use crate::monitor::Scanner;
 use crate::report::{Again, group_line, member_lines};
 use crate::review::{Review, Row, RowId};
 use crate::surface::{Overall, Reason, ServerId};
@@ -40,7 +39,7 @@ impl What<'_> {
 /// Lists it.
 pub async fn run(global: &Global, servers: &Servers) -> anyhow::Result<Exit> {
     let project = open::open_of_project(global, None, &servers.servers)?;
-    let looked = look_at(&project, project.select_with_unwatched(&servers.servers)?, Scanner::of(&project, true)).await;
+    let looked = look_at(&project, project.select_with_unwatched(&servers.servers)?, Opinions::Kept).await;
     let mut exit = if looked.is_empty() { Exit::Unknown } else { Exit::Fine };
     for problem in project.problems(&servers.servers) {
         out::complain(&format!("not usable: {problem}"));

@@ -35,7 +35,7 @@ fn checked(global: &Global, verify: &VerifySignature) -> anyhow::Result<Vec<u8>>
         let text = utf8(&bytes).map(String::from_utf8_lossy).unwrap_or_default();
         let key = TrustedKey::parse(&path.display().to_string(), &text);
         // Who names a key on the command line means this one.
-        keyring.keys.insert(0, key.with_context(|| format!("{} is no public key", path.display()))?);
+        keyring.keys.insert(0, key.with_context(|| format!("{} is not a public key", path.display()))?);
     }
     let bytes = input::read(&verify.file)?;
     let reading = read(&bytes, MAX_PLAIN_DEPTH).map_err(|fault| anyhow::anyhow!("{name} cannot be read: {fault}"))?;
@@ -48,7 +48,7 @@ fn checked(global: &Global, verify: &VerifySignature) -> anyhow::Result<Vec<u8>>
             Some(Value::Array(tools)) => tools.as_slice(),
             Some(_) | None => std::slice::from_ref(&reading.value),
         },
-        _ => bail!("{name} is no tool: one is an object, or stands in a list"),
+        _ => bail!("{name} is not a tool; expected an object, or a list of them"),
     };
     if tools.is_empty() {
         bail!("{name} holds no tool");

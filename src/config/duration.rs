@@ -21,7 +21,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     let number: u64 = number.parse().unwrap_or_default();
     if digits == 0 || milliseconds == 0 {
         let text = crate::text::visible(text);
-        return Err(format!("`{text}` is no duration: a whole number and ms, s, m or h, such as `30s`"));
+        return Err(format!("`{text}` is not a duration; expected a whole number with ms, s, m or h, such as `30s`"));
     }
     let span = Duration::from_millis(number.saturating_mul(milliseconds));
     // A number too large for 64 bits reads as 0 above, and is out of bounds either way.

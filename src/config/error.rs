@@ -46,7 +46,7 @@ impl fmt::Display for Place {
 /// Why there is no configuration. One line, printable as it stands.
 #[derive(Debug, thiserror::Error)]
 #[error("{place}: {fault}")]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct ConfigError {
     pub place: Place,
     pub fault: Box<Fault>,
@@ -54,7 +54,7 @@ pub struct ConfigError {
 
 /// What is wrong with a config. Every text in it is escaped.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Fault {
     /// The file system says no.
     #[error("cannot be read: {0}")]

@@ -56,7 +56,7 @@ fn one_suppression(section: &Section<'_>, own: &[Rule]) -> Result<Suppression, C
     };
     let reason = needed("reason")?;
     if reason.contains(is_hidden) {
-        return Err(section.bad_value("reason", "a reason is words that can be seen"));
+        return Err(section.bad_value("reason", "the reason must contain a visible character"));
     }
     let digest: SurfaceDigest =
         needed("digest")?.parse().map_err(|fault: String| section.bad_value("digest", fault))?;

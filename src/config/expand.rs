@@ -199,7 +199,7 @@ impl Part {
             },
             Self::Foreign(_) if foreign => Ok(self.shown()),
             Self::Foreign(name) => Err(Unexpanded::Fault(format!(
-                "`${{{name}}}` is no variable of this client, which would send it as it stands; `${{env:{name}}}` is one"
+                "`${{{name}}}` is not a variable of this client, which would send it as written; use `${{env:{name}}}`"
             ))),
         }
     }

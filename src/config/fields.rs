@@ -93,7 +93,7 @@ impl Fields<'_> {
                 return Err(LaunchFault::new(field, "no header can have this name"));
             }
             if !names.insert(name.to_ascii_lowercase()) {
-                return Err(LaunchFault::new(field, "this header is there twice, in another case"));
+                return Err(LaunchFault::new(field, "this header occurs twice, in different case"));
             }
             let value = self.expand(&field, text, false)?;
             if value.chars().any(|c| c.is_control() && c != '\t') {
@@ -124,7 +124,7 @@ impl Fields<'_> {
 fn address(url: &str) -> Result<(), LaunchFault> {
     let shown = visible(&mask_url(url)).to_string();
     let fault = |text: String| LaunchFault { of_address: true, ..LaunchFault::new("url", text) };
-    let parsed = reqwest::Url::parse(url).map_err(|error| fault(format!("`{shown}` is no URL: {error}")))?;
+    let parsed = reqwest::Url::parse(url).map_err(|error| fault(format!("`{shown}` is not a URL: {error}")))?;
     match parsed.scheme() {
         "http" | "https" if parsed.has_host() => Ok(()),
         _ => Err(fault(format!("`{shown}` is neither http:// nor https://"))),

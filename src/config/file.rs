@@ -190,7 +190,7 @@ pub(super) fn personal(file: &Path, text: &str) -> Result<FileConfig, ConfigErro
 fn decided_by(top: &Section<'_>) -> Result<Option<String>, ConfigError> {
     let Some(name) = top.text("decided-by")? else { return Ok(None) };
     if name.value.trim().is_empty() || name.value.contains(is_hidden) {
-        return Err(top.bad_value("decided-by", "a decision needs a name that can be seen"));
+        return Err(top.bad_value("decided-by", "the name must contain a visible character"));
     }
     Ok(Some(name.value))
 }

@@ -31,7 +31,7 @@ pub enum Why {
 
 /// A list of a client's settings that names an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Listed {
     pub client: &'static str,
     pub list: &'static str,

@@ -116,7 +116,7 @@ impl Origin {
 
 /// A question of a client's file, which a person answers on the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Asked {
     pub file: PathBuf,
     pub id: String,

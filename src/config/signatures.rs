@@ -14,7 +14,7 @@ pub(super) fn read(top: &Section<'_>) -> Result<Keyring, ConfigError> {
     let mut keyring = Keyring::default();
     for (name, text) in section.pairs("trusted-keys")?.unwrap_or_default() {
         if name.trim().is_empty() || name.contains(is_hidden) {
-            return Err(section.bad_value("trusted-keys", "a key needs a name that can be seen"));
+            return Err(section.bad_value("trusted-keys", "the name must contain a visible character"));
         }
         let key = TrustedKey::parse(&name, &text.value)
             .map_err(|fault| section.bad_value("trusted-keys", format!("the key `{name}`: {fault}")))?;

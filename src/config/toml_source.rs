@@ -87,7 +87,7 @@ impl<'a> Section<'a> {
     }
 
     pub(super) fn text(&self, key: &str) -> Result<Option<At<String>>, ConfigError> {
-        self.read(key, r#"a text such as "name""#, |value| value.as_str().map(str::to_owned))
+        self.read(key, r#"a string such as "name""#, |value| value.as_str().map(str::to_owned))
     }
 
     pub(super) fn flag(&self, key: &str) -> Result<Option<At<bool>>, ConfigError> {
@@ -101,7 +101,7 @@ impl<'a> Section<'a> {
 
     /// A list of texts.
     pub(super) fn texts(&self, key: &str) -> Result<Option<Vec<At<String>>>, ConfigError> {
-        const WANTED: &str = r#"a list of texts such as ["a", "b"]"#;
+        const WANTED: &str = r#"a list of strings such as ["a", "b"]"#;
         let Some(list) = self.read(key, WANTED, |value| value.as_array())? else { return Ok(None) };
         let one = |entry: &Spanned<DeValue<'_>>| {
             let line = self.source.line(entry.span().start);
@@ -190,7 +190,7 @@ impl<'a> Section<'a> {
 
     fn wrong_type(&self, line: usize, key: &str, wanted: &'static str, found: &str) -> ConfigError {
         let found = match found {
-            "string" => "a text",
+            "string" => "a string",
             "integer" => "a number",
             "float" => "a number with a point",
             "boolean" => "true or false",

@@ -55,7 +55,7 @@ pub(super) fn read(top: &Section<'_>, file: &Path, cwd: &Path) -> Result<Option<
     let fault = |text: String| section.bad_value("root", format!("{} {text}", visible(&shown.display().to_string())));
     let bytes = read_regular(&path, MOST_BYTES).map_err(fault)?;
     let read = atsa::TrustRoot::read(&bytes);
-    let read = read.map_err(|refused| fault(format!("is no trust root: {}", visible(&refused.to_string()))))?;
+    let read = read.map_err(|refused| fault(format!("is not a trust root: {}", visible(&refused.to_string()))))?;
     let required = section.text("required")?.map(|word| level(&section, "required", &word, &read)).transpose()?;
     let held_to = atsa::Trust { root: Arc::new(read), required };
     Ok(Some((Trust { held_to, file: shown }, path)))

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 /// Carries out decisions of one person under one policy.
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Desk {
     pub store: Store,
     /// Who decides.
@@ -56,7 +56,7 @@ impl From<ChangeError<Refusal>> for Undecided {
 
 /// A decision that was carried out: the baseline on both sides of it, so that it can be taken back.
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Carried {
     pub before: Arc<Baseline>,
     pub after: Arc<Baseline>,
@@ -64,7 +64,7 @@ pub struct Carried {
 
 /// What a decision is made on: the handshake of the surface and the scope are those a first pin fixes.
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Basis<'a> {
     pub server: &'a str,
     pub surface: &'a Surface,

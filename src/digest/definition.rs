@@ -44,7 +44,7 @@ pub enum NotBound {
     #[error("the tool has no name")]
     NoName,
     /// `inputSchema` (or `input_schema`) is there and no object.
-    #[error("the input schema is no object")]
+    #[error("the input schema is not an object")]
     SchemaIsNoObject,
 }
 

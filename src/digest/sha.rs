@@ -135,6 +135,6 @@ impl FromStr for SurfaceDigest {
         let hex = text.strip_prefix("sha256:");
         hex.and_then(Sha256::from_hex)
             .map(Self)
-            .ok_or_else(|| format!("`{text}` is no digest: `sha256:` and 64 lower-case hex digits are"))
+            .ok_or_else(|| format!("`{text}` is not a digest; expected `sha256:` and 64 lowercase hex digits"))
     }
 }

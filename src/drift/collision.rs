@@ -50,7 +50,7 @@ pub(super) fn on_one_server(server: &str, matches: &[Match]) -> Vec<Drift> {
 
 /// One server for [`across_servers`].
 #[derive(Clone, Copy, Debug)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Shown<'a> {
     pub server: &'a str,
     pub items: &'a [Arc<Item>],

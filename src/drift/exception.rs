@@ -14,7 +14,7 @@ use std::borrow::Cow;
 
 /// Sets the severity of what it fits. At least one of `drift_type` and `rule` is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Override {
     pub drift_type: Option<DriftType>,
     pub rule: Option<Cow<'static, str>>,
@@ -27,7 +27,7 @@ pub struct Override {
 
 /// Lets one exact definition of one item be, or what one rule finds in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Suppression {
     pub server: String,
     pub item: ItemId,

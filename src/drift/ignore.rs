@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// A pattern of keys that are left out of every comparison and of the first record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Ignore {
     pub server: String,
     pub kind: Kind,

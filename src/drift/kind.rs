@@ -8,7 +8,7 @@ use strum::{EnumString, IntoStaticStr, VariantNames};
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr, strum::Display, EnumString, VariantNames,
 )]
 #[strum(serialize_all = "snake_case")]
-#[expect(missing_docs, reason = "each name is its own sentence, and the table that defines them is DESIGN.md's")]
+#[expect(missing_docs, reason = "the names say it, and the table that defines them is DESIGN.md's")]
 pub enum DriftType {
     ToolAdded,
     ToolRemoved,

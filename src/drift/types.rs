@@ -11,7 +11,7 @@ use strum::IntoStaticStr;
 /// The kind of one change; the words are those of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum ChangeKind {
     ItemAdded,
     ItemRemoved,
@@ -48,7 +48,7 @@ word!(ChangeKind);
 
 /// One difference inside an item.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Change {
     /// Where, from the definition's root.
     pub path: Pointer,

@@ -7,7 +7,7 @@ use super::severity::Severity;
 
 /// An example that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Example {
     pub says: String,
     /// Whether it is one in which the pattern is to be found.

@@ -94,12 +94,12 @@ impl Entry {
         let optional = |member: &str| match members.get(member) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::String(text)) => Ok(Some(text.clone())),
-            Some(_) => Err(Refused::new(format!("{} is no string", of(member)))),
+            Some(_) => Err(Refused::new(format!("{} is not a string", of(member)))),
         };
         let privileged = match members.get("privileged") {
             None | Some(Value::Null) => None,
             Some(Value::Bool(flag)) => Some(*flag),
-            Some(_) => return Err(Refused::new(format!("{} is no boolean", of("privileged")))),
+            Some(_) => return Err(Refused::new(format!("{} is not a boolean", of("privileged")))),
         };
         let field_digests = match members.get("field_digests") {
             None | Some(Value::Null) => None,
@@ -109,7 +109,7 @@ impl Entry {
                 };
                 Some(fields.iter().map(read).collect::<Result<_, Refused>>()?)
             }
-            Some(_) => return Err(Refused::new(format!("{} is no object", of("field_digests")))),
+            Some(_) => return Err(Refused::new(format!("{} is not an object", of("field_digests")))),
         };
         Ok(Self {
             name: name.to_owned(),
@@ -163,7 +163,7 @@ fn read(bytes: &[u8]) -> Result<Value, Refused> {
 
 /// An object that has no other members than these.
 fn closed<'a>(value: &'a Value, what: &str, known: &[&str]) -> Result<&'a serde_json::Map<String, Value>, Refused> {
-    let members = value.as_object().ok_or_else(|| Refused::new(format!("{what} is no object")))?;
+    let members = value.as_object().ok_or_else(|| Refused::new(format!("{what} is not an object")))?;
     match members.keys().find(|member| !known.contains(&member.as_str())) {
         None => Ok(members),
         Some(member) => Err(Refused::new(format!("{what} has a member `{member}` that Assay does not know"))),
@@ -186,5 +186,5 @@ fn fixed(value: &Value, member: &str, expected: &str) -> Result<(), Refused> {
 fn digest_text(value: &Value, what: &str) -> Result<String, Refused> {
     let text = value.as_str().filter(|text| text.strip_prefix("sha256:").and_then(Sha256::from_hex).is_some());
     text.map(str::to_owned)
-        .ok_or_else(|| Refused::new(format!("{what} is no digest: `sha256:` and 64 lower-case hex digits are")))
+        .ok_or_else(|| Refused::new(format!("{what} is not a digest; expected `sha256:` and 64 lowercase hex digits")))
 }

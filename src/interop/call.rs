@@ -9,7 +9,7 @@ use strum::IntoStaticStr;
 /// What was done with a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Verdict {
     Allowed,
     Denied,

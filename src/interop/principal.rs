@@ -94,7 +94,7 @@ fn member(found: &Result<Option<Value>, Said>, name: &str) -> Said {
         Ok(Some(value)) => match value.get(name) {
             None | Some(Value::Null) => Said::Nothing,
             Some(Value::String(text)) => did(text),
-            Some(_) => Said::Unclear(format!("`{name}` is no text")),
+            Some(_) => Said::Unclear(format!("`{name}` is not text")),
         },
         Err(Said::Unread(reason)) => Said::Unread(reason.clone()),
         Err(Said::Unclear(why)) => Said::Unclear(why.clone()),

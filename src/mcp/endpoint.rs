@@ -130,7 +130,7 @@ fn checked(url: &str, headers: &[(String, String)], allow_plain: bool) -> Result
     let mut map = HeaderMap::new();
     for (name, value) in headers {
         let header = HeaderName::from_bytes(name.as_bytes());
-        let header = header.map_err(|_| Reason::new("bad-header", format!("`{name}` is no name of a header")))?;
+        let header = header.map_err(|_| Reason::new("bad-header", format!("`{name}` is not a header name")))?;
         let value = HeaderValue::from_str(value);
         let mut value =
             value.map_err(|_| Reason::new("bad-header", format!("the value of the header `{name}` cannot be sent")))?;

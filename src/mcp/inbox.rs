@@ -356,7 +356,7 @@ fn read_answer(bytes: &Bytes, parts: Parts, index: usize, form: Form) -> Taken {
     if let Some(name) = parts.twice {
         return Taken::Unreadable(unreadable(
             bytes,
-            format_args!("{name} occurs twice, and readers disagree on which counts"),
+            format_args!("{name} occurs twice, and parsers disagree on which one counts"),
         ));
     }
     if parts.result.is_some() && parts.error.is_some() {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// What a server may cost at most. What is over a bound is a named state of that server alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Limits {
     /// Bytes of one message: a line of stdio, a JSON body, an event's joined data.
     pub message_bytes: usize,

@@ -187,7 +187,7 @@ impl ListReader<'_> {
         // A cursor goes back as the text it came as. Only a string is sure to be one line of it.
         if !cursor.starts_with(b"\"") {
             let cursor = quote(cursor, limits.quoted_chars);
-            return stop("unreadable-answer", format!("a cursor of {} is no string: {cursor}", self.method));
+            return stop("unreadable-answer", format!("a cursor of {} is not a string: {cursor}", self.method));
         }
         if cursor.as_ref() == EMPTY {
             link.inbox.notices.add("empty-cursor", || format!("{} names a page by an empty cursor", self.method));

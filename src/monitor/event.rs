@@ -48,7 +48,7 @@ pub enum Phase {
 
 /// The last state of one server: everything the UI shows of it.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct ServerLook {
     pub id: ServerId,
     /// The masked launch.
@@ -96,7 +96,7 @@ pub struct ServerLook {
 /// What an event is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "UPPERCASE")]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum HappeningKind {
     #[strum(to_string = "DRIFT")]
     Drifted,
@@ -136,7 +136,7 @@ pub const MAX_LINES: usize = 3;
 
 /// One line of the event log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Happening {
     pub at: Timestamp,
     pub server: ServerId,

@@ -74,7 +74,7 @@ impl SecondOpinion {
     }
 
     /// None to this question, and why, as a sentence.
-    pub(super) fn failed(question: &Question, why: String) -> Self {
+    pub fn failed(question: &Question, why: String) -> Self {
         Self { question: Some(question.digest), said: Opinion::default(), missing: Some(Missing::Failed(why)) }
     }
 

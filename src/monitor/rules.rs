@@ -148,7 +148,7 @@ fn lock_of(folder: &Path, config: &ServerConfig, surface: &Surface) -> Result<Op
     match std::fs::symlink_metadata(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         // A pipe would keep who reads it waiting; what a link names may lie outside the project.
-        Ok(about) if !about.is_file() => return Err(format!("{LOCK} is no regular file")),
+        Ok(about) if !about.is_file() => return Err(format!("{LOCK} is not a regular file")),
         Ok(_) | Err(_) => {}
     }
     let read = std::fs::File::open(&path).and_then(|file| file.take(MOST_OF_LOCK).read_to_end(&mut bytes));

@@ -116,6 +116,10 @@ impl AtRef {
         let policy_digest = format!("sha256:{}", policy.digest).into();
         project.config.root = store.root().clone();
         project.desk = Desk { store, policy_digest, rules: policy.rules.clone(), ..project.desk };
+        if policy.rules.findings.command != project.config.policy.rules.findings.command {
+            // Launches come from the work tree alone, and its scanner is not the one that the ref wants asked.
+            project.config.scanner = None;
+        }
         project.config.policy = policy;
         let judged_by = JudgedBy { name: name.to_owned(), commit, differs };
         Ok((project, Self { folder, judged_by }))

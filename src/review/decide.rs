@@ -53,7 +53,7 @@ impl Subject {
 
 /// Why nothing was decided. Keys are text from a server: show them through the escaping seam.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Refusal {
     /// The definition is another one than the one on screen.
     #[error("{} is no longer what was shown ({} now)", .item.text(), digest_or_gone(*.now))]
@@ -83,7 +83,7 @@ pub enum Refusal {
     #[error("someone decided elsewhere whether it may stay unwatched")]
     AcceptedElsewhere,
     /// There is no pin that would be out of sight.
-    #[error("there is no baseline of it: nothing to accept")]
+    #[error("it has no baseline; there is nothing to accept")]
     NoBaseline,
     /// A recorded baseline is there: changes to it are approved, not recorded over.
     #[error("there is a baseline already: approve or reject what differs")]

@@ -51,7 +51,7 @@ pub struct RowId {
 
 /// One item's state.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Row {
     /// What it is recognised by.
     pub id: RowId,

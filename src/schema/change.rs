@@ -72,7 +72,7 @@ pub enum Direction {
 
 /// One difference in what is asserted.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct SchemaChange {
     /// The JSON Pointer of what differs, from the schema's root.
     pub pointer: String,

@@ -5,7 +5,7 @@ use strum::IntoStaticStr;
 
 /// A published dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Dialect {
     #[strum(to_string = "draft-04")]
     Draft04,

@@ -125,7 +125,7 @@ impl<'a> Document<'a> {
     /// Where `reference` leads from `from`; an error says why nowhere here.
     pub(super) fn follow(&self, from: Located<'_>, reference: &str) -> Result<Located<'a>, String> {
         let (location, fragment) = reference.split_once('#').unwrap_or((reference, ""));
-        let missing = || format!("`{reference}` is no place in this schema");
+        let missing = || format!("`{reference}` is not in this schema");
         let resource = if location.is_empty() {
             from.resource
         } else {

@@ -76,7 +76,7 @@ word!(ref Standing);
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "each says its sentence")]
 pub enum Malformed {
-    #[error("it is no object")]
+    #[error("it is not an object")]
     NoObject,
     #[error("`{0}` is missing or no string")]
     Member(&'static str),
@@ -84,11 +84,11 @@ pub enum Malformed {
     Version,
     #[error("its `algorithm` is not `ed25519`")]
     Algorithm,
-    #[error("its `signature` is no base64 of 64 bytes")]
+    #[error("its `signature` is not 64 bytes in base64")]
     Signature,
-    #[error("its `public_key` is no key: {0}")]
+    #[error("its `public_key` is not a key: {0}")]
     Key(NoKey),
-    #[error("readers disagree on the definition that it is about")]
+    #[error("parsers disagree on the definition that it signs")]
     Ambiguous,
 }
 

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// One operation that can fail, or be the last one before the power goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Step {
     MakeFolder,
     OpenFolder,

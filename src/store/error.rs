@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// Why the store could not do something. Nothing was decided where one of these comes back, unless it says so.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum StoreError {
     /// The system refused.
     #[error("cannot {doing} {}: {source}", shown(.path))]

@@ -61,7 +61,7 @@ impl Launch {
             )
         } else {
             format!(
-                "{what} `{name}` as `{}`, which is no exact version: what runs may be another one at each start, while the \
+                "{what} `{name}` as `{}`, which is not an exact version; each start may run another one, while the \
                  launch stays the same",
                 package.version.trim_start_matches(':')
             )

@@ -31,7 +31,7 @@ pub struct WordRun {
 
 /// One line of a diff.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct DiffLine {
     pub kind: LineKind,
     /// Its number before, from 1.

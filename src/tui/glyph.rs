@@ -7,7 +7,7 @@ macro_rules! glyphs {
     ($($(#[$doc:meta])* $name:ident: $type:ty = $unicode:expr, $ascii:expr;)*) => {
         /// One set of signs.
         #[derive(Clone, Debug, PartialEq, Eq)]
-        #[expect(missing_docs, reason = "each name is its own sentence")]
+        #[expect(missing_docs, reason = "the names say it")]
         pub struct Glyphs { $($(#[$doc])* pub $name: $type,)* }
 
         /// For terminals that show UTF-8.

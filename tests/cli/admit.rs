@@ -126,9 +126,9 @@ fn what_cannot_be_told_is_exit_2() {
     insta::assert_snapshot!(said.join("\n"), @"
     error: nothing.json cannot be read: No such file or directory (os error 2)
     error: nothing.json cannot be read: No such file or directory (os error 2)
-    error: other.json is no trust root: the file: missing field `scheme`
-    error: document.json is no trust root: the file: missing field `scheme`
-    error: --origin `tools.example.com` is no origin: one is like https://tools.example.com
+    error: other.json is not a trust root: the file: missing field `scheme`
+    error: document.json is not a trust root: the file: missing field `scheme`
+    error: --origin `tools.example.com` is not an origin; expected one like https://tools.example.com
     error: invalid value 'tomorrow' for '--now <TIME>': no time like 2026-06-01T12:00:00Z
     error: the following required arguments were not provided:
     ");

@@ -79,6 +79,19 @@ fn a_pull_request_cannot_soften_the_policy() {
 }
 
 #[test]
+fn a_pull_request_cannot_take_the_scanner_away() {
+    let project = merged();
+    let config = project.read("pinwatch.toml");
+    project.write("pinwatch.toml", &format!("[findings]\ncommand = [\"sh\", \"scan.sh\"]\n{config}"));
+    git(&project, &["commit", "-qam", "with a scanner"]);
+    project.write("pinwatch.toml", &config);
+    let report = project.run(&["check", "--yes", "--baseline-ref", "main", "--format", "json"]).out;
+    let report: Value = serde_json::from_str(&report).expect("JSON");
+    let told = report["servers"][0].to_string();
+    assert!(told.contains("second opinion: not available: the work tree does not name the scanner"), "{told}");
+}
+
+#[test]
 fn what_the_work_tree_starts_is_its_own() {
     let project = merged();
     git(&project, &["checkout", "-q", "-b", "mine"]);

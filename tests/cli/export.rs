@@ -123,7 +123,7 @@ fn half_a_look_and_two_readings_are_refused_by_name() {
     refused(&["assay-candidate", "other", "--from", "empty.json"], "is of the server `files`, not of `other`");
     refused(&["assay-candidate", "files", "--from", "missing.json"], "missing.json cannot be read");
     project.write("cut.json", "{\"schema\":");
-    refused(&["assay-candidate", "files", "--from", "cut.json"], "cut.json is no observed manifest");
+    refused(&["assay-candidate", "files", "--from", "cut.json"], "cut.json is not an observed manifest");
     refused(&["assay-candidate", "files"], "--from names the observed manifest");
     refused(&["assay-pins", "files", "--lock-version", "2"], "--lock-version goes with mcp-lock alone");
     refused(&["mcp-lock", "files", "--server-id", "x"], "a lock holds no id of the server");

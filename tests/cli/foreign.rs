@@ -87,7 +87,7 @@ fn the_report_of_mcptrust_is_one_of_its_own() {
     let failed = report(1);
     assert_eq!((&failed["outcome"], &failed["drift"][0]["type"]), (&json!("FAIL"), &json!("TOOL_REMOVED")));
     let refused = project.expect(2, &["compare", "pins.yaml", "files", "--yes", "--format", "mcptrust"]);
-    assert!(refused.err.contains("pins.yaml is no lock of MCPTrust"), "{refused:?}");
+    assert!(refused.err.contains("pins.yaml is not an MCPTrust lock"), "{refused:?}");
 }
 
 #[test]
@@ -113,8 +113,8 @@ fn a_lock_is_held_to_its_signature() {
     assert!(second(&broken.out).starts_with("signature does not hold: "), "{broken:?}");
     assert_eq!(broken.code, 1);
     for (sig, key, why) in [
-        ("test_public.key", "test_public.key", "test_public.key is no signature: "),
-        ("new_v2_sig.txt", "new_v2_sig.txt", "new_v2_sig.txt is no public key: "),
+        ("test_public.key", "test_public.key", "test_public.key is not a signature: "),
+        ("new_v2_sig.txt", "new_v2_sig.txt", "new_v2_sig.txt is not a public key: "),
         ("missing", "test_public.key", "missing cannot be read"),
     ] {
         let refused = compare(sig, key);

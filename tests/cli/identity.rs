@@ -407,7 +407,7 @@ fn a_fault_of_trust_names_its_place() {
     insta::assert_snapshot!(all.join("\n"), @"
     error: pinwatch.toml:1: [trust] needs a `root`: the file of a trust root
     error: pinwatch.toml:2: `root` in [trust]: none.json cannot be read: No such file or directory (os error 2)
-    error: pinwatch.toml:2: `root` in [trust]: pinwatch.toml is no trust root: byte 1: expected a value
+    error: pinwatch.toml:2: `root` in [trust]: pinwatch.toml is not a trust root: byte 1: expected a value
     error: pinwatch.toml:3: unknown required `intrenal` in [trust]; did you mean `internal`?
     error: pinwatch.toml:3: unknown key `require` in [trust]; did you mean `required`?
     error: pinwatch.toml:4: `clearance` in [servers.weather]: needs [trust] root, which says what levels there are

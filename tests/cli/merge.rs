@@ -218,8 +218,8 @@ fn the_driver_touches_nothing_that_it_cannot_read() {
     let other = good.replacen("\"server\": \"files\"", "\"server\": \"mail\"", 1);
     let damaged = good.replace("Read a file.", "Read any file.");
     for (base, ours, theirs, said) in [
-        (&good, &good, &damaged, "theirs is no baseline that can be merged"),
-        (&damaged, &good, &good, "base is no baseline"),
+        (&good, &good, &damaged, "theirs is not a baseline that can be merged"),
+        (&damaged, &good, &good, "base is not a baseline"),
         (&good, &good, &other, "of two servers"),
         (&good, &good, &String::new(), "one side is empty"),
     ] {

@@ -134,7 +134,9 @@ fn an_expression_cannot_hold_the_check() {
     assert_eq!(results, [("slow", "error"), ("large", "error"), ("deep", "error"), ("after", "passed")], "{told}");
     let text = |at: usize| told["rules"][at]["text"].as_str().unwrap_or_default();
     assert_eq!(text(0), "not evaluated: it was ended after 2 s");
-    assert_eq!(text(1), "not evaluated: it needs more than 512 MiB of memory");
+    // On a busy machine its time may end before it has grown so far.
+    let bounds = ["it needs more than 512 MiB of memory", "it was ended after 2 s"];
+    assert!(bounds.map(|bound| format!("not evaluated: {bound}")).contains(&text(1).to_owned()), "{told}");
     // The parser's own bound, which our stack is large enough for.
     assert!(text(2).contains("Recursion limit of 96 exceeded"), "{told}");
 }

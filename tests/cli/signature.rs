@@ -110,7 +110,7 @@ fn senseless_section_is_refused_with_its_place() {
     for (section, why) in [
         ("[assay]\nrequire-signed = true\n".to_owned(), "needs `trusted-keys`: no key could have signed"),
         ("[assay.trusted-keys]\nbuild = \"AAAA\"\n".to_owned(), "the key `build`: it has 3 bytes"),
-        ("[assay.trusted-keys]\nbuild = \"sha256:12\"\n".to_owned(), "the key `build`: it is no base64"),
+        ("[assay.trusted-keys]\nbuild = \"sha256:12\"\n".to_owned(), "the key `build`: it is not base64"),
         (format!("[assay.trusted-keys]\na = \"{key}\"\nb = \"{}\"\n", key_id(7)), "`a` and `b` are one key"),
         ("[assay]\nrequire-signd = true\n".to_owned(), "did you mean `require-signed`?"),
     ] {
@@ -155,7 +155,7 @@ fn verify_signature_ends_as_assay_does() {
     for (text, why) in [
         ("", "tool.json cannot be read"),
         ("[]", "tool.json holds no tool"),
-        ("1", "tool.json is no tool"),
+        ("1", "tool.json is not a tool"),
         (r#"{"name":"a","name":"b"}"#, "tool.json has more than one reading"),
     ] {
         project.write("tool.json", text);
@@ -165,7 +165,7 @@ fn verify_signature_ends_as_assay_does() {
     assert!(project.expect(1, &["verify-signature", "missing"]).err.contains("missing cannot be read"));
     project.write("tool.json", &whole_text());
     assert!(
-        project.expect(1, &["verify-signature", "tool.json", "--key", "tool.json"]).err.contains("is no public key")
+        project.expect(1, &["verify-signature", "tool.json", "--key", "tool.json"]).err.contains("is not a public key")
     );
 }
 

@@ -128,7 +128,7 @@ fn row_37_each_file_tried_is_told_with_its_fate() {
     let claude = told("home/.claude.json");
     let fates: Vec<_> = claude.entries.iter().map(|(name, _, fate)| format!("{name}: {fate}")).collect();
     assert_eq!(fates, ["mine: taken as `mine`", "theirs: not taken: it is for the project /other"]);
-    assert!(told(".cursor/mcp.json").note.as_ref().unwrap().starts_with("it is no JSON"));
+    assert!(told(".cursor/mcp.json").note.as_ref().unwrap().starts_with("not valid JSON"));
     assert_eq!(told("home/.codex/config.toml").found(), "not there");
     assert_eq!(config.problems.len(), 1);
 }
@@ -336,7 +336,7 @@ fn launch_is_resolved_as_far_as_can_be_seen() {
     let environment = |name: &str| house.environment.get(name).cloned();
     let said = |id: &str| server(&config, id).resolved(&environment).sentences().join("; ");
     assert!(
-        said("npx").contains("as `latest`, which is no exact version")
+        said("npx").contains("as `latest`, which is not an exact version")
             && said("npx").contains("has version 2.1.0 here")
     );
     assert!(said("several").contains("the versions 1.0.0, 2.1.0 here; which one runs is not visible"));

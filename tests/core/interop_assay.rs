@@ -101,7 +101,7 @@ fn no_candidate_is_made_of_half_a_look() {
     let moved = text("manifest_workflow/observed.json").replacen("e7e4d7dd", "e7e4d7de", 1);
     assert!(refused(moved.as_bytes()).starts_with("its `manifest_digest` does not recompute"), "{moved}");
     let none = observed("s", &[], Extent::Complete);
-    assert_eq!(refused(none.as_bytes()), "there is no tool in it: Assay takes no empty manifest");
+    assert_eq!(refused(none.as_bytes()), "there is no tool in it; Assay takes no empty manifest");
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn a_declared_manifest_is_closed_and_of_one_reading() {
     assert_eq!(refused("\"read_file\"", "\"  \""), "a tool has a blank name");
     assert_eq!(
         refused("\"sha256:e7e4", "\"sha256:E7E4"),
-        "`tool_digest` of the tool `read_file` is no digest: `sha256:` and 64 lower-case hex digits are"
+        "`tool_digest` of the tool `read_file` is not a digest; expected `sha256:` and 64 lowercase hex digits"
     );
     let long = format!("{}{}", whole, " ".repeat(1 << 20));
     assert_eq!(Declared::read(long.as_bytes()).unwrap_err().to_string(), "it has more than 1 MiB: Assay takes no more");

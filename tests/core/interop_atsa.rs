@@ -148,7 +148,7 @@ fn a_member_of_another_type_is_refused_by_name() {
     assert_eq!(said, "bad_signature (6): the signature is not of this text by that key");
     short["signature"] = "not base64".into();
     let said = decide(&short, &root, "internal").outcome.unwrap_err().to_string();
-    assert_eq!(said, "bad_signature (6): its `signature` is no base64");
+    assert_eq!(said, "bad_signature (6): its `signature` is not base64");
     let said = decide(&with("id", json!("x")), &root, "cosmic").outcome.unwrap_err().to_string();
     let none = "below_required (7): the required level `cosmic` is none of the scheme (public, internal, confidential, secret)";
     assert_eq!(said, none);
@@ -163,10 +163,10 @@ fn a_text_of_two_readings_is_no_document() {
         (r#"{"v":1e400}"#, "a number beyond the range of a double, or not a number; parsers disagree on it"),
         (r#"["mcp-server"]"#, "it is no JSON object"),
         ("null", "there is no document"),
-        ("<!doctype html>", "it is no JSON: "),
-        ("", "it is no JSON: "),
+        ("<!doctype html>", "not valid JSON: "),
+        ("", "not valid JSON: "),
         (&long, "it is larger than 64 KiB"),
-        (&deep, "it is no JSON: "),
+        (&deep, "not valid JSON: "),
     ];
     for (text, why) in cases {
         let Unread(said) = Document::read(text.as_bytes()).unwrap_err();

@@ -243,9 +243,9 @@ fn a_lock_that_cannot_be_meant_is_refused() {
         ("", "it cannot be read: byte 0: expected a value"),
         ("{}", "it has neither `lockFileVersion` nor `version`"),
         (r#"{"version":"4.0"}"#, "its version is `4.0`; 1.0, 2.0 and 3.0 are read"),
-        (r#"{"version":2}"#, "`version` is no string"),
-        (r#"{"version":"2.0","tools":[]}"#, "`tools` is no object"),
-        (r#"{"version":"2.0","tools":{"t":{"risk_level":1}}}"#, "the tool `t`: `risk_level` is no string"),
+        (r#"{"version":2}"#, "`version` is not a string"),
+        (r#"{"version":"2.0","tools":[]}"#, "`tools` is not an object"),
+        (r#"{"version":"2.0","tools":{"t":{"risk_level":1}}}"#, "the tool `t`: `risk_level` is not a string"),
         (
             r#"{"version":"2.0","tools":{"t":{},"t":{}}}"#,
             "it cannot be read: a member occurs twice; parsers disagree on which one counts",

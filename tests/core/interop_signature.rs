@@ -70,7 +70,7 @@ fn six_states_are_told_apart() {
     not checked: its key is neither in it nor in [assay] trusted-keys: sha256:324be2dea8bc44461b0233e51fa48902ed6b1cc671e7739af2551e0bfe68f54e
     holds: the holder of your key `build` signed this text
     does not hold: its digest is of another text
-    malformed: it is no object
+    malformed: it is not an object
     ");
 }
 

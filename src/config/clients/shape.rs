@@ -138,7 +138,7 @@ impl FileReader<'_> {
         let mut named = members.iter().filter(|member| member.name == *step);
         if let Some(member) = named.next() {
             if let Some(twice) = named.next() {
-                let text = format!("`{step}` is there twice: readers disagree on which one counts");
+                let text = format!("`{step}` occurs twice; parsers disagree on which one counts");
                 return Err(Malformed { line: Some(twice.line), text });
             }
             any = self.down(&member.value, rest, &passed, project)?;
@@ -206,7 +206,7 @@ impl FileReader<'_> {
         }
         let off = value.as_ref().ok().and_then(Value::as_object).map(off_keys).unwrap_or_default();
         let written = value.map_err(NoLaunch::Wrong).and_then(|value| {
-            let fields = value.as_object().ok_or_else(|| NoLaunch::Wrong("it is no object".to_owned()))?;
+            let fields = value.as_object().ok_or_else(|| NoLaunch::Wrong("it is not an object".to_owned()))?;
             Launch { fields, shape: self.shape, root: &self.root }.written()
         });
         let entry = Entry { id: name, line, lines: BTreeMap::new(), written, off, settings: Settings::default() };
@@ -214,7 +214,7 @@ impl FileReader<'_> {
     }
 }
 
-const TWICE: &str = "the id is there twice: readers disagree on which one counts";
+const TWICE: &str = "the id occurs twice; parsers disagree on which one counts";
 
 /// One entry's members.
 struct Launch<'a> {

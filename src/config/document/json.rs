@@ -25,7 +25,7 @@ pub(super) fn without_comments(text: &str) -> Result<Vec<u8>, Malformed> {
     loop {
         let token = scanner
             .scan()
-            .map_err(|error| Malformed::at(error.line_display(), format!("it is no JSON: {}", error.kind())))?;
+            .map_err(|error| Malformed::at(error.line_display(), format!("not valid JSON: {}", error.kind())))?;
         let Some(token) = token else { return Ok(bytes) };
         match token {
             Token::CommentLine(_) | Token::CommentBlock(_) => {
@@ -106,7 +106,7 @@ fn malformed(text: &[u8], fault: &scan::Syntax) -> Malformed {
     let (scan::Syntax::Expected { at, .. } | scan::Syntax::TooDeep { at, .. } | scan::Syntax::TooMany { at, .. }) =
         fault;
     let said = match fault {
-        scan::Syntax::Expected { expected, .. } => format!("it is no JSON: expected {expected}"),
+        scan::Syntax::Expected { expected, .. } => format!("not valid JSON: expected {expected}"),
         scan::Syntax::TooDeep { limit, .. } => format!("it is nested deeper than {limit} levels"),
         scan::Syntax::TooMany { limit, .. } => format!("it has more than {limit} entries"),
     };

@@ -81,7 +81,7 @@ impl YamlReader {
                 (Some((name, line)), done) => members.push((name, line, done)),
                 (None, Branch { line, value: Grown::Leaf(Value::String(name)) }) => *key = Some((name, line)),
                 (None, Branch { line, value: Grown::Leaf(name) }) => *key = Some((name.to_string(), line)),
-                (None, Branch { line, .. }) => return Err(Malformed::at(line, "a key is no text")),
+                (None, Branch { line, .. }) => return Err(Malformed::at(line, "a key is not text")),
             },
         }
         Ok(None)

@@ -100,7 +100,7 @@ pub fn declared(server_id: &str, tools: &[Value]) -> Written {
 /// Entries by their names, each once and none of them blank.
 fn sound(mut tools: Vec<Entry>) -> Result<Vec<Entry>, Refused> {
     if tools.is_empty() {
-        return Err(Refused::new("there is no tool in it: Assay takes no empty manifest"));
+        return Err(Refused::new("there is no tool in it; Assay takes no empty manifest"));
     }
     if tools.iter().any(|entry| entry.name.trim().is_empty()) {
         return Err(Refused::new("a tool has a blank name"));
@@ -135,7 +135,7 @@ impl Declared {
         let tools = members.get("tools").and_then(Value::as_array).filter(|tools| !tools.is_empty());
         let tools = tools.ok_or_else(|| Refused::new("`tools` is missing or empty"))?;
         if !matches!(members.get("note"), None | Some(Value::Null | Value::String(_))) {
-            return Err(Refused::new("`note` is no string"));
+            return Err(Refused::new("`note` is not a string"));
         }
         let server_id = match members.get("server") {
             None | Some(Value::Null) => None,

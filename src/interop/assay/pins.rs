@@ -72,7 +72,7 @@ fn quoted(text: &str) -> String {
 /// The pins of a policy that was read. A hash in another form is refused, as Assay does when it loads one.
 pub fn read(policy: &Value) -> Result<ToolPins, Refused> {
     let pins = policy.get("tool_pins").ok_or_else(|| Refused::new("it has no `tool_pins`"))?;
-    let pins = pins.as_object().ok_or_else(|| Refused::new("`tool_pins` is no mapping"))?;
+    let pins = pins.as_object().ok_or_else(|| Refused::new("`tool_pins` is not a mapping"))?;
     let read = |(tool, pin): (&String, &Value)| {
         const MEMBERS: [&str; 4] = ["server_id", "tool_name", "schema_hash", "meta_hash"];
         super::closed(pin, &format!("the pin of `{tool}`"), &MEMBERS)?;

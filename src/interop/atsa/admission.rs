@@ -89,7 +89,7 @@ fn ask(rule: Rule, document: &Document, asked: Asked<'_>) -> Result<String, Stri
     };
     let level = || {
         let name = text("clearance");
-        root.level(name).ok_or_else(|| format!("`{name}` is no level of the scheme ({})", root.names()))
+        root.level(name).ok_or_else(|| format!("`{name}` is not a level of the scheme ({})", root.names()))
     };
     match rule {
         Rule::UnsupportedVersion => version(document),
@@ -103,7 +103,7 @@ fn ask(rule: Rule, document: &Document, asked: Asked<'_>) -> Result<String, Stri
         Rule::SignerExpired => match &key()?.not_after {
             None => Ok("its key has no end".to_owned()),
             Some(end) => match end.parse::<Timestamp>() {
-                Err(_) => Err(format!("the end of its key's time, `{end}`, is no time")),
+                Err(_) => Err(format!("the end of its key's time, `{end}`, is not a time")),
                 Ok(at) if asked.now >= at => Err(format!("its key ended at {end}")),
                 Ok(_) => Ok(format!("its key is valid until {end}")),
             },
@@ -154,7 +154,7 @@ fn version(document: &Document) -> Result<String, String> {
 fn is_of_a_server(document: &Document) -> Result<(), String> {
     let capabilities = document.texts("capabilities");
     if !capabilities.is_some_and(|list| list.contains(&"mcp-server")) {
-        return Err("its `capabilities` are no list of texts with `mcp-server`".to_owned());
+        return Err("its `capabilities` are not a list of strings with `mcp-server`".to_owned());
     }
     for name in ["id", "publisher", "version"] {
         if document.text(name).is_none() {
@@ -162,10 +162,10 @@ fn is_of_a_server(document: &Document) -> Result<(), String> {
         }
     }
     if document.member("netAllowedHosts").is_some() && document.texts("netAllowedHosts").is_none() {
-        return Err("its `netAllowedHosts` are no list of texts".to_owned());
+        return Err("its `netAllowedHosts` are not a list of strings".to_owned());
     }
     if document.member("verification").is_some_and(|value| !value.is_string()) {
-        return Err("its `verification` is no text".to_owned());
+        return Err("its `verification` is not a string".to_owned());
     }
     Ok(())
 }
@@ -173,7 +173,7 @@ fn is_of_a_server(document: &Document) -> Result<(), String> {
 fn signature(document: &Document, root: &TrustRoot) -> Result<String, String> {
     let key = root.keys.iter().find(|key| Some(key.id.as_str()) == document.text("signerKeyId"));
     let (Some(key), Some(signature)) = (key, document.signature()) else {
-        return Err("its `signature` is no base64".to_owned());
+        return Err("its `signature` is not base64".to_owned());
     };
     let holds = |body: String| key.key.verifies(body.as_bytes(), &signature);
     if holds(document.body()) {

@@ -27,7 +27,7 @@ impl Document {
         if bytes.len() > MOST_BYTES {
             return Err(Unread(format!("it is larger than {} KiB", MOST_BYTES >> 10)));
         }
-        let reading = read(bytes, MAX_PLAIN_DEPTH).map_err(|fault| Unread(format!("it is no JSON: {fault}")))?;
+        let reading = read(bytes, MAX_PLAIN_DEPTH).map_err(|fault| Unread(format!("not valid JSON: {fault}")))?;
         if let Some(code) = reading.codes.first() {
             return Err(Unread(code.sentence().to_owned()));
         }
@@ -53,7 +53,7 @@ impl Document {
         self.member(name)?.as_array()?.iter().map(Value::as_str).collect()
     }
 
-    /// The signature's bytes; none where it is no base64.
+    /// The signature's bytes; none where it is not base64.
     pub(super) fn signature(&self) -> Option<Vec<u8>> {
         STANDARD.decode(self.text("signature")?).ok()
     }

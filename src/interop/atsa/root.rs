@@ -11,7 +11,7 @@ use serde_json::Value;
 
 /// Keys and levels that a project trusts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct TrustRoot {
     pub scheme: String,
     pub levels: Vec<Level>,

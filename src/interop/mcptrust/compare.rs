@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// One difference.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Difference {
     /// `TOOL_CHANGED`, …
     #[serde(rename = "type")]

@@ -26,7 +26,7 @@ word!(ref Version);
 
 /// A lock.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Locked {
     pub version: Version,
     /// What the server calls itself; version 3 alone has it.
@@ -109,12 +109,12 @@ impl Locked {
                 for template in list {
                     let (uri, locked) = template_of(template)?;
                     if templates.insert(uri.clone(), locked).is_some() {
-                        return Err(Refused::new(format!("the template `{uri}` is there twice")));
+                        return Err(Refused::new(format!("the template `{uri}` occurs twice")));
                     }
                 }
                 templates
             }
-            Some(_) => return Err(Refused::new("`templates` is no list")),
+            Some(_) => return Err(Refused::new("`templates` is not a list")),
         };
         let server =
             value.get("server").filter(|_| is_third).map(|server| optional(server, "name")).transpose()?.flatten();
@@ -138,7 +138,7 @@ fn optional(value: &Value, member: &str) -> Result<Option<String>, Refused> {
     match value.get(member) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(_) => Err(Refused::new(format!("`{member}` is no string"))),
+        Some(_) => Err(Refused::new(format!("`{member}` is not a string"))),
     }
 }
 
@@ -152,7 +152,7 @@ fn members<T>(
         Some(Value::Object(members)) => {
             members.iter().map(|(name, value)| Ok((name.clone(), read(name, value)?))).collect()
         }
-        Some(_) => Err(Refused::new(format!("`{member}` is no object"))),
+        Some(_) => Err(Refused::new(format!("`{member}` is not an object"))),
     }
 }
 

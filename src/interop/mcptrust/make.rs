@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// What a server shows, as a lock covers it.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Shown {
     pub tools: Vec<Value>,
     pub prompts: Vec<Value>,

@@ -21,7 +21,7 @@ pub enum Unsealed {
     Canon(String),
     #[error("it is a sigstore bundle, which pinwatch does not check: use `mcptrust verify`")]
     Sigstore,
-    #[error("it is no hexadecimal text of 64 bytes")]
+    #[error("it is not 64 bytes in hexadecimal")]
     Signature,
     #[error("the lock cannot be read: {0}")]
     Lock(String),

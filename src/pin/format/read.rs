@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// Why a file is not taken as a baseline. A refused file is never overwritten.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Refused {
     /// Not JSON, or JSON that readers would not agree on.
     #[error("it cannot be read: {}", visible(.0))]

@@ -71,7 +71,7 @@ impl Event {
 
 /// One event as it is handed to the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "each name is its own sentence")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct LogEntry {
     /// When; written as RFC 3339 in UTC, whole seconds.
     #[serde(with = "crate::store::time")]

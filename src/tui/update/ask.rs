@@ -112,7 +112,7 @@ fn apart_because(server: &Server, review: &Review, row: &Row) -> Option<String> 
     if let Some(why) = critical {
         Some(why)
     } else if ambiguous {
-        Some("ambiguous JSON: readers disagree on it".to_owned())
+        Some("ambiguous JSON; parsers disagree on it".to_owned())
     } else if whole {
         None
     } else {
