@@ -187,7 +187,7 @@ fn unusable_entries_are_on_screen_with_the_reason() {
     let mut screen = pinwatch(&project, &["watch", "--yes"], 160, 40);
     screen.until_shows("1 not recorded");
     screen.until_shows("1 stale");
-    screen.until_shows("is no URL");
+    screen.until_shows("is not a URL");
     screen.press("pane-servers, down, pane-items");
     screen.until_shows("not usable: edit its entry");
     screen.press("quit 4");
