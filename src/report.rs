@@ -345,7 +345,7 @@ mod tests {
             let mut report = report(servers);
             assert_eq!((report.outcome(), report.exit_code(&safe)), (outcome, code));
             assert_eq!(report.exit_code(&unknown), code.min(1));
-            report.problems.push(".mcp.json: it is no JSON".to_owned());
+            report.problems.push(".mcp.json: not valid JSON".to_owned());
             assert_eq!((report.outcome(), report.exit_code(&safe)), (Outcome::Unknown, 2));
             assert_eq!(report.exit_code(&unknown), 1);
         }

@@ -47,7 +47,7 @@ impl TryFrom<String> for Pointer {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        Self::parse(&text).ok_or_else(|| format!("`{text}` is no JSON Pointer"))
+        Self::parse(&text).ok_or_else(|| format!("`{text}` is not a JSON Pointer"))
     }
 }
 

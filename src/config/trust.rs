@@ -94,7 +94,7 @@ pub(super) fn of_server(
             return Err(section.bad_value("tools", format!("a closed list has at most {MOST_TOOLS} tools")));
         }
         if names.iter().any(|name| name.value.contains(is_hidden)) {
-            return Err(section.bad_value("tools", "a tool needs a name that can be seen"));
+            return Err(section.bad_value("tools", "the name must contain a visible character"));
         }
         let names: BTreeSet<String> = names.into_iter().map(|name| name.value).collect();
         admissions.tools.insert(id.to_owned(), names);

@@ -56,7 +56,9 @@ pub(super) fn definition(data: &Value) -> Result<Option<Sha256>, Refused> {
         }
     }
     let digest = text(data, DIGEST)?.strip_prefix("sha256:").and_then(Sha256::from_hex);
-    digest.map(Some).ok_or_else(|| Refused::new(format!("`{DIGEST}` is no digest: `sha256:` and 64 hex digits are")))
+    digest
+        .map(Some)
+        .ok_or_else(|| Refused::new(format!("`{DIGEST}` is not a digest; expected `sha256:` and 64 hex digits")))
 }
 
 /// A member that is a string and not blank.

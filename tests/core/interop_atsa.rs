@@ -161,7 +161,7 @@ fn a_text_of_two_readings_is_no_document() {
     let cases = [
         (r#"{"v":1,"v":2}"#, "a member occurs twice; parsers disagree on which one counts"),
         (r#"{"v":1e400}"#, "a number beyond the range of a double, or not a number; parsers disagree on it"),
-        (r#"["mcp-server"]"#, "it is no JSON object"),
+        (r#"["mcp-server"]"#, "it is not a JSON object"),
         ("null", "there is no document"),
         ("<!doctype html>", "not valid JSON: "),
         ("", "not valid JSON: "),

@@ -10,6 +10,8 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// Keeps what it is given, a file each time: of an editor its last argument, else what it reads.
 const KEEPER: &str = "#!/bin/sh
@@ -64,22 +66,26 @@ fn hand(screen: &mut Terminal, words: &str, count: &dyn Fn(&Terminal) -> usize) 
 /// Goes to each item of each server, and lets `act` do what it does there, until every text was `given`. A list whose states
 /// change is ordered anew, so that one walk may pass by an item; what is missing after three is missing.
 fn at_each_item(screen: &mut Terminal, mut act: impl FnMut(&mut Terminal), given: impl Fn(&Terminal) -> Vec<String>) {
-    screen.takes("pane-items");
     let all = marks(&surface().to_string());
     for walk in 0..6 {
         if walk % 2 == 0 && all.is_subset(&marks(&given(screen).concat())) {
             return;
         }
-        screen.takes("top");
+        // A menu that closed while its keys came may have left another screen, from which no walk goes on.
+        screen.takes("pane-items, top");
         loop {
             act(screen);
             let selected =
                 |screen: &Terminal| screen.contents().lines().find(|line| line.contains("│▸")).map(str::to_owned);
             let before = selected(screen);
             // A key that comes while another program gives the terminal back is lost: the end is where a second one moves
-            // nothing either.
+            // nothing either. A frame that was on its way counts as the one asked for, so that the row may move a bit later.
             let moved = (0..2).any(|_| {
                 screen.takes("down");
+                let until = Instant::now() + Duration::from_secs(1);
+                while selected(screen) == before && Instant::now() < until {
+                    thread::sleep(Duration::from_millis(10));
+                }
                 selected(screen) != before
             });
             if !moved {

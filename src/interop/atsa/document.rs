@@ -34,7 +34,7 @@ impl Document {
         match reading.value {
             Value::Object(members) => Ok(Self(members)),
             Value::Null => Err(Unread("there is no document".to_owned())),
-            _ => Err(Unread("it is no JSON object".to_owned())),
+            _ => Err(Unread("it is not a JSON object".to_owned())),
         }
     }
 

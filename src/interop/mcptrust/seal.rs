@@ -15,7 +15,7 @@ pub struct Seal {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "each says its sentence")]
 pub enum Unsealed {
-    #[error("its first line is no JSON object with a `canon_version`")]
+    #[error("its first line is not a JSON object with a `canon_version`")]
     Head,
     #[error("its `canon_version` is `{0}`; v1 and v2 are known")]
     Canon(String),

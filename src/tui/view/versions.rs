@@ -17,6 +17,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model) {
     let mut title = Line::of(Role::TitleFocused, if versions.item.is_some() { "History of " } else { "Snapshots of " });
     if let Some(item) = &versions.item {
         title.item([Role::TitleFocused; 2], item).put(Role::Dim, " on ").quote(Role::Dim, &versions.server);
+        title.put(Role::Dim, "  by surface digest");
     } else {
         title.quote(Role::TitleFocused, &versions.server);
     }
