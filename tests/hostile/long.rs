@@ -112,7 +112,7 @@ fn memory_is_flat_over_seconds_of_moody_servers() {
     is_flat(watch(8, Duration::from_secs(12)), 8);
 }
 
-/// `PINWATCH_TEST_MINUTES=60 cargo test --test hostile -- --ignored --nocapture two_hundred` for an hour.
+/// `PINWATCH_TEST_MINUTES=60 cargo test --test hostile -- --ignored --nocapture moody_servers` for an hour.
 #[test]
 #[ignore = "it takes ten minutes"]
 fn memory_is_flat_over_minutes_of_200_moody_servers() {
