@@ -21,10 +21,9 @@ use crate::interop::mcptrust::{Rules, Verdicts};
 use crate::mcp::{Limits, Target};
 use crate::opinion::Question;
 use crate::pin::Baseline;
-use crate::review::{AcrossServers, Review, Sightings, Transition};
+use crate::review::{AcrossServers, Review, Sightings};
 use crate::store::redact::Redactor;
 use crate::surface::{ObservedAs, Reason, ServerId};
-use jiff::Timestamp;
 use std::future::Future;
 use std::sync::Arc;
 use tokio::sync::{mpsc, watch};
@@ -128,9 +127,6 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         asking: None,
         second: Arc::default(),
         agreed,
-        logged: 0,
-        looks_logged: 0,
-        logging: None,
     };
     Handle { id, commands, slot, task: tokio::spawn(supervisor.run()) }
 }
@@ -171,17 +167,7 @@ struct Supervisor {
     second: Arc<SecondOpinion>,
     /// Hears when somebody agreed to run it.
     agreed: Option<watch::Receiver<u64>>,
-    /// Drifts that were handed to the decision log, the looks that found them, and the last of it being written.
-    logged: usize,
-    looks_logged: usize,
-    logging: Option<JoinHandle<()>>,
 }
-
-/// Drifts of one server that the decision log is told of while it is watched.
-const MOST_LOGGED: usize = 1_000;
-/// Looks that found drifts, after which it is told no more: two hundred servers that never stand still wrote 160 MB in eight
-/// minutes, all of which is read back.
-const MOST_LOOKS_LOGGED: usize = 4;
 
 /// What verdicts depend on: the very surface and baseline, and the lock in the project.
 type Judged = (Arc<Surface>, Option<Arc<Baseline>>, Stamp);
@@ -215,9 +201,6 @@ impl Supervisor {
                 Target::Unwatched(reason) => self.resting(&reason, Phase::Unwatched(reason.clone())).await,
                 Target::Stdio { .. } | Target::Http { .. } => self.sessions().await,
             }
-        }
-        if let Some(logging) = self.logging.take() {
-            let _ = logging.await;
         }
         self.look.next_poll = None;
         self.publish(Phase::Stopped);
@@ -455,40 +438,6 @@ impl Supervisor {
     fn happen(&mut self, kind: HappeningKind, item: &str, text: &str) {
         let item = self.redactor().mask(item).into_owned();
         self.tell(Happening::of_server(&self.look.id, kind, &item, text));
-    }
-
-    /// Says in the decision log what a server did, off the loop and in order. Past a bound a server that never stands still is
-    /// told no more: it would fill the disk.
-    fn log_drifts(&mut self, review: &Arc<Review>, mut told: Vec<Transition>) {
-        told.truncate(MOST_LOGGED - self.logged.min(MOST_LOGGED));
-        if told.is_empty() {
-            return;
-        }
-        self.logged += told.len();
-        self.looks_logged += 1;
-        if self.looks_logged == MOST_LOOKS_LOGGED {
-            self.logged = MOST_LOGGED;
-        }
-        if self.logged >= MOST_LOGGED {
-            self.happen(
-                HappeningKind::Notice,
-                "",
-                "it drifts all the time: no more of it is logged until the next start",
-            );
-        }
-        let (desk, server, happenings) = (self.setup.desk.clone(), Arc::clone(&self.look.id), self.happenings.clone());
-        let (before, review) = (self.logging.take(), Arc::clone(review));
-        self.logging = Some(tokio::spawn(async move {
-            if let Some(before) = before {
-                let _ = before.await;
-            }
-            let id = Arc::clone(&server);
-            let logged = tokio::task::spawn_blocking(move || desk.saw(&id, &review, &told, Timestamp::now())).await;
-            if let Ok(Err(error)) = logged {
-                let text = format!("a drift could not be logged: {error}");
-                let _ = happenings.try_send(Happening::of_server(&server, HappeningKind::Notice, "", &text));
-            }
-        }));
     }
 
     /// Sends a line of the event log, masked by who made it.

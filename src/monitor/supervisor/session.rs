@@ -220,7 +220,6 @@ impl Supervisor {
             for happening in tell(&self.look.id, &told, &self.redactor()) {
                 self.tell(happening);
             }
-            self.log_drifts(review, told);
         }
         let review = review.map(|review| self.with_unstable(review));
         if let Some(review) = &review {
