@@ -79,6 +79,8 @@ pub struct Config {
     pub rule_files: Vec<PathBuf>,
     /// The scanner that is asked for a second opinion, as a launch.
     pub scanner: Option<ServerConfig>,
+    /// What attestations are held to, but for the level that a server needs instead.
+    pub trust: Option<Trust>,
 }
 
 /// Polling.

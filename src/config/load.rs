@@ -30,8 +30,8 @@ pub fn load(request: &Request<'_>) -> Result<Config, ConfigError> {
     let root = root(request, &source).map_err(at_command_line)?;
     // Who types a server agrees to what they type, and not to a trust root that a found file names.
     let agreed = request.ad_hoc.is_none() || source.found_by == FoundBy::Named;
-    let trust = project.trust.as_ref().filter(|_| agreed);
-    let mut gatherer = Gatherer::new(request, root.path(), interval, project.scoped_digests, trust);
+    let trust = project.trust.clone().filter(|_| agreed);
+    let mut gatherer = Gatherer::new(request, root.path(), interval, project.scoped_digests, trust.as_ref());
     servers(&mut gatherer, request, &source, &project, &walk)?;
     let scanner = match (&source.project, &project.scanner) {
         (Some(file), Some(entry)) => Some(gatherer.scanner(file, source.found_by, entry)),
@@ -67,6 +67,7 @@ pub fn load(request: &Request<'_>) -> Result<Config, ConfigError> {
         policy,
         rule_files,
         scanner,
+        trust,
     })
 }
 

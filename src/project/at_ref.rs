@@ -5,7 +5,7 @@
 
 use super::Project;
 use super::git::{Entry, GitError, MOST_FILES, Repository, submodules};
-use crate::config::{AdHoc, Answers, Config, ConfigError, PROJECT_FILE, Policy, Reach, Request, load};
+use crate::config::{AdHoc, Answers, Config, ConfigError, PROJECT_FILE, Policy, Reach, Request, Trust, load};
 use crate::decisions::Desk;
 use crate::store::{Root, Store, StoreError};
 use std::fs;
@@ -110,6 +110,12 @@ impl AtRef {
             }
             if let Some(known) = known {
                 server.digest_scope = known.digest_scope.clone();
+            }
+            let trust = known.map_or_else(|| there.as_ref()?.trust.clone(), |known| known.trust.clone());
+            let held_to = |trust: &Option<Trust>| trust.as_ref().map(|trust| trust.held_to.clone());
+            // Where it is the same, the work tree's file stays the one that was agreed to.
+            if held_to(&trust) != held_to(&server.trust) {
+                server.trust = trust;
             }
         }
         differs.extend(baselines(&project.desk.store, &store)?);

@@ -4,7 +4,8 @@ use super::project::{Project, drifted};
 use serde_json::Value;
 use std::process::Command;
 
-fn git(project: &Project, words: &[&str]) {
+/// Runs git in a project.
+pub fn git(project: &Project, words: &[&str]) {
     let mut command = Command::new("git");
     command.args(["-c", "user.name=ana", "-c", "user.email=ana@example.com", "-c", "protocol.file.allow=always"]);
     command.args(words).current_dir(project.path("")).env("HOME", project.home());

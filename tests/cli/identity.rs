@@ -1,6 +1,7 @@
 //! Who a server is, live: its attestation held to a trust root, the principal that it declares, and baselines tied to both.
 
 use super::attest::{document, trust_root};
+use super::baseline_ref::git;
 use super::origin::{OriginServer, Page, Says};
 use super::project::{Done, Project, two_tools};
 use serde_json::{Value, json};
@@ -413,4 +414,24 @@ fn a_fault_of_trust_names_its_place() {
     error: pinwatch.toml:4: `clearance` in [servers.weather]: needs [trust] root, which says what levels there are
     error: pinwatch.toml:6: unknown clearance `top` in [servers.weather]; known here: public, internal, secret
     ");
+}
+
+#[test]
+fn a_pull_request_cannot_bring_its_own_trust_root() {
+    let server = OriginServer::start();
+    server.says(attested(KEYS[0]));
+    let project = project(&server, &format!("{HELD}required = \"internal\"\n"), "");
+    project.expect(0, &["record", "--yes"]);
+    git(&project, &["init", "-q", "-b", "main"]);
+    git(&project, &["add", "pinwatch.toml", "root.json", "snapshots"]);
+    git(&project, &["commit", "-qm", "merged"]);
+    let check = ["check", "--yes", "--baseline-ref", "main"];
+    project.expect(0, &check);
+    // Another key under the same name, and a document that it signed.
+    let forged = ("k1", 9);
+    server.says(attested(forged));
+    project.write("root.json", &trust_root(&[forged]).to_string());
+    project.expect(0, &["check", "--yes"]);
+    let said = project.expect(1, &check).out;
+    assert!(said.contains("admission_refused") && said.contains("bad_signature"), "{said}");
 }
