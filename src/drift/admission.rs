@@ -1,12 +1,13 @@
-//! A server that is not admitted, and a tool outside of a closed list, against what the project demands. Neither is a change of a definition, and neither is settled by approving one.
+//! A server that is not admitted, and a tool outside of a closed list, against what the project demands. Neither is a change of
+//! a definition, and neither is settled by approving one.
 
 use super::admissions::not_admitted;
+use super::of_the_server::{id_of_the_server, item_of_the_server};
 use super::presence::bare;
 use super::{Change, ChangeKind, Drift, DriftType, Effect, Match, Policy, Relation, Severity, Side};
-use crate::canon::{Definition, Pointer};
-use crate::digest::{DigestScope, Item};
+use crate::canon::Pointer;
 use crate::identity::{Attestation, ServerIdentity};
-use crate::surface::{ItemId, Kind, Reason};
+use crate::surface::{ItemId, Reason};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -14,13 +15,7 @@ use std::sync::Arc;
 pub const ADMISSION_NOT_CHECKED: &str = "admission-not-checked";
 /// The id of the row that stands for a server's admission. No server has such an item.
 pub fn admission_id() -> ItemId {
-    ItemId::new(Kind::ServerInfo, "admission")
-}
-
-/// Whether an id stands for the server as a whole: its handshake, its anchor, its admission. A server's own info has an empty
-/// key.
-pub fn is_of_the_server(id: &ItemId) -> bool {
-    id.kind == Kind::ServerInfo && !id.key.is_empty()
+    id_of_the_server("admission")
 }
 
 /// How a server's admission stands: the drift where it is refused, and the reason where that could not be told.
@@ -50,20 +45,13 @@ pub(super) fn check_admission(server: &str, now: &ServerIdentity, policy: &Polic
         headline,
         reason: reason.clone(),
     };
-    let side = Side { pinned: None, now: Some(Arc::new(admission_item(now))) };
+    let shown = item_of_the_server(admission_id(), &now.to_json()["attestation"]);
+    let side = Side { pinned: None, now: Some(Arc::new(shown)) };
     let mut drift = bare(DriftType::AdmissionRefused, admission_id(), Severity::Critical, Effect::Unknown, side);
     drift.reasons = vec![reason];
     drift.changes = vec![change];
     policy.apply(server, &mut drift);
     (Some(drift), None)
-}
-
-/// A server's admission as an item, so that it is shown like one.
-fn admission_item(now: &ServerIdentity) -> Item {
-    let value = now.to_json();
-    let mut item = Item::stored(Kind::ServerInfo, Definition::from_plain(&value["attestation"]), &DigestScope::None);
-    item.id = admission_id();
-    item
 }
 
 /// The drift of a served tool that may not be there.

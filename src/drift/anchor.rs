@@ -1,13 +1,14 @@
 //! What a baseline is tied to beside the server's id, against what it would be tied to now. What was not checked is no change,
 //! and is never taken for none.
 
+use super::of_the_server::{id_of_the_server, item_of_the_server};
 use super::presence::bare;
 use super::{Change, ChangeKind, Drift, DriftType, Effect, Policy, Severity, Side};
-use crate::canon::{Definition, Pointer};
-use crate::digest::{DigestScope, Item};
+use crate::canon::Pointer;
+use crate::digest::Item;
 use crate::identity::{Attestation, Principal, ServerIdentity};
 use crate::pin::Anchor;
-use crate::surface::{ItemId, Kind, Reason};
+use crate::surface::{ItemId, Reason};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -16,15 +17,12 @@ pub const ANCHOR_NOT_CHECKED: &str = "anchor-not-checked";
 
 /// The id of the row that stands for the anchor. No server has such an item.
 pub fn anchor_id() -> ItemId {
-    ItemId::new(Kind::ServerInfo, "anchor")
+    id_of_the_server("anchor")
 }
 
 /// The anchor as an item, so that it is shown and decided like one.
 pub fn anchor_item(anchor: &Anchor) -> Item {
-    let value = serde_json::to_value(anchor).unwrap_or_default();
-    let mut item = Item::stored(Kind::ServerInfo, Definition::from_plain(&value), &DigestScope::None);
-    item.id = anchor_id();
-    item
+    item_of_the_server(anchor_id(), &serde_json::to_value(anchor).unwrap_or_default())
 }
 
 /// What one member would be now.

@@ -1,10 +1,11 @@
 //! A change of the protocol itself: the handshake, and what an SDK of another revision does to every tool alike.
 
 use super::judge::Upgraded;
+use super::of_the_server::{id_of_the_server, item_of_the_server};
 use super::{Change, ChangeKind, Drift, DriftType, Effect, Severity, Side};
-use crate::canon::{Definition, Pointer, value_at};
-use crate::digest::{DigestScope, Item};
-use crate::surface::{ItemId, Kind, ObservedAs};
+use crate::canon::{Pointer, value_at};
+use crate::digest::Item;
+use crate::surface::{ItemId, ObservedAs};
 use memchr::memmem;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -12,17 +13,14 @@ use std::sync::Arc;
 /// The id shared by everything that one protocol upgrade changed.
 pub(super) const GROUP: &str = "protocol_upgraded";
 
-/// The id of the row that stands for the handshake. No server has such an item: a server's own info has an empty key.
+/// The id of the row that stands for the handshake.
 pub fn handshake_id() -> ItemId {
-    ItemId::new(Kind::ServerInfo, "protocol")
+    id_of_the_server("protocol")
 }
 
 /// The handshake as an item, so that it is shown and decided like one.
 pub fn handshake_item(observed_as: &ObservedAs) -> Item {
-    let value = serde_json::to_value(observed_as).unwrap_or_default();
-    let mut item = Item::stored(Kind::ServerInfo, Definition::from_plain(&value), &DigestScope::None);
-    item.id = handshake_id();
-    item
+    item_of_the_server(handshake_id(), &serde_json::to_value(observed_as).unwrap_or_default())
 }
 
 /// The drift between two handshakes.
