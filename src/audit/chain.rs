@@ -23,7 +23,7 @@ pub fn check(line: &[u8]) -> Result<Checked, Fault> {
     }
     let security = record.pointer("/extensions/runtime-security");
     let text = |name: &str| security.and_then(|security| security.get(name)).and_then(Value::as_str);
-    let digest = text("evidence_hash").and_then(|text| text.strip_prefix("sha256:")).and_then(Sha256::from_hex);
+    let digest = text("evidence_hash").and_then(Sha256::from_text);
     let continues = record.get("event_type").and_then(Value::as_str) == Some(CONTINUED);
     match (record.get("evidence"), digest) {
         (Some(evidence), Some(digest)) if evidence_hash(evidence) != digest => return Err(Fault::EvidenceEdited),

@@ -163,9 +163,7 @@ fn keep(
     let read = item.definition.as_read();
     for scope in scopes {
         let Ok(cluster) = crate::digest::DefinitionCluster::of(&read, scope) else { continue };
-        let digest = cluster.digest();
-        let Some(digest) = digest.strip_prefix("sha256:").and_then(crate::digest::Sha256::from_hex) else { continue };
-        let all = known.entry(digest).or_default();
+        let all = known.entry(cluster.value()).or_default();
         match all.iter_mut().find(|known| known.server == server && known.item == item.id) {
             Some(known) => {
                 let more: Vec<_> = binds.iter().filter(|one| !known.binds.contains(one)).copied().collect();

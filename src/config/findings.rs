@@ -1,5 +1,5 @@
-//! `[findings]`: rules that are left out, the project's own, and another scanner's command. A rule file is data, and of a found file: it lies in the
-//! config's folder, is bounded, and says where it is wrong.
+//! `[findings]`: rules that are left out, the project's own, and another scanner's command. A rule file is data, and of a found
+//! file: it lies in the config's folder, is bounded, and says where it is wrong.
 
 use super::entry::{self, Entry, Pairs, Written};
 use super::error::{ConfigError, Fault, Place};

@@ -64,6 +64,11 @@ impl DefinitionCluster {
         format!("sha256:{}", self.digest)
     }
 
+    /// The digest itself.
+    pub fn value(&self) -> Sha256 {
+        self.digest
+    }
+
     pub(super) fn short(&self) -> Short {
         self.digest.short()
     }

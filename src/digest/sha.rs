@@ -20,6 +20,11 @@ impl Sha256 {
         Hasher(sha2::Sha256::new())
     }
 
+    /// The value of the text form that digests have in files: `sha256:` and the digits.
+    pub fn from_text(text: &str) -> Option<Self> {
+        text.strip_prefix("sha256:").and_then(Self::from_hex)
+    }
+
     pub(super) fn short(&self) -> Short {
         let [a, b, c, d, ..] = self.0;
         Short([a, b, c, d])
@@ -132,8 +137,7 @@ impl FromStr for SurfaceDigest {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let hex = text.strip_prefix("sha256:");
-        hex.and_then(Sha256::from_hex)
+        Sha256::from_text(text)
             .map(Self)
             .ok_or_else(|| format!("`{text}` is not a digest; expected `sha256:` and 64 lowercase hex digits"))
     }

@@ -131,7 +131,7 @@ impl Entry {
 
 /// What recomputing says that the digest of a manifest of these entries is.
 fn digest_of(entries: &[Entry]) -> String {
-    let hex = |entry: &Entry| entry.tool_digest.strip_prefix("sha256:").and_then(Sha256::from_hex);
+    let hex = |entry: &Entry| Sha256::from_text(&entry.tool_digest);
     let tools = entries.iter().filter_map(|entry| Some((entry.name.as_str(), hex(entry)?)));
     text(crate::digest::manifest_digest(tools))
 }
@@ -184,7 +184,7 @@ fn fixed(value: &Value, member: &str, expected: &str) -> Result<(), Refused> {
 }
 
 fn digest_text(value: &Value, what: &str) -> Result<String, Refused> {
-    let text = value.as_str().filter(|text| text.strip_prefix("sha256:").and_then(Sha256::from_hex).is_some());
+    let text = value.as_str().filter(|text| Sha256::from_text(text).is_some());
     text.map(str::to_owned)
         .ok_or_else(|| Refused::new(format!("{what} is not a digest; expected `sha256:` and 64 lowercase hex digits")))
 }

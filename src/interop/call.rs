@@ -55,8 +55,7 @@ pub(super) fn definition(data: &Value) -> Result<Option<Sha256>, Refused> {
             return Err(Refused::new(format!("`{name}` must be `{value}` where a definition is bound")));
         }
     }
-    let digest = text(data, DIGEST)?.strip_prefix("sha256:").and_then(Sha256::from_hex);
-    digest
+    Sha256::from_text(text(data, DIGEST)?)
         .map(Some)
         .ok_or_else(|| Refused::new(format!("`{DIGEST}` is not a digest; expected `sha256:` and 64 hex digits")))
 }

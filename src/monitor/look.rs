@@ -117,7 +117,8 @@ pub(super) fn pins_without_ignored<'a>(baseline: &'a Baseline, server: &str, pol
     Cow::Owned(compared)
 }
 
-/// A surface against a baseline, with what another scanner said of it. None where the baseline is refused, or not read yet: nothing can be said then.
+/// A surface against a baseline, with what another scanner said of it. None where the baseline is refused, or not read yet:
+/// nothing can be said then.
 pub fn compare(
     id: &ServerId,
     surface: &Surface,

@@ -41,7 +41,7 @@ impl TrustedKey {
     /// A key as a config writes it: its id, base64, or a PEM block.
     pub fn parse(name: &str, text: &str) -> Result<Self, NoKey> {
         let name = name.to_owned();
-        if text.strip_prefix("sha256:").and_then(Sha256::from_hex).is_some() {
+        if Sha256::from_text(text).is_some() {
             return Ok(Self { name, id: text.to_owned(), key: None });
         }
         let key = PublicKey::parse(text)?;
