@@ -127,8 +127,12 @@ fn first_contact(
     let path = project.desk.store.path_of(id)?;
     out::line(&format!("{id}: baseline of {} items in {}", kept.baseline.pins.len(), path.display()));
     let form = looked.review.iter().flat_map(|review| &review.notices);
+    let mut exit = Exit::Fine;
     for notice in form.filter(|notice| [REFUSED, DANGLING, NO_SECOND_OPINION].contains(&notice.code)) {
         out::line(&format!("{id}: {} ({})", project.redactor.mask_log(&notice.text), notice.code));
+        if notice.code == NO_SECOND_OPINION {
+            exit = Exit::Unknown;
+        }
     }
     for (kind, reason) in &kept.unread {
         out::line(&format!("{id}: no {kind} is pinned: {}", reason.text));
@@ -139,7 +143,7 @@ fn first_contact(
         let accepted = format!(" --accept {}", shell_quoted(&format!("{item}@{}", apart.digest)));
         out::print(&format!("  pin it with: {}\n", again.record(id, &accepted)));
     }
-    Ok(if kept.apart.is_empty() { Exit::Fine } else { Exit::Drift })
+    Ok(if kept.apart.is_empty() { exit } else { Exit::Drift })
 }
 
 /// The item that was named: one whose name holds a secret was shown with a mask in its place, and is known by its digest.

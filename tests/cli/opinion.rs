@@ -140,6 +140,17 @@ fn a_scanner_that_fails_is_never_clean() {
 }
 
 #[test]
+fn record_without_the_opinion_ends_with_2() {
+    let project = Project::with_files();
+    project.write("scan.sh", "exit 3");
+    let config = format!("[findings]\ncommand = [\"sh\", \"scan.sh\"]\n{}", Project::entry("files", &[]));
+    project.write("pinwatch.toml", &config);
+    let done = project.expect(2, &["record", "--yes"]);
+    assert!(done.out.contains("second opinion: not available: exit status 3"), "{}", done.out);
+    assert!(done.out.contains("baseline of 5 items"), "{}", done.out);
+}
+
+#[test]
 fn what_a_scanner_says_is_escaped_and_bounded() {
     let mut loud = finding();
     loud["message"] = format!("\u{1b}[2J\u{202e}\n::error::x{}", "m".repeat(5_000)).into();

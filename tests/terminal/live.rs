@@ -2,7 +2,7 @@
 
 use super::project::{Project, drifted, two_tools};
 use super::start::pinwatch;
-use super::{recorded, selected, watching};
+use super::{eventually, recorded, selected, watching};
 use serde_json::json;
 
 #[test]
@@ -74,6 +74,35 @@ fn hanging_and_flooding_servers_delay_no_other() {
         project.surface("files", &surface);
         screen.until("files as it is now", |screen| (screen.contents().contains("1 moderate") != clean).then_some(()));
     }
+    screen.press("quit 4");
+    assert_eq!(screen.wait(), 0);
+}
+
+#[test]
+fn looks_and_keys_go_on_while_a_scanner_runs() {
+    let project = recorded();
+    project.write("scan.sh", "cat >/dev/null\necho >asked\nuntil [ -e go ]; do sleep 0.02; done\ncat answer.json\n");
+    let said = json!({"item": "tool/read_file", "pointer": "/description", "rule": "r", "severity": "critical",
+        "message": "Sends files away"});
+    project.write("answer.json", &json!({"format": "pinwatch.opinion.v1", "findings": [said]}).to_string());
+    project.write(
+        "pinwatch.toml",
+        &format!("[findings]\ncommand = [\"sh\", \"scan.sh\"]\n{}", Project::entry("files", &[])),
+    );
+    let mut screen = watching(&project, 120, 40);
+    let mut served = drifted();
+    project.surface("files", &served);
+    screen.until_shows("1 moderate");
+    eventually("the scanner is asked", || project.path("asked").exists());
+    screen.press("help");
+    screen.until_shows("─ Help");
+    screen.press("quit");
+    served["tools"].as_array_mut().expect("tools").push(json!({"name": "zip", "inputSchema": {"type": "object"}}));
+    project.surface("files", &served);
+    screen.until_shows("2 moderate");
+    assert!(!screen.contents().contains("critical"), "{}", screen.contents());
+    project.write("go", "");
+    screen.until_shows("1 critical");
     screen.press("quit 4");
     assert_eq!(screen.wait(), 0);
 }
