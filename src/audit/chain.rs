@@ -3,7 +3,7 @@
 use super::canonical::preimage;
 use super::checked::{Checked, Fault, hash_at};
 use super::enclawed;
-use super::record::{CONTINUED, POLICY, evidence_hash};
+use super::record::{CONTINUED, POLICY, is_evidence};
 use crate::canon::read_plain;
 use crate::digest::Sha256;
 use serde_json::Value;
@@ -26,7 +26,7 @@ pub fn check(line: &[u8]) -> Result<Checked, Fault> {
     let digest = text("evidence_hash").and_then(Sha256::from_text);
     let continues = record.get("event_type").and_then(Value::as_str) == Some(CONTINUED);
     match (record.get("evidence"), digest) {
-        (Some(evidence), Some(digest)) if evidence_hash(evidence) != digest => return Err(Fault::EvidenceEdited),
+        (Some(evidence), Some(digest)) if !is_evidence(evidence, &digest) => return Err(Fault::EvidenceEdited),
         (Some(_), None) => return Err(Fault::EvidenceEdited),
         // Other systems keep theirs elsewhere.
         (None, _) if !continues && text("policy_id").is_some_and(|policy| policy.starts_with(POLICY)) => {

@@ -116,6 +116,12 @@ pub fn evidence_hash(evidence: &Value) -> Sha256 {
     Sha256::of(jcs(evidence))
 }
 
+/// Whether a digest is that of this evidence. What is written here is canonical as `serde_json` writes it, which is quick;
+/// whether that is so of what another program wrote, only the canonical text tells.
+pub(super) fn is_evidence(evidence: &Value, digest: &Sha256) -> bool {
+    Sha256::of(evidence.to_string()) == *digest || evidence_hash(evidence) == *digest
+}
+
 /// A record as a line holds it: with the hash of the one before it, and its own.
 pub fn sealed(draft: &Draft, previous: Option<&Sha256>) -> Result<(Value, Sha256), NotCanonical> {
     let evidence = match &draft.evidence {

@@ -34,7 +34,12 @@ pub fn verify(mut file: impl Read) -> io::Result<Verified> {
             None if read > 0 => continue,
             None => 0,
         };
-        let lines: Vec<&[u8]> = bytes[..whole].split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).collect();
+        let mut lines = Vec::new();
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', &bytes[..whole]) {
+            lines.extend(Some(&bytes[start..end]).filter(|line| !line.is_empty()));
+            start = end + 1;
+        }
         if !verified.add(check_all(&lines)) {
             return Ok(verified);
         }
