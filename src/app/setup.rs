@@ -43,7 +43,6 @@ pub(super) fn setup(
     });
     let problems = config.problems.iter().map(|problem| format!("not usable: {problem}"));
     Ok(Setup {
-        root: config.root.path().display().to_string(),
         demo,
         switches: switches(project),
         reader: editor(),

@@ -197,8 +197,7 @@ impl Carrier {
                     let result = self.snapshot(&server).await;
                     Some(Msg::Recorded { server, baseline: false, result })
                 }
-                Effect::Poll(server) => self.tell(&server, Command::Poll),
-                Effect::Consent(server) => self.tell(&server, Command::Consent),
+                Effect::Tell(server, command) => self.tell(&server, command),
                 Effect::Versions { server, item } => {
                     let result = self.versions(&server, item.clone()).await;
                     Some(Msg::Versions { server, item, result })
@@ -214,9 +213,6 @@ impl Carrier {
                     }
                     None
                 }
-                Effect::Restart(server) => self.tell(&server, Command::Restart),
-                Effect::Pause { server, paused } => self.tell(&server, Command::Pause(paused)),
-                Effect::AgreeToScanner(server) => self.tell(&server, Command::AgreeToScanner),
                 Effect::AskConsent(server) => self.ask_consent(&server).await,
                 Effect::Copy { what, text, .. } => {
                     let result = copy(self.tool.as_deref(), &text).await;

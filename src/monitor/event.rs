@@ -180,7 +180,7 @@ impl Happening {
 }
 
 /// What a supervisor is told.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// Look now.
     Poll,

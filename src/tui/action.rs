@@ -88,10 +88,11 @@ impl Action {
 /// Where a key counts. Its word heads its keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
+#[expect(missing_docs, reason = "some are what they are called")]
 pub enum Context {
     /// What needs the person, over all servers.
     Home,
-    /// Servers and their items.
+    /// Servers, the items of the selected one, and the change of the selected item.
     Servers,
     /// One change, full screen.
     Change,
@@ -102,18 +103,13 @@ pub enum Context {
     Details,
     /// What was recorded of a server, or the versions of one item.
     Versions,
-    /// Two versions compared.
     #[strum(serialize = "comparison")]
     Compared,
-    /// The search.
     Search,
-    /// The event log.
     Events,
-    /// The help.
     Help,
     /// A dialog with buttons.
     Dialog,
-    /// A menu.
     Menu,
     /// Wherever something moves or scrolls.
     Moving,

@@ -8,12 +8,10 @@ pub const MOST: usize = 74_994;
 
 /// What stands between us and the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Between {
-    /// Nothing.
     Nothing,
-    /// tmux.
     Tmux,
-    /// GNU screen.
     Screen,
 }
 

@@ -21,8 +21,8 @@ const ALL: usize = usize::MAX;
 /// Cells of the labels.
 const LABEL: usize = 13;
 
-/// The lines of a server, each of at most `width` cells.
-pub fn lines(model: &Model, server: &Server, width: usize) -> Vec<Line> {
+/// The page of a server, of lines of at most `width` cells.
+pub fn page(model: &Model, server: &Server, width: usize) -> Document {
     let mut page = Details { model, server, page: Document::of(width) };
     page.connection();
     page.launch();
@@ -40,7 +40,7 @@ pub fn lines(model: &Model, server: &Server, width: usize) -> Vec<Line> {
         }
         page.none_yet("stderr (last lines)");
     }
-    page.page.lines
+    page.page
 }
 
 pub fn phase(server: &Server) -> (Role, &'static str) {

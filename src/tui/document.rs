@@ -52,7 +52,7 @@ pub fn change(source: &Source<'_>) -> Document {
 /// What differs between two versions: as a list where it is more than one, then each change in full.
 pub fn compared(
     server: &Server,
-    entries: &[Entry],
+    entries: &[&Entry],
     width: usize,
     manner: Manner,
     glyphs: &Glyphs,

@@ -1,6 +1,6 @@
 //! The few signs beside words, each with an ASCII twin. No meaning is in a glyph alone.
 
-use crate::drift::{Effect, Severity};
+use crate::drift::Severity;
 use crate::review::ApprovalState;
 
 macro_rules! glyphs {
@@ -81,16 +81,6 @@ impl Glyphs {
             Severity::Info => self.info,
             Severity::Moderate => self.moderate,
             Severity::Critical => self.critical,
-        }
-    }
-
-    /// The sign of an effect.
-    pub fn effect(&self, effect: Effect) -> &'static str {
-        match effect {
-            Effect::None => self.none,
-            Effect::Compatible => self.approved,
-            Effect::Breaking => self.rejected,
-            Effect::Unknown => self.unknown,
         }
     }
 }

@@ -114,9 +114,7 @@ pub enum KeymapError {
 /// One row of the key table.
 #[derive(Clone, Debug)]
 pub struct Binding {
-    /// What it does.
     pub action: Action,
-    /// Where.
     pub context: Context,
     /// Its keys; the first is shown in hints.
     pub keys: Vec<Key>,

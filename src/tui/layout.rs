@@ -200,7 +200,7 @@ pub fn compared(model: &Model) -> [Rect; 2] {
     let body = places(model).body;
     let many = model.versions.compared.as_ref().map_or(0, |compared| compared.entries.len());
     let wanted = u16::try_from(many).unwrap_or(u16::MAX).saturating_add(1);
-    let [list, detail] = rows(body, [Constraint::Length(wanted.clamp(2, body.height / 3 + 1)), Constraint::Fill(1)]);
+    let [list, detail] = rows(body, [Constraint::Length(wanted.min(body.height / 3 + 1).max(2)), Constraint::Fill(1)]);
     [inner(list), text(detail)]
 }
 
@@ -224,13 +224,15 @@ pub fn item_rows(model: &Model) -> Option<Rect> {
     open_pane(model, Pane::Items).map(|rect| items(model, inner(rect))[2])
 }
 
-/// Where the document of the selected entry is shown, if it is.
+/// Where what is read is shown, if anything is.
 pub fn document(model: &Model) -> Option<Rect> {
     if too_small(model.size) {
         return None;
     }
     match model.screen() {
-        Screen::Change | Screen::Digests => Some(page(model)),
+        Screen::Change | Screen::Digests | Screen::Details => Some(page(model)),
+        Screen::Versions => Some(versions(model)[1]).filter(|place| place.height > 0),
+        Screen::Compared => Some(compared(model)[1]),
         Screen::Servers => open_pane(model, Pane::Change).map(text),
         // A server that waits as a whole has no change to show.
         Screen::Home => {

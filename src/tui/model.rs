@@ -16,7 +16,7 @@ mod versions;
 
 pub use dialog::{Ask, Choice, Decide, Dialog, Made, Menu};
 pub use entries::{entries, waiting};
-pub use entry::{Entry, EntryId, Sort, SortKey, state_word};
+pub use entry::{Entry, EntryId, Sort, SortKey};
 pub use events::EventsScreen;
 pub use frozen::Frozen;
 pub use home::{HomeRow, HomeScreen, Waiting};
@@ -27,6 +27,7 @@ pub use versions::{Compared, VersionId, VersionRow, Versions, VersionsScreen, la
 
 use super::action::Context;
 use super::clipboard::Clipboard;
+use super::effect::Effect;
 use super::glyph::Glyphs;
 use super::keymap::Keymap;
 use super::setup::{Setup, Switches};
@@ -37,24 +38,17 @@ use jiff::{Timestamp, tz::TimeZone};
 
 /// The whole state of the UI.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the rest is what it is called")]
 pub struct Model {
-    /// The root, as shown.
-    pub root: String,
     /// Whether the servers are the demo's own.
     pub demo: bool,
     /// Where servers were looked for, one line each.
     pub searched: Vec<String>,
-    /// The time zone of clocks.
     pub zone: TimeZone,
-    /// The keys.
     pub keymap: Keymap,
-    /// The theme.
     pub theme: Theme,
-    /// The signs.
     pub glyphs: Glyphs,
-    /// Ways to the clipboard.
     pub clipboard: Clipboard,
-    /// What the config turns on and off.
     pub switches: Switches,
     /// Whether the mouse is ours at this moment.
     pub mouse: bool,
@@ -70,23 +64,14 @@ pub struct Model {
     pub server: Option<ServerId>,
     /// The screens, the lowest first; never empty.
     screens: Vec<Screen>,
-    /// What needs the person.
     pub home: HomeScreen,
-    /// Servers and their items.
     pub listed: ServersScreen,
-    /// The change that is being read.
     pub reading: Reading,
-    /// What was recorded, and compared.
     pub versions: VersionsScreen,
-    /// The search.
     pub search: SearchScreen,
-    /// The event log.
     pub events: EventsScreen,
-    /// What the person did since the start.
     pub session: Session,
-    /// The dialog that asks for an answer.
     pub dialog: Option<Dialog>,
-    /// The help over everything.
     pub help: Option<List>,
     /// While the display is frozen: what waits to be shown.
     pub frozen: Option<Frozen>,
@@ -94,6 +79,8 @@ pub struct Model {
     pub notice: Option<Notice>,
     /// Whether the loop ends.
     pub quit: bool,
+    /// What the message at hand asks of the rest of the program.
+    requests: Vec<Effect>,
 }
 
 impl Model {
@@ -101,7 +88,6 @@ impl Model {
     pub fn new(setup: Setup, size: (u16, u16)) -> Self {
         let servers: Vec<_> = setup.servers.into_iter().map(Server::new).collect();
         Self {
-            root: setup.root,
             demo: setup.demo,
             searched: setup.searched,
             zone: setup.zone,
@@ -129,6 +115,7 @@ impl Model {
             frozen: None,
             notice: None,
             quit: false,
+            requests: Vec::new(),
         }
     }
 
@@ -236,20 +223,7 @@ impl Model {
 
     /// The context of what is shown, whatever help stands over it.
     pub fn context(&self) -> Context {
-        if let Some(dialog) = &self.dialog {
-            return dialog.context();
-        }
-        match self.screen() {
-            Screen::Home => Context::Home,
-            Screen::Servers => Context::Servers,
-            Screen::Change => Context::Change,
-            Screen::Digests => Context::Digests,
-            Screen::Details => Context::Details,
-            Screen::Versions => Context::Versions,
-            Screen::Compared => Context::Compared,
-            Screen::Search => Context::Search,
-            Screen::Events => Context::Events,
-        }
+        self.dialog.as_ref().map_or(self.screen(), Dialog::context)
     }
 
     /// The contexts whose keys are live, except while text is typed.
@@ -261,6 +235,17 @@ impl Model {
     /// Whether a dialog or the help lies over the screen.
     pub fn is_covered(&self) -> bool {
         self.dialog.is_some() || self.help.is_some()
+    }
+
+    /// Asks for something outside the model.
+    pub fn request(&mut self, effect: Effect) {
+        self.session.pending += usize::from(effect.is_write());
+        self.requests.push(effect);
+    }
+
+    /// What was asked for since the last call.
+    pub fn take_requests(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.requests)
     }
 
     /// Shows one line at the bottom until the next key.

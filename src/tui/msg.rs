@@ -13,8 +13,12 @@ use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+/// What came of a write: one line a decision, an item or a file; or why nothing was written.
+pub type Written = Result<Vec<String>, String>;
+
 /// A message to the UI.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "what the fields are is said with the variant")]
 pub enum Msg {
     /// The terminal was typed into, pasted into or resized.
     Terminal(Event),
@@ -27,62 +31,19 @@ pub enum Msg {
     /// Whether the log of decisions holds: its records and the start of the last one's hash, or the first that does not.
     Chain(Result<(usize, String), String>),
     /// The decision asked for was carried out, or was not.
-    Decided {
-        /// The server.
-        server: ServerId,
-        /// One line a decision, or why nothing was decided.
-        result: Result<Vec<String>, String>,
-    },
+    Decided { server: ServerId, result: Written },
     /// A decision was taken back, or was not.
-    Undone {
-        /// The server.
-        server: ServerId,
-        /// One line an item, or why nothing was taken back.
-        result: Result<Vec<String>, String>,
-    },
+    Undone { server: ServerId, result: Written },
     /// A baseline or a snapshot was recorded, or was not.
-    Recorded {
-        /// The server.
-        server: ServerId,
-        /// Whether it is the baseline.
-        baseline: bool,
-        /// One line a file, or why nothing was recorded.
-        result: Result<Vec<String>, String>,
-    },
-    /// Which pins of a server this machine's own decision log knows; all others read `by file`.
-    DecidedHere {
-        /// The server.
-        server: ServerId,
-        /// Item and the digest approved.
-        pins: BTreeSet<(ItemId, SurfaceDigest)>,
-    },
-    /// What was recorded of a server, or the versions of one item, the latest first.
-    Versions {
-        /// The server.
-        server: ServerId,
-        /// The item; none for the server as a whole.
-        item: Option<ItemId>,
-        /// The rows, or why there are none.
-        result: Result<Vec<VersionRow>, String>,
-    },
-    /// What two versions compared to.
-    Compared {
-        /// The server.
-        server: ServerId,
-        /// The earlier one and the later one.
-        versions: [VersionId; 2],
-        /// The later one reviewed against the earlier one.
-        result: Result<Arc<Review>, String>,
-    },
-    /// A tool copied a text, or could not.
-    Copied {
-        /// What it is.
-        what: &'static str,
-        /// The text.
-        text: String,
-        /// The tool, or why not.
-        result: Result<&'static str, String>,
-    },
+    Recorded { server: ServerId, baseline: bool, result: Written },
+    /// Which pins of a server this machine's own decision log knows, with the digest approved; all others read `by file`.
+    DecidedHere { server: ServerId, pins: BTreeSet<(ItemId, SurfaceDigest)> },
+    /// What was recorded of a server, or the versions of one item, the latest first; or why there is none of it.
+    Versions { server: ServerId, item: Option<ItemId>, result: Result<Vec<VersionRow>, String> },
+    /// What two versions compared to: the later one reviewed against the earlier one.
+    Compared { server: ServerId, versions: [VersionId; 2], result: Result<Arc<Review>, String> },
+    /// A tool copied a text, or could not: the tool, or why not.
+    Copied { what: &'static str, text: String, result: Result<&'static str, String> },
     /// A minute has passed: ages move on.
     Minute(Timestamp),
     /// The theme's file was changed, or could not be used: the theme, or why not.

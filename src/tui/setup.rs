@@ -20,26 +20,19 @@ pub struct Switches {
 
 /// What the UI starts with.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the rest is what it is called")]
 pub struct Setup {
-    /// The root, as shown.
-    pub root: String,
     /// Whether the servers are the demo's own.
     pub demo: bool,
-    /// How roles look.
     pub theme: Theme,
-    /// The keys.
     pub keymap: Keymap,
-    /// The signs.
     pub glyphs: Glyphs,
-    /// The zone of clocks.
     pub zone: TimeZone,
     /// The time at the start.
     pub now: Timestamp,
     /// Every configured server in its first state, in the order to be shown.
     pub servers: Vec<ServerLook>,
-    /// What is on and off.
     pub switches: Switches,
-    /// Ways to the clipboard.
     pub clipboard: Clipboard,
     /// The person's editor, else their pager, with its arguments.
     pub reader: Vec<String>,

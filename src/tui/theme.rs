@@ -17,6 +17,7 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 /// What something on the screen is, so that a theme can say how it looks: by its name in kebab case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
+#[expect(missing_docs, reason = "some are what they are called")]
 pub enum Role {
     /// What is read first.
     Text,
@@ -24,7 +25,6 @@ pub enum Role {
     Dim,
     /// The program's name.
     Product,
-    /// Title of a pane.
     Title,
     /// Title of the pane that has the keys.
     TitleFocused,
@@ -32,9 +32,7 @@ pub enum Role {
     Border,
     /// Frame of the pane that has the keys.
     BorderFocused,
-    /// Heading inside a text.
     Heading,
-    /// Name of a column.
     Column,
     /// A key in a hint.
     Key,
@@ -58,22 +56,11 @@ pub enum Role {
     StateUnknown,
     /// Shown from an older look.
     Stale,
-    /// Severity `safe`.
     SeveritySafe,
-    /// Severity `info`.
     SeverityInfo,
-    /// Severity `moderate`.
     SeverityModerate,
-    /// Severity `critical`.
     SeverityCritical,
-    /// Effect `none`.
-    EffectNone,
-    /// Effect `compatible`.
-    EffectCompatible,
-    /// Effect `breaking`.
     EffectBreaking,
-    /// Effect `unknown`.
-    EffectUnknown,
     /// A line only in what is served now.
     Added,
     /// Its words that the pin lacks.
@@ -96,7 +83,6 @@ pub enum Role {
     DigestMoved,
     /// What a person types.
     Input,
-    /// A button.
     Button,
     /// The button that has the keys.
     ButtonFocused,
@@ -118,18 +104,14 @@ impl Role {
 
 /// Why a theme cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "what the fields are is said with the variant")]
 pub enum ThemeError {
     /// Neither embedded nor in the user's folder: the name asked for, the names there are.
     #[error("no theme `{0}`; one of {1}")]
     NotFound(String, String),
-    /// The file cannot be read.
+    /// The file cannot be read, and why.
     #[error("theme {path}: {source}")]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
+    Unreadable { path: PathBuf, source: std::io::Error },
     /// No TOML, or a member that a theme does not have: the theme, and what the reader says, with the line.
     #[error("theme `{0}`: {1}")]
     Format(String, String),

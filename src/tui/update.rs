@@ -10,6 +10,7 @@ mod dialog;
 mod events;
 mod home;
 mod launches;
+mod lists;
 mod look;
 mod manner;
 mod marks;
@@ -27,6 +28,7 @@ use super::input::Input;
 use super::keymap::Key;
 use super::layout;
 use super::model::{Frozen, List, MAX_REMEMBERED, Model, Notice, Pane, Screen, Seen, Session};
+use super::motion;
 use super::msg::Msg;
 use super::setup::Setup;
 use super::sheet;
@@ -44,11 +46,10 @@ pub fn start(setup: Setup, size: (u16, u16)) -> Model {
 
 /// Takes one message.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
-    let mut effects = Vec::new();
     match msg {
-        Msg::Terminal(event) => terminal(model, event, &mut effects),
+        Msg::Terminal(event) => terminal(model, event),
         Msg::Server(look) => {
-            alarm::ring(model, &look, &mut effects);
+            alarm::ring(model, &look);
             match &mut model.frozen {
                 Some(frozen) => frozen.look(look.id.clone(), Some(look)),
                 None => look::look(model, *look),
@@ -66,12 +67,12 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             }
         }
         Msg::Versions { server, item, result } => {
-            versions::found(model, &server, item.as_ref(), result, &mut effects);
+            versions::found(model, &server, item.as_ref(), result);
         }
         Msg::Compared { server, versions, result } => {
-            versions::compared(model, &server, &versions, result, &mut effects);
+            versions::compared(model, &server, &versions, result);
         }
-        Msg::Copied { what, text, result } => copy::answered(model, what, text, result, &mut effects),
+        Msg::Copied { what, text, result } => copy::answered(model, what, text, result),
         Msg::Decided { server, result } => decide::answered(model, &server, result),
         Msg::Undone { server, result } => decide::undone(model, &server, result),
         Msg::Recorded { server, baseline, result } => decide::recorded(model, server, baseline, result),
@@ -96,23 +97,22 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             // What was turned by a key stays, unless the config turned the same.
             if switches.mouse != model.switches.mouse {
                 model.mouse = switches.mouse;
-                effects.push(Effect::Mouse(model.mouse));
+                model.request(Effect::Mouse(model.mouse));
             }
             model.switches = switches;
+            model.revision += 1;
         }
         Msg::Warning(text) | Msg::ThemeChanged(Err(text)) => model.notice = Some(Notice { text, warning: true }),
         Msg::Notice(text) => model.notice = Some(Notice { text, warning: false }),
         Msg::Drawn => drawn(model),
-        Msg::Stop => leave(model, &mut effects),
+        Msg::Stop => leave(model),
     }
-    let writes = effects.iter().filter(|effect| effect.is_write()).count();
-    model.session.pending += writes;
     if model.session.leaving && model.session.pending == 0 && !model.quit {
-        leave(model, &mut effects);
+        leave(model);
     }
     settle::settle(model);
-    alarm::title(model, &mut effects);
-    effects
+    alarm::title(model);
+    model.take_requests()
 }
 
 /// Says what became of an agreement once that is known: only what is kept may read as given.
@@ -159,18 +159,18 @@ fn advance_clock(model: &mut Model, at: Timestamp) {
 }
 
 /// `q` on the main screen: a decision that is being written is waited for; the key again does not wait.
-fn ask_to_leave(model: &mut Model, effects: &mut Vec<Effect>) {
+fn ask_to_leave(model: &mut Model) {
     if model.session.pending == 0 || model.session.leaving {
-        leave(model, effects);
+        leave(model);
     } else {
         model.session.leaving = true;
         model.say("saving your decision first; press again to leave at once");
     }
 }
 
-fn leave(model: &mut Model, effects: &mut Vec<Effect>) {
+fn leave(model: &mut Model) {
     model.quit = true;
-    effects.push(Effect::Quit);
+    model.request(Effect::Quit);
 }
 
 /// A frame that shows the model was written: what stood on it to its last line was shown.
@@ -194,7 +194,7 @@ fn read(model: &mut Model) {
     let Some(place) = layout::document(model) else { return };
     let Some((key, document)) = &model.reading.document else { return };
     let end = model.reading.scroll + usize::from(place.height);
-    if !key.is_digests() && !document.cut && end > document.last_of_change {
+    if key.is_change() && !document.cut && end > document.last_of_change {
         let rows = model.selected_rows();
         let id = model.server.as_ref();
         let seen: Vec<_> = rows
@@ -219,12 +219,12 @@ fn remember(model: &mut Model, seen: Vec<Seen>) {
     }
 }
 
-fn terminal(model: &mut Model, event: Event, effects: &mut Vec<Effect>) {
+fn terminal(model: &mut Model, event: Event) {
     match event {
         Event::Resize(width, height) => {
             // The same size again is how dtach and tmux ask for a fresh screen.
             if model.size == (width, height) {
-                effects.push(Effect::Redraw);
+                model.request(Effect::Redraw);
             }
             model.size = (width, height);
         }
@@ -234,7 +234,7 @@ fn terminal(model: &mut Model, event: Event, effects: &mut Vec<Effect>) {
             }
             select::a_match(model);
         }
-        Event::Key(key) if key.kind == KeyEventKind::Press => press(model, key, effects),
+        Event::Key(key) if key.kind == KeyEventKind::Press => press(model, key),
         Event::Mouse(event) if model.mouse => mouse::take(model, event),
         Event::Key(_) | Event::Mouse(_) | Event::FocusGained | Event::FocusLost => {}
     }
@@ -262,13 +262,13 @@ fn stop_typing(model: &mut Model) {
     }
 }
 
-fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
+fn press(model: &mut Model, key: KeyEvent) {
     model.notice = None;
     let action = model.keymap.action(Key::from(key), &model.live());
     if typing(model).is_some() {
         // A letter typed is a letter, whatever it is bound to.
         match action {
-            Some(Action::QuitNow) if Key::from(key).is_chord() => leave(model, effects),
+            Some(Action::QuitNow) if Key::from(key).is_chord() => leave(model),
             _ => text_key(model, key),
         }
         return;
@@ -281,50 +281,52 @@ fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
         return;
     };
     match action {
-        Action::QuitNow => leave(model, effects),
-        Action::Redraw => effects.push(Effect::Redraw),
-        Action::Suspend => effects.push(Effect::Suspend),
+        Action::QuitNow => leave(model),
+        Action::Redraw => model.request(Effect::Redraw),
+        Action::Suspend => model.request(Effect::Suspend),
         Action::Mouse => {
             model.mouse = !model.mouse;
             model.say(if model.mouse { "mouse on" } else { "mouse off: the terminal selects text" });
-            effects.push(Effect::Mouse(model.mouse));
+            model.request(Effect::Mouse(model.mouse));
         }
-        _ if model.help.is_some() => act(model, action, effects),
+        _ if model.help.is_some() => act(model, action),
         Action::Freeze if model.dialog.is_none() => freeze(model),
         _ if model.frozen.is_some() && is_about_now(action) => {
             model.warn("the display is frozen: unfreeze first, to see what is served");
         }
         Action::Help => model.help = Some(List::default()),
-        _ => act(model, action, effects),
+        _ => act(model, action),
     }
 }
 
 /// What a key does on the screen that is shown, or to the help or the dialog over it. What means the same on several screens
 /// is done here.
-fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+fn act(model: &mut Model, action: Action) {
     let screen = model.screen();
     match action {
         Action::Help | Action::Back | Action::Quit if model.help.is_some() => close_help(model, action),
         Action::Filter if model.help.is_some() => start_typing(model),
         _ if model.help.is_some() => scroll::act(model, action),
-        _ if model.dialog.is_some() => dialog::act(model, action, effects),
+        _ if model.dialog.is_some() => dialog::act(model, action),
         Action::Filter => start_typing(model),
         Action::Back if screen != Screen::Search && model.list().is_some_and(|list| !list.filter.is_empty()) => {
             model.list_mut().map(|list| list.filter.clear()).unwrap_or_default();
         }
         Action::Home => model.go_to_worst(),
-        Action::Quit if screen == Screen::Home => ask_to_leave(model, effects),
+        Action::Quit if screen == Screen::Home => ask_to_leave(model),
         Action::Quit if screen == Screen::Servers => model.go_home(),
         Action::Quit => model.back(),
+        _ if motion::is_motion(action) => lists::go(model, action),
         _ => match screen {
-            Screen::Home => home::act(model, action, effects),
-            Screen::Servers => servers::act(model, action, effects),
-            Screen::Change | Screen::Digests => change::act(model, action, effects),
-            Screen::Versions => versions::act(model, action, effects),
+            Screen::Home => home::act(model, action),
+            Screen::Servers => servers::act(model, action),
+            Screen::Change | Screen::Digests => change::act(model, action),
+            Screen::Versions => versions::act(model, action),
             Screen::Compared => versions::act_compared(model, action),
             Screen::Search => search::act(model, action),
-            Screen::Details => details::act(model, action, effects),
+            Screen::Details => details::act(model, action),
             Screen::Events => events::act(model, action),
+            _ => {}
         },
     }
 }
@@ -382,8 +384,7 @@ fn text_key(model: &mut Model, key: KeyEvent) {
         }
         KeyCode::Up | KeyCode::Down if !note => {
             let action = if key.code == KeyCode::Up { Action::Up } else { Action::Down };
-            // Moving asks for nothing.
-            act(model, action, &mut Vec::new());
+            act(model, action);
         }
         _ => {
             if let Some(input) = typing(model) {

@@ -65,6 +65,7 @@ pub fn view(model: &Model, buffer: &mut Buffer) -> Option<Position> {
         Screen::Search => searching = search::draw(&mut canvas, model, places.body),
         Screen::Details => details::draw(&mut canvas, model, places.body),
         Screen::Events => events::draw(&mut canvas, model, places.body),
+        _ => {}
     }
     let typed = hints::draw(&mut canvas, model, places.hints).or(searching);
     let typed = sheet::draw(&mut canvas, model).or(typed);

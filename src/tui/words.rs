@@ -3,21 +3,27 @@
 pub use crate::text::count;
 
 use super::theme::Role;
-use crate::drift::{Drift, Effect, Finding, Severity};
+use crate::drift::{Drift, Finding, Severity};
 use crate::review::ApprovalState;
 use jiff::{Timestamp, tz::TimeZone};
 
-pub use super::model::state_word;
+fn state_face(state: ApprovalState) -> (&'static str, Role) {
+    match state {
+        ApprovalState::Drifted => ("DRIFT", Role::StateDrift),
+        ApprovalState::New => ("NEW", Role::StateNew),
+        ApprovalState::Rejected => ("REJECTED", Role::StateRejected),
+        ApprovalState::Gone => ("GONE", Role::StateGone),
+        ApprovalState::Unknown => ("UNKNOWN", Role::StateUnknown),
+        ApprovalState::Approved => ("OK", Role::StateApproved),
+    }
+}
+
+pub fn state_word(state: ApprovalState) -> &'static str {
+    state_face(state).0
+}
 
 pub fn state_role(state: ApprovalState) -> Role {
-    match state {
-        ApprovalState::Drifted => Role::StateDrift,
-        ApprovalState::New => Role::StateNew,
-        ApprovalState::Rejected => Role::StateRejected,
-        ApprovalState::Gone => Role::StateGone,
-        ApprovalState::Unknown => Role::StateUnknown,
-        ApprovalState::Approved => Role::StateApproved,
-    }
+    state_face(state).1
 }
 
 pub fn severity_role(severity: Severity) -> Role {
@@ -26,15 +32,6 @@ pub fn severity_role(severity: Severity) -> Role {
         Severity::Info => Role::SeverityInfo,
         Severity::Moderate => Role::SeverityModerate,
         Severity::Critical => Role::SeverityCritical,
-    }
-}
-
-pub fn effect_role(effect: Effect) -> Role {
-    match effect {
-        Effect::None => Role::EffectNone,
-        Effect::Compatible => Role::EffectCompatible,
-        Effect::Breaking => Role::EffectBreaking,
-        Effect::Unknown => Role::EffectUnknown,
     }
 }
 

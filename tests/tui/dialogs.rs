@@ -5,6 +5,7 @@ use super::keys_as_words::key_event;
 use super::looks;
 use crossterm::event::{Event, KeyEventKind};
 use pinwatch::drift::ANCHOR_NOT_CHECKED;
+use pinwatch::monitor::Command;
 use pinwatch::pin::DecisionState;
 use pinwatch::review::Counts;
 use pinwatch::surface::Reason;
@@ -307,7 +308,7 @@ fn consent_shows_the_launch_and_asks_when_it_moves() {
     ui.press("open").look(looks::hostile_launch_of("deploy")).press("confirm");
     assert!(ui.asked().is_empty(), "another launch");
     ui.press("back, open, confirm");
-    assert_eq!(ui.asked(), [Effect::Consent("deploy".into())]);
+    assert_eq!(ui.asked(), [Effect::Tell("deploy".into(), Command::Consent)]);
 }
 
 #[test]
@@ -333,7 +334,7 @@ fn row_35_answer_is_typed_unseen_then_confirmed() {
 fn no_snapshot_or_poll_of_a_stale_server() {
     let mut ui = github();
     ui.press("record-snapshot, poll");
-    assert_eq!(ui.asked(), [Effect::RecordSnapshot("github".into()), Effect::Poll("github".into())]);
+    assert_eq!(ui.asked(), [Effect::RecordSnapshot("github".into()), Effect::Tell("github".into(), Command::Poll)]);
     let mut ui = Ui::new(vec![looks::billing()], (80, 24));
     ui.press("record-snapshot");
     assert!(ui.asked().is_empty());
@@ -617,7 +618,7 @@ fn launches_are_agreed_to_together_by_their_number() {
     ui.press("approve-marked, type '3', confirm");
     assert!(ui.asked().is_empty(), "another number");
     ui.press("cancel, approve-marked, type '2', open, confirm");
-    let agreed = |id: &str| Effect::Consent(id.into());
+    let agreed = |id: &str| Effect::Tell(id.into(), Command::Consent);
     assert_eq!(ui.asked(), [agreed("files"), agreed("mail")]);
 }
 

@@ -4,6 +4,7 @@ use super::driver::{Ui, frame};
 use super::keys_as_words::key_event;
 use super::looks;
 use crossterm::event::{Event, KeyEventKind};
+use pinwatch::monitor::Command;
 use pinwatch::tui::{Effect, Msg, Pane, Screen};
 
 fn minute(text: &str) -> Msg {
@@ -710,8 +711,8 @@ fn details_say_what_is_known_and_can_be_done() {
     }
     ui.press("poll, restart, pause, ask-consent");
     let id = || pinwatch::surface::ServerId::from("github");
-    let pause = Effect::Pause { server: id(), paused: true };
-    assert_eq!(ui.asked(), [Effect::Poll(id()), Effect::Restart(id()), pause, Effect::AskConsent(id())]);
+    let told = [Command::Poll, Command::Restart, Command::Pause(true)].map(|command| Effect::Tell(id(), command));
+    assert_eq!(ui.asked(), [&told[..], &[Effect::AskConsent(id())]].concat());
     ui.press("next-server 2");
     assert!(ui.screen().contains("Server billing  stale 4m"), "{}", ui.screen());
     ui.press("quit");
@@ -778,6 +779,19 @@ fn home_is_reached_from_a_comparison() {
     assert_eq!(ui.model.screen(), Screen::Compared);
     ui.press("home");
     assert_eq!(ui.model.screen(), Screen::Home);
+}
+
+#[test]
+fn failed_comparison_is_not_asked_for_by_itself() {
+    let mut ui = Ui::new(vec![looks::github()], (120, 40));
+    ui.press("snapshots");
+    let rows = looks::snapshots();
+    let versions = [rows[3].id.clone(), rows[0].id.clone()];
+    ui.msg(Msg::Versions { server: "github".into(), item: None, result: Ok(rows) }).press("bottom").asked();
+    ui.msg(Msg::Compared { server: "github".into(), versions, result: Err("it is gone".to_owned()) });
+    assert!(ui.asked().is_empty() && ui.bottom().contains("Not compared: it is gone"), "{}", ui.bottom());
+    ui.press("open");
+    assert!(matches!(ui.asked().as_slice(), [Effect::Compare { .. }]), "the person wants it");
 }
 
 #[test]

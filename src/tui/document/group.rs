@@ -8,9 +8,9 @@ use super::source::Source;
 use crate::drift::{Change, ChangeKind, Drift, Effect, Group};
 use crate::review::{ApprovalState, Review};
 use crate::tui::line::Line;
-use crate::tui::model::{Entry, EntryId, state_word};
+use crate::tui::model::{Entry, EntryId};
 use crate::tui::theme::Role;
-use crate::tui::words::{count, severity_role, state_role};
+use crate::tui::words::{count, severity_role, state_role, state_word};
 use std::collections::BTreeMap;
 
 pub fn change(source: &Source<'_>, review: &Review, group: &Group) -> Document {

@@ -5,7 +5,8 @@ use crate::drift::{Drift, Finding, form_findings};
 use crate::review::{ApprovalState, Row};
 use crate::tui::glyph::Glyphs;
 use crate::tui::line::Line;
-use crate::tui::model::{Entry, EntryId, Server, state_word};
+use crate::tui::model::{Entry, EntryId, Server};
+use crate::tui::words::state_word;
 use jiff::tz::TimeZone;
 
 pub struct Source<'a> {

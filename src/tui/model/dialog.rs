@@ -87,6 +87,7 @@ impl Dialog {
 
 /// What a dialog asks.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "what the fields are is said with the variant")]
 pub enum Ask {
     /// Approve or reject?
     Decide(Decide),
@@ -94,24 +95,14 @@ pub enum Ask {
     Undo(Made),
     /// What shall be copied?
     Copy(Menu),
-    /// First contact: shall this be the baseline?
-    Baseline {
-        /// What becomes a pin.
-        targets: Vec<Target>,
-        /// What does not, since it needs a look of its own: row and why.
-        apart: Vec<(RowId, String)>,
-    },
+    /// First contact: shall this be the baseline? What is `apart` does not become a pin, since it needs a look of its own.
+    Baseline { targets: Vec<Target>, apart: Vec<(RowId, String)> },
     /// May it stay unwatched? For which reason it is not watched now.
     Unwatched(Reason),
     /// May this be started?
     Consent(Arc<ConsentRequest>),
-    /// May these be started?
-    Launches {
-        /// Each as it was shown.
-        requests: Vec<Arc<ConsentRequest>>,
-        /// Servers whose launch was marked and not shown whole.
-        apart: Vec<ServerId>,
-    },
+    /// May these be started, each as it was shown? What is `apart` was marked and not shown whole.
+    Launches { requests: Vec<Arc<ConsentRequest>>, apart: Vec<ServerId> },
     /// What does a client's file want to know?
     Input(Asked),
 }
@@ -130,11 +121,9 @@ impl Ask {
 /// A decision being made: on what is selected, or on everything that is marked.
 #[derive(Clone, Debug)]
 pub struct Decide {
-    /// Approve or reject.
     pub verdict: DecisionState,
     /// What is decided on; of what is selected, on one server.
     pub targets: Vec<(ServerId, Target)>,
-    /// Whether it is what was marked.
     pub marked: bool,
     /// What was marked and is left out: row and why.
     pub apart: Vec<(ServerId, RowId, &'static str)>,
@@ -144,19 +133,15 @@ pub struct Decide {
     pub varies: bool,
 }
 
-/// A menu.
 #[derive(Clone, Debug)]
 pub struct Menu {
-    /// What there is.
     pub choices: Vec<Choice>,
-    /// Place of the selected one.
     pub at: usize,
 }
 
 /// Something that can be copied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// What it is.
     pub what: &'static str,
     /// Its text; hides nothing.
     pub text: String,
@@ -165,7 +150,6 @@ pub struct Choice {
 /// A decision that was carried out in this session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Made {
-    /// On which server.
     pub server: ServerId,
     /// What, and on which items; none where it is not known any more.
     pub what: Option<(DecisionState, Vec<ItemId>)>,

@@ -3,6 +3,7 @@
 use crate::drift::{DriftType, Effect, Severity};
 use crate::review::{ApprovalState, RowId};
 use crate::surface::ItemId;
+use crate::tui::words::state_word;
 use std::cmp::Reverse;
 
 /// What an entry is recognised by.
@@ -95,15 +96,4 @@ pub fn matches(entry: &Entry, word: &str) -> bool {
     let item = entry.item();
     let text = format!("{}/{} {}", item.kind, item.key, entry.summary).to_lowercase();
     exact || text.contains(word)
-}
-
-pub fn state_word(state: ApprovalState) -> &'static str {
-    match state {
-        ApprovalState::Drifted => "DRIFT",
-        ApprovalState::New => "NEW",
-        ApprovalState::Rejected => "REJECTED",
-        ApprovalState::Gone => "GONE",
-        ApprovalState::Unknown => "UNKNOWN",
-        ApprovalState::Approved => "OK",
-    }
 }

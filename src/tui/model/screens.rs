@@ -1,10 +1,13 @@
 //! What fills the terminal: the screens, the lists in them, and what the smaller of them keep. Data alone.
 
 use super::entry::{Entry, EntryId, Sort};
+use super::versions::VersionId;
 use crate::review::RowId;
 use crate::surface::ServerId;
+use crate::tui::action::Context;
 use crate::tui::document::{Document, Manner};
 use crate::tui::input::Input;
+use jiff::Timestamp;
 
 /// A list that scrolls, with its filter.
 #[derive(Clone, Debug, Default)]
@@ -33,28 +36,9 @@ pub struct Notice {
     pub warning: bool,
 }
 
-/// A screen. The model keeps a stack of them: the last one is shown, and what it was opened over comes back after it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Screen {
-    /// What needs the person, over all servers. Always the lowest of the stack.
-    Home,
-    /// Servers, the items of the selected one, and the change of the selected item.
-    Servers,
-    /// One change.
-    Change,
-    /// Every digest of one item.
-    Digests,
-    /// Everything known of one server.
-    Details,
-    /// What was recorded of a server, or the versions of one item.
-    Versions,
-    /// Two versions compared.
-    Compared,
-    /// The search.
-    Search,
-    /// The event log.
-    Events,
-}
+/// A screen is known by the context of its keys. The model keeps a stack of them: the last one is shown, and what it was
+/// opened over comes back after it.
+pub type Screen = Context;
 
 /// A part of the servers screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,17 +57,22 @@ impl Pane {
     pub const ALL: [Self; 3] = [Self::Servers, Self::Items, Self::Change];
 }
 
-/// The document on the screen and what it was made of.
+/// What the document on the screen was made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentKey {
+    /// The screen that it is shown on: each begins at its own top.
+    pub screen: Screen,
     pub server: ServerId,
     pub revision: u64,
-    pub entry: EntryId,
+    /// None for a server, or a comparison, as a whole.
+    pub entry: Option<EntryId>,
+    /// The two that are compared, where it is not what is pinned with what is served.
+    pub versions: Option<[VersionId; 2]>,
     /// Cells a line.
     pub width: usize,
     pub manner: Manner,
-    /// The screen that it is shown on: each begins at its own top.
-    pub screen: Screen,
+    /// The time, where it tells ages.
+    pub now: Option<Timestamp>,
 }
 
 impl DocumentKey {
@@ -92,12 +81,19 @@ impl DocumentKey {
         matches!(self.screen, Screen::Change | Screen::Digests)
     }
 
-    pub fn is_digests(&self) -> bool {
-        self.screen == Screen::Digests
+    /// Whether it is what a decision is on.
+    pub fn is_change(&self) -> bool {
+        self.screen != Screen::Digests && self.entry.is_some() && self.versions.is_none()
+    }
+
+    /// Whether it is about the same as another, whatever became of that.
+    pub fn is_about(&self, other: &Self) -> bool {
+        let about = |key: &Self| (key.screen, key.server.clone(), key.entry.clone(), key.versions.clone());
+        about(self) == about(other)
     }
 }
 
-/// The selected entry as lines, and where the person is in them.
+/// What is read on the screen, as lines, and where the person is in them.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
     pub document: Option<(DocumentKey, Document)>,
@@ -126,8 +122,6 @@ pub struct ServersScreen {
     pub entries: Vec<Entry>,
     /// What they were made of.
     pub entries_key: Option<EntriesKey>,
-    /// First line shown of the server's details.
-    pub details_scroll: usize,
 }
 
 /// An item that a search found.

@@ -4,7 +4,6 @@ use super::entry::Entry;
 use super::server::Server;
 use crate::digest::SurfaceDigest;
 use crate::surface::{ItemId, ServerId};
-use crate::tui::document::{Document, Manner};
 use jiff::Timestamp;
 use std::cmp::Reverse;
 use std::path::PathBuf;
@@ -59,6 +58,8 @@ pub struct Versions {
     pub scroll: usize,
     /// The two whose comparison is under way, for the preview.
     pub asked: Option<[VersionId; 2]>,
+    /// The two that could not be compared: they are not asked for again.
+    pub failed: Option<[VersionId; 2]>,
     /// The two that the person wants to see compared in full.
     pub wanted: Option<[VersionId; 2]>,
 }
@@ -90,15 +91,8 @@ pub struct Compared {
     /// The selected one.
     pub at: usize,
     /// First of them shown.
-    pub list_scroll: usize,
-    /// The selected one as lines, or all of them for the preview, and what that was made for.
-    pub document: Option<(ComparedKey, Document)>,
-    /// First line shown.
     pub scroll: usize,
 }
-
-/// What a comparison's lines are made for: the place of one entry or none for all, cells a line, and how diffs are shown.
-pub type ComparedKey = (Option<usize>, usize, Manner);
 
 /// What was recorded, and what two of it compared to.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,7 @@ use crate::tui::effect::Effect;
 use crate::tui::model::{MAX_REMEMBERED, Model};
 
 /// Rings where a server's state has a critical drift that was not rung for.
-pub fn ring(model: &mut Model, look: &ServerLook, effects: &mut Vec<Effect>) {
+pub fn ring(model: &mut Model, look: &ServerLook) {
     let Some(review) = look.review.as_deref().filter(|_| model.switches.bell) else { return };
     let waits = review.weighed().filter(|(row, _)| row.state.needs_decision());
     let mut fresh = false;
@@ -20,12 +20,12 @@ pub fn ring(model: &mut Model, look: &ServerLook, effects: &mut Vec<Effect>) {
         model.session.rung.clear();
     }
     if fresh {
-        effects.push(Effect::Bell);
+        model.request(Effect::Bell);
     }
 }
 
 /// Says in the window's title what waits, where that moved. A window that had nothing to say keeps its own title.
-pub fn title(model: &mut Model, effects: &mut Vec<Effect>) {
+pub fn title(model: &mut Model) {
     if model.quit || !model.switches.title && model.session.titled.is_empty() {
         return;
     }
@@ -38,6 +38,6 @@ pub fn title(model: &mut Model, effects: &mut Vec<Effect>) {
     };
     if model.session.titled != text {
         model.session.titled.clone_from(&text);
-        effects.push(Effect::Title(text));
+        model.request(Effect::Title(text));
     }
 }

@@ -1,17 +1,13 @@
 //! Keys of the change and digests screens, and what they share with the lists.
 
-use super::{copy, decide, manner, marks, scroll, search, select, versions};
+use super::{copy, decide, manner, marks, search, select, versions};
+use crate::monitor::Command;
 use crate::pin::DecisionState;
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::model::{Model, Pane, Screen};
-use crate::tui::motion;
 
-pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
-    if motion::is_motion(action) {
-        scroll::act(model, action);
-        return;
-    }
+pub fn act(model: &mut Model, action: Action) {
     match action {
         Action::Digests if model.screen() == Screen::Digests => {
             model.back();
@@ -19,12 +15,12 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         }
         Action::Digests => model.open(Screen::Digests),
         Action::Back => model.back(),
-        _ => common(model, action, effects),
+        _ => common(model, action),
     }
 }
 
 /// Keys that mean the same over a change and wherever one is selected.
-pub fn common(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+pub fn common(model: &mut Model, action: Action) {
     match action {
         Action::Approve => decide::ask(model, DecisionState::Approved),
         Action::Reject => decide::ask(model, DecisionState::Rejected),
@@ -37,8 +33,8 @@ pub fn common(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
             manner::act(model, action);
         }
         Action::Copy => copy::ask(model),
-        Action::ReadOutside => copy::read_outside(model, effects),
-        Action::History => versions::history(model, effects),
+        Action::ReadOutside => copy::read_outside(model),
+        Action::History => versions::history(model),
         Action::Search => search::open(model),
         Action::NextUndecided | Action::PreviousUndecided => {
             match select::undecided(model, action == Action::NextUndecided) {
@@ -49,7 +45,7 @@ pub fn common(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         Action::Poll => {
             if let Some(server) = model.server.clone() {
                 model.say(format!("looking at {server} now"));
-                effects.push(Effect::Poll(server));
+                model.request(Effect::Tell(server, Command::Poll));
             }
         }
         _ => {}

@@ -54,11 +54,11 @@ fn opened(model: &Model) -> Option<Document> {
     let manner = Manner { form: Form::Opened, ..key.manner };
     let (server, entry) = (model.selected_server()?, model.selected_entry()?);
     let source = Source::of(server, entry, key.width, manner, &model.glyphs, &model.zone)?;
-    Some(if key.is_digests() { document::digests(&source) } else { document::change(&source) })
+    Some(if key.is_change() { document::change(&source) } else { document::digests(&source) })
 }
 
 /// `E`: the change and both definitions of the selected item, for the person's own editor or pager.
-pub fn read_outside(model: &mut Model, effects: &mut Vec<Effect>) {
+pub fn read_outside(model: &mut Model) {
     let texts: Vec<_> = choices(model).into_iter().filter(|choice| choice.what.contains(' ')).collect();
     // What is shown comes last in the menu, and is what a person wants to read first.
     let (definitions, shown): (Vec<_>, Vec<_>) = texts.into_iter().partition(|choice| choice.what.ends_with("as JSON"));
@@ -68,7 +68,7 @@ pub fn read_outside(model: &mut Model, effects: &mut Vec<Effect>) {
     if text.is_empty() {
         model.warn("nothing to read here");
     } else {
-        effects.push(Effect::ReadOutside(text));
+        model.request(Effect::ReadOutside(text));
     }
 }
 
@@ -80,7 +80,7 @@ fn json(item: &Item) -> String {
     }
 }
 
-pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+pub fn act(model: &mut Model, action: Action) {
     let Some(Dialog { ask: Ask::Copy(menu), .. }) = &mut model.dialog else { return };
     if let Some(at) = motion::place(action, Some(menu.at), menu.choices.len(), menu.choices.len()) {
         menu.at = at;
@@ -93,14 +93,14 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     let server = model.dialog.take().map(|dialog| dialog.server).unwrap_or_default();
     let Some(Choice { what, text }) = choice else { return };
     if model.clipboard.tool.is_some() {
-        effects.push(Effect::Copy { what, text, by: By::Tool });
+        model.request(Effect::Copy { what, text, by: By::Tool });
     } else {
-        by_terminal(model, &server, what, text, effects);
+        by_terminal(model, &server, what, text);
     }
 }
 
 /// Through the terminal, where it is short enough for one.
-fn by_terminal(model: &mut Model, server: &str, what: &'static str, text: String, effects: &mut Vec<Effect>) {
+fn by_terminal(model: &mut Model, server: &str, what: &'static str, text: String) {
     if text.len() > MOST {
         let many = text.len() / 1_000;
         let item = model.selected_entry().map(|entry| format!("{}/{}", entry.item().kind, entry.item().key));
@@ -111,22 +111,16 @@ fn by_terminal(model: &mut Model, server: &str, what: &'static str, text: String
         return;
     }
     model.say(format!("{what}: sent to the terminal, which does not say whether it took it"));
-    effects.push(Effect::Copy { what, text, by: By::Terminal });
+    model.request(Effect::Copy { what, text, by: By::Terminal });
 }
 
 /// What came of a tool: where it failed, the terminal is tried.
-pub fn answered(
-    model: &mut Model,
-    what: &'static str,
-    text: String,
-    result: Result<&'static str, String>,
-    effects: &mut Vec<Effect>,
-) {
+pub fn answered(model: &mut Model, what: &'static str, text: String, result: Result<&'static str, String>) {
     match result {
         Ok(tool) => model.say(format!("{what}: copied by {tool}")),
         Err(why) => {
             let server = model.server.clone().unwrap_or_default();
-            by_terminal(model, &server, what, text, effects);
+            by_terminal(model, &server, what, text);
             if let Some(notice) = &mut model.notice {
                 notice.text = format!("{why}; {}", notice.text);
             }

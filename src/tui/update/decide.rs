@@ -8,6 +8,7 @@ use crate::tui::action::{Action, Context};
 use crate::tui::effect::{Effect, Target};
 use crate::tui::input::Input;
 use crate::tui::model::{Ask, Decide, Dialog, EntryId, Made, Model, Screen, Sent};
+use crate::tui::msg::Written;
 use std::collections::BTreeSet;
 
 /// `a` or `r`: a change that was not shown to its last line is opened, else the dialog.
@@ -56,7 +57,7 @@ pub fn ask(model: &mut Model, verdict: DecisionState) {
 }
 
 /// The dialog was confirmed: one decision a server, all or nothing there.
-pub fn confirm(model: &mut Model, note: &Input, decide: &Decide, effects: &mut Vec<Effect>) {
+pub fn confirm(model: &mut Model, note: &Input, decide: &Decide) {
     let mut servers: Vec<(ServerId, Vec<Target>)> = Vec::new();
     for (server, target) in &decide.targets {
         model.session.marked.remove(&(server.clone(), target.0.clone(), target.1));
@@ -72,11 +73,11 @@ pub fn confirm(model: &mut Model, note: &Input, decide: &Decide, effects: &mut V
         let items = targets.iter().map(|(id, _)| id.item.clone()).collect();
         model.session.deciding.insert(server.clone(), Sent { verdict, items, from });
         let varies = if decide.varies { decide.unstable.clone() } else { Vec::new() };
-        effects.push(Effect::Decide { server, verdict, targets, note: note.text().trim().to_owned(), varies });
+        model.request(Effect::Decide { server, verdict, targets, note: note.text().trim().to_owned(), varies });
     }
 }
 
-pub fn answered(model: &mut Model, server: &str, result: Result<Vec<String>, String>) {
+pub fn answered(model: &mut Model, server: &str, result: Written) {
     let sent = model.session.deciding.remove(server);
     let many = |lines: &[String]| match &sent {
         Some(sent) => format!("{} {} items on {server}", sent.verdict.word(), lines.len()),
@@ -98,14 +99,14 @@ pub fn answered(model: &mut Model, server: &str, result: Result<Vec<String>, Str
     }
 }
 
-pub fn recorded(model: &mut Model, server: ServerId, baseline: bool, result: Result<Vec<String>, String>) {
+pub fn recorded(model: &mut Model, server: ServerId, baseline: bool, result: Written) {
     let done = written(model, result, &format!("Could not record {server}"), |lines| lines.join("  "));
     if done.is_some() && baseline {
         model.session.recorded.push(server);
     }
 }
 
-pub fn undone(model: &mut Model, server: &str, result: Result<Vec<String>, String>) {
+pub fn undone(model: &mut Model, server: &str, result: Written) {
     let many = |lines: &[String]| format!("undid the decision on {} items of {server}", lines.len());
     if written(model, result, &format!("could not undo on {server}"), many).is_some() {
         model.session.made.pop();
@@ -115,7 +116,7 @@ pub fn undone(model: &mut Model, server: &str, result: Result<Vec<String>, Strin
 /// What came of a write: its lines, said and kept for the end, of several in one sentence; or what `failed`, and why.
 fn written(
     model: &mut Model,
-    result: Result<Vec<String>, String>,
+    result: Written,
     failed: &str,
     many: impl Fn(&[String]) -> String,
 ) -> Option<Vec<String>> {

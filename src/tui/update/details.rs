@@ -1,17 +1,12 @@
 //! Keys of the server details: look now, start again, pause, ask for consent again.
 
-use super::{ask, scroll, select};
-use crate::monitor::Phase;
+use super::{ask, select};
+use crate::monitor::{Command, Phase};
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::model::Model;
-use crate::tui::motion;
 
-pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
-    if motion::is_motion(action) {
-        scroll::act(model, action);
-        return;
-    }
+pub fn act(model: &mut Model, action: Action) {
     let Some(server) = model.selected_server() else {
         model.back();
         return;
@@ -20,17 +15,14 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     let paused = server.look.phase == Phase::Paused;
     match action {
         Action::Back | Action::Details => model.back(),
-        Action::NextServer | Action::PreviousServer => {
-            select::step_server(model, action == Action::NextServer);
-            model.listed.details_scroll = 0;
-        }
+        Action::NextServer | Action::PreviousServer => select::step_server(model, action == Action::NextServer),
         Action::Poll => {
             model.say(format!("looking at {id} now"));
-            effects.push(Effect::Poll(id));
+            model.request(Effect::Tell(id, Command::Poll));
         }
         Action::Restart => {
             model.say(format!("starting {id} again"));
-            effects.push(Effect::Restart(id));
+            model.request(Effect::Tell(id, Command::Restart));
         }
         Action::Pause => {
             model.say(if paused {
@@ -38,7 +30,7 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
             } else {
                 format!("{id} is paused: nothing of it is looked at")
             });
-            effects.push(Effect::Pause { server: id, paused: !paused });
+            model.request(Effect::Tell(id, Command::Pause(!paused)));
         }
         Action::AskConsent if ask::is_asked(model) => {
             ask::consent(model);
@@ -46,7 +38,7 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         Action::AskConsent if ask::scanner(model).is_some() => {}
         Action::AskConsent => {
             model.say(format!("consent for {id} withdrawn: you are asked before its next start"));
-            effects.push(Effect::AskConsent(id));
+            model.request(Effect::AskConsent(id));
         }
         _ => {}
     }

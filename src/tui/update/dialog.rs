@@ -2,19 +2,20 @@
 
 use super::{copy, decide, launches, scroll};
 use crate::config::Answer;
+use crate::monitor::Command;
 use crate::tui::action::{Action, Context};
 use crate::tui::effect::Effect;
 use crate::tui::model::{Ask, Dialog, Model};
 use crate::tui::sheet;
 use crossterm::event::{KeyCode, KeyEvent};
 
-pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+pub fn act(model: &mut Model, action: Action) {
     let Some(dialog) = &mut model.dialog else { return };
     let (has_words, takes_text) = (dialog.has_words(), dialog.takes_text());
     match (action, &mut dialog.ask) {
-        (Action::Confirm, _) => confirm(model, effects),
+        (Action::Confirm, _) => confirm(model),
         (Action::Cancel | Action::Back | Action::Quit, _) => model.dialog = None,
-        (_, Ask::Copy(_)) => copy::act(model, action, effects),
+        (_, Ask::Copy(_)) => copy::act(model, action),
         (Action::Open, _) if has_words => say_what_confirms(model),
         (Action::Open, _) => model.dialog = None,
         (Action::Note, _) => dialog.typing = takes_text,
@@ -36,7 +37,7 @@ pub fn say_what_confirms(model: &mut Model) {
     model.warn(text);
 }
 
-fn confirm(model: &mut Model, effects: &mut Vec<Effect>) {
+fn confirm(model: &mut Model) {
     let Some(Dialog { ask, server, text, .. }) = model.dialog.take_if(|dialog| dialog.hold(!dialog.read).is_none())
     else {
         return;
@@ -44,24 +45,24 @@ fn confirm(model: &mut Model, effects: &mut Vec<Effect>) {
     // What was asked about as a whole becomes something else: the worst of it is what the person wants to see.
     model.home.chosen &= matches!(ask, Ask::Decide(_) | Ask::Undo(_) | Ask::Copy(_));
     match ask {
-        Ask::Decide(asked) => decide::confirm(model, &text, &asked, effects),
+        Ask::Decide(asked) => decide::confirm(model, &text, &asked),
         // The menu has keys of its own.
         Ask::Copy(_) => {}
-        Ask::Launches { requests, .. } => launches::confirm(model, &requests, effects),
-        Ask::Undo(_) => effects.push(Effect::Undo { number: model.session.made.len(), server }),
-        Ask::Baseline { targets, .. } => effects.push(Effect::RecordBaseline { server, targets }),
-        Ask::Unwatched(reason) => effects.push(Effect::AcceptUnwatched { server, reason: reason.code }),
+        Ask::Launches { requests, .. } => launches::confirm(model, &requests),
+        Ask::Undo(_) => model.request(Effect::Undo { number: model.session.made.len(), server }),
+        Ask::Baseline { targets, .. } => model.request(Effect::RecordBaseline { server, targets }),
+        Ask::Unwatched(reason) => model.request(Effect::AcceptUnwatched { server, reason: reason.code }),
         Ask::Input(asked) => {
             model.say(format!("answer kept in memory; reading the config of {server} again"));
-            effects.push(Effect::Answer { asked, answer: Answer(text.text().to_owned()) });
+            model.request(Effect::Answer { asked, answer: Answer(text.text().to_owned()) });
         }
         Ask::Consent(request) if request.is_of_scanner() => {
             model.say("saving your consent for the scanner");
-            effects.push(Effect::AgreeToScanner(server));
+            model.request(Effect::Tell(server, Command::AgreeToScanner));
         }
         Ask::Consent(_) => {
             model.say(format!("saving your consent for {server}"));
-            effects.push(Effect::Consent(server));
+            model.request(Effect::Tell(server, Command::Consent));
         }
     }
 }

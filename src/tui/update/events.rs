@@ -1,23 +1,11 @@
-//! Keys of the event log, full screen and as a pane.
+//! Keys of the event log.
 
 use super::{select, servers};
 use crate::review::RowId;
 use crate::tui::action::Action;
-use crate::tui::layout;
 use crate::tui::model::{EntryId, Model, Pane};
-use crate::tui::motion;
-
-fn height(model: &Model) -> usize {
-    usize::from(layout::events(model)[0].height)
-}
 
 pub fn act(model: &mut Model, action: Action) {
-    if motion::is_motion(action) {
-        let (at, numbers) = model.events.place();
-        let to = motion::place(action, at, numbers.len(), height(model));
-        model.events.selected = to.and_then(|at| numbers.get(at).copied());
-        return;
-    }
     match action {
         Action::Open => go(model),
         Action::Back | Action::Events => model.back(),
@@ -25,14 +13,8 @@ pub fn act(model: &mut Model, action: Action) {
     }
 }
 
-/// Selects the row at a place of the list, where there is one.
-pub fn select(model: &mut Model, at: Option<usize>) {
-    let number = at.and_then(|at| model.events.shown().get(at).map(|(number, _)| *number));
-    model.events.selected = number.or(model.events.selected);
-}
-
 /// To the item of the selected event.
-pub fn go(model: &mut Model) {
+fn go(model: &mut Model) {
     let shown = model.events.shown();
     let event = match model.events.selected {
         Some(number) => shown.iter().find(|(other, _)| *other == number),
@@ -52,11 +34,4 @@ pub fn go(model: &mut Model) {
     if let Some(item) = item.cloned() {
         select::entry(model, Some(EntryId::Row(RowId { item, copy: 0 })));
     }
-}
-
-/// Keeps the selected event on the screen; without one the newest stays on top.
-pub fn settle(model: &mut Model) {
-    let (at, numbers) = model.events.place();
-    let scroll = if at.is_some() { model.events.list.scroll } else { 0 };
-    model.events.list.scroll = motion::keep(scroll, at, numbers.len(), height(model));
 }

@@ -1,17 +1,10 @@
 //! Keys of home, and keeping its rows and its selection.
 
-use super::{ask, change, launches, marks, select, servers, versions};
+use super::{ask, change, launches, lists, marks, select, servers, versions};
 use crate::tui::action::Action;
-use crate::tui::effect::Effect;
-use crate::tui::layout;
 use crate::tui::model::{Model, Pane, Screen, Waiting};
-use crate::tui::motion;
 
-pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
-    if motion::is_motion(action) {
-        move_row(model, action);
-        return;
-    }
+pub fn act(model: &mut Model, action: Action) {
     match action {
         Action::Back => {
             model.session.marked.clear();
@@ -22,38 +15,38 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         Action::PreviousPane | Action::PaneChange => servers::open(model, Pane::Change),
         Action::Events => model.open(Screen::Events),
         Action::Details => servers::details(model),
-        Action::Snapshots => versions::snapshots(model, effects),
+        Action::Snapshots => versions::snapshots(model),
         Action::ApproveMarked if !model.session.marked_launches.is_empty() => launches::ask(model),
         Action::ApproveMarked | Action::RejectMarked => marks::ask(model, action),
         Action::RecordBaseline => ask::baseline(model),
-        Action::RecordSnapshot => versions::record(model, effects),
+        Action::RecordSnapshot => versions::record(model),
         _ => {
             // Who acts on a row has chosen it.
             model.home.chosen = true;
             match model.home.row().map(|row| row.what.clone()) {
-                Some(Waiting::Decision(_)) => on_item(model, action, effects),
-                Some(what) => on_server(model, &what, action, effects),
+                Some(Waiting::Decision(_)) => on_item(model, action),
+                Some(what) => on_server(model, &what, action),
                 None if action == Action::Open => servers::open(model, Pane::Items),
-                None => change::common(model, action, effects),
+                None => change::common(model, action),
             }
         }
     }
 }
 
-fn on_item(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+fn on_item(model: &mut Model, action: Action) {
     match action {
         Action::Open => model.open(Screen::Change),
         Action::Digests => model.open(Screen::Digests),
         Action::Mark => {
             marks::toggle(model);
-            move_row(model, Action::Down);
+            lists::go(model, Action::Down);
         }
-        _ => change::common(model, action, effects),
+        _ => change::common(model, action),
     }
 }
 
 /// A row that stands for a server as a whole.
-fn on_server(model: &mut Model, what: &Waiting, action: Action, effects: &mut Vec<Effect>) {
+fn on_server(model: &mut Model, what: &Waiting, action: Action) {
     match (action, what) {
         (Action::Open | Action::Approve, Waiting::Consent | Waiting::Input) => {
             ask::consent(model);
@@ -71,25 +64,13 @@ fn on_server(model: &mut Model, what: &Waiting, action: Action, effects: &mut Ve
         }
         (Action::Mark, Waiting::Consent) => {
             launches::toggle(model);
-            move_row(model, Action::Down);
+            lists::go(model, Action::Down);
         }
         (Action::Approve | Action::Reject | Action::Skip | Action::Mark, _) => {
             model.warn("this row stands for a server as a whole: enter says what it needs");
         }
-        _ => change::common(model, action, effects),
+        _ => change::common(model, action),
     }
-}
-
-/// Moves among the rows; where nothing waits, among the servers.
-fn move_row(model: &mut Model, action: Action) {
-    if model.home.rows.is_empty() {
-        select::move_server(model, action);
-        return;
-    }
-    let page = usize::from(layout::home(model).rows.height);
-    let to = motion::place(action, Some(model.home.at), model.home.rows.len(), page);
-    to.inspect(|at| select::row(model, *at));
-    model.home.chosen = true;
 }
 
 /// Makes the rows anew where something moved. Until the person chose a row the worst is selected; then the selection stays
@@ -116,7 +97,4 @@ pub fn settle(model: &mut Model) {
     let many = model.home.rows.len();
     model.home.chosen &= many > 0;
     model.home.at = model.home.at.min(many.saturating_sub(1));
-    let height = usize::from(layout::home(model).rows.height);
-    let at = Some(model.home.at).filter(|_| many > 0);
-    model.home.list.scroll = motion::keep(model.home.list.scroll, at, many, height);
 }

@@ -1,7 +1,7 @@
 //! Launches that wait for consent: marked one by one, and agreed to together after each was shown, by their typed number.
 
 use crate::config::consent::ConsentRequest;
-use crate::monitor::Phase;
+use crate::monitor::{Command, Phase};
 use crate::tui::document::Document;
 use crate::tui::effect::Effect;
 use crate::tui::layout;
@@ -46,10 +46,10 @@ pub fn ask(model: &mut Model) {
     model.dialog = Some(Dialog::new(Ask::Launches { requests: shown, apart }, server));
 }
 
-pub fn confirm(model: &mut Model, requests: &[Arc<ConsentRequest>], effects: &mut Vec<Effect>) {
+pub fn confirm(model: &mut Model, requests: &[Arc<ConsentRequest>]) {
     model.session.marked_launches.retain(|request| !requests.contains(request));
     for request in requests {
-        effects.push(Effect::Consent(request.server.clone()));
+        model.request(Effect::Tell(request.server.clone(), Command::Consent));
     }
     model.say(format!("Saving your consent for {} servers", requests.len()));
 }

@@ -3,7 +3,7 @@
 use crate::tui::action::Action;
 use crate::tui::document;
 use crate::tui::layout;
-use crate::tui::model::{Model, Screen};
+use crate::tui::model::Model;
 
 pub fn act(model: &mut Model, action: Action) {
     let manner = &mut model.reading.manner;
@@ -13,13 +13,8 @@ pub fn act(model: &mut Model, action: Action) {
         Action::SideBySide => beside(model),
         Action::Wrap => manner.wrap = !manner.wrap,
         Action::Json => {
-            let compared = model.versions.compared.as_ref().and_then(|compared| compared.document.as_ref());
-            let shown = match model.screen() {
-                Screen::Compared => compared.map(|(_, document)| document),
-                _ => model.reading.lines(),
-            };
-            let marks = shown.is_some_and(|document| document.marks);
-            model.reading.manner.form = model.reading.manner.form.next(marks);
+            let marks = model.reading.document.as_ref().is_some_and(|(_, document)| document.marks);
+            manner.form = manner.form.next(marks);
         }
         _ => {}
     }

@@ -1,34 +1,16 @@
 //! What scrolls line by line: the help, a dialog, or the text on the screen that is shown.
 
 use crate::tui::action::Action;
-use crate::tui::model::{Model, Screen};
-use crate::tui::{details, help, layout, motion, sheet};
-use ratatui::layout::Rect;
+use crate::tui::model::Model;
+use crate::tui::{help, layout, motion, sheet};
 
 /// The first line shown, how many lines there are, and how many are shown.
 type Scrolled<'a> = (&'a mut usize, usize, usize);
 
-/// The text of the screen.
 fn text(model: &mut Model) -> Option<Scrolled<'_>> {
-    let height = |page: Rect| usize::from(page.height);
-    match model.screen() {
-        Screen::Details => {
-            let page = layout::page(model);
-            let lines = details::lines(model, model.selected_server()?, usize::from(page.width)).len();
-            Some((&mut model.listed.details_scroll, lines, height(page)))
-        }
-        Screen::Compared => {
-            let page = layout::compared(model)[1];
-            let compared = model.versions.compared.as_mut()?;
-            let lines = compared.document.as_ref().map_or(0, |(_, document)| document.lines.len());
-            Some((&mut compared.scroll, lines, height(page)))
-        }
-        _ => {
-            let page = layout::document(model)?;
-            let lines = model.reading.lines()?.lines.len();
-            Some((&mut model.reading.scroll, lines, height(page)))
-        }
-    }
+    let page = layout::document(model)?;
+    let lines = model.reading.lines()?.lines.len();
+    Some((&mut model.reading.scroll, lines, usize::from(page.height)))
 }
 
 /// What lies over it.

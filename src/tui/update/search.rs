@@ -1,10 +1,9 @@
 //! `ctrl-f`: a search in every definition of every server: names, texts, parameters.
 
 use super::select;
+use crate::finding::texts;
 use crate::tui::action::Action;
-use crate::tui::layout;
 use crate::tui::model::{EntryId, Hit, Model, Screen};
-use crate::tui::motion;
 use serde_json::Value;
 
 /// Rows at most; a search that finds more is too wide to be read.
@@ -21,11 +20,6 @@ pub fn open(model: &mut Model) {
 }
 
 pub fn act(model: &mut Model, action: Action) {
-    let page = usize::from(layout::body(model).height);
-    if let Some(at) = motion::place(action, Some(model.search.at), model.search.hits.len(), page) {
-        model.search.at = at;
-        return;
-    }
     match action {
         Action::Search => model.search.list.typing = true,
         Action::Open => go(model),
@@ -47,7 +41,6 @@ pub fn settle(model: &mut Model, asked: bool) {
     }
     let key = (model.revision, model.search.list.filter.text().to_lowercase());
     if model.search.key.as_ref() == Some(&key) {
-        keep(model);
         return;
     }
     let rows = || model.servers.iter().flat_map(|server| server.look.review.iter()).flat_map(|review| &review.rows);
@@ -64,13 +57,6 @@ pub fn settle(model: &mut Model, asked: bool) {
         .unwrap_or(0);
     model.search.hits = hits;
     model.search.key = Some(key);
-    keep(model);
-}
-
-fn keep(model: &mut Model) {
-    let height = usize::from(layout::body(model).height);
-    let at = Some(model.search.at).filter(|at| *at < model.search.hits.len());
-    model.search.list.scroll = motion::keep(model.search.list.scroll, at, model.search.hits.len(), height);
 }
 
 fn find(model: &Model, words: &[&str]) -> Vec<Hit> {
@@ -82,7 +68,7 @@ fn find(model: &Model, words: &[&str]) -> Vec<Hit> {
             if !words.iter().all(|word| text.contains(word)) {
                 continue;
             }
-            let (place, excerpt) = place(&item.definition.as_read(), "", words[0]).unwrap_or_default();
+            let (place, excerpt) = place(&item.definition.as_read(), words[0]).unwrap_or_default();
             hits.push(Hit { server: server.look.id.clone(), row: row.id.clone(), place, excerpt });
             if hits.len() >= MOST {
                 return hits;
@@ -93,18 +79,13 @@ fn find(model: &Model, words: &[&str]) -> Vec<Hit> {
 }
 
 /// Where in a definition a word stands first: the path, and the text around it.
-fn place(value: &Value, path: &str, word: &str) -> Option<(String, String)> {
-    match value {
-        Value::String(text) => Some((path.to_owned(), around(text, word)?)),
-        Value::Array(values) => {
-            values.iter().enumerate().find_map(|(at, value)| place(value, &format!("{path}/{at}"), word))
-        }
-        Value::Object(members) => members.iter().find_map(|(name, value)| {
-            let path = format!("{path}/{name}");
-            if name.to_lowercase().contains(word) { Some((path, String::new())) } else { place(value, &path, word) }
-        }),
-        Value::Null | Value::Bool(_) | Value::Number(_) => None,
-    }
+fn place(definition: &Value, word: &str) -> Option<(String, String)> {
+    texts(definition).into_iter().find_map(|text| {
+        let found = around(text.characters, word)?;
+        // A name stands in the path.
+        let named = text.path.tokens().last().is_some_and(|last| last == text.characters);
+        Some((text.path.to_string(), if named { String::new() } else { found }))
+    })
 }
 
 /// The text around a word, on one line.

@@ -1,10 +1,7 @@
 //! What is selected: a server, its entry, and the next one that needs a decision, worst first over all servers.
 
 use crate::surface::ServerId;
-use crate::tui::action::Action;
-use crate::tui::layout;
 use crate::tui::model::{EntryId, HomeRow, Model, Pane, Screen, Server, Waiting};
-use crate::tui::motion;
 
 /// Selects a server; its own selected entry comes with it.
 pub fn server(model: &mut Model, id: &ServerId) {
@@ -91,22 +88,16 @@ pub fn server_place(model: &Model) -> (Option<usize>, usize) {
     (at, shown.len())
 }
 
-pub fn move_server(model: &mut Model, action: Action) {
-    let page = layout::server_rows(model).map_or(1, |rows| usize::from(rows.height));
-    let (at, many) = server_place(model);
-    shown_server(model, motion::place(action, at, many, page));
-}
-
 /// The next server, or the one before; around the end.
 pub fn step_server(model: &mut Model, forward: bool) {
     let (Some(at), many) = server_place(model) else { return };
     let by = if forward { 1 } else { many.saturating_sub(1) };
-    shown_server(model, Some((at + by) % many.max(1)));
+    shown_server(model, (at + by) % many.max(1));
 }
 
 /// Selects a server by its place among those shown.
-pub fn shown_server(model: &mut Model, at: Option<usize>) {
-    let id = at.and_then(|at| model.shown_servers().get(at).map(|server| server.look.id.clone()));
+pub fn shown_server(model: &mut Model, at: usize) {
+    let id = model.shown_servers().get(at).map(|server| server.look.id.clone());
     if let Some(id) = id {
         server(model, &id);
     }
@@ -124,13 +115,5 @@ pub fn a_match(model: &mut Model) {
         if let Some(id) = id {
             server(model, &id);
         }
-    }
-}
-
-pub fn move_entry(model: &mut Model, action: Action) {
-    let page = layout::item_rows(model).map_or(1, |rows| usize::from(rows.height));
-    let to = motion::place(action, model.entry_index(), model.listed.entries.len(), page);
-    if let Some(selected) = to.and_then(|at| model.listed.entries.get(at)).map(|entry| entry.id.clone()) {
-        entry(model, Some(selected));
     }
 }

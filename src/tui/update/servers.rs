@@ -1,10 +1,8 @@
 //! Keys of the servers screen.
 
-use super::{ask, change, marks, scroll, select, versions};
+use super::{ask, change, lists, marks, select, versions};
 use crate::tui::action::Action;
-use crate::tui::effect::Effect;
 use crate::tui::model::{EntryId, Model, Pane, Screen, Sort};
-use crate::tui::motion;
 
 /// Opens it with one of its parts.
 pub fn open(model: &mut Model, pane: Pane) {
@@ -15,20 +13,11 @@ pub fn open(model: &mut Model, pane: Pane) {
 /// Opens what is known of the selected server.
 pub fn details(model: &mut Model) {
     if model.selected_server().is_some() {
-        model.listed.details_scroll = 0;
         model.open(Screen::Details);
     }
 }
 
-pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
-    if motion::is_motion(action) {
-        match model.listed.pane {
-            Pane::Servers => select::move_server(model, action),
-            Pane::Items => select::move_entry(model, action),
-            Pane::Change => scroll::act(model, action),
-        }
-        return;
-    }
+pub fn act(model: &mut Model, action: Action) {
     match action {
         Action::Open => open_selected(model),
         Action::NextPane => step(model, true),
@@ -44,13 +33,13 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         }
         Action::Events => model.open(Screen::Events),
         Action::RecordBaseline => ask::baseline(model),
-        Action::RecordSnapshot => versions::record(model, effects),
+        Action::RecordSnapshot => versions::record(model),
         Action::Back => back(model),
-        Action::Snapshots => versions::snapshots(model, effects),
+        Action::Snapshots => versions::snapshots(model),
         Action::Details => details(model),
         Action::Mark if model.listed.pane == Pane::Items => {
             marks::toggle(model);
-            select::move_entry(model, Action::Down);
+            lists::go(model, Action::Down);
         }
         Action::ApproveMarked | Action::RejectMarked => marks::ask(model, action),
         Action::Digests if model.selected_entry().is_some() => model.open(Screen::Digests),
@@ -62,7 +51,7 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
                 model.warn("choose an item, then press it again");
             }
         }
-        _ => change::common(model, action, effects),
+        _ => change::common(model, action),
     }
 }
 

@@ -1,9 +1,10 @@
 //! Brings what is made of the state up to it.
 
-use super::{events, home, launches, scroll, search, select, versions};
+use super::{home, launches, lists, scroll, search, select, versions};
+use crate::tui::details;
 use crate::tui::document::{self, Document, Source};
-use crate::tui::model::{DocumentKey, Model, entries};
-use crate::tui::{layout, motion};
+use crate::tui::layout;
+use crate::tui::model::{Compared, DocumentKey, Entry, Model, Screen, Server, VersionId, entries};
 
 /// Brings what is made of the state up to it: entries, selection, scrolling, document. Changes nothing that a person
 /// chose.
@@ -14,8 +15,11 @@ pub fn settle(model: &mut Model) {
         model.server = model.servers.first().map(|server| server.look.id.clone());
     }
     settle_entries(model);
-    settle_scrolls(model);
+    versions::settle(model);
+    search::settle(model, false);
     settle_document(model);
+    lists::settle(model);
+    scroll::settle(model);
 }
 
 fn settle_entries(model: &mut Model) {
@@ -54,52 +58,64 @@ fn settle_entries(model: &mut Model) {
     }
 }
 
-/// No empty rows below, and what is selected on the screen.
-fn settle_scrolls(model: &mut Model) {
-    if let Some(rows) = layout::item_rows(model) {
-        let height = usize::from(rows.height);
-        model.listed.items.scroll =
-            motion::keep(model.listed.items.scroll, model.entry_index(), model.listed.entries.len(), height);
-    }
-    if let Some(content) = layout::server_rows(model) {
-        let (at, many) = select::server_place(model);
-        model.listed.servers.scroll = motion::keep(model.listed.servers.scroll, at, many, usize::from(content.height));
-    }
-    versions::settle(model);
-    search::settle(model, false);
-    events::settle(model);
-    scroll::settle(model);
+/// What is read on the screen. It is written anew where something that it is made of moved.
+fn settle_document(model: &mut Model) {
+    let before = model.reading.document.take();
+    let Some((key, place)) = key(model).zip(layout::document(model)) else { return };
+    model.reading.document = match before {
+        Some((old, document)) if old == key => Some((old, document)),
+        before => write(model, &key).map(|document| {
+            if !before.is_some_and(|(old, _)| old.is_about(&key)) {
+                model.reading.scroll = if key.is_full() { document.opening(usize::from(place.height)) } else { 0 };
+            }
+            (key, document)
+        }),
+    };
 }
 
-fn settle_document(model: &mut Model) {
-    let made = layout::document(model).and_then(|place| {
-        let server = model.selected_server()?;
-        let entry = model.selected_entry()?;
-        let key = DocumentKey {
-            server: server.look.id.clone(),
-            revision: server.revision,
-            entry: entry.id.clone(),
-            width: usize::from(place.width),
-            manner: model.reading.manner,
-            screen: model.screen(),
-        };
-        if let Some((old, document)) = model.reading.document.as_ref().filter(|(old, _)| *old == key) {
-            return Some((old.clone(), document.lines.len(), None, place));
-        }
-        let source = Source::of(server, entry, key.width, key.manner, &model.glyphs, &model.zone)?;
-        let made: Document = if key.is_digests() { document::digests(&source) } else { document::change(&source) };
-        Some((key, made.lines.len(), Some(made), place))
-    });
-    let Some((key, lines, made, place)) = made else {
-        model.reading.document = None;
-        return;
+fn key(model: &Model) -> Option<DocumentKey> {
+    let (screen, manner) = (model.screen(), model.reading.manner);
+    let width = usize::from(layout::document(model)?.width);
+    let of = |server: &Server, entry: Option<&Entry>, versions: Option<&[VersionId; 2]>| DocumentKey {
+        screen,
+        server: server.look.id.clone(),
+        revision: server.revision,
+        entry: entry.map(|entry| entry.id.clone()),
+        versions: versions.cloned(),
+        width,
+        manner,
+        now: None,
     };
-    if let Some(made) = made {
-        let same = |old: &DocumentKey| (&old.server, &old.entry, old.screen) == (&key.server, &key.entry, key.screen);
-        if !model.reading.document.as_ref().is_some_and(|(old, _)| same(old)) {
-            model.reading.scroll = if key.is_full() { made.opening(usize::from(place.height)) } else { 0 };
+    Some(match screen {
+        Screen::Versions => {
+            let compared = model.versions.preview()?;
+            of(&compared.server, None, Some(&compared.versions))
         }
-        model.reading.document = Some((key, made));
+        Screen::Compared => {
+            let compared = model.versions.compared.as_ref()?;
+            of(&compared.server, compared.entries.get(compared.at), Some(&compared.versions))
+        }
+        Screen::Details => {
+            let server = of(model.selected_server()?, None, None);
+            DocumentKey { revision: model.revision, now: Some(model.now), ..server }
+        }
+        _ => of(model.selected_server()?, Some(model.selected_entry()?), None),
+    })
+}
+
+fn write(model: &Model, key: &DocumentKey) -> Option<Document> {
+    let DocumentKey { width, manner, .. } = *key;
+    let (glyphs, zone) = (&model.glyphs, &model.zone);
+    if key.versions.is_some() {
+        let Compared { server, entries, .. } = model.versions.compared.as_ref()?;
+        let is_meant = |entry: &&Entry| key.entry.as_ref().is_none_or(|id| entry.id == *id);
+        let entries: Vec<_> = entries.iter().filter(is_meant).collect();
+        return Some(document::compared(server, &entries, width, manner, glyphs, zone));
     }
-    model.reading.scroll = model.reading.scroll.min(lines.saturating_sub(usize::from(place.height)));
+    let server = model.selected_server()?;
+    if key.entry.is_none() {
+        return Some(details::page(model, server, width));
+    }
+    let source = Source::of(server, model.selected_entry()?, width, manner, glyphs, zone)?;
+    Some(if key.is_change() { document::change(&source) } else { document::digests(&source) })
 }

@@ -20,7 +20,7 @@ pub fn draw_pane(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
             title.put(Role::Dim, "  ").quote(Role::Dim, &entry.summary);
         }
     }
-    write(canvas, model, rect, focused, title);
+    document(canvas, model, rect, focused, title);
 }
 
 /// Below the rows of home, with the place of the selected one.
@@ -31,7 +31,7 @@ pub fn draw_below(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, place: Lin
         title.put(Role::Dim, format!(" {} ", canvas.glyphs.between)).quote(Role::Dim, &server.look.id);
     }
     title.put(Role::Text, "  ").join(place);
-    write(canvas, model, rect, false, title);
+    document(canvas, model, rect, false, title);
 }
 
 pub fn draw_full(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
@@ -55,15 +55,20 @@ pub fn draw_full(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
         titles = vec![long, title];
     }
     let title = Line::first_that_fits(titles, usize::from(rect.width).saturating_sub(4));
-    write(canvas, model, rect, true, title);
+    document(canvas, model, rect, true, title);
 }
 
 /// The lines that fit, under a title that says how much is below.
-fn write(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, focused: bool, title: Line) {
+pub fn document(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, focused: bool, title: Line) {
     let page = layout::document(model).unwrap_or_default();
-    canvas.title(rect, focused, title, &left(model, page));
-    if let Some((_, document)) = &model.reading.document {
-        canvas.lines(page, document.lines.iter().skip(model.reading.scroll).cloned());
+    write(canvas, model, rect, (focused, title), &left(model, page));
+}
+
+/// The lines that fit, under a title with these words at its right.
+pub fn write(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, (focused, title): (bool, Line), right: &[Line]) {
+    canvas.title(rect, focused, title, right);
+    if let Some((place, document)) = layout::document(model).zip(model.reading.lines()) {
+        canvas.lines(place, document.lines.iter().skip(model.reading.scroll).cloned());
     }
 }
 
@@ -104,7 +109,7 @@ fn left(model: &Model, page: Rect) -> Vec<Line> {
         return Vec::new();
     }
     let asked = model.selected_entry().is_some_and(Entry::needs_decision);
-    let unread = asked && !key.is_digests() && end <= document.last_of_change;
+    let unread = asked && key.is_change() && end <= document.last_of_change;
     let (mut long, mut short) = (Line::default(), Line::default());
     if unread {
         long.put(Role::Warning, "the change goes on  ");

@@ -1,7 +1,6 @@
 //! The details of one server.
 
 use super::Canvas;
-use crate::tui::details;
 use crate::tui::layout;
 use crate::tui::line::Line;
 use crate::tui::model::Model;
@@ -17,8 +16,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     };
     title.put(Role::TitleFocused, " ").quote(Role::TitleFocused, &server.look.id);
     title.put(Role::Text, "  ").join(super::servers::state(model, server));
-    let lines = details::lines(model, server, usize::from(page.width));
-    let scroll = model.listed.details_scroll;
-    canvas.title(rect, true, title, &[canvas.around(scroll, lines.len(), page.height)]);
-    canvas.lines(page, lines.into_iter().skip(scroll));
+    let lines = model.reading.lines().map_or(0, |page| page.lines.len());
+    let more = canvas.around(model.reading.scroll, lines, page.height);
+    super::change::write(canvas, model, rect, (true, title), &[more]);
 }

@@ -16,7 +16,7 @@ use crate::tui::layout;
 use crate::tui::line::Line;
 use crate::tui::model::{Entry, EntryId, Model, Pane, Server, SortKey};
 use crate::tui::theme::Role;
-use crate::tui::words::{count, effect_role, severity_role, state_role, state_word};
+use crate::tui::words::{count, severity_role, state_role, state_word};
 use ratatui::layout::{Constraint, Rect};
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
@@ -212,7 +212,7 @@ fn cells(model: &Model, server: &Server, entry: &Entry, width: u16) -> [Line; 5]
     }
     change.quote(Role::Text, &entry.summary);
     if entry.effect == Some(Effect::Breaking) {
-        change.put(Role::Text, "  ").put(effect_role(Effect::Breaking), "breaking");
+        change.put(Role::Text, "  ").put(Role::EffectBreaking, "breaking");
     }
     let pick = |[long, short]: [Line; 2], wide: u16| if width >= wide { long } else { short };
     let [digest, approval] = row.map_or_else(Default::default, |row| {

@@ -1,13 +1,13 @@
 //! What was recorded of a server, the history of an item, and two versions compared.
 
-use super::Canvas;
 use super::table::Columns;
+use super::{Canvas, change};
 use crate::tui::document::compared_row;
 use crate::tui::layout;
 use crate::tui::line::Line;
 use crate::tui::model::{Compared, Model, VersionId, VersionRow, Versions};
 use crate::tui::theme::Role;
-use crate::tui::words::{count, moment};
+use crate::tui::words::moment;
 use ratatui::layout::{Constraint, Rect};
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model) {
@@ -69,7 +69,7 @@ fn draw_preview(canvas: &mut Canvas<'_>, model: &Model, versions: &Versions, pla
     }
     let pair = versions.pair();
     if let Some(compared) = model.versions.preview() {
-        detail(canvas, compared, place, titles(canvas, compared, Role::Title), false);
+        change::document(canvas, model, above(place, 1), false, titles(canvas, compared, Role::Title));
         return;
     }
     canvas.title(above(place, 1), false, Line::of(Role::Title, "Compared"), &[]);
@@ -90,17 +90,17 @@ pub fn draw_compared(canvas: &mut Canvas<'_>, model: &Model) {
         title.put(Role::TitleFocused, " ").item([Role::TitleFocused; 2], item);
     }
     title.put(Role::TitleFocused, "  ").join(titles(canvas, compared, Role::TitleFocused));
-    let more = canvas.around(compared.list_scroll, compared.entries.len(), list.height);
+    let more = canvas.around(compared.scroll, compared.entries.len(), list.height);
     canvas.title(above(list, 0), true, title, &[more]);
     let rows = compared.entries.iter().map(|entry| [compared_row(entry, &model.glyphs)]);
     let columns = Columns([Some(Constraint::Fill(1))]);
-    columns.draw(canvas, list, rows, (compared.list_scroll, Some(compared.at)), true);
+    columns.draw(canvas, list, rows, (compared.scroll, Some(compared.at)), true);
     let mut title = Line::default();
     if let Some(entry) = compared.entries.get(compared.at) {
         title.item([Role::Title; 2], entry.item());
         title.put(Role::Dim, format!("  {} of {}", compared.at + 1, compared.entries.len()));
     }
-    detail(canvas, compared, place, title, true);
+    change::document(canvas, model, above(place, 1), false, title);
 }
 
 /// `snapshot 2026-11-20 09:00:11 → now`.
@@ -109,16 +109,6 @@ fn titles(canvas: &Canvas<'_>, compared: &Compared, role: Role) -> Line {
     let mut line = Line::quoted(role, before);
     line.put(Role::Dim, format!(" {} ", canvas.glyphs.arrow)).quote(role, after);
     line
-}
-
-/// The lines of a comparison, with how many are below; a preview always begins at its top.
-fn detail(canvas: &mut Canvas<'_>, compared: &Compared, place: Rect, title: Line, scrolled: bool) {
-    let Some((_, document)) = &compared.document else { return };
-    let scroll = if scrolled { compared.scroll } else { 0 };
-    let below = document.lines.len().saturating_sub(scroll + usize::from(place.height));
-    let more = if below > 0 { Line::of(Role::Dim, format!("{} below", count(below, "line"))) } else { Line::default() };
-    canvas.title(above(place, 1), false, title, &[more]);
-    canvas.lines(place, document.lines.iter().skip(scroll).cloned());
 }
 
 /// A place with its title line, and the margin of what is read.

@@ -1,0 +1,151 @@
+//! The lists of all screens: one way to move through them, to click into them, and to keep what is selected in view.
+
+use super::{scroll, select};
+use crate::tui::action::Action;
+use crate::tui::layout;
+use crate::tui::model::{Model, Pane, Screen};
+use crate::tui::motion;
+use ratatui::layout::{Position, Rect};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Rows {
+    Home,
+    Servers,
+    Items,
+    Events,
+    Hits,
+    Versions,
+    Differences,
+}
+
+/// The lists that a screen has.
+fn on(model: &Model) -> &'static [Rows] {
+    match model.screen() {
+        // Where nothing waits the servers are listed.
+        Screen::Home if model.home.rows.is_empty() => &[Rows::Servers],
+        Screen::Home => &[Rows::Home],
+        Screen::Servers => &[Rows::Servers, Rows::Items],
+        Screen::Events => &[Rows::Events],
+        Screen::Search => &[Rows::Hits],
+        Screen::Versions => &[Rows::Versions],
+        Screen::Compared => &[Rows::Differences],
+        _ => &[],
+    }
+}
+
+/// The list that the keys move.
+fn focused(model: &Model) -> Option<Rows> {
+    match (model.screen(), model.listed.pane) {
+        (Screen::Servers, Pane::Servers) => Some(Rows::Servers),
+        (Screen::Servers, Pane::Items) => Some(Rows::Items),
+        (Screen::Servers, Pane::Change) => None,
+        _ => on(model).first().copied(),
+    }
+}
+
+/// Where a list stands, the place of what is selected in it, and how many rows it has.
+fn shape(model: &Model, rows: Rows) -> (Rect, Option<usize>, usize) {
+    match rows {
+        Rows::Home => (layout::home(model).rows, Some(model.home.at), model.home.rows.len()),
+        Rows::Servers => {
+            let (at, many) = select::server_place(model);
+            (layout::server_rows(model).unwrap_or_default(), at, many)
+        }
+        Rows::Items => {
+            let place = layout::item_rows(model).unwrap_or_default();
+            (place, model.entry_index(), model.listed.entries.len())
+        }
+        Rows::Events => {
+            let (at, numbers) = model.events.place();
+            (layout::events(model)[0], at, numbers.len())
+        }
+        Rows::Hits => (layout::body(model), Some(model.search.at), model.search.hits.len()),
+        Rows::Versions => {
+            let list = model.versions.list.as_ref();
+            let many = list.and_then(|list| list.rows.as_ref()).map_or(0, Vec::len);
+            (layout::versions(model)[0], list.map(|list| list.at), many)
+        }
+        Rows::Differences => {
+            let compared = model.versions.compared.as_ref();
+            let many = compared.map_or(0, |compared| compared.entries.len());
+            (layout::compared(model)[0], compared.map(|compared| compared.at), many)
+        }
+    }
+}
+
+/// The first row shown of a list.
+fn first(model: &mut Model, rows: Rows) -> Option<&mut usize> {
+    Some(match rows {
+        Rows::Home => &mut model.home.list.scroll,
+        Rows::Servers => &mut model.listed.servers.scroll,
+        Rows::Items => &mut model.listed.items.scroll,
+        Rows::Events => &mut model.events.list.scroll,
+        Rows::Hits => &mut model.search.list.scroll,
+        Rows::Versions => &mut model.versions.list.as_mut()?.scroll,
+        Rows::Differences => &mut model.versions.compared.as_mut()?.scroll,
+    })
+}
+
+/// Selects the row at a place; what is selected is known by what it is from there on.
+pub fn select(model: &mut Model, rows: Rows, at: usize) {
+    match rows {
+        Rows::Home => {
+            select::row(model, at);
+            model.home.chosen = true;
+        }
+        Rows::Servers => select::shown_server(model, at),
+        Rows::Items => {
+            let entry = model.listed.entries.get(at).map(|entry| entry.id.clone());
+            select::entry(model, entry);
+        }
+        Rows::Events => model.events.selected = model.events.shown().get(at).map(|(number, _)| *number),
+        Rows::Hits => model.search.at = at,
+        Rows::Versions => {
+            if let Some(list) = &mut model.versions.list {
+                list.at = at;
+                // A late answer opens nothing over what the person went on to.
+                list.wanted = None;
+            }
+        }
+        Rows::Differences => {
+            if let Some(compared) = &mut model.versions.compared {
+                compared.at = at;
+            }
+        }
+    }
+}
+
+/// Moves through the list that has the keys, else through the text. Beside a list of differences pages turn the text.
+pub fn go(model: &mut Model, action: Action) {
+    let by_line = matches!(action, Action::Down | Action::Up);
+    match focused(model).filter(|rows| by_line || *rows != Rows::Differences) {
+        None => scroll::act(model, action),
+        Some(rows) => {
+            let (place, at, many) = shape(model, rows);
+            if let Some(to) = motion::place(action, at, many, usize::from(place.height)) {
+                select(model, rows, to);
+            }
+        }
+    }
+}
+
+/// The row under the pointer, if any.
+pub fn under(model: &mut Model, pointer: Position) -> Option<(Rows, usize)> {
+    let rows = on(model).iter().find(|rows| shape(model, **rows).0.contains(pointer)).copied()?;
+    let (place, _, many) = shape(model, rows);
+    let at = *first(model, rows)? + usize::from(pointer.y - place.y);
+    (at < many).then_some((rows, at))
+}
+
+/// Leaves no empty rows below and keeps what is selected in view; where nothing is, the top.
+pub fn settle(model: &mut Model) {
+    use Rows::{Differences, Events, Hits, Home, Items, Servers, Versions};
+    for rows in [Home, Servers, Items, Events, Hits, Versions, Differences] {
+        let (place, at, many) = shape(model, rows);
+        if place.height > 0
+            && let Some(first) = first(model, rows)
+        {
+            *first = motion::keep(if at.is_some() { *first } else { 0 }, at, many, usize::from(place.height));
+        }
+    }
+}
