@@ -46,7 +46,7 @@ use crate::config::{AdHoc, AdHocLaunch, duration};
 use crate::report::Again;
 use crate::store::redact::Redactor;
 use crate::text::{shell_argument, shell_word};
-use crate::tui::{Choice, Depth};
+use crate::tui::Depth;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -153,13 +153,13 @@ pub enum Color {
 
 impl Color {
     /// The same in the screen's terms.
-    pub fn choice(self) -> Choice {
+    pub fn choice(self) -> Option<Depth> {
         match self {
-            Self::Auto => Choice::Auto,
-            Self::Never => Choice::Depth(Depth::None),
-            Self::Sixteen => Choice::Depth(Depth::Sixteen),
-            Self::Palette => Choice::Depth(Depth::TwoHundredFiftySix),
-            Self::True => Choice::Depth(Depth::True),
+            Self::Auto => None,
+            Self::Never => Some(Depth::None),
+            Self::Sixteen => Some(Depth::Sixteen),
+            Self::Palette => Some(Depth::TwoHundredFiftySix),
+            Self::True => Some(Depth::True),
         }
     }
 }

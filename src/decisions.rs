@@ -5,8 +5,10 @@ mod baseline_state;
 mod desk;
 mod gate;
 mod mask;
+mod summary;
 
 pub use baseline_state::BaselineState;
 pub use desk::{Basis, Carried, Desk, Kept, Undecided};
 pub use gate::{Environment, Gate};
 pub use mask::{Critical, is_shown_as, mask_critical, mask_drift, mask_id, mask_identity, mask_item, mask_review};
+pub(crate) use summary::{Decided, commit_message};

@@ -30,7 +30,6 @@ mod notice;
 pub mod outside;
 mod setup;
 mod sheet;
-mod summary;
 mod term;
 mod theme;
 mod update;
@@ -40,8 +39,8 @@ mod words;
 pub use action::{Action, Context};
 pub use background::{AUTO, AUTO_ALWAYS, Background, theme_on};
 pub use clipboard::{Between, Clipboard};
-pub use color::{Choice, Depth};
-pub use effect::{By, Effect, Target};
+pub use color::Depth;
+pub use effect::{Effect, Target};
 pub use glyph::{ASCII, Glyphs, UNICODE};
 pub use keymap::{Key, Keymap, KeymapError};
 pub use layout::{MINIMUM, body};
@@ -53,8 +52,10 @@ pub use theme::{EMBEDDED, Role, Theme, ThemeError};
 pub use update::{start, update};
 pub use view::view;
 
+use crate::decisions;
 use crossterm::event::{Event, EventStream};
 use futures_util::{FutureExt as _, StreamExt as _};
+use model::Session;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use std::future::poll_fn;
@@ -156,10 +157,9 @@ pub async fn run(
         draw(&mut term, &mut model)?;
     }
     drop(term);
-    Ok(Outcome {
-        message: summary::message(&model.session.recorded, &model.session.made),
-        lines: model.session.decided,
-    })
+    let Session { recorded, made, decided, .. } = model.session;
+    let made: Vec<_> = made.into_iter().filter_map(|made| made.what).collect();
+    Ok(Outcome { message: decisions::commit_message(&recorded, &made), lines: decided })
 }
 
 /// One message, and what it asks for: what the loop does itself, and what it hands on. It never waits for the app. Gives the
@@ -174,9 +174,7 @@ fn take(model: &mut Model, msg: Msg, term: &mut Term, effects: &mpsc::Sender<Eff
             Effect::Mouse(on) => term.mouse(on)?,
             Effect::Bell => term.say("\u{7}")?,
             Effect::Title(text) => term.title(&text)?,
-            Effect::Copy { text, by: By::Terminal, .. } => {
-                term.say(&clipboard::sequence(&text, model.clipboard.between))?;
-            }
+            Effect::SendToClipboard(text) => term.say(&clipboard::sequence(&text, model.setup.clipboard.between))?,
             effect => {
                 if let Err(TrySendError::Full(effect)) = effects.try_send(effect) {
                     update(model, refused(effect));

@@ -214,7 +214,7 @@ impl Carrier {
                     None
                 }
                 Effect::AskConsent(server) => self.ask_consent(&server).await,
-                Effect::Copy { what, text, .. } => {
+                Effect::Copy { what, text } => {
                     let result = copy(self.tool.as_deref(), &text).await;
                     Some(Msg::Copied { what, text, result })
                 }
@@ -222,6 +222,7 @@ impl Carrier {
                 Effect::Quit
                 | Effect::Suspend
                 | Effect::ReadOutside(_)
+                | Effect::SendToClipboard(_)
                 | Effect::Redraw
                 | Effect::Mouse(_)
                 | Effect::Bell

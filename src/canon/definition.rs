@@ -133,6 +133,11 @@ impl Definition {
         self.codes.is_empty()
     }
 
+    /// Whether readers may take it for different values for another reason than a number's size: it is decided on alone.
+    pub fn is_disputed(&self) -> bool {
+        self.codes.iter().any(|code| *code != Code::Number)
+    }
+
     /// The same definition, whose canonical text is made of `received`, the bytes that it was read from, when it is asked for.
     #[must_use]
     pub fn of_received(self, received: &Bytes) -> Self {

@@ -4,7 +4,8 @@ use super::{Reading, out, program};
 use crate::error::Exit;
 use crate::tui::outside;
 use anyhow::{Context as _, bail};
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Write as _};
+use std::process::{Command, Stdio};
 
 /// Runs `work`, and shows what it printed. Into a pipe or a file a pager is left out, as other programs do.
 pub fn through(reading: &Reading, work: impl FnOnce() -> anyhow::Result<Exit>) -> anyhow::Result<Exit> {
@@ -19,7 +20,7 @@ pub fn through(reading: &Reading, work: impl FnOnce() -> anyhow::Result<Exit>) -
     let (done, text) = out::held(work);
     let exit = done?;
     let _interrupts = ignore_interrupts()?;
-    let shown = if reading.editor { outside::read(&words, &text) } else { outside::page(&words, &text) };
+    let shown = if reading.editor { outside::read(&words, &text) } else { page(&words, &text) };
     shown.context("nothing was shown")?;
     Ok(exit)
 }
@@ -33,4 +34,25 @@ fn ignore_interrupts() -> io::Result<tokio::signal::unix::Signal> {
 #[cfg(not(unix))]
 fn ignore_interrupts() -> io::Result<()> {
     Ok(())
+}
+
+/// Shows a printable text with a pager that reads its standard input, and waits for its end.
+fn page(words: &[String], text: &str) -> io::Result<()> {
+    let Some((program, arguments)) = words.split_first() else {
+        return Err(io::Error::other("no pager is set: PAGER"));
+    };
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::piped());
+    if std::env::var_os("LESS").is_none() {
+        // As git does: what fits is only printed, and the screen is left as it is.
+        command.env("LESS", "FRX");
+    }
+    let started = command.spawn();
+    let mut pager =
+        started.map_err(|error| io::Error::new(error.kind(), format!("`{program}` cannot be started: {error}")))?;
+    if let Some(mut input) = pager.stdin.take() {
+        // Who leaves early has read enough.
+        let _ = input.write_all(text.as_bytes());
+    }
+    pager.wait().map(|_| ())
 }

@@ -25,12 +25,12 @@ impl Background {
     /// Of this terminal, where `theme` wants to know and it can be told. Blocks for [`WAIT`] at most.
     pub fn of(theme: &str, variable: &dyn Fn(&str) -> Option<String>) -> Option<Self> {
         let between = ["TMUX", "STY", "SSH_CONNECTION", "SSH_TTY"].iter().any(|name| variable(name).is_some());
-        match theme {
-            AUTO_ALWAYS => Self::asked().or_else(|| Self::said(variable)),
-            AUTO if between => Self::said(variable),
-            AUTO => Self::asked().or_else(|| Self::said(variable)),
-            _ => None,
-        }
+        let answers = match theme {
+            AUTO_ALWAYS => true,
+            AUTO => !between,
+            _ => return None,
+        };
+        answers.then(Self::asked).flatten().or_else(|| Self::said(variable))
     }
 
     fn asked() -> Option<Self> {

@@ -17,25 +17,14 @@ pub enum Depth {
     True,
 }
 
-/// What a person asked for with `--color`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Choice {
-    /// What the environment says.
-    #[default]
-    Auto,
-    /// Exactly this.
-    Depth(Depth),
-}
-
 impl Depth {
-    /// The depth for a choice and an environment, read through `variable`.
+    /// The depth that a person asked for with `--color`, else that of an environment, read through `variable`.
     ///
     /// `NO_COLOR` counts when it is not empty (no-color.org).
-    pub fn of(choice: Choice, variable: &dyn Fn(&str) -> Option<String>) -> Self {
-        let Choice::Auto = choice else {
-            let Choice::Depth(depth) = choice else { return Self::Sixteen };
+    pub fn of(choice: Option<Self>, variable: &dyn Fn(&str) -> Option<String>) -> Self {
+        if let Some(depth) = choice {
             return depth;
-        };
+        }
         let value = |name| variable(name).unwrap_or_default();
         let term = value("TERM");
         if !value("NO_COLOR").is_empty() || term == "dumb" || term.ends_with("-m") || term.ends_with("-mono") {

@@ -33,7 +33,7 @@ pub fn page(model: &Model, server: &Server, width: usize) -> Document {
     page.policy();
     page.notices();
     // Of one that failed they stand beside the reason.
-    if failure::lines(server, &model.zone, width, ALL).is_empty() {
+    if failure::lines(server, &model.setup.zone, width, ALL).is_empty() {
         page.page.heading("stderr (last lines)");
         for line in &server.look.stderr_tail {
             page.page.say(Line::default().spelt(Role::Text, line), 2);
@@ -77,11 +77,6 @@ impl Details<'_> {
         self.page.say(Line::of(Role::Dim, format!("{label:<LABEL$}")).join(value), LABEL);
     }
 
-    /// The same of our own words.
-    fn words(&mut self, label: &str, role: Role, text: impl Into<String>) {
-        self.put(label, Line::of(role, text));
-    }
-
     /// The same of words from elsewhere.
     fn quoted(&mut self, label: &str, text: &str) {
         self.put(label, Line::default().spelt(Role::Text, text).clone());
@@ -120,15 +115,15 @@ impl Details<'_> {
             }
             self.page.say(&line, 9);
         }
-        self.words("judged on", Role::Dim, verdicts.digest.as_str());
+        self.put("judged on", Line::of(Role::Dim, verdicts.digest.as_str()));
     }
 
     fn connection(&mut self) {
         let (model, look) = (self.model, &self.server.look);
         self.page.heading("connection");
         let (role, state) = phase(self.server);
-        self.words("state", role, state);
-        let failed = failure::lines(self.server, &model.zone, self.page.width.saturating_sub(LABEL), ALL);
+        self.put("state", Line::of(role, state));
+        let failed = failure::lines(self.server, &model.setup.zone, self.page.width.saturating_sub(LABEL), ALL);
         for (at, line) in failed.into_iter().enumerate() {
             self.put(Self::label_at("reason", at), line);
         }
@@ -136,28 +131,28 @@ impl Details<'_> {
             self.put("reason", Line::default().spelt(Role::Stale, &reason.text).clone());
         }
         if look.scanner.is_some() {
-            let key = model.keymap.key(Action::AskConsent, &[Context::Details]).unwrap_or_default();
+            let key = model.setup.keymap.key(Action::AskConsent, &[Context::Details]).unwrap_or_default();
             let mut line = Line::of(Role::Warning, "the scanner needs your consent: ");
             self.put("opinion", line.put(Role::Key, key).put(Role::Dim, " shows what would run").clone());
         }
         match look.last_good {
             Some(at) => {
-                let text = format!("{} ({} ago)", clock(at, &model.zone), age(at, model.now));
-                self.words("last answer", Role::Text, text);
+                let text = format!("{} ({} ago)", clock(at, &model.setup.zone), age(at, model.now));
+                self.put("last answer", Line::of(Role::Text, text));
             }
-            None => self.words("last answer", Role::Stale, "never"),
+            None => self.put("last answer", Line::of(Role::Stale, "never")),
         }
         if let Some(at) = look.next_poll {
-            self.words("next check", Role::Text, clock(at, &model.zone));
+            self.put("next check", Line::of(Role::Text, clock(at, &model.setup.zone)));
         }
         if let Some(pid) = look.pid {
-            self.words("process", Role::Text, pid.to_string());
+            self.put("process", Line::of(Role::Text, pid.to_string()));
         }
         if look.dropped > 0 {
             let dropped = usize::try_from(look.dropped).unwrap_or(usize::MAX);
-            self.words("dropped", Role::Warning, count(dropped, "update"));
+            self.put("dropped", Line::of(Role::Warning, count(dropped, "update")));
         }
-        self.words("time zone", Role::Dim, model.zone.iana_name().unwrap_or("local time"));
+        self.put("time zone", Line::of(Role::Dim, model.setup.zone.iana_name().unwrap_or("local time")));
     }
 
     fn launch(&mut self) {
@@ -191,7 +186,7 @@ impl Details<'_> {
             }
         }
         if !users.is_empty() {
-            self.words("used by", Role::Text, users.join(", "));
+            self.put("used by", Line::of(Role::Text, users.join(", ")));
         }
         let resolved = look.resolved.as_ref().map(|resolved| resolved.sentences()).unwrap_or_default();
         for (at, sentence) in resolved.iter().enumerate() {
@@ -208,7 +203,7 @@ impl Details<'_> {
                 let declared = serde_json::Value::Object(observed.client_capabilities.clone()).to_string();
                 self.quoted("we declare", &declared);
             }
-            None => self.words("handshake", Role::Dim, "none yet"),
+            None => self.put("handshake", Line::of(Role::Dim, "none yet")),
         }
         // Of the review, whose items show no secret.
         let rows = || self.server.look.review.iter().flat_map(|review| &review.rows);
@@ -220,7 +215,7 @@ impl Details<'_> {
                     let mut shown = Line::of(Role::Text, " ".repeat((line.len() - body.len()).min(32)));
                     shown.spelt(Role::Text, body);
                     let room = self.page.width.saturating_sub(LABEL);
-                    self.put(Self::label_at(label, at), shown.fit(room, self.model.glyphs.ellipsis));
+                    self.put(Self::label_at(label, at), shown.fit(room, self.model.setup.glyphs.ellipsis));
                 }
             }
         }
@@ -262,12 +257,12 @@ impl Details<'_> {
             BaselineState::Present(baseline) => {
                 let pins = count(baseline.pins.len(), "pin");
                 let rejections = count(baseline.rejections.len(), "rejection");
-                self.words("holds", Role::Text, format!("{pins}, {rejections}"));
+                self.put("holds", Line::of(Role::Text, format!("{pins}, {rejections}")));
                 let covers = if baseline.digest_scope == DigestScope::None { "do not cover" } else { "cover" };
-                self.words("scope", Role::Text, format!("definition digests {covers} the server's id"));
+                self.put("scope", Line::of(Role::Text, format!("definition digests {covers} the server's id")));
                 self.put("manifest", self.manifest(baseline));
                 if let Some(reason) = self.server.unchecked() {
-                    self.words("unknown", Role::StateUnknown, reason.text.clone());
+                    self.put("unknown", Line::of(Role::StateUnknown, reason.text.clone()));
                 }
             }
         }

@@ -6,7 +6,6 @@
 mod diff;
 mod digests;
 mod group;
-mod marks;
 mod page;
 mod rows;
 mod source;
@@ -20,11 +19,11 @@ use self::diff::Evidence;
 use super::glyph::Glyphs;
 use super::line::Line;
 use super::model::{Entry, EntryId, Server};
+use super::setup::Setup;
 use super::theme::Role;
 use super::words::severity_role;
 use crate::drift::Group;
 use crate::review::{ApprovalState, Review};
-use jiff::tz::TimeZone;
 
 /// The group that an entry stands for, and the review that it is in.
 fn group_of<'a>(source: &Source<'a>) -> Option<(&'a Review, &'a Group)> {
@@ -50,27 +49,20 @@ pub fn change(source: &Source<'_>) -> Document {
 }
 
 /// What differs between two versions: as a list where it is more than one, then each change in full.
-pub fn compared(
-    server: &Server,
-    entries: &[&Entry],
-    width: usize,
-    manner: Manner,
-    glyphs: &Glyphs,
-    zone: &TimeZone,
-) -> Document {
+pub fn compared(server: &Server, entries: &[&Entry], width: usize, manner: Manner, setup: &Setup) -> Document {
     let mut document = Document::of(width);
     if entries.is_empty() {
         document.push(Line::of(Role::StateApproved, "No differences"));
     }
     let is_list = entries.len() > 1;
     for entry in entries.iter().filter(|_| is_list) {
-        document.say(&compared_row(entry, glyphs), 4);
+        document.say(&compared_row(entry, &setup.glyphs), 4);
     }
     for entry in entries {
-        let Some(mut source) = Source::of(server, entry, width, manner, glyphs, zone) else { continue };
+        let Some(mut source) = Source::of(server, entry, width, manner, setup) else { continue };
         source.sides = Sides::Compared;
         if is_list {
-            document.part(compared_row(entry, glyphs));
+            document.part(compared_row(entry, &setup.glyphs));
         }
         let change = change(&source);
         document.cut |= change.cut;

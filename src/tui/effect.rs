@@ -12,16 +12,7 @@ use crate::surface::{ItemId, ServerId};
 /// A row, and the digest of it that was on the screen.
 pub type Target = (RowId, SurfaceDigest);
 
-/// What copies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
-    /// The desktop's tool.
-    Tool,
-    /// The terminal: the loop does it itself.
-    Terminal,
-}
-
-/// Something to be done outside the model. The loop does `ReadOutside` to `Title` itself, and a copy by the terminal.
+/// Something to be done outside the model. The loop does what follows `Quit` itself.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "what the fields are is said with the variant")]
 pub enum Effect {
@@ -46,10 +37,12 @@ pub enum Effect {
     Versions { server: ServerId, item: Option<ItemId> },
     /// Compare an earlier version with a later one; answered by `Msg::Compared`.
     Compare { server: ServerId, item: Option<ItemId>, before: VersionId, after: VersionId },
-    /// Copy a text that hides nothing; answered by `Msg::Copied` where a tool does it.
-    Copy { what: &'static str, text: String, by: By },
+    /// Copy a text that hides nothing by the desktop's tool; answered by `Msg::Copied`.
+    Copy { what: &'static str, text: String },
     /// End the program. The UI has left already.
     Quit,
+    /// Copy such a text by the terminal, which does not answer.
+    SendToClipboard(String),
     /// Show a text that hides nothing in the person's editor or pager.
     ReadOutside(String),
     /// Take the mouse, or leave it to the terminal.
@@ -65,6 +58,20 @@ pub enum Effect {
 }
 
 impl Effect {
+    /// What the person is told as it is asked for.
+    pub fn said(&self) -> Option<String> {
+        Some(match self {
+            Self::Tell(server, Command::Poll) => format!("looking at {server} now"),
+            Self::Tell(server, Command::Restart) => format!("starting {server} again"),
+            Self::Tell(server, Command::Pause(true)) => format!("{server} is paused: nothing of it is looked at"),
+            Self::Tell(server, Command::Pause(false)) => format!("{server} goes on"),
+            Self::Tell(server, Command::Consent) => format!("saving your consent for {server}"),
+            Self::Tell(_, Command::AgreeToScanner) => "saving your consent for the scanner".to_owned(),
+            Self::AskConsent(server) => format!("consent for {server} withdrawn: you are asked before its next start"),
+            _ => return None,
+        })
+    }
+
     /// Whether it writes a file, and is answered when that is done.
     pub fn is_write(&self) -> bool {
         use Effect::{AcceptUnwatched, Decide, RecordBaseline, RecordSnapshot, Undo};

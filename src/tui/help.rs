@@ -92,7 +92,7 @@ pub fn rows(model: &Model) -> Vec<Line> {
     // Between two tasks is a blank line, unless that makes it longer than the screen.
     let gaps = many + tasks.len() <= columns * usize::from(content.height);
     let half = (many + if gaps { tasks.len() } else { 0 }).div_ceil(columns);
-    beside(tasks, half, gaps, cells, model.glyphs.ellipsis)
+    beside(tasks, half, gaps, cells, model.setup.glyphs.ellipsis)
 }
 
 /// Fills columns of at least `half` lines from the top; a task is not torn.
@@ -123,7 +123,8 @@ fn beside(tasks: Vec<Vec<Line>>, half: usize, gaps: bool, cells: usize, cut: &'s
 /// An entry where one of its actions has a key here and the filter lets it through.
 fn shown(model: &Model, contexts: &[Context], entry: &Entry, filter: &str, cells: usize) -> Vec<Line> {
     let (_, actions, words) = entry;
-    let row = |action: &Action| model.keymap.rows(contexts).find(|row| row.action == *action && row.help != "back");
+    let row =
+        |action: &Action| model.setup.keymap.rows(contexts).find(|row| row.action == *action && row.help != "back");
     let rows: Vec<&Binding> = actions.iter().filter_map(row).collect();
     let Some(first) = rows.first() else { return Vec::new() };
     let keys: Vec<_> = match rows.as_slice() {

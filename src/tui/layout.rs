@@ -32,8 +32,6 @@ pub struct Places {
     pub whole: Rect,
     /// The same without the notice.
     pub body: Rect,
-    /// What just happened, above the last line; of no height where there is nothing or it fits beside the hints.
-    pub notice: Rect,
     pub hints: Rect,
 }
 
@@ -59,7 +57,7 @@ pub fn is_wide(size: (u16, u16)) -> bool {
     size.0 >= WIDE
 }
 
-/// Header, body, notice and hints. A notice takes rows from what stands at the bottom: nothing else moves as it comes and
+/// Header, body and hints. A notice takes rows from what stands at the bottom: nothing else moves as it comes and
 /// goes, nor under a dialog.
 pub fn places(model: &Model) -> Places {
     let (width, height) = model.size;
@@ -67,7 +65,7 @@ pub fn places(model: &Model) -> Places {
     let heights = [Constraint::Length(1), Constraint::Fill(1), Constraint::Length(1)];
     let [header, whole, hints] = rows(Rect::new(0, 0, width, height), heights);
     let body = Rect { height: whole.height.saturating_sub(told), ..whole };
-    Places { header, whole, body, notice: Rect::new(0, body.bottom(), width, told), hints }
+    Places { header, whole, body, hints }
 }
 
 /// What is between header and hints, without its title line.
@@ -85,6 +83,11 @@ pub fn events(model: &Model) -> [Rect; 2] {
 /// The same with a blank column on either side: where text is read, not rows.
 pub fn page(model: &Model) -> Rect {
     text(places(model).body)
+}
+
+/// So many rows or columns; more than a screen has are as many as it can have.
+pub fn cells(many: usize) -> u16 {
+    u16::try_from(many).unwrap_or(u16::MAX)
 }
 
 fn rows<const N: usize>(rect: Rect, heights: [Constraint; N]) -> [Rect; N] {
@@ -116,7 +119,7 @@ pub fn home(model: &Model) -> HomePlaces {
     };
     let foot = u16::from(body.height >= 10);
     let room = body.height.saturating_sub(1 + foot);
-    let wanted = u16::try_from(model.home.rows.len()).unwrap_or(u16::MAX).max(1);
+    let wanted = cells(model.home.rows.len()).max(1);
     let list = if room < 8 { room } else { wanted.min((room * 2 / 5).max(3)) };
     // Where nothing waits the servers take the place of the change.
     let [title, rows, below, foot] =
@@ -138,7 +141,7 @@ fn panes(model: &Model, body: Rect) -> Vec<(Pane, Rect)> {
     if is_wide(model.size) {
         let left = (body.width / 4).clamp(SIDE - 2, SIDE + 6);
         let [servers, _, right] = columns(body, [Constraint::Length(left), Constraint::Length(1), Constraint::Fill(1)]);
-        let wanted = u16::try_from(model.listed.entries.len()).unwrap_or(u16::MAX).saturating_add(2);
+        let wanted = cells(model.listed.entries.len()).saturating_add(2);
         let wanted = wanted.saturating_add(told(model, right.width));
         let [items, change] = if body.height < 16 {
             let change = model.listed.pane == Pane::Change;
@@ -156,7 +159,7 @@ fn panes(model: &Model, body: Rect) -> Vec<(Pane, Rect)> {
         let [servers, items, change] = rows(body, [Constraint::Length(1), Constraint::Length(1), Constraint::Fill(1)]);
         return vec![(Pane::Servers, servers), (Pane::Items, items), (Pane::Change, change)];
     }
-    let wanted = u16::try_from(model.servers.len()).unwrap_or(u16::MAX).saturating_add(1);
+    let wanted = cells(model.servers.len()).saturating_add(1);
     let [servers, items] = rows(body, [Constraint::Length(wanted.clamp(2, body.height / 3)), Constraint::Fill(1)]);
     vec![(Pane::Servers, servers), (Pane::Items, items)]
 }
@@ -173,9 +176,9 @@ pub fn items(model: &Model, content: Rect) -> [Rect; 3] {
 
 /// Rows that say why the selected server fails.
 fn told(model: &Model, width: u16) -> u16 {
-    let failure = |server| failure::lines(server, &model.zone, usize::from(width).saturating_sub(2), STDERR);
+    let failure = |server| failure::lines(server, &model.setup.zone, usize::from(width).saturating_sub(2), STDERR);
     let lines = model.selected_server().map(failure).unwrap_or_default();
-    u16::try_from(lines.len()).unwrap_or(u16::MAX)
+    cells(lines.len())
 }
 
 /// The rows of versions, and the preview beside or below them; of no height where there is no room.
@@ -190,7 +193,7 @@ pub fn versions(model: &Model) -> [Rect; 2] {
         return [inner(body), Rect::default()];
     }
     let list = model.versions.list.as_ref().and_then(|list| list.rows.as_ref()).map_or(0, Vec::len);
-    let wanted = u16::try_from(list).unwrap_or(u16::MAX).saturating_add(1);
+    let wanted = cells(list).saturating_add(1);
     let [list, preview] = rows(body, [Constraint::Length(wanted.clamp(4, body.height / 2)), Constraint::Fill(1)]);
     [inner(list), text(preview)]
 }
@@ -199,7 +202,7 @@ pub fn versions(model: &Model) -> [Rect; 2] {
 pub fn compared(model: &Model) -> [Rect; 2] {
     let body = places(model).body;
     let many = model.versions.compared.as_ref().map_or(0, |compared| compared.entries.len());
-    let wanted = u16::try_from(many).unwrap_or(u16::MAX).saturating_add(1);
+    let wanted = cells(many).saturating_add(1);
     let [list, detail] = rows(body, [Constraint::Length(wanted.min(body.height / 3 + 1).max(2)), Constraint::Fill(1)]);
     [inner(list), text(detail)]
 }
@@ -246,15 +249,11 @@ pub fn document(model: &Model) -> Option<Rect> {
 
 /// A dialog over the screen: its frame, its content and its foot, for so many lines of each.
 pub fn sheet(size: (u16, u16), wanted: u16, lines: usize, foot: usize) -> [Rect; 3] {
-    let cells = |lines: usize| u16::try_from(lines).unwrap_or(u16::MAX);
     // Beside a narrow dialog only scraps of lines could be read.
     let width = if is_wide(size) { wanted.min(size.0) } else { size.0 };
     let foot = cells(foot).min(size.1.saturating_sub(3));
-    let height = cells(lines).saturating_add(foot).saturating_add(2).min(size.1.saturating_sub(if size.1 >= 16 {
-        2
-    } else {
-        0
-    }));
+    let margin = if size.1 >= 16 { 2 } else { 0 };
+    let height = cells(lines).saturating_add(foot).saturating_add(2).min(size.1.saturating_sub(margin));
     let frame = Rect::new((size.0 - width) / 2, (size.1 - height) / 2, width, height);
     let inside =
         Rect::new(frame.x + 2.min(width), frame.y + 1.min(height), width.saturating_sub(4), height.saturating_sub(2));

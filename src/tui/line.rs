@@ -23,7 +23,6 @@ pub struct Piece {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
-    /// From left to right.
     pub pieces: Vec<Piece>,
 }
 

@@ -26,30 +26,18 @@ pub use session::{MAX_REMEMBERED, Seen, Sent, Session};
 pub use versions::{Compared, VersionId, VersionRow, Versions, VersionsScreen, latest_first};
 
 use super::action::Context;
-use super::clipboard::Clipboard;
 use super::effect::Effect;
-use super::glyph::Glyphs;
-use super::keymap::Keymap;
-use super::setup::{Setup, Switches};
-use super::theme::Theme;
+use super::setup::Setup;
 use crate::review::Row;
 use crate::surface::ServerId;
-use jiff::{Timestamp, tz::TimeZone};
+use jiff::Timestamp;
 
 /// The whole state of the UI.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the rest is what it is called")]
 pub struct Model {
-    /// Whether the servers are the demo's own.
-    pub demo: bool,
-    /// Where servers were looked for, one line each.
-    pub searched: Vec<String>,
-    pub zone: TimeZone,
-    pub keymap: Keymap,
-    pub theme: Theme,
-    pub glyphs: Glyphs,
-    pub clipboard: Clipboard,
-    pub switches: Switches,
+    /// What the UI started with, but for its servers; theme, keys and switches as the config has them now.
+    pub setup: Setup,
     /// Whether the mouse is ours at this moment.
     pub mouse: bool,
     /// Columns and rows.
@@ -85,20 +73,13 @@ pub struct Model {
 
 impl Model {
     /// The state before the first message. Nothing is made of the servers yet: see `update::start`.
-    pub fn new(setup: Setup, size: (u16, u16)) -> Self {
-        let servers: Vec<_> = setup.servers.into_iter().map(Server::new).collect();
+    pub fn new(mut setup: Setup, size: (u16, u16)) -> Self {
+        let servers: Vec<_> = std::mem::take(&mut setup.servers).into_iter().map(Server::new).collect();
         Self {
-            demo: setup.demo,
-            searched: setup.searched,
-            zone: setup.zone,
-            keymap: setup.keymap,
-            theme: setup.theme,
-            glyphs: setup.glyphs,
-            clipboard: setup.clipboard,
             mouse: setup.switches.mouse,
-            switches: setup.switches,
             size,
             now: setup.now,
+            setup,
             server: servers.first().map(|server| server.look.id.clone()),
             servers,
             revision: 0,
@@ -237,9 +218,12 @@ impl Model {
         self.dialog.is_some() || self.help.is_some()
     }
 
-    /// Asks for something outside the model.
+    /// Asks for something outside the model, and says so.
     pub fn request(&mut self, effect: Effect) {
         self.session.pending += usize::from(effect.is_write());
+        if let Some(text) = effect.said() {
+            self.say(text);
+        }
         self.requests.push(effect);
     }
 

@@ -35,7 +35,7 @@ pub fn rows(model: &Model) -> Vec<Line> {
     if rows.len() > most {
         rows.truncate(most);
         if let Some(last) = rows.last_mut() {
-            let cut = model.glyphs.ellipsis;
+            let cut = model.setup.glyphs.ellipsis;
             *last = std::mem::take(last).pad(width.saturating_sub(1), cut);
             last.put(Role::Dim, cut);
         }

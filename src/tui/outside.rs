@@ -2,7 +2,7 @@
 //! there changes nothing here.
 
 use std::io::{self, Write as _};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// The first line of every copy.
 pub const HEADING: &str = "pinwatch: a copy to read; edits here change nothing";
@@ -19,36 +19,17 @@ pub fn read(words: &[String], text: &str) -> io::Result<()> {
     };
     // In a folder of its own, which nobody else can open: editors write backups beside a file.
     let folder = private(tempfile::Builder::new().prefix("pinwatch-"))?;
-    let path = folder.path().join("pinwatch.diff");
-    let mut file = std::fs::File::create_new(&path)?;
+    let named = tempfile::Builder::new().prefix("pinwatch").suffix(".diff").rand_bytes(0).tempfile_in(folder.path());
+    let mut file = named?;
     write!(file, "{HEADING}\n\n\n\n\n{text}{ENDING}")?;
-    drop(file);
-    read_only(&path)?;
+    let path = file.into_temp_path();
+    let mut permissions = path.metadata()?.permissions();
+    permissions.set_readonly(true);
+    std::fs::set_permissions(&path, permissions)?;
     let ended = Command::new(program).args(arguments).arg(&path).status();
     let ended =
         ended.map_err(|error| io::Error::new(error.kind(), format!("`{program}` cannot be started: {error}")))?;
     if ended.success() { Ok(()) } else { Err(io::Error::other(format!("`{program}` ended with {ended}"))) }
-}
-
-/// Shows a printable text with a pager that reads its standard input, and waits for its end.
-pub fn page(words: &[String], text: &str) -> io::Result<()> {
-    let Some((program, arguments)) = words.split_first() else {
-        return Err(io::Error::other("no pager is set: PAGER"));
-    };
-    let mut command = Command::new(program);
-    command.args(arguments).stdin(Stdio::piped());
-    if std::env::var_os("LESS").is_none() {
-        // As git does: what fits is only printed, and the screen is left as it is.
-        command.env("LESS", "FRX");
-    }
-    let started = command.spawn();
-    let mut pager =
-        started.map_err(|error| io::Error::new(error.kind(), format!("`{program}` cannot be started: {error}")))?;
-    if let Some(mut input) = pager.stdin.take() {
-        // Who leaves early has read enough.
-        let _ = input.write_all(text.as_bytes());
-    }
-    pager.wait().map(|_| ())
 }
 
 #[cfg(unix)]
@@ -60,17 +41,4 @@ fn private(builder: &mut tempfile::Builder<'_, '_>) -> io::Result<tempfile::Temp
 #[cfg(not(unix))]
 fn private(builder: &mut tempfile::Builder<'_, '_>) -> io::Result<tempfile::TempDir> {
     builder.tempdir()
-}
-
-#[cfg(unix)]
-fn read_only(path: &std::path::Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o400))
-}
-
-#[cfg(not(unix))]
-fn read_only(path: &std::path::Path) -> io::Result<()> {
-    let mut permissions = path.metadata()?.permissions();
-    permissions.set_readonly(true);
-    std::fs::set_permissions(path, permissions)
 }

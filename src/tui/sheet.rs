@@ -56,27 +56,19 @@ pub fn sheet(model: &Model) -> Option<(Sheet, [Rect; 3])> {
             sheet.body.words(Role::Dim, text);
         }
         Ask::Baseline { targets, apart } => {
-            server::baseline(
-                sheet.asks("Record the baseline of ", on, "?", "record the baseline"),
-                model,
-                dialog,
-                (targets, apart),
-            );
+            sheet.asks("Record the baseline of ", on, "?", "record the baseline");
+            server::baseline(&mut sheet, model, dialog, (targets, apart));
         }
         Ask::Unwatched(reason) => {
-            server::unwatched(
-                sheet.asks("Leave ", on, " unwatched?", "accept that it is not watched"),
-                model,
-                dialog,
-                reason,
-            );
-        }
-        Ask::Consent(request) if request.is_of_scanner() => {
-            let asked = sheet.asks("Ask the scanner about ", on, "?", "agree to exactly this, and run it");
-            server::launch(&mut asked.body, request);
+            sheet.asks("Leave ", on, " unwatched?", "accept that it is not watched");
+            server::unwatched(&mut sheet, model, dialog, reason);
         }
         Ask::Consent(request) => {
-            server::launch(&mut sheet.asks("Start ", on, "?", "agree to exactly this, and start it").body, request);
+            let [before, yes] = match &**request {
+                scanner if scanner.is_of_scanner() => ["Ask the scanner about ", "agree to exactly this, and run it"],
+                _ => ["Start ", "agree to exactly this, and start it"],
+            };
+            server::launch(&mut sheet.asks(before, on, "?", yes).body, request);
         }
         Ask::Launches { requests, apart } => server::launches(&mut sheet, requests, apart),
         Ask::Input(asked) => {
@@ -126,7 +118,7 @@ impl Sheet {
         if dialog.text.is_empty() && dialog.typing {
             line.put(Role::Dim, hint);
         } else if dialog.text.is_empty() && dialog.takes_text() {
-            let key = model.keymap.key(Action::Note, &[dialog.context()]).unwrap_or_default();
+            let key = model.setup.keymap.key(Action::Note, &[dialog.context()]).unwrap_or_default();
             line.put(Role::Dim, format!("{key} to {begin}"));
         }
         self.foot.push(line);
@@ -136,7 +128,7 @@ impl Sheet {
 fn copy(sheet: &mut Sheet, model: &Model, menu: &Menu) {
     for (at, choice) in menu.choices.iter().enumerate() {
         let chosen = at == menu.at;
-        let mut line = Line::of(Role::Text, if chosen { model.glyphs.current } else { " " });
+        let mut line = Line::of(Role::Text, if chosen { model.setup.glyphs.current } else { " " });
         line.put(Role::Text, " ").put(if chosen { Role::ButtonFocused } else { Role::Text }, choice.what);
         let length = choice.text.len();
         // What is short is shown, of the rest how much it is.
@@ -145,7 +137,7 @@ fn copy(sheet: &mut Sheet, model: &Model, menu: &Menu) {
         } else {
             line.put(Role::Dim, format!("  {length} bytes"));
         }
-        sheet.body.push(line.fit(sheet.body.width, model.glyphs.ellipsis));
+        sheet.body.push(line.fit(sheet.body.width, model.setup.glyphs.ellipsis));
     }
 }
 
@@ -157,7 +149,7 @@ fn number(model: &Model, dialog: &Dialog) -> Line {
     if dialog.wants_number() {
         number.put(Role::Dim, "  type how many");
     } else {
-        number.put(Role::Notice, format!("  {}", model.glyphs.approved));
+        number.put(Role::Notice, format!("  {}", model.setup.glyphs.approved));
     }
     number
 }
@@ -178,7 +170,7 @@ fn tail(line: Line, width: usize) -> Line {
 /// Cancel has the focus; the other answer is a letter of its own.
 fn buttons(model: &Model, dialog: &Dialog, sheet: &Sheet) -> Line {
     let yes = sheet.yes;
-    let key = |action| model.keymap.key(action, &[dialog.context()]).unwrap_or_default();
+    let key = |action| model.setup.keymap.key(action, &[dialog.context()]).unwrap_or_default();
     if matches!(dialog.ask, Ask::Copy(_)) {
         let mut line = Line::of(Role::Key, key(Action::Open));
         line.put(Role::Button, format!(" {yes}   ")).put(Role::Key, key(Action::Cancel));

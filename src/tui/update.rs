@@ -10,12 +10,10 @@ mod dialog;
 mod events;
 mod home;
 mod launches;
-mod lists;
 mod look;
-mod manner;
 mod marks;
 mod mouse;
-mod scroll;
+mod moves;
 mod search;
 mod select;
 mod servers;
@@ -90,16 +88,16 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             let text =
                 format!("theme {}{}", theme.name, warning.as_ref().map(|why| format!(": {why}")).unwrap_or_default());
             model.notice = Some(Notice { text, warning: warning.is_some() });
-            model.theme = theme;
+            model.setup.theme = theme;
         }
         Msg::ScreenChanged(keymap, switches) => {
-            model.keymap = *keymap;
+            model.setup.keymap = *keymap;
             // What was turned by a key stays, unless the config turned the same.
-            if switches.mouse != model.switches.mouse {
+            if switches.mouse != model.setup.switches.mouse {
                 model.mouse = switches.mouse;
                 model.request(Effect::Mouse(model.mouse));
             }
-            model.switches = switches;
+            model.setup.switches = switches;
             model.revision += 1;
         }
         Msg::Warning(text) | Msg::ThemeChanged(Err(text)) => model.notice = Some(Notice { text, warning: true }),
@@ -195,13 +193,8 @@ fn read(model: &mut Model) {
     let Some((key, document)) = &model.reading.document else { return };
     let end = model.reading.scroll + usize::from(place.height);
     if key.is_change() && !document.cut && end > document.last_of_change {
-        let rows = model.selected_rows();
-        let id = model.server.as_ref();
-        let seen: Vec<_> = rows
-            .into_iter()
-            .zip(std::iter::repeat(id))
-            .filter_map(|(row, id)| Some(Session::seen_of(id?, row)))
-            .collect();
+        let Some(id) = &model.server else { return };
+        let seen = model.selected_rows().into_iter().map(|row| Session::seen_of(id, row)).collect();
         remember(model, seen);
     }
 }
@@ -264,7 +257,7 @@ fn stop_typing(model: &mut Model) {
 
 fn press(model: &mut Model, key: KeyEvent) {
     model.notice = None;
-    let action = model.keymap.action(Key::from(key), &model.live());
+    let action = model.setup.keymap.action(Key::from(key), &model.live());
     if typing(model).is_some() {
         // A letter typed is a letter, whatever it is bound to.
         match action {
@@ -306,7 +299,7 @@ fn act(model: &mut Model, action: Action) {
     match action {
         Action::Help | Action::Back | Action::Quit if model.help.is_some() => close_help(model, action),
         Action::Filter if model.help.is_some() => start_typing(model),
-        _ if model.help.is_some() => scroll::act(model, action),
+        _ if model.help.is_some() => moves::go(model, action),
         _ if model.dialog.is_some() => dialog::act(model, action),
         Action::Filter => start_typing(model),
         Action::Back if screen != Screen::Search && model.list().is_some_and(|list| !list.filter.is_empty()) => {
@@ -316,7 +309,13 @@ fn act(model: &mut Model, action: Action) {
         Action::Quit if screen == Screen::Home => ask_to_leave(model),
         Action::Quit if screen == Screen::Servers => model.go_home(),
         Action::Quit => model.back(),
-        _ if motion::is_motion(action) => lists::go(model, action),
+        _ if motion::is_motion(action) => moves::go(model, action),
+        Action::MoreContext | Action::LessContext | Action::SideBySide | Action::Wrap | Action::Json => {
+            // Who acts on a row has chosen it.
+            model.home.chosen |= screen == Screen::Home;
+            change::manner(model, action);
+        }
+        _ if matches!(screen, Screen::Home | Screen::Servers) && servers::common(model, action) => {}
         _ => match screen {
             Screen::Home => home::act(model, action),
             Screen::Servers => servers::act(model, action),
@@ -356,7 +355,7 @@ fn elsewhere(model: &mut Model, key: KeyEvent) {
     }
     let key = Key::from(key);
     let places = [Context::Home, Context::Servers, Context::Change, Context::Details, Context::Versions];
-    let row = model.keymap.rows(&places).find(|row| row.keys.contains(&key));
+    let row = model.setup.keymap.rows(&places).find(|row| row.keys.contains(&key));
     if let Some(text) = row.map(|row| format!("{key} is a key of {}: {}", row.context.word(), row.help)) {
         model.warn(text);
     }

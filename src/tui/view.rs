@@ -12,7 +12,6 @@
 
 mod canvas;
 mod change;
-mod details;
 mod events;
 mod first_run;
 mod header;
@@ -39,7 +38,7 @@ use ratatui::layout::Position;
 /// Draws the whole screen; the place of the text cursor, where something is typed.
 pub fn view(model: &Model, buffer: &mut Buffer) -> Option<Position> {
     let area = buffer.area;
-    let mut canvas = Canvas { buffer, theme: &model.theme, glyphs: &model.glyphs };
+    let mut canvas = Canvas { buffer, theme: &model.setup.theme, glyphs: &model.setup.glyphs };
     canvas.clear(area);
     if layout::too_small(model.size) {
         let (need_width, need_height) = layout::MINIMUM;
@@ -63,7 +62,7 @@ pub fn view(model: &Model, buffer: &mut Buffer) -> Option<Position> {
         Screen::Versions => versions::draw(&mut canvas, model),
         Screen::Compared => versions::draw_compared(&mut canvas, model),
         Screen::Search => searching = search::draw(&mut canvas, model, places.body),
-        Screen::Details => details::draw(&mut canvas, model, places.body),
+        Screen::Details => change::draw_details(&mut canvas, model, places.body),
         Screen::Events => events::draw(&mut canvas, model, places.body),
         _ => {}
     }

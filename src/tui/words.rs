@@ -3,7 +3,7 @@
 pub use crate::text::count;
 
 use super::theme::Role;
-use crate::drift::{Drift, Finding, Severity};
+use crate::drift::Severity;
 use crate::review::ApprovalState;
 use jiff::{Timestamp, tz::TimeZone};
 
@@ -83,31 +83,4 @@ pub fn short_day(at: &str, now: Timestamp, zone: &TimeZone) -> String {
         Some((year, rest)) if now.starts_with(year) => rest.to_owned(),
         _ => at,
     }
-}
-
-/// Why a drift is what it is: its own sentences, then each change's with its severity; each once, and without those
-/// that its findings say with their place. May quote the server.
-pub fn sentences(drift: &Drift) -> Vec<(Option<Severity>, &str)> {
-    let own = drift.own_reasons().map(|reason| (None, reason));
-    let changes = drift.changes.iter().map(|change| (Some(change.severity), change.reason.as_str()));
-    let mut said: Vec<(Option<Severity>, &str)> = Vec::new();
-    for (severity, text) in own.chain(changes) {
-        let found = drift.findings.iter().any(|finding| !finding.text.is_empty() && text.ends_with(&finding.text));
-        if !text.is_empty() && !found && !said.iter().any(|(_, other)| *other == text) {
-            said.push((severity, text));
-        }
-    }
-    said
-}
-
-/// The findings to be read: of one rule in one text, not also those that lie inside another.
-pub fn findings(all: &[Finding]) -> Vec<&Finding> {
-    let inside = |one: &Finding, other: &Finding| {
-        let wider = (other.start..other.end).len() > (one.start..one.end).len();
-        (&one.rule, &one.path) == (&other.rule, &other.path)
-            && wider
-            && other.start <= one.start
-            && one.end <= other.end
-    };
-    all.iter().filter(|one| !all.iter().any(|other| inside(one, other))).collect()
 }

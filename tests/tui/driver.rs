@@ -65,7 +65,7 @@ impl Ui {
     }
 
     fn key_of(&self, action: Action, words: &str) -> KeyEvent {
-        let key = self.model.keymap.key(action, &self.model.live());
+        let key = self.model.setup.keymap.key(action, &self.model.live());
         let key = key.unwrap_or_else(|| panic!("no key for `{action}` of \"{words}\" here:\n{}", self.screen()));
         let is_typing = view(&self.model, &mut blank(&self.model)).is_some();
         assert!(!is_typing || key.chars().count() > 1, "`{action}` of \"{words}\" would be typed as {key}");
@@ -154,9 +154,9 @@ pub fn by_role() -> Theme {
 /// A model that is drawn with [`by_role`].
 pub fn with_roles(model: &Model) -> Model {
     let mut model = model.clone();
-    let name = std::mem::take(&mut model.theme.name);
-    model.theme = by_role();
-    model.theme.name = name;
+    let name = std::mem::take(&mut model.setup.theme.name);
+    model.setup.theme = by_role();
+    model.setup.theme.name = name;
     model
 }
 

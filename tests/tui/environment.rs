@@ -1,6 +1,6 @@
 //! What the environment says of the terminal: how many colours it has, and what it writes on.
 
-use pinwatch::tui::{Background, Choice, Depth, theme_on};
+use pinwatch::tui::{Background, Depth, theme_on};
 
 /// Variables, to be read by name.
 fn with(pairs: &'static [(&str, &str)]) -> impl Fn(&str) -> Option<String> {
@@ -29,7 +29,7 @@ fn unknown_background_gets_the_theme_without_one() {
 
 #[test]
 fn the_environment_says_how_many_colours_there_are() {
-    let depth = |pairs| Depth::of(Choice::Auto, &with(pairs));
+    let depth = |pairs| Depth::of(None, &with(pairs));
     assert_eq!(depth(&[("TERM", "xterm-256color")]), Depth::TwoHundredFiftySix);
     assert_eq!(depth(&[("TERM", "tmux-256color"), ("COLORTERM", "truecolor")]), Depth::True);
     assert_eq!(depth(&[("TERM", "linux")]), Depth::Sixteen);

@@ -244,7 +244,7 @@ fn a_key_for_raw_text_always_shows_something_else() {
 #[test]
 fn marks_are_ascii_where_a_terminal_wants_it() {
     let mut ui = Ui::new(vec![looks::github()], (120, 40));
-    ui.model.glyphs = pinwatch::tui::ASCII;
+    ui.model.setup.glyphs = pinwatch::tui::ASCII;
     ui.press("pane-items, open");
     assert!(ui.screen().contains("[3 hidden: \"rm\"]"), "{}", ui.screen());
 }
@@ -501,7 +501,7 @@ fn a_finding_is_marked_where_it_stands() {
     for opened in ["pane-items, open", "pane-items, open, side-by-side", "pane-items, open, json"] {
         let mut ui = Ui::new(vec![looks::github()], (120, 60));
         ui.press(opened);
-        ui.model.theme = super::driver::by_role();
+        ui.model.setup.theme = super::driver::by_role();
         let buffer = frame(&ui.model);
         let marked: String = (buffer.content.iter())
             .filter(|cell| super::driver::roles_of(cell).0 == pinwatch::tui::Role::FoundCritical)
@@ -661,14 +661,13 @@ fn a_copy_is_sent_or_refused_and_hides_nothing() {
     let mut ui = Ui::new(vec![looks::github()], (120, 40));
     ui.select("create_issue").press("copy, open");
     let asked = ui.asked();
-    let [Effect::Copy { what: "name", text, by: pinwatch::tui::By::Terminal }] = asked.as_slice() else {
-        panic!("{asked:?}")
-    };
+    let [Effect::SendToClipboard(text)] = asked.as_slice() else { panic!("{asked:?}") };
     assert_eq!(text, "create_issue");
     assert!(ui.bottom().starts_with("name: sent to the terminal"), "{}", ui.bottom());
     ui.press("copy, down 2, open");
     let asked = ui.asked();
-    let [Effect::Copy { what: "definition as JSON", text, .. }] = asked.as_slice() else { panic!("{asked:?}") };
+    let [Effect::SendToClipboard(text)] = asked.as_slice() else { panic!("{asked:?}") };
+    assert!(ui.bottom().starts_with("definition as JSON: sent to the terminal"), "{}", ui.bottom());
     assert!(text.contains("repository.\\u200b") && !text.contains('\u{200B}'), "{text}");
     let definition: serde_json::Value = serde_json::from_str(text).expect("it is JSON");
     assert_eq!(definition["name"], "create_issue");
@@ -682,15 +681,15 @@ fn a_copy_is_sent_or_refused_and_hides_nothing() {
 #[test]
 fn a_tool_that_fails_gives_way_to_the_terminal() {
     let mut ui = Ui::new(vec![looks::github()], (120, 40));
-    ui.model.clipboard.tool = Some(vec!["wl-copy"]);
+    ui.model.setup.clipboard.tool = Some(vec!["wl-copy"]);
     ui.select("create_issue").press("copy, open");
     let asked = ui.asked();
-    let [Effect::Copy { what, text, by: pinwatch::tui::By::Tool }] = asked.as_slice() else { panic!("{asked:?}") };
+    let [Effect::Copy { what, text }] = asked.as_slice() else { panic!("{asked:?}") };
     ui.msg(Msg::Copied { what, text: text.clone(), result: Ok("wl-copy") });
     assert!(ui.bottom().starts_with("name: copied by wl-copy"), "{}", ui.bottom());
     ui.msg(Msg::Copied { what, text: text.clone(), result: Err("wl-copy: no display".to_owned()) });
     assert!(ui.bottom().starts_with("wl-copy: no display; name: sent to the terminal"), "{}", ui.bottom());
-    assert!(matches!(ui.asked().as_slice(), [Effect::Copy { by: pinwatch::tui::By::Terminal, .. }]));
+    assert!(matches!(ui.asked().as_slice(), [Effect::SendToClipboard(_)]));
 }
 
 #[test]

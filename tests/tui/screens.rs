@@ -177,9 +177,9 @@ fn a_cell_looks_as_its_role_says_under_every_theme() {
         for (scene_name, scene) in SCENES {
             for size in SIZES {
                 let mut ui = scene(size);
-                ui.model.theme = by_role();
+                ui.model.setup.theme = by_role();
                 let roles = frame(&ui.model);
-                ui.model.theme = theme.clone();
+                ui.model.setup.theme = theme.clone();
                 let drawn = frame(&ui.model);
                 let mut wide = false;
                 for (role_cell, cell) in roles.content.iter().zip(&drawn.content) {
@@ -221,7 +221,7 @@ fn ansi_theme_sets_no_background_and_mono_no_colour() {
     for (name, scene) in SCENES {
         let mut ui = scene((120, 40));
         assert!(frame(&ui.model).content.iter().all(|cell| cell.bg == Color::Reset), "{name}");
-        ui.model.theme = Theme::load("mono", None, Depth::None).expect("an embedded theme");
+        ui.model.setup.theme = Theme::load("mono", None, Depth::None).expect("an embedded theme");
         assert!(
             frame(&ui.model).content.iter().all(|cell| (cell.fg, cell.bg) == (Color::Reset, Color::Reset)),
             "{name}"
@@ -233,7 +233,7 @@ fn ansi_theme_sets_no_background_and_mono_no_colour() {
 fn without_colour_the_selection_is_still_seen() {
     let mut ui = live((80, 24));
     ui.press("pane-items, down");
-    ui.model.theme = Theme::load("ansi", None, Depth::None).expect("an embedded theme");
+    ui.model.setup.theme = Theme::load("ansi", None, Depth::None).expect("an embedded theme");
     let frame = frame(&ui.model);
     let reversed: Vec<u16> = (0..24).filter(|y| frame[(79, *y)].modifier.contains(Modifier::REVERSED)).collect();
     assert_eq!(reversed.len(), 1, "one bar");

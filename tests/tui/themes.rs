@@ -170,5 +170,5 @@ fn reread_theme_shows_at_once_with_its_faults() {
     assert_eq!(super::driver::frame(&ui.model)[(20, 5)].bg, Color::Rgb(0x15, 0x18, 0x1e));
     assert!(ui.bottom().starts_with("theme mine: `text` can hardly be read"), "{}", ui.bottom());
     ui.msg(pinwatch::tui::Msg::ThemeChanged(load(&[], "none")));
-    assert_eq!(ui.model.theme.name, "mine", "what is no theme changes nothing");
+    assert_eq!(ui.model.setup.theme.name, "mine", "what is no theme changes nothing");
 }

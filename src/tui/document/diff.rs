@@ -1,54 +1,19 @@
-//! What differs between two definitions: the texts that a model reads as text, wherever they stand, and later everything
-//! else as indented JSON, member by member.
+//! What differs between two definitions as lines: the texts that a model reads first, everything else of the definitions
+//! later.
 
-use super::marks::Marks;
 use super::page::{Document, Form};
 use super::rows::{Rows, body};
 use super::source::Source;
-use crate::canon::{Definition, Pointer, indented, value_at};
-use crate::digest::Item;
-use crate::drift::{Change, Drift, Finding};
-use crate::text::{LineKind, WordRun, is_hidden, lines, visible};
+use crate::canon::Pointer;
+use crate::drift::{Part, Parts};
+use crate::finding::Marks;
+use crate::text::{LineKind, WordRun, lines, visible};
 use crate::tui::line::Line;
 use crate::tui::theme::Role;
-use serde_json::{Map, Value};
-use std::collections::BTreeSet;
 
-/// Members in the order they are read; all others follow by name.
-const ORDER: [&str; 9] = [
-    "name",
-    "uri",
-    "uriTemplate",
-    "title",
-    "description",
-    "inputSchema",
-    "input_schema",
-    "outputSchema",
-    "annotations",
-];
-
-/// Keywords whose value is text for a model, however short.
-const TEXTS: [&str; 4] = ["title", "description", "markdownDescription", "$comment"];
-
-/// A part of a definition on both sides, as it is written; none where a side lacks it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Part {
-    heading: String,
-    /// Where it is; the root for the whole.
-    path: Pointer,
-    before: Option<String>,
-    after: Option<String>,
-    /// Whether it is a string as such, and not JSON.
-    is_string: bool,
-}
-
-/// The evidence of a change: the texts that a model reads first, everything else of the definitions later.
-#[derive(Default)]
+/// The evidence of a change.
 pub struct Evidence {
-    /// Texts, or the whole where it is not plain or wanted as JSON.
-    texts: Vec<Part>,
-    /// Members that are not text.
-    rest: Vec<Part>,
+    parts: Parts,
     /// What the one definition is called, where there is nothing to compare it with.
     alone: Option<&'static str>,
 }
@@ -56,105 +21,32 @@ pub struct Evidence {
 impl Evidence {
     /// Of the two definitions, of the one there is, or of the changes of what has none.
     pub fn of(source: &Source<'_>) -> Self {
-        let pinned = source.drifts.first().and_then(|drift| drift.side.pinned.clone());
-        let pinned = pinned.or_else(|| source.row?.pin.as_ref().map(|pin| pin.item.clone()));
-        let now = source.drifts.first().and_then(|drift| drift.side.now.clone());
-        let now = now.or_else(|| source.row?.now.clone());
+        let side = source.drifts.first().map(|drift| &drift.side);
+        let row = source.row;
+        let pinned = side.and_then(|side| side.pinned.as_ref()).or(row.and_then(|row| Some(&row.pin.as_ref()?.item)));
+        let now = side.and_then(|side| side.now.as_ref()).or(row.and_then(|row| row.now.as_ref()));
         let json = source.manner.form == Form::Json;
-        let mut found = match (&pinned, &now) {
-            (Some(pinned), Some(now)) if pinned.digests.surface != now.digests.surface => {
-                Self::between(Some(&pinned.definition), Some(&now.definition), json)
-            }
-            (_, Some(now)) => Self { alone: Some("definition"), ..Self::between(None, Some(&now.definition), json) },
-            (Some(pinned), None) => {
-                Self { alone: Some("approved definition"), ..Self::between(Some(&pinned.definition), None, json) }
-            }
-            (None, None) => Self { texts: changed(source), ..Self::default() },
+        let parts = match (pinned.map(AsRef::as_ref), now.map(AsRef::as_ref)) {
+            (None, None) => Parts::changed(&source.drifts),
+            (pinned, now) => Parts::of(pinned, now, &source.findings, json),
         };
-        if let Some(now) = now.filter(|_| !json) {
-            found.bring_forward(&source.findings, pinned.as_deref(), &now);
-        }
-        found
-    }
-
-    fn between(before: Option<&Definition>, after: Option<&Definition>, json: bool) -> Self {
-        let exact = |side: Option<&Definition>| side.map(Definition::exact);
-        let (old, new) = (exact(before), exact(after));
-        if matches!(old, Some(None)) || matches!(new, Some(None)) {
-            // One that is not plain is only comparable as it was received.
-            let received = |side: Option<&Definition>| side.map(|definition| definition.characters().into_owned());
-            return Self::whole("as received", received(before), received(after), false);
-        }
-        match (old.flatten(), new.flatten()) {
-            // As the baseline's file has it.
-            (old, new) if json => {
-                let written = |side: Option<Value>| side.map(|value| wide(&indented(&value, &is_hidden)));
-                Self::whole("definition as JSON", written(old), written(new), false)
-            }
-            (Some(Value::Object(old)), Some(Value::Object(new))) => Self::members(old, &new),
-            (Some(Value::Object(old)), None) => Self::members(old, &Map::new()),
-            (None, Some(Value::Object(new))) => Self::members(Map::new(), &new),
-            (old, new) => {
-                let is_string = old.iter().chain(&new).all(Value::is_string);
-                Self::whole("text", old.as_ref().map(text_of), new.as_ref().map(text_of), is_string)
-            }
-        }
-    }
-
-    fn whole(heading: &str, before: Option<String>, after: Option<String>, is_string: bool) -> Self {
-        let whole = Part { heading: heading.to_owned(), path: Pointer::root(), before, after, is_string };
-        Self { texts: vec![whole], ..Self::default() }
-    }
-
-    fn members(mut old: Map<String, Value>, new: &Map<String, Value>) -> Self {
-        let mut found = Self::default();
-        let mut names: Vec<String> = new.keys().chain(old.keys()).cloned().collect();
-        names.sort_by_key(|name| (ORDER.iter().position(|known| known == name).unwrap_or(ORDER.len()), name.clone()));
-        names.dedup();
-        for name in names {
-            let path = Pointer::root().child(&name);
-            // A text inside that is shown as text is no difference of the JSON around it.
-            if let (Some(before), Some(after)) = (old.get_mut(&name), new.get(&name)) {
-                prose(before, after, &path, &mut found.texts);
-            }
-            let (before, after) = (old.get(&name), new.get(&name));
-            if before == after {
-                continue;
-            }
-            let is_string = before.into_iter().chain(after).all(Value::is_string);
-            let part = Part { heading: name, path, before: before.map(text_of), after: after.map(text_of), is_string };
-            if is_string { &mut found.texts } else { &mut found.rest }.push(part);
-        }
-        found
-    }
-
-    /// What a finding quotes from inside something that is new as a whole stands among the texts, too.
-    fn bring_forward(&mut self, findings: &[Finding], pinned: Option<&Item>, now: &Item) {
-        let Some(after) = now.definition.exact() else { return };
-        let before = pinned.and_then(|item| item.definition.exact());
-        for finding in findings.iter().filter(|finding| finding.added && finding.start < finding.end) {
-            let Some(Value::String(text)) = value_at(&after, &finding.path) else { continue };
-            let known = before.as_ref().is_some_and(|before| value_at(before, &finding.path).is_some());
-            if !known && self.texts.iter().all(|part| part.path != finding.path && part.path != Pointer::root()) {
-                self.texts.push(Part {
-                    heading: heading(&finding.path),
-                    path: finding.path.clone(),
-                    before: None,
-                    after: Some(text.clone()),
-                    is_string: true,
-                });
-            }
-        }
+        let alone = match (pinned, now) {
+            (Some(pinned), Some(now)) if pinned.digests.surface != now.digests.surface => None,
+            (_, Some(_)) => Some("definition"),
+            (Some(_), None) => Some("approved definition"),
+            (None, None) => None,
+        };
+        Self { parts, alone }
     }
 
     pub fn write_texts(&self, source: &Source<'_>, document: &mut Document) {
-        self.write(source, document, &self.texts, self.alone, false);
+        self.write(source, document, &self.parts.texts, self.alone, false);
     }
 
     /// Everything else, as JSON. `texts_end` is the line after the texts: a definition that goes on there needs no heading.
     pub fn write_rest(&self, source: &Source<'_>, document: &mut Document, texts_end: usize) {
         let heading = self.alone.filter(|_| document.lines.len() > texts_end).map(|_| "rest of the definition");
-        self.write(source, document, &self.rest, heading, true);
+        self.write(source, document, &self.parts.rest, heading, true);
     }
 
     fn write(&self, source: &Source<'_>, document: &mut Document, parts: &[Part], alone: Option<&str>, as_json: bool) {
@@ -179,77 +71,6 @@ impl Evidence {
             field(source, document, part.before.as_deref(), part.after.as_deref(), &marks);
         }
     }
-}
-
-/// Takes texts for a model that differ out of two values: each becomes a part, and the same in both.
-fn prose(before: &mut Value, after: &Value, path: &Pointer, found: &mut Vec<Part>) {
-    match (before, after) {
-        (Value::Object(before), Value::Object(after)) => {
-            for (name, before) in before.iter_mut() {
-                let Some(after) = after.get(name) else { continue };
-                let path = path.child(name);
-                match (&mut *before, after) {
-                    (Value::String(old), Value::String(new)) if old != new && is_prose(name, old, new) => {
-                        let (before, after) = (Some(std::mem::replace(old, new.clone())), Some(new.clone()));
-                        found.push(Part { heading: heading(&path), path, before, after, is_string: true });
-                    }
-                    _ => prose(before, after, &path, found),
-                }
-            }
-        }
-        (Value::Array(before), Value::Array(after)) if before.len() == after.len() => {
-            for (at, (before, after)) in before.iter_mut().zip(after).enumerate() {
-                prose(before, after, &path.child(at), found);
-            }
-        }
-        _ => {}
-    }
-}
-
-fn is_prose(name: &str, old: &str, new: &str) -> bool {
-    TEXTS.contains(&name) || old.contains(char::is_whitespace) || new.contains(char::is_whitespace)
-}
-
-/// `parameter to: description`; in other places the path as it is.
-fn heading(path: &Pointer) -> String {
-    let tokens: Vec<_> = path.tokens().collect();
-    match tokens.as_slice() {
-        [name] => name.clone(),
-        [schema, properties, name, rest @ ..] if schema == "inputSchema" && properties == "properties" => {
-            format!("parameter {name}: {}", rest.join("/"))
-        }
-        _ => path.to_string(),
-    }
-}
-
-/// Changes that no definition carries: before and after as they are.
-fn changed(source: &Source<'_>) -> Vec<Part> {
-    let text = |value: &Option<Value>| value.as_ref().map(text_of);
-    let changes = source.drifts.iter().flat_map(|drift| &drift.changes);
-    let part = |change: &Change| Part {
-        heading: change.path.to_string(),
-        path: change.path.clone(),
-        before: text(&change.before),
-        after: text(&change.after),
-        is_string: false,
-    };
-    changes.map(part).filter(|part| part.before.is_some() || part.after.is_some()).collect()
-}
-
-fn text_of(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        other => wide(&indented(other, &|_| false)),
-    }
-}
-
-/// Two blanks a level read better on a screen than the file's one.
-fn wide(text: &str) -> String {
-    let wide = |line: &str| {
-        let level = line.len() - line.trim_start_matches(' ').len();
-        format!("{}{line}", " ".repeat(level))
-    };
-    text.trim_end().split('\n').map(wide).collect::<Vec<_>>().join("\n")
 }
 
 /// A part of a definition that stands alone.
@@ -295,43 +116,4 @@ fn field(source: &Source<'_>, document: &mut Document, before: Option<&str>, aft
         Some(start)
     });
     Rows { source, marks, starts: starts.collect(), digits: Rows::digits(source, &diff) }.write(document, diff);
-}
-
-/// What of a change cannot be seen by looking at the two texts, in words.
-pub fn invisible(drift: &Drift) -> Vec<String> {
-    let (Some(pinned), Some(now)) = (&drift.side.pinned, &drift.side.now) else { return Vec::new() };
-    if pinned.digests.surface == now.digests.surface {
-        return Vec::new();
-    }
-    if pinned.definition.exact().is_none() || now.definition.exact().is_none() {
-        let equal = pinned.definition.as_read() == now.definition.as_read();
-        let text = "Only the spelling differs: most readers take both texts for the same JSON.";
-        return if equal { vec![text.to_owned()] } else { Vec::new() };
-    }
-    let evidence = Evidence::between(Some(&pinned.definition), Some(&now.definition), false);
-    let said = |part: &Part| {
-        let how = how_invisible(part.before.as_deref()?, part.after.as_deref()?)?;
-        Some(format!("{}: only {how}; most programs show both the same.", part.heading))
-    };
-    evidence.texts.iter().chain(&evidence.rest).filter_map(said).collect()
-}
-
-/// `hidden characters differ, 0 before and 3 now (U+200B)`, `white space differs`, or none where a reader sees a difference.
-fn how_invisible(old: &str, new: &str) -> Option<String> {
-    let bare = |text: &str| text.chars().filter(|c| c.is_whitespace() || !is_hidden(*c)).collect::<String>();
-    let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let hidden = |text: &str| text.chars().filter(|c| !c.is_whitespace() && is_hidden(*c)).collect::<Vec<_>>();
-    if bare(old) == bare(new) {
-        let (old, new) = (hidden(old), hidden(new));
-        let points: BTreeSet<_> = old.iter().chain(&new).map(|c| format!("U+{:04X}", u32::from(*c))).collect();
-        let shown: Vec<_> = points.iter().take(4).cloned().collect();
-        let more = if points.len() > 4 { ", …" } else { "" };
-        return Some(format!(
-            "hidden characters differ, {} before and {} now ({}{more})",
-            old.len(),
-            new.len(),
-            shown.join(", ")
-        ));
-    }
-    (squeezed(&bare(old)) == squeezed(&bare(new))).then(|| "white space differs".to_owned())
 }

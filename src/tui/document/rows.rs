@@ -1,10 +1,10 @@
 //! A diff as rows: one below the other, or both sides beside each other. Changed words and findings are marked where they
 //! stand, and what is cut short says how much.
 
-use super::marks::Marks;
 use super::page::Document;
 use super::source::Source;
 use crate::drift::Severity;
+use crate::finding::Marks;
 use crate::text::{DiffLine, LineKind, Run, Stretch, Told, WordRun, fold};
 use crate::tui::line::Line;
 use crate::tui::theme::Role;
@@ -130,7 +130,6 @@ impl Rows<'_> {
         self.source.rows(document, &body(&line.runs, roles, marks, start, told), room, 0)
     }
 
-    /// What the two columns are.
     fn beside_heads(&self, document: &mut Document) {
         let [left, right] = self.columns();
         let blank = " ".repeat(self.one_gutter());
@@ -141,7 +140,6 @@ impl Rows<'_> {
         document.push(line);
     }
 
-    /// Widths of the two columns.
     fn columns(&self) -> [usize; 2] {
         let both = self.source.width.saturating_sub(3);
         [both / 2, both - both / 2]

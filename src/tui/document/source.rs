@@ -6,6 +6,7 @@ use crate::review::{ApprovalState, Row};
 use crate::tui::glyph::Glyphs;
 use crate::tui::line::Line;
 use crate::tui::model::{Entry, EntryId, Server};
+use crate::tui::setup::Setup;
 use crate::tui::words::state_word;
 use jiff::tz::TimeZone;
 
@@ -16,7 +17,6 @@ pub struct Source<'a> {
     pub row: Option<&'a Row>,
     /// Every drift of the item, worst first.
     pub drifts: Vec<&'a Drift>,
-    /// Cells a line.
     pub width: usize,
     pub manner: Manner,
     /// What is suspicious in the definition served now.
@@ -28,14 +28,8 @@ pub struct Source<'a> {
 
 impl<'a> Source<'a> {
     /// The sources of an entry; none where the server has no review.
-    pub fn of(
-        server: &'a Server,
-        entry: &'a Entry,
-        width: usize,
-        manner: Manner,
-        glyphs: &'a Glyphs,
-        zone: &'a TimeZone,
-    ) -> Option<Self> {
+    pub fn of(server: &'a Server, entry: &'a Entry, width: usize, manner: Manner, setup: &'a Setup) -> Option<Self> {
+        let (glyphs, zone) = (&setup.glyphs, &setup.zone);
         let review = server.look.review.as_deref()?;
         let row = match &entry.id {
             EntryId::Row(id) => Some(review.row(id)?),
@@ -50,15 +44,9 @@ impl<'a> Source<'a> {
         let drifts: Vec<_> = own.into_iter().chain(review.drifts.iter().filter(about)).collect();
         // At first contact nothing has drifted, and what is suspicious is shown all the same.
         let now = row.and_then(|row| row.now.as_deref()).filter(|_| drifts.is_empty());
-        let form = now
-            .map(|item| {
-                form_findings(
-                    item,
-                    server.look.observed_as.as_ref(),
-                    (&server.look.policy.signatures, &server.look.policy.findings),
-                )
-            })
-            .unwrap_or_default();
+        let settings = (&*server.look.policy.signatures, &*server.look.policy.findings);
+        let seen_as = server.look.observed_as.as_ref();
+        let form = now.map(|item| form_findings(item, seen_as, settings)).unwrap_or_default();
         let own = row.filter(|_| now.is_some()).map(|row| row.findings.clone()).unwrap_or_default();
         let alone = form.into_iter().chain(own);
         let findings = drifts.iter().flat_map(|drift| drift.findings.clone()).chain(alone).collect();

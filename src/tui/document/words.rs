@@ -1,17 +1,16 @@
 //! A change in words: its headline with the digests and who decided what; then what is suspicious, what each schema gained
 //! and lost, and whether existing calls still work. Each is said once.
 
-use super::diff::invisible;
 use super::digests;
 use super::page::Document;
 use super::source::{Sides, Source};
 use crate::canon::{Pointer, value_at};
 use crate::drift::{Change, ChangeKind, Drift, Finding, SchemaVerdict, Severity};
+use crate::finding::to_read;
 use crate::pin::Decision;
 use crate::review::ApprovalState;
 use crate::tui::line::Line;
 use crate::tui::theme::Role;
-use crate::tui::words::findings as to_read;
 use crate::tui::words::{clock_of, severity_role, state_role};
 use serde_json::Value;
 use std::collections::HashSet;
@@ -52,7 +51,7 @@ pub fn head<'a>(source: &Source<'a>, document: &mut Document) -> Option<&'a str>
     line.put(Role::Text, "  ").join(decisions);
     document.say(&line, 2);
     stale(source, document);
-    for text in source.drifts.first().map(|drift| invisible(drift)).unwrap_or_default() {
+    for text in source.drifts.first().map(|drift| drift.invisible()).unwrap_or_default() {
         document.say(Line::of(Role::Warning, format!("{} ", source.glyphs.stale)).quote(Role::Warning, &text), 2);
     }
     told

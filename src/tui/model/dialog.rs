@@ -3,9 +3,10 @@
 use crate::canon::Pointer;
 use crate::config::Asked;
 use crate::config::consent::ConsentRequest;
+use crate::decisions::Decided;
 use crate::pin::DecisionState;
 use crate::review::RowId;
-use crate::surface::{ItemId, Reason, ServerId};
+use crate::surface::{Reason, ServerId};
 use crate::tui::action::Context;
 use crate::tui::effect::Target;
 use crate::tui::input::Input;
@@ -151,8 +152,8 @@ pub struct Choice {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Made {
     pub server: ServerId,
-    /// What, and on which items; none where it is not known any more.
-    pub what: Option<(DecisionState, Vec<ItemId>)>,
+    /// None where it is not known any more.
+    pub what: Option<Decided>,
     /// One line an item. Not escaped.
     pub lines: Vec<String>,
 }

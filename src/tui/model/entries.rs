@@ -2,14 +2,11 @@
 
 use super::entry::{Entry, EntryId, Sort, SortKey, matches};
 use super::server::Server;
-use crate::canon::Definition;
 use crate::drift::{Drift, Group, Severity};
+use crate::finding::hidden_count;
 use crate::review::{ApprovalState, Review, Row};
 use crate::surface::ItemId;
-use crate::text;
 use crate::tui::words::count;
-use memchr::memmem;
-use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
 /// The entries of a server that `filter` lets through, sorted.
@@ -174,25 +171,4 @@ fn rowless(review: &Review) -> impl Iterator<Item = Entry> + '_ {
         summary: drift.headline().to_owned(),
         hidden: 0,
     })
-}
-
-/// Characters of a definition's texts and names that a reader would not see; line breaks and tabs are seen as such.
-pub fn hidden_count(definition: &Definition) -> usize {
-    let bytes = definition.bytes();
-    // Nothing hidden without a character beyond ASCII or an escape.
-    if bytes.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t'))
-        && memmem::find(bytes, b"\\u").is_none()
-    {
-        return 0;
-    }
-    hidden_in(&definition.as_read())
-}
-
-fn hidden_in(value: &Value) -> usize {
-    match value {
-        Value::String(text) => text::hidden_count(text),
-        Value::Array(values) => values.iter().map(hidden_in).sum(),
-        Value::Object(members) => members.iter().map(|(name, value)| text::hidden_count(name) + hidden_in(value)).sum(),
-        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
-    }
 }

@@ -3,12 +3,10 @@
 use super::entries::asked;
 use super::entry::{Entry, matches};
 use super::screens::List;
-use super::server::Server;
+use super::server::{Server, ServerState};
 use super::session::Session;
-use crate::decisions::BaselineState;
 use crate::drift::Severity;
 use crate::interop::mcptrust::Verdicts;
-use crate::monitor::Phase;
 use crate::surface::ServerId;
 use std::collections::HashMap;
 
@@ -49,11 +47,6 @@ impl HomeRow {
             Waiting::Decision(entry) => Some(entry),
             _ => None,
         }
-    }
-
-    /// Whether it is the same row as another, whatever became of what it says.
-    pub fn is(&self, other: &Self) -> bool {
-        self.server == other.server && self.entry().map(|entry| &entry.id) == other.entry().map(|entry| &entry.id)
     }
 
     /// One word of a filter: part of the server's id, or what fits the entry.
@@ -164,16 +157,12 @@ fn is_put_off(session: &Session, server: &Server, what: &Waiting) -> bool {
 }
 
 fn waiting_on(server: &Server) -> Vec<Waiting> {
-    if matches!(server.look.baseline, BaselineState::Refused(_)) {
-        return vec![Waiting::Refused];
-    }
-    if !server.look.asked.is_empty() {
-        return vec![Waiting::Input];
-    }
-    match &server.look.phase {
-        Phase::NeedsConsent(_) => return vec![Waiting::Consent],
-        Phase::Unwatched(_) if server.needs_watching() => return vec![Waiting::Unwatched],
-        Phase::Unwatched(_) => return Vec::new(),
+    match server.state() {
+        ServerState::Refused => return vec![Waiting::Refused],
+        ServerState::Input => return vec![Waiting::Input],
+        ServerState::Consent => return vec![Waiting::Consent],
+        ServerState::Unwatched => return vec![Waiting::Unwatched],
+        ServerState::Off => return Vec::new(),
         _ => {}
     }
     let mut waiting = match &server.look.review {

@@ -16,7 +16,6 @@ pub struct List {
     pub filter: Input,
     /// Whether keys go into the filter.
     pub typing: bool,
-    /// First row shown.
     pub scroll: usize,
 }
 
@@ -68,7 +67,6 @@ pub struct DocumentKey {
     pub entry: Option<EntryId>,
     /// The two that are compared, where it is not what is pinned with what is served.
     pub versions: Option<[VersionId; 2]>,
-    /// Cells a line.
     pub width: usize,
     pub manner: Manner,
     /// The time, where it tells ages.
@@ -97,7 +95,6 @@ impl DocumentKey {
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
     pub document: Option<(DocumentKey, Document)>,
-    /// First line shown.
     pub scroll: usize,
     pub manner: Manner,
 }
@@ -113,7 +110,6 @@ pub type EntriesKey = (ServerId, u64, String, Sort);
 
 #[derive(Clone, Debug, Default)]
 pub struct ServersScreen {
-    /// Which part has the keys.
     pub pane: Pane,
     pub servers: List,
     pub items: List,
@@ -141,7 +137,6 @@ pub struct SearchScreen {
     /// The words, and the list of what they found.
     pub list: List,
     pub hits: Vec<Hit>,
-    /// Place of the selected one.
     pub at: usize,
     /// What they were made of: the servers' revision, the words.
     pub key: Option<(u64, String)>,

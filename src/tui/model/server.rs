@@ -31,7 +31,6 @@ const MAX_OPENED: usize = 100;
 /// A server in one word, worst first; a number is that of the rows. A stale one is never `Approved`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ServerState {
-    /// Its baseline file is refused.
     Refused,
     /// Nobody agreed to its launch yet.
     Consent,
@@ -50,13 +49,8 @@ pub enum ServerState {
     Unchecked,
     Unknown(usize),
     Rejected(usize),
-    /// Its baseline is being verified.
-    Verifying,
-    /// Not looked at yet.
-    Waiting,
-    Starting,
-    /// The first lists are being read.
-    Listing,
+    /// It is not compared yet; what is done meanwhile.
+    Busy(&'static str),
     /// It is not watched, and nobody relies on it: it has no baseline, or a person accepted that.
     Off,
     /// Everything equals its pin.
@@ -174,11 +168,11 @@ impl Server {
         if matches!(look.baseline, BaselineState::Refused(_)) {
             return ServerState::Refused;
         }
-        if matches!(look.phase, Phase::NeedsConsent(_)) {
-            return ServerState::Consent;
-        }
         if !look.asked.is_empty() {
             return ServerState::Input;
+        }
+        if matches!(look.phase, Phase::NeedsConsent(_)) {
+            return ServerState::Consent;
         }
         if let Phase::Unwatched(_) = look.phase {
             return if self.needs_watching() { ServerState::Unwatched } else { ServerState::Off };
@@ -195,10 +189,10 @@ impl Server {
             _ if counts.gone > 0 => ServerState::Gone(counts.gone),
             _ if rowless => ServerState::Drift(look.review.as_ref().map_or(0, |review| review.drifts.len())),
             _ if self.is_stale() => ServerState::Stale,
-            _ if look.baseline == BaselineState::Verifying => ServerState::Verifying,
-            Phase::Waiting if look.review.is_none() => ServerState::Waiting,
-            Phase::Starting if look.review.is_none() => ServerState::Starting,
-            _ if look.review.is_none() => ServerState::Listing,
+            _ if look.baseline == BaselineState::Verifying => ServerState::Busy("verifying"),
+            Phase::Waiting if look.review.is_none() => ServerState::Busy("waiting"),
+            Phase::Starting if look.review.is_none() => ServerState::Busy("starting"),
+            _ if look.review.is_none() => ServerState::Busy("listing"),
             _ if partial => ServerState::Partial,
             _ if self.unchecked().is_some() => ServerState::Unchecked,
             _ if counts.unknown > 0 => ServerState::Unknown(counts.unknown),

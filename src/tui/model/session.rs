@@ -32,7 +32,6 @@ pub struct Sent {
 pub struct Session {
     /// Changes whose last line was on the screen.
     pub seen: HashSet<Seen>,
-    /// Rows put off.
     pub skipped: HashSet<RowAsShown>,
     /// Servers that are not watched, put off.
     pub left_unwatched: HashSet<ServerId>,
@@ -46,7 +45,6 @@ pub struct Session {
     pub deciding: BTreeMap<ServerId, Sent>,
     /// Decisions that can be taken back, the last one last.
     pub made: Vec<Made>,
-    /// Servers whose baseline was recorded.
     pub recorded: Vec<ServerId>,
     /// What was decided and recorded, for the lines printed after.
     pub decided: Vec<String>,

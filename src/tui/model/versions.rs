@@ -50,11 +50,9 @@ pub struct Versions {
     pub item: Option<ItemId>,
     /// What there is; none while it is looked up.
     pub rows: Option<Vec<VersionRow>>,
-    /// The selected row.
     pub at: usize,
     /// Rows marked to be compared, at most two.
     pub marked: Vec<usize>,
-    /// First row shown.
     pub scroll: usize,
     /// The two whose comparison is under way, for the preview.
     pub asked: Option<[VersionId; 2]>,
@@ -88,9 +86,7 @@ pub struct Compared {
     pub server: Server,
     /// What differs, worst first.
     pub entries: Vec<Entry>,
-    /// The selected one.
     pub at: usize,
-    /// First of them shown.
     pub scroll: usize,
 }
 

@@ -2,6 +2,8 @@
 
 use super::Sheet;
 use crate::digest::SurfaceDigest;
+use crate::drift::Drift;
+use crate::finding::to_read;
 use crate::pin::DecisionState;
 use crate::review::RowId;
 use crate::tui::action::{Action, Context};
@@ -10,7 +12,7 @@ use crate::tui::effect::Target;
 use crate::tui::line::Line;
 use crate::tui::model::{Decide, Dialog, EntryId, Model, waiting};
 use crate::tui::theme::Role;
-use crate::tui::words::{count, findings, sentences, severity_role, state_role, state_word};
+use crate::tui::words::{count, severity_role, state_role, state_word};
 
 /// Findings, and reasons, that the dialog repeats of the change.
 const MOST: usize = 4;
@@ -59,7 +61,7 @@ pub fn write(sheet: &mut Sheet, model: &Model, dialog: &Dialog, decide: &Decide)
 
 /// Values that differ from look to look, and whether the approval lets them.
 fn unstable(sheet: &mut Sheet, model: &Model, decide: &Decide) {
-    let mut line = Line::of(Role::Key, model.keymap.key(Action::Vary, &[Context::Dialog]).unwrap_or_default());
+    let mut line = Line::of(Role::Key, model.setup.keymap.key(Action::Vary, &[Context::Dialog]).unwrap_or_default());
     if decide.varies {
         line.put(Role::Warning, " these values may vary: shown and searched, not compared:");
     } else {
@@ -101,7 +103,7 @@ fn marked_row(model: &Model, server: &str, row: &RowId) -> Line {
         line.put(state_role(state), format!("{:<6}", state_word(state)));
     }
     if let Some(severity) = entry.severity {
-        line.put(severity_role(severity), format!("{} {severity:<9}", model.glyphs.severity(severity)));
+        line.put(severity_role(severity), format!("{} {severity:<9}", model.setup.glyphs.severity(severity)));
     }
     line.row([Role::Text; 2], row).put(Role::Dim, "  ").quote(Role::Dim, &entry.summary);
     line
@@ -114,13 +116,13 @@ fn several(sheet: &mut Sheet, model: &Model, dialog: &Dialog, decide: &Decide) {
     let first = rows.first().and_then(|row| review.drift_of(row)).and_then(|drift| drift.group.as_deref());
     if let Some(group) = first.and_then(|id| review.group(id)) {
         for cause in &group.causes {
-            let sign = format!("{} ", model.glyphs.severity(group.severity));
+            let sign = format!("{} ", model.setup.glyphs.severity(group.severity));
             sheet.body.say(Line::of(severity_role(group.severity), sign).quote(Role::Text, cause), 2);
         }
     }
     sheet.body.gap();
     for row in rows {
-        let [mut line, _] = digests_of(row, model.glyphs.arrow);
+        let [mut line, _] = digests_of(row, model.setup.glyphs.arrow);
         sheet.body.say(line.put(Role::Text, "  ").item([Role::Text; 2], &row.id.item), 4);
     }
 }
@@ -136,7 +138,7 @@ fn one(sheet: &mut Sheet, model: &Model, dialog: &Dialog, (id, digest): &Target)
     let severity = entry.and_then(|entry| entry.severity).or(drift.map(|drift| drift.severity));
     if let Some(severity) = severity {
         line.put(Role::Text, "  ");
-        line.put(severity_role(severity), format!("{} {severity}", model.glyphs.severity(severity)));
+        line.put(severity_role(severity), format!("{} {severity}", model.setup.glyphs.severity(severity)));
     }
     if let Some(entry) = entry.filter(|entry| !entry.summary.is_empty()) {
         line.put(Role::Text, "  ").quote(Role::Text, &entry.summary);
@@ -144,7 +146,7 @@ fn one(sheet: &mut Sheet, model: &Model, dialog: &Dialog, (id, digest): &Target)
     page.say(&line, 2);
     // Enough of a digest to tell it from another by eye; the digests panel has all of it.
     let most = page.width.saturating_sub(15).clamp(8, 32);
-    let start = |digest: &SurfaceDigest| format!("surface {:.most$}{}", digest.hex(), model.glyphs.ellipsis);
+    let start = |digest: &SurfaceDigest| format!("surface {:.most$}{}", digest.hex(), model.setup.glyphs.ellipsis);
     let (role, from) = match &row.pin {
         Some(pin) => (Role::Digest, start(&pin.item.digests.surface)),
         None => (Role::Dim, "never approved".to_owned()),
@@ -155,14 +157,14 @@ fn one(sheet: &mut Sheet, model: &Model, dialog: &Dialog, (id, digest): &Target)
         None => (Role::StateGone, "no longer served; approving deletes its pin".to_owned()),
     };
     page.say(Line::of(Role::Dim, "to    ").put(role, to), 6);
-    let found = drift.map(|drift| findings(&drift.findings)).unwrap_or_default();
+    let found = drift.map(|drift| to_read(&drift.findings)).unwrap_or_default();
     for finding in found.iter().take(MOST) {
-        let sign = format!("{} ", model.glyphs.severity(finding.severity));
+        let sign = format!("{} ", model.setup.glyphs.severity(finding.severity));
         page.say(Line::of(severity_role(finding.severity), sign).quote(Role::Text, &finding.text), 2);
     }
-    let reasons = drift.map(sentences).unwrap_or_default();
+    let reasons = drift.map(Drift::sentences).unwrap_or_default();
     for (_, reason) in reasons.iter().take(MOST) {
-        page.say(Line::of(Role::Dim, format!("{} ", model.glyphs.between)).quote(Role::Text, reason), 2);
+        page.say(Line::of(Role::Dim, format!("{} ", model.setup.glyphs.between)).quote(Role::Text, reason), 2);
     }
     let more = found.len().saturating_sub(MOST) + reasons.len().saturating_sub(MOST);
     if more > 0 {

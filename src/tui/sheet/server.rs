@@ -22,7 +22,7 @@ const FEW: usize = 5;
 /// First contact: what needs a look of its own first and apart, then what becomes a pin, by the first line of what it says of
 /// itself. Resources are the user's data, and are counted.
 pub fn baseline(sheet: &mut Sheet, model: &Model, dialog: &Dialog, (targets, apart): (&[Target], &[(RowId, String)])) {
-    let cut = model.glyphs.ellipsis;
+    let cut = model.setup.glyphs.ellipsis;
     let items = count(targets.len(), "item");
     let text = "as the baseline; later changes to them are shown. This says what you saw, not that it is safe.";
     sheet.body.words(Role::Dim, format!("Records {items} {text}"));
@@ -30,7 +30,7 @@ pub fn baseline(sheet: &mut Sheet, model: &Model, dialog: &Dialog, (targets, apa
     sheet.apart(
         text,
         apart.iter().map(|(row, why)| {
-            let mut line = Line::of(Role::SeverityCritical, format!("  {} ", model.glyphs.critical));
+            let mut line = Line::of(Role::SeverityCritical, format!("  {} ", model.setup.glyphs.critical));
             line.row([Role::Text; 2], row).put(Role::Dim, "  ").quote(Role::Text, why).clone()
         }),
     );

@@ -7,7 +7,7 @@ use crate::tui::model::{MAX_REMEMBERED, Model};
 
 /// Rings where a server's state has a critical drift that was not rung for.
 pub fn ring(model: &mut Model, look: &ServerLook) {
-    let Some(review) = look.review.as_deref().filter(|_| model.switches.bell) else { return };
+    let Some(review) = look.review.as_deref().filter(|_| model.setup.switches.bell) else { return };
     let waits = review.weighed().filter(|(row, _)| row.state.needs_decision());
     let mut fresh = false;
     for (row, _) in waits.filter(|(_, severity)| *severity == Some(Severity::Critical)) {
@@ -26,15 +26,15 @@ pub fn ring(model: &mut Model, look: &ServerLook) {
 
 /// Says in the window's title what waits, where that moved. A window that had nothing to say keeps its own title.
 pub fn title(model: &mut Model) {
-    if model.quit || !model.switches.title && model.session.titled.is_empty() {
+    if model.quit || !model.setup.switches.title && model.session.titled.is_empty() {
         return;
     }
     let critical = model.home.counted(Severity::Critical);
     let text = match critical {
         0 if model.session.titled.is_empty() => return,
-        _ if !model.switches.title => String::new(),
+        _ if !model.setup.switches.title => String::new(),
         0 => "pinwatch".to_owned(),
-        many => format!("{} {many} critical - pinwatch", model.glyphs.critical),
+        many => format!("{} {many} critical - pinwatch", model.setup.glyphs.critical),
     };
     if model.session.titled != text {
         model.session.titled.clone_from(&text);

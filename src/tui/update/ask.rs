@@ -1,6 +1,5 @@
 //! Opens the dialogs about a server as a whole: consent to its launch, an answer, staying unwatched, its first record.
 
-use crate::canon::Code;
 use crate::decisions::BaselineState;
 use crate::drift::Severity;
 use crate::monitor::Phase;
@@ -105,13 +104,11 @@ fn apart_because(server: &Server, review: &Review, row: &Row) -> Option<String> 
         None => None,
     };
     let critical = critical.into_iter().next().or_else(|| if row.drift.is_none() { searched() } else { None });
-    let codes = row.now.as_ref().map(|item| &item.definition.codes);
-    let ambiguous = codes.is_some_and(|codes| codes.iter().any(|code| *code != Code::Number));
     let surface = server.look.surface.as_ref();
     let whole = surface.is_none_or(|surface| surface.is_complete(row.id.item.kind));
     if let Some(why) = critical {
         Some(why)
-    } else if ambiguous {
+    } else if row.now.as_ref().is_some_and(|item| item.definition.is_disputed()) {
         Some("ambiguous JSON; parsers disagree on it".to_owned())
     } else if whole {
         None

@@ -1,10 +1,12 @@
 //! Keys of the change and digests screens, and what they share with the lists.
 
-use super::{copy, decide, manner, marks, search, select, versions};
+use super::{copy, decide, marks, search, select, versions};
 use crate::monitor::Command;
 use crate::pin::DecisionState;
 use crate::tui::action::Action;
+use crate::tui::document;
 use crate::tui::effect::Effect;
+use crate::tui::layout;
 use crate::tui::model::{Model, Pane, Screen};
 
 pub fn act(model: &mut Model, action: Action) {
@@ -29,9 +31,6 @@ pub fn common(model: &mut Model, action: Action) {
         Action::Undo => decide::ask_to_undo(model),
         Action::NextChange => part(model, true),
         Action::PreviousChange => part(model, false),
-        Action::MoreContext | Action::LessContext | Action::SideBySide | Action::Wrap | Action::Json => {
-            manner::act(model, action);
-        }
         Action::Copy => copy::ask(model),
         Action::ReadOutside => copy::read_outside(model),
         Action::History => versions::history(model),
@@ -44,7 +43,6 @@ pub fn common(model: &mut Model, action: Action) {
         }
         Action::Poll => {
             if let Some(server) = model.server.clone() {
-                model.say(format!("looking at {server} now"));
                 model.request(Effect::Tell(server, Command::Poll));
             }
         }
@@ -78,4 +76,30 @@ fn skip(model: &mut Model) {
     }
     model.session.skipped.extend(put_off);
     select::advance(model);
+}
+
+/// How a diff is shown: one or both sides, wrapped or cut, as text or as JSON, with how much around it.
+pub fn manner(model: &mut Model, action: Action) {
+    let manner = &mut model.reading.manner;
+    match action {
+        Action::MoreContext => manner.context = (manner.context * 2).clamp(1, 10_000),
+        Action::LessContext => manner.context /= 2,
+        Action::SideBySide => beside(model),
+        Action::Wrap => manner.wrap = !manner.wrap,
+        Action::Json => {
+            let marks = model.reading.document.as_ref().is_some_and(|(_, document)| document.marks);
+            manner.form = manner.form.next(marks);
+        }
+        _ => {}
+    }
+}
+
+/// Both sides beside each other, or one below the other again.
+fn beside(model: &mut Model) {
+    model.reading.manner.beside = !model.reading.manner.beside;
+    let place = layout::document(model).unwrap_or_else(|| layout::page(model));
+    let room = usize::from(place.width) >= document::BESIDE;
+    if model.reading.manner.beside && !room {
+        model.warn("side by side needs 110 columns");
+    }
 }

@@ -6,7 +6,7 @@ use crate::text::{is_hidden, read_back, shell_word, visible};
 use crate::tui::action::Action;
 use crate::tui::clipboard::MOST;
 use crate::tui::document::{self, Document, Form, Manner, Source};
-use crate::tui::effect::{By, Effect};
+use crate::tui::effect::Effect;
 use crate::tui::model::{Ask, Choice, Dialog, Menu, Model};
 use crate::tui::motion;
 
@@ -53,7 +53,7 @@ fn opened(model: &Model) -> Option<Document> {
     }
     let manner = Manner { form: Form::Opened, ..key.manner };
     let (server, entry) = (model.selected_server()?, model.selected_entry()?);
-    let source = Source::of(server, entry, key.width, manner, &model.glyphs, &model.zone)?;
+    let source = Source::of(server, entry, key.width, manner, &model.setup)?;
     Some(if key.is_change() { document::change(&source) } else { document::digests(&source) })
 }
 
@@ -92,8 +92,8 @@ pub fn act(model: &mut Model, action: Action) {
     let choice = menu.choices.get(menu.at).cloned();
     let server = model.dialog.take().map(|dialog| dialog.server).unwrap_or_default();
     let Some(Choice { what, text }) = choice else { return };
-    if model.clipboard.tool.is_some() {
-        model.request(Effect::Copy { what, text, by: By::Tool });
+    if model.setup.clipboard.tool.is_some() {
+        model.request(Effect::Copy { what, text });
     } else {
         by_terminal(model, &server, what, text);
     }
@@ -111,7 +111,7 @@ fn by_terminal(model: &mut Model, server: &str, what: &'static str, text: String
         return;
     }
     model.say(format!("{what}: sent to the terminal, which does not say whether it took it"));
-    model.request(Effect::Copy { what, text, by: By::Terminal });
+    model.request(Effect::SendToClipboard(text));
 }
 
 /// What came of a tool: where it failed, the terminal is tried.

@@ -5,7 +5,7 @@ use crate::drift::varying_places;
 use crate::pin::DecisionState;
 use crate::surface::ServerId;
 use crate::tui::action::{Action, Context};
-use crate::tui::effect::{Effect, Target};
+use crate::tui::effect::Effect;
 use crate::tui::input::Input;
 use crate::tui::model::{Ask, Decide, Dialog, EntryId, Made, Model, Screen, Sent};
 use crate::tui::msg::Written;
@@ -58,16 +58,12 @@ pub fn ask(model: &mut Model, verdict: DecisionState) {
 
 /// The dialog was confirmed: one decision a server, all or nothing there.
 pub fn confirm(model: &mut Model, note: &Input, decide: &Decide) {
-    let mut servers: Vec<(ServerId, Vec<Target>)> = Vec::new();
-    for (server, target) in &decide.targets {
-        model.session.marked.remove(&(server.clone(), target.0.clone(), target.1));
-        match servers.iter_mut().find(|(known, _)| known == server) {
-            Some((_, targets)) => targets.push(target.clone()),
-            None => servers.push((server.clone(), vec![target.clone()])),
+    for own in decide.targets.chunk_by(|(one, _), (other, _)| one == other) {
+        let (server, verdict) = (own[0].0.clone(), decide.verdict);
+        let targets: Vec<_> = own.iter().map(|(_, target)| target.clone()).collect();
+        for (row, digest) in &targets {
+            model.session.marked.remove(&(server.clone(), row.clone(), *digest));
         }
-    }
-    for (server, targets) in servers {
-        let verdict = decide.verdict;
         let selected = model.selected_server().filter(|other| other.look.id == server && !decide.marked);
         let from = selected.and_then(|server| server.selected.clone());
         let items = targets.iter().map(|(id, _)| id.item.clone()).collect();
@@ -85,11 +81,11 @@ pub fn answered(model: &mut Model, server: &str, result: Written) {
     };
     let Some(lines) = written(model, result, &format!("nothing was decided on {server}"), many) else { return };
     // What was done, and the key that takes it back.
-    let key = model.keymap.key(Action::Undo, &[Context::Home]).unwrap_or_default();
+    let key = model.setup.keymap.key(Action::Undo, &[Context::Home]).unwrap_or_default();
     if let Some(notice) = &mut model.notice {
-        notice.text = format!("{} {} {key} undo", notice.text, model.glyphs.between);
+        notice.text = format!("{} {} {key} undo", notice.text, model.setup.glyphs.between);
     }
-    let what = sent.as_ref().map(|sent| (sent.verdict, sent.items.clone()));
+    let what = sent.as_ref().map(|sent| (server.into(), sent.verdict, sent.items.clone()));
     model.session.made.push(Made { server: server.into(), what, lines });
     // Unless the person has moved on already.
     let selected = model.selected_server().filter(|other| *other.look.id == *server);

@@ -16,30 +16,12 @@ pub fn act(model: &mut Model, action: Action) {
     match action {
         Action::Back | Action::Details => model.back(),
         Action::NextServer | Action::PreviousServer => select::step_server(model, action == Action::NextServer),
-        Action::Poll => {
-            model.say(format!("looking at {id} now"));
-            model.request(Effect::Tell(id, Command::Poll));
-        }
-        Action::Restart => {
-            model.say(format!("starting {id} again"));
-            model.request(Effect::Tell(id, Command::Restart));
-        }
-        Action::Pause => {
-            model.say(if paused {
-                format!("{id} goes on")
-            } else {
-                format!("{id} is paused: nothing of it is looked at")
-            });
-            model.request(Effect::Tell(id, Command::Pause(!paused)));
-        }
-        Action::AskConsent if ask::is_asked(model) => {
-            ask::consent(model);
-        }
+        Action::Poll => model.request(Effect::Tell(id, Command::Poll)),
+        Action::Restart => model.request(Effect::Tell(id, Command::Restart)),
+        Action::Pause => model.request(Effect::Tell(id, Command::Pause(!paused))),
+        Action::AskConsent if ask::is_asked(model) => _ = ask::consent(model),
         Action::AskConsent if ask::scanner(model).is_some() => {}
-        Action::AskConsent => {
-            model.say(format!("consent for {id} withdrawn: you are asked before its next start"));
-            model.request(Effect::AskConsent(id));
-        }
+        Action::AskConsent => model.request(Effect::AskConsent(id)),
         _ => {}
     }
 }

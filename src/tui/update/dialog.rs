@@ -1,6 +1,6 @@
 //! Keys of the dialogs. Only the confirm key confirms, and only from the buttons; enter and esc close.
 
-use super::{copy, decide, launches, scroll};
+use super::{copy, decide, launches, moves};
 use crate::config::Answer;
 use crate::monitor::Command;
 use crate::tui::action::{Action, Context};
@@ -22,14 +22,14 @@ pub fn act(model: &mut Model, action: Action) {
         (Action::Vary, Ask::Decide(decide)) if dialog.moved.is_none() && !decide.unstable.is_empty() => {
             decide.varies = !decide.varies;
         }
-        _ => scroll::act(model, action),
+        _ => moves::go(model, action),
     }
 }
 
 /// Enter where something is typed: nothing is dropped and nothing confirmed, and the person is told which key does that.
 pub fn say_what_confirms(model: &mut Model) {
     let Some((sheet, _)) = sheet::sheet(model) else { return };
-    let key = |action| model.keymap.key(action, &[Context::Dialog]).unwrap_or_default();
+    let key = |action| model.setup.keymap.key(action, &[Context::Dialog]).unwrap_or_default();
     let text = match sheet.hold {
         Some(why) => why.to_owned(),
         None => format!("{} to {}, {} to cancel", key(Action::Confirm), sheet.yes, key(Action::Cancel)),
@@ -57,13 +57,9 @@ fn confirm(model: &mut Model) {
             model.request(Effect::Answer { asked, answer: Answer(text.text().to_owned()) });
         }
         Ask::Consent(request) if request.is_of_scanner() => {
-            model.say("saving your consent for the scanner");
             model.request(Effect::Tell(server, Command::AgreeToScanner));
         }
-        Ask::Consent(_) => {
-            model.say(format!("saving your consent for {server}"));
-            model.request(Effect::Tell(server, Command::Consent));
-        }
+        Ask::Consent(_) => model.request(Effect::Tell(server, Command::Consent)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Keys of home, and keeping its rows and its selection.
 
-use super::{ask, change, launches, lists, marks, select, servers, versions};
+use super::{ask, change, launches, marks, moves, select, servers};
 use crate::tui::action::Action;
 use crate::tui::model::{Model, Pane, Screen, Waiting};
 
@@ -10,16 +10,8 @@ pub fn act(model: &mut Model, action: Action) {
             model.session.marked.clear();
             model.session.marked_launches.clear();
         }
-        Action::NextPane | Action::PaneServers => servers::open(model, Pane::Servers),
-        Action::PaneItems => servers::open(model, Pane::Items),
-        Action::PreviousPane | Action::PaneChange => servers::open(model, Pane::Change),
-        Action::Events => model.open(Screen::Events),
-        Action::Details => servers::details(model),
-        Action::Snapshots => versions::snapshots(model),
-        Action::ApproveMarked if !model.session.marked_launches.is_empty() => launches::ask(model),
-        Action::ApproveMarked | Action::RejectMarked => marks::ask(model, action),
-        Action::RecordBaseline => ask::baseline(model),
-        Action::RecordSnapshot => versions::record(model),
+        Action::NextPane => servers::open(model, Pane::Servers),
+        Action::PreviousPane => servers::open(model, Pane::Change),
         _ => {
             // Who acts on a row has chosen it.
             model.home.chosen = true;
@@ -39,7 +31,7 @@ fn on_item(model: &mut Model, action: Action) {
         Action::Digests => model.open(Screen::Digests),
         Action::Mark => {
             marks::toggle(model);
-            lists::go(model, Action::Down);
+            moves::go(model, Action::Down);
         }
         _ => change::common(model, action),
     }
@@ -48,15 +40,9 @@ fn on_item(model: &mut Model, action: Action) {
 /// A row that stands for a server as a whole.
 fn on_server(model: &mut Model, what: &Waiting, action: Action) {
     match (action, what) {
-        (Action::Open | Action::Approve, Waiting::Consent | Waiting::Input) => {
-            ask::consent(model);
-        }
-        (Action::Open | Action::Approve, Waiting::Unwatched) => {
-            ask::unwatched(model, true);
-        }
-        (Action::Reject | Action::Skip, Waiting::Unwatched) => {
-            ask::unwatched(model, false);
-        }
+        (Action::Open | Action::Approve, Waiting::Consent | Waiting::Input) => _ = ask::consent(model),
+        (Action::Open | Action::Approve, Waiting::Unwatched) => _ = ask::unwatched(model, true),
+        (Action::Reject | Action::Skip, Waiting::Unwatched) => _ = ask::unwatched(model, false),
         (Action::Open | Action::Approve, Waiting::FirstContact(_)) => ask::baseline(model),
         (Action::Open, Waiting::Refused | Waiting::Policy) => servers::details(model),
         (Action::Approve | Action::Reject | Action::Skip, Waiting::Policy) => {
@@ -64,7 +50,7 @@ fn on_server(model: &mut Model, what: &Waiting, action: Action) {
         }
         (Action::Mark, Waiting::Consent) => {
             launches::toggle(model);
-            lists::go(model, Action::Down);
+            moves::go(model, Action::Down);
         }
         (Action::Approve | Action::Reject | Action::Skip | Action::Mark, _) => {
             model.warn("this row stands for a server as a whole: enter says what it needs");

@@ -5,7 +5,7 @@ use crate::monitor::{Command, Phase};
 use crate::tui::document::Document;
 use crate::tui::effect::Effect;
 use crate::tui::layout;
-use crate::tui::model::{Ask, Dialog, Model, Screen, Waiting};
+use crate::tui::model::{Ask, Dialog, Model, Screen, Session, Waiting};
 use crate::tui::sheet;
 use std::sync::Arc;
 
@@ -31,12 +31,9 @@ pub fn toggle(model: &mut Model) {
 
 /// Lists the marked launches and asks to start them. One that was not shown whole is left out and said.
 pub fn ask(model: &mut Model) {
-    let (shown, apart): (Vec<_>, Vec<_>) = model
-        .session
-        .marked_launches
-        .iter()
-        .cloned()
-        .partition(|request| model.session.shown_launches.contains(request));
+    let Session { marked_launches, shown_launches, .. } = &model.session;
+    let (shown, apart): (Vec<_>, Vec<_>) =
+        marked_launches.iter().cloned().partition(|request| shown_launches.contains(request));
     let Some(first) = shown.first() else {
         model.warn("Read each marked launch to its end first: enter shows it");
         return;

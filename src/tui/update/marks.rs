@@ -1,6 +1,5 @@
 //! Marks, and a decision on everything that is marked: each item is listed, and its number has to be typed.
 
-use crate::canon::Code;
 use crate::pin::DecisionState;
 use crate::review::Row;
 use crate::tui::action::Action;
@@ -52,11 +51,9 @@ pub fn ask(model: &mut Model, action: Action) {
 
 /// Why a marked row is not decided with others.
 fn refusal(model: &Model, server: &Server, row: &Row, verdict: DecisionState) -> Option<&'static str> {
-    let codes = row.now.as_ref().map(|item| &item.definition.codes);
-    let ambiguous = codes.is_some_and(|codes| codes.iter().any(|code| *code != Code::Number));
     if let Some(why) = server.refusal(row, verdict) {
         Some(why)
-    } else if ambiguous {
+    } else if row.now.as_ref().is_some_and(|item| item.definition.is_disputed()) {
         Some("ambiguous JSON: decide on it alone")
     } else if model.session.is_seen(&server.look.id, row) {
         None

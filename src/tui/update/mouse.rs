@@ -1,6 +1,6 @@
 //! The mouse, where the person wants it: a click goes to a pane and a row, the wheel moves. It decides nothing.
 
-use super::lists;
+use super::moves;
 use crate::tui::action::Action;
 use crate::tui::layout;
 use crate::tui::model::{Model, Screen};
@@ -17,10 +17,10 @@ pub fn take(model: &mut Model, event: MouseEvent) {
         MouseEventKind::ScrollUp => wheel(model, at, Action::Up),
         MouseEventKind::Down(MouseButton::Left) if !model.is_covered() => {
             // Where the rows were when they were clicked on: panes move as they get the keys.
-            let row = lists::under(model, at);
+            let row = moves::under(model, at);
             focus(model, at);
             if let Some((rows, at)) = row {
-                lists::select(model, rows, at);
+                moves::select(model, rows, at);
             }
         }
         _ => {}

@@ -1,6 +1,6 @@
 //! Keys of the servers screen.
 
-use super::{ask, change, lists, marks, select, versions};
+use super::{ask, change, launches, marks, moves, select, versions};
 use crate::tui::action::Action;
 use crate::tui::model::{EntryId, Model, Pane, Screen, Sort};
 
@@ -17,31 +17,40 @@ pub fn details(model: &mut Model) {
     }
 }
 
+/// Keys that home and the servers have alike; false where it is another.
+pub fn common(model: &mut Model, action: Action) -> bool {
+    match action {
+        Action::PaneServers => open(model, Pane::Servers),
+        Action::PaneItems => open(model, Pane::Items),
+        Action::PaneChange => open(model, Pane::Change),
+        Action::Events => model.open(Screen::Events),
+        Action::Details => details(model),
+        Action::Snapshots => versions::snapshots(model),
+        Action::ApproveMarked if !model.session.marked_launches.is_empty() => launches::ask(model),
+        Action::ApproveMarked | Action::RejectMarked => marks::ask(model, action),
+        Action::RecordBaseline => ask::baseline(model),
+        Action::RecordSnapshot => versions::record(model),
+        _ => return false,
+    }
+    true
+}
+
 pub fn act(model: &mut Model, action: Action) {
     match action {
         Action::Open => open_selected(model),
         Action::NextPane => step(model, true),
         Action::PreviousPane => step(model, false),
-        Action::PaneServers => model.listed.pane = Pane::Servers,
-        Action::PaneItems => model.listed.pane = Pane::Items,
-        Action::PaneChange => model.listed.pane = Pane::Change,
         Action::Left | Action::Right => model.listed.pane = beside(model, action),
         Action::NextServer | Action::PreviousServer => select::step_server(model, action == Action::NextServer),
         Action::Sort => model.listed.sort = model.listed.sort.next(),
         Action::SortReverse => {
             model.listed.sort = Sort { reversed: !model.listed.sort.reversed, ..model.listed.sort };
         }
-        Action::Events => model.open(Screen::Events),
-        Action::RecordBaseline => ask::baseline(model),
-        Action::RecordSnapshot => versions::record(model),
         Action::Back => back(model),
-        Action::Snapshots => versions::snapshots(model),
-        Action::Details => details(model),
         Action::Mark if model.listed.pane == Pane::Items => {
             marks::toggle(model);
-            lists::go(model, Action::Down);
+            moves::go(model, Action::Down);
         }
-        Action::ApproveMarked | Action::RejectMarked => marks::ask(model, action),
         Action::Digests if model.selected_entry().is_some() => model.open(Screen::Digests),
         Action::Approve | Action::Reject if model.listed.pane == Pane::Servers => {
             // The item that it would be about is not where the keys are.

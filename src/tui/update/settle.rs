@@ -1,6 +1,6 @@
 //! Brings what is made of the state up to it.
 
-use super::{home, launches, lists, scroll, search, select, versions};
+use super::{home, launches, moves, search, select, versions};
 use crate::tui::details;
 use crate::tui::document::{self, Document, Source};
 use crate::tui::layout;
@@ -18,8 +18,7 @@ pub fn settle(model: &mut Model) {
     versions::settle(model);
     search::settle(model, false);
     settle_document(model);
-    lists::settle(model);
-    scroll::settle(model);
+    moves::settle(model);
 }
 
 fn settle_entries(model: &mut Model) {
@@ -105,17 +104,16 @@ fn key(model: &Model) -> Option<DocumentKey> {
 
 fn write(model: &Model, key: &DocumentKey) -> Option<Document> {
     let DocumentKey { width, manner, .. } = *key;
-    let (glyphs, zone) = (&model.glyphs, &model.zone);
     if key.versions.is_some() {
         let Compared { server, entries, .. } = model.versions.compared.as_ref()?;
         let is_meant = |entry: &&Entry| key.entry.as_ref().is_none_or(|id| entry.id == *id);
         let entries: Vec<_> = entries.iter().filter(is_meant).collect();
-        return Some(document::compared(server, &entries, width, manner, glyphs, zone));
+        return Some(document::compared(server, &entries, width, manner, &model.setup));
     }
     let server = model.selected_server()?;
     if key.entry.is_none() {
         return Some(details::page(model, server, width));
     }
-    let source = Source::of(server, model.selected_entry()?, width, manner, glyphs, zone)?;
+    let source = Source::of(server, model.selected_entry()?, width, manner, &model.setup)?;
     Some(if key.is_change() { document::change(&source) } else { document::digests(&source) })
 }

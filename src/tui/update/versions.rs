@@ -1,6 +1,6 @@
 //! Keys of the snapshot browser and of an item's history, and of what two versions compared to.
 
-use super::{lists, manner};
+use super::moves;
 use crate::review::Review;
 use crate::surface::{ItemId, ServerId};
 use crate::tui::action::Action;
@@ -123,11 +123,11 @@ fn title(model: &Model, version: &VersionId) -> String {
     match version {
         VersionId::Now => "now".to_owned(),
         VersionId::Pinned => "the baseline".to_owned(),
-        VersionId::Digest(digest) => digest.short().to_string(),
+        VersionId::Digest(digest) => format!("surface {}", digest.short()),
         VersionId::File(path) => {
             let rows = model.versions.list.as_ref().and_then(|versions| versions.rows.as_deref()).unwrap_or_default();
             let row = rows.iter().find(|row| row.id == *version);
-            let at = row.and_then(|row| row.at).map(|at| moment(at, &model.zone));
+            let at = row.and_then(|row| row.at).map(|at| moment(at, &model.setup.zone));
             let at = at.unwrap_or_else(|| path.display().to_string());
             format!("snapshot {at}  {}", row.map_or("", |row| &row.text))
         }
@@ -183,9 +183,9 @@ fn compare(model: &mut Model) {
 /// A key over what two versions compared to.
 pub fn act_compared(model: &mut Model, action: Action) {
     match action {
-        Action::NextChange => lists::go(model, Action::Down),
-        Action::PreviousChange => lists::go(model, Action::Up),
+        Action::NextChange => moves::go(model, Action::Down),
+        Action::PreviousChange => moves::go(model, Action::Up),
         Action::Back => model.back(),
-        _ => manner::act(model, action),
+        _ => {}
     }
 }

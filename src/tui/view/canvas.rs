@@ -6,6 +6,7 @@ use crate::tui::theme::{Role, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
+use ratatui::widgets::{Clear, Widget as _};
 
 pub struct Canvas<'a> {
     pub buffer: &'a mut Buffer,
@@ -15,15 +16,8 @@ pub struct Canvas<'a> {
 
 impl Canvas<'_> {
     pub fn clear(&mut self, rect: Rect) {
-        let rect = rect.intersection(self.buffer.area);
-        for y in rect.top()..rect.bottom() {
-            for x in rect.left()..rect.right() {
-                if let Some(cell) = self.buffer.cell_mut((x, y)) {
-                    cell.reset();
-                    cell.set_style(self.theme.style(Role::Text));
-                }
-            }
-        }
+        Clear.render(rect, self.buffer);
+        self.buffer.set_style(rect, self.theme.style(Role::Text));
     }
 
     /// One line of at most `width` cells, cut with an ellipsis.

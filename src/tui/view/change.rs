@@ -1,6 +1,6 @@
-//! The document of the selected entry: as a pane and full screen.
+//! What is read: the change of the selected entry, as a pane and full screen, and what is known of a server.
 
-use super::Canvas;
+use super::{Canvas, servers};
 use crate::tui::document::Form;
 use crate::tui::layout;
 use crate::tui::line::Line;
@@ -58,6 +58,20 @@ pub fn draw_full(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     document(canvas, model, rect, true, title);
 }
 
+/// Everything known of one server.
+pub fn draw_details(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
+    let mut title = Line::of(Role::TitleFocused, "Server");
+    let Some(server) = model.selected_server() else {
+        canvas.title(rect, true, title, &[]);
+        return;
+    };
+    title.put(Role::TitleFocused, " ").quote(Role::TitleFocused, &server.look.id);
+    title.put(Role::Text, "  ").join(servers::state(model, server));
+    let lines = model.reading.lines().map_or(0, |page| page.lines.len());
+    let more = canvas.around(model.reading.scroll, lines, layout::page(model).height);
+    write(canvas, model, rect, (true, title), &[more]);
+}
+
 /// The lines that fit, under a title that says how much is below.
 pub fn document(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, focused: bool, title: Line) {
     let page = layout::document(model).unwrap_or_default();
@@ -65,7 +79,7 @@ pub fn document(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, focused: boo
 }
 
 /// The lines that fit, under a title with these words at its right.
-pub fn write(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, (focused, title): (bool, Line), right: &[Line]) {
+fn write(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, (focused, title): (bool, Line), right: &[Line]) {
     canvas.title(rect, focused, title, right);
     if let Some((place, document)) = layout::document(model).zip(model.reading.lines()) {
         canvas.lines(place, document.lines.iter().skip(model.reading.scroll).cloned());

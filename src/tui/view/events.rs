@@ -45,7 +45,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     let mut last_day = None;
     let rows = shown.iter().enumerate().map(|(at, (_, event))| {
         // Of those above what is shown none is seen.
-        let today = if at < list.scroll { String::new() } else { day(event.at, &model.zone) };
+        let today = if at < list.scroll { String::new() } else { day(event.at, &model.setup.zone) };
         let fresh = last_day.replace(today.clone()) != Some(today.clone());
         cells(model, event, if fresh { today } else { String::new() })
     });
@@ -86,7 +86,7 @@ fn cells(model: &Model, event: &Happening, today: String) -> [Line; 5] {
     }
     [
         Line::of(Role::Dim, today),
-        Line::of(Role::Dim, clock(event.at, &model.zone)),
+        Line::of(Role::Dim, clock(event.at, &model.setup.zone)),
         Line::quoted(Role::Text, &event.server),
         Line::of(role(event.kind), event.kind.word()),
         text,

@@ -19,10 +19,10 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     let mut page = Document::of(usize::from(place.width));
     page.push(Line::default());
     page.push(Line::of(Role::TitleFocused, "No server is configured."));
-    if !model.searched.is_empty() {
+    if !model.setup.searched.is_empty() {
         page.heading("searched");
         page.say_each(
-            model.searched.iter().map(|place| Line::of(Role::Text, "  ").quote(Role::Text, place).clone()),
+            model.setup.searched.iter().map(|place| Line::of(Role::Text, "  ").quote(Role::Text, place).clone()),
             4,
         );
     }

@@ -3,7 +3,6 @@
 use super::Canvas;
 use crate::drift::Severity;
 use crate::monitor::{HappeningKind, Phase};
-use crate::review::Counts;
 use crate::tui::line::Line;
 use crate::tui::model::{Model, Server};
 use crate::tui::theme::Role;
@@ -36,21 +35,19 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
 
 /// The program, how many servers, then what needs attention.
 fn left(model: &Model) -> Vec<Line> {
-    let name = if model.demo { " pinwatch demo" } else { " pinwatch" };
+    let name = if model.setup.demo { " pinwatch demo" } else { " pinwatch" };
     let mut pieces = vec![Line::of(Role::Product, name)];
     pieces.push(Line::of(Role::Text, format!("  {}", count(model.servers.len(), "server"))));
+    let mut add = |many: usize, role, text: String| {
+        if many > 0 {
+            pieces.push(Line::of(Role::Text, "  ").put(role, text).clone());
+        }
+    };
     for severity in [Severity::Critical, Severity::Moderate] {
         let many = model.home.counted(severity);
-        if many > 0 {
-            let mut piece = Line::of(Role::Text, "  ");
-            piece.put(severity_role(severity), format!("{} {many} {severity}", model.glyphs.severity(severity)));
-            pieces.push(piece);
-        }
+        let text = format!("{} {many} {severity}", model.setup.glyphs.severity(severity));
+        add(many, severity_role(severity), text);
     }
-    let sum = |of: fn(Counts) -> usize| -> usize {
-        let fresh = model.servers.iter().filter(|server| !server.is_stale());
-        fresh.filter_map(|server| server.look.review.as_ref()).map(|review| of(review.counts)).sum()
-    };
     let of = |want: fn(&Server) -> bool| model.servers.iter().filter(|server| want(server)).count();
     let first = |server: &Server| server.look.review.as_ref().is_some_and(|review| review.first_contact);
     for (many, word, role) in [
@@ -59,17 +56,17 @@ fn left(model: &Model) -> Vec<Line> {
         (of(Server::is_stale), "stale", Role::Stale),
         (of(|server| matches!(server.look.phase, Phase::NeedsConsent(_))), "CONSENT", Role::Warning),
     ] {
-        if many > 0 {
-            let mut piece = Line::of(Role::Text, "  ");
-            piece.put(role, format!("{many} {word}"));
-            pieces.push(piece);
-        }
+        add(many, role, format!("{many} {word}"));
     }
-    let approved = sum(|counts| counts.approved);
-    if approved > 0 {
-        pieces.push(Line::of(Role::StateApproved, format!("  {} OK", count(approved, "item"))));
-    }
+    let approved = approved(model);
+    add(approved, Role::StateApproved, format!("{} OK", count(approved, "item")));
     pieces
+}
+
+/// Items that are as approved, by a fresh look.
+pub fn approved(model: &Model) -> usize {
+    let fresh = model.servers.iter().filter(|server| !server.is_stale());
+    fresh.filter_map(|server| server.look.review.as_ref()).map(|review| review.counts.approved).sum()
 }
 
 /// From the longest to the shortest.
@@ -95,7 +92,7 @@ fn right(model: &Model) -> Vec<Line> {
         None => change.put(Role::Dim, "  no change yet"),
     };
     let mut theme = change.clone();
-    theme.put(Role::Dim, format!("  theme {}", model.theme.name));
+    theme.put(Role::Dim, format!("  theme {}", model.setup.theme.name));
     vec![theme, change, live]
 }
 

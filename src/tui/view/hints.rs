@@ -72,7 +72,7 @@ fn draw_typed(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, (keys, list): 
     let keys = keys.iter().map(|(key, words)| key_and_words(key, words));
     let words = list.filter(|list| list.filter.is_empty());
     let words = words.map(|_| Line::of(Role::Hint, "  drift new gone ok, or text"));
-    let chord = model.keymap.rows(&[Context::Everywhere]).find(|row| row.action == Action::QuitNow);
+    let chord = model.setup.keymap.rows(&[Context::Everywhere]).find(|row| row.action == Action::QuitNow);
     let chord = chord.and_then(|row| row.keys.iter().find(|key| key.is_chord()));
     let quit = chord.map(|key| key_and_words(&key.to_string(), "quit"));
     for hint in keys.chain(words).chain(quit) {
@@ -91,7 +91,7 @@ fn key_and_words(key: &str, words: &str) -> Line {
 }
 
 fn hint(model: &Model, action: Action, contexts: &[Context]) -> Option<Line> {
-    let row = model.keymap.rows(contexts).find(|row| row.action == action)?;
+    let row = model.setup.keymap.rows(contexts).find(|row| row.action == action)?;
     Some(key_and_words(&row.keys.first()?.to_string(), row.hint))
 }
 
@@ -99,7 +99,7 @@ fn hint(model: &Model, action: Action, contexts: &[Context]) -> Option<Line> {
 fn ends(model: &Model) -> Line {
     let mut line = hint(model, Action::Help, &[Context::Everywhere]).unwrap_or_default();
     let top = model.screen() == Screen::Home && !model.is_covered();
-    if let Some(key) = model.keymap.key(Action::Quit, &[Context::Everywhere]) {
+    if let Some(key) = model.setup.keymap.key(Action::Quit, &[Context::Everywhere]) {
         line.put(Role::Key, format!(" {key}")).put(Role::Hint, if top { " quit " } else { " back " });
     }
     line
@@ -111,7 +111,8 @@ fn hints(model: &Model) -> Vec<Line> {
     if model.servers.is_empty() && matches!(first, Context::Home | Context::Servers) {
         return Vec::new();
     }
-    let rows = model.keymap.rows(&contexts).filter(|row| !row.hint.is_empty() && row.context != Context::Everywhere);
+    let rows =
+        model.setup.keymap.rows(&contexts).filter(|row| !row.hint.is_empty() && row.context != Context::Everywhere);
     let rows = rows.filter(|row| is_useful(model, first, row.action));
     rows.filter_map(|row| hint(model, row.action, &[row.context])).collect()
 }

@@ -134,22 +134,24 @@ fn cells(model: &Model, row: &HomeRow, width: u16) -> [Line; 6] {
 fn about(model: &Model, server: &Server, entry: &Entry, width: u16) -> [Line; 2] {
     let rows = server.rows_of(&entry.id);
     let pick = |[long, short]: [Line; 2], wide: bool| if wide { long } else { short };
-    let approval = |row| pick(approval(server, row, model.now, &model.zone), width >= WHO);
+    let approval = |row| pick(approval(server, row, model.now, &model.setup.zone), width >= WHO);
     match (rows.as_slice(), &entry.id) {
-        ([row], EntryId::Row(_)) => [pick(digests_of(row, model.glyphs.arrow), width >= BOTH_DIGESTS), approval(row)],
+        ([row], EntryId::Row(_)) => {
+            [pick(digests_of(row, model.setup.glyphs.arrow), width >= BOTH_DIGESTS), approval(row)]
+        }
         ([first, rest @ ..], _) => {
             let own = approval(first);
             let same = rest.iter().all(|row| approval(row) == own);
             let mixed = Line::of(Role::Dim, "not all alike");
             [Line::of(Role::Dim, format!("({})", rows.len())), if same { own } else { mixed }]
         }
-        ([], _) => [Line::of(Role::Dim, model.glyphs.none), Line::of(Role::Dim, model.glyphs.none)],
+        ([], _) => [Line::of(Role::Dim, model.setup.glyphs.none), Line::of(Role::Dim, model.setup.glyphs.none)],
     }
 }
 
 /// How bad it is; whether it is marked or put off.
 fn sign(model: &Model, row: &HomeRow) -> Line {
-    let glyphs = &model.glyphs;
+    let glyphs = &model.setup.glyphs;
     let entry = row.entry();
     match entry.and_then(|entry| entry.severity) {
         _ if entry.is_some_and(|entry| waits::is_marked(model, &row.server, &entry.id)) => {
@@ -226,7 +228,7 @@ fn foot(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
         }
     }
     let mut end = Line::of(Role::Dim, "servers: ");
-    end.put(Role::Key, model.keymap.key(Action::NextPane, &[Context::Home]).unwrap_or_default());
+    end.put(Role::Key, model.setup.keymap.key(Action::NextPane, &[Context::Home]).unwrap_or_default());
     let between = format!(" {} ", canvas.glyphs.between);
     let mut line = Line::default();
     for part in parts {

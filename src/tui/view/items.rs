@@ -33,7 +33,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
         return;
     }
     let page = Rect::new(told.x + 1, told.y, told.width.saturating_sub(2), told.height);
-    canvas.lines(page, failure::lines(server, &model.zone, usize::from(page.width), layout::STDERR));
+    canvas.lines(page, failure::lines(server, &model.setup.zone, usize::from(page.width), layout::STDERR));
     if model.listed.entries.is_empty() {
         let content = Rect { y: head.y, height: content.bottom().saturating_sub(head.y), ..content };
         canvas.lines(content, empty(model, server, usize::from(content.width)));
@@ -135,7 +135,7 @@ fn empty(model: &Model, server: &Server, width: usize) -> Vec<Line> {
         _ => return page.lines,
     };
     page.gap();
-    let key = model.keymap.key(Action::Open, &[Context::Servers]).unwrap_or_default();
+    let key = model.setup.keymap.key(Action::Open, &[Context::Servers]).unwrap_or_default();
     page.say(Line::of(Role::Dim, " ").put(Role::Key, key).put(Role::Dim, opens), 1);
     page.lines
 }
@@ -161,7 +161,7 @@ const STATE: u16 = 10;
 
 fn names(model: &Model) -> [Line; 5] {
     let sort = model.listed.sort;
-    let arrow = if sort.reversed { model.glyphs.rising } else { model.glyphs.falling };
+    let arrow = if sort.reversed { model.setup.glyphs.rising } else { model.setup.glyphs.falling };
     let label = |key: Option<SortKey>, text: &str| {
         let sorted = key == Some(sort.key);
         Line::of(Role::Column, if sorted { format!("{text} {arrow}") } else { text.to_owned() })
@@ -176,7 +176,7 @@ fn names(model: &Model) -> [Line; 5] {
 }
 
 fn cells(model: &Model, server: &Server, entry: &Entry, width: u16) -> [Line; 5] {
-    let glyphs = &model.glyphs;
+    let glyphs = &model.setup.glyphs;
     let row = match &entry.id {
         EntryId::Row(id) => server.look.review.as_ref().and_then(|review| review.row(id)),
         EntryId::Drift(..) | EntryId::Group(_) => None,
@@ -218,7 +218,7 @@ fn cells(model: &Model, server: &Server, entry: &Entry, width: u16) -> [Line; 5]
     let [digest, approval] = row.map_or_else(Default::default, |row| {
         [
             pick(approval::digests_of(row, glyphs.arrow), BOTH_DIGESTS),
-            pick(approval::approval(server, row, model.now, &model.zone), WHO),
+            pick(approval::approval(server, row, model.now, &model.setup.zone), WHO),
         ]
     });
     [state, name, change, digest, approval]

@@ -114,7 +114,7 @@ fn longest_name(model: &Model) -> usize {
 
 /// The word of a server's state with its count; its age where it is stale.
 pub fn state(model: &Model, server: &Server) -> Line {
-    let (_, word, role) = face(&model.glyphs, server.state());
+    let (_, word, role) = face(&model.setup.glyphs, server.state());
     let mut line = Line::of(role, word);
     // A launch waits that is not the one that a person agreed to.
     if matches!(&server.look.phase, Phase::NeedsConsent(request) if !request.changed.is_empty()) {
@@ -147,10 +147,7 @@ fn face(glyphs: &Glyphs, state: ServerState) -> (&'static str, String, Role) {
         ServerState::Unchecked => told(glyphs.unknown, "UNKNOWN anchor", Role::StateUnknown),
         ServerState::Unknown(many) => counted(glyphs.unknown, "UNKNOWN", many, Role::StateUnknown),
         ServerState::Rejected(many) => counted(glyphs.rejected, "REJECTED", many, Role::StateRejected),
-        ServerState::Verifying => told(glyphs.safe, "verifying", Role::Dim),
-        ServerState::Waiting => told(glyphs.safe, "waiting", Role::Dim),
-        ServerState::Starting => told(glyphs.safe, "starting", Role::Dim),
-        ServerState::Listing => told(glyphs.safe, "listing", Role::Dim),
+        ServerState::Busy(word) => told(glyphs.safe, word, Role::Dim),
         ServerState::Off => told(glyphs.safe, "not watched", Role::Dim),
         ServerState::Approved => told(glyphs.approved, "OK", Role::StateApproved),
     }

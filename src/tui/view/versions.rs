@@ -57,8 +57,8 @@ fn row(model: &Model, row: &VersionRow, marked: bool) -> [Line; 5] {
     };
     let mut text = Line::quoted(Role::Text, &row.text);
     text.put(Role::Dim, if row.comparable { "" } else { "  digest only" });
-    let mark = Line::of(Role::Key, if marked { model.glyphs.marked } else { "" });
-    let when = Line::of(Role::Dim, row.at.map_or_else(String::new, |at| moment(at, &model.zone)));
+    let mark = Line::of(Role::Key, if marked { model.setup.glyphs.marked } else { "" });
+    let when = Line::of(Role::Dim, row.at.map_or_else(String::new, |at| moment(at, &model.setup.zone)));
     [mark, when, Line::of(role, row.what), digest, text]
 }
 
@@ -92,7 +92,7 @@ pub fn draw_compared(canvas: &mut Canvas<'_>, model: &Model) {
     title.put(Role::TitleFocused, "  ").join(titles(canvas, compared, Role::TitleFocused));
     let more = canvas.around(compared.scroll, compared.entries.len(), list.height);
     canvas.title(above(list, 0), true, title, &[more]);
-    let rows = compared.entries.iter().map(|entry| [compared_row(entry, &model.glyphs)]);
+    let rows = compared.entries.iter().map(|entry| [compared_row(entry, &model.setup.glyphs)]);
     let columns = Columns([Some(Constraint::Fill(1))]);
     columns.draw(canvas, list, rows, (compared.scroll, Some(compared.at)), true);
     let mut title = Line::default();

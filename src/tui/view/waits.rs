@@ -1,5 +1,6 @@
 //! Words for what waits: the name of an entry, the headline of a server that waits as a whole, what it needs.
 
+use super::header::approved;
 use crate::decisions::BaselineState;
 use crate::interop::mcptrust::Verdict;
 use crate::monitor::Phase;
@@ -16,7 +17,7 @@ use crate::tui::words::{age, count};
 pub fn marked(model: &Model) -> Line {
     match model.session.marked.len() + model.session.marked_launches.len() {
         0 => Line::default(),
-        many => Line::of(Role::Key, format!("  {} {many} marked", model.glyphs.marked)),
+        many => Line::of(Role::Key, format!("  {} {many} marked", model.setup.glyphs.marked)),
     }
 }
 
@@ -57,7 +58,7 @@ pub fn headline(model: &Model, server: &Server, what: &Waiting) -> Line {
         (Waiting::Input, ..) => "Its file asks for an answer before it can be started",
         (Waiting::Unwatched, ..) => "Not watched, but it has a baseline",
         (Waiting::FirstContact(many), ..) => {
-            let key = model.keymap.key(Action::RecordBaseline, &[Context::Home]).unwrap_or_default();
+            let key = model.setup.keymap.key(Action::RecordBaseline, &[Context::Home]).unwrap_or_default();
             return Line::of(Role::Text, format!("{many} new, none recorded: {key} records them"));
         }
         (Waiting::Policy, ..) => {
@@ -90,7 +91,7 @@ fn failing(server: &Server) -> impl Iterator<Item = &Verdict> {
 
 /// What a server that waits as a whole needs, and the key for it.
 pub fn lines(model: &Model, server: &Server, what: &Waiting, width: usize) -> Vec<Line> {
-    let key = |action| model.keymap.key(action, &[Context::Home]).unwrap_or_default();
+    let key = |action| model.setup.keymap.key(action, &[Context::Home]).unwrap_or_default();
     let mut page = Document::of(width);
     // What it is, then which key does what.
     let mut keys = Line::default();
@@ -140,9 +141,7 @@ pub fn lines(model: &Model, server: &Server, what: &Waiting, width: usize) -> Ve
 
 /// Nothing needs the person: what was compared, and how old that is. What was not compared is not called fine.
 pub fn calm(model: &Model) -> Line {
-    let fresh = model.servers.iter().filter(|server| !server.is_stale());
-    let approved: usize =
-        fresh.filter_map(|server| server.look.review.as_ref()).map(|review| review.counts.approved).sum();
+    let approved = approved(model);
     let open = model.servers.iter().filter(|server| server.look.review.is_none() || server.is_stale()).count();
     let mut line = if open == 0 {
         Line::of(Role::Text, " Nothing needs you.")

@@ -1,18 +1,19 @@
-//! What is suggested when the person leaves: a message for the commit of the baselines that changed.
+//! A message for the commit of the baselines that changed.
 
-use super::model::Made;
 use crate::pin::DecisionState;
 use crate::surface::{ItemId, ServerId};
+
+/// What was decided on which items of a server.
+pub(crate) type Decided = (ServerId, DecisionState, Vec<ItemId>);
 
 /// Names of items in a sentence; more are counted.
 const MOST: usize = 3;
 
 /// `Record the baseline of azure; approve create_issue and 2 more on github; reject run_shell on search`; none where nothing
 /// was recorded or decided, or all of it was taken back.
-pub fn message(recorded: &[ServerId], made: &[Made]) -> Option<String> {
+pub(crate) fn commit_message(recorded: &[ServerId], made: &[Decided]) -> Option<String> {
     let mut sums: Vec<(DecisionState, &ServerId, Vec<&ItemId>)> = Vec::new();
-    for Made { server, what, .. } in made {
-        let Some((verdict, items)) = what else { continue };
+    for (server, verdict, items) in made {
         match sums.iter_mut().find(|(known, of, _)| known == verdict && *of == server) {
             Some((.., known)) => known.extend(items),
             None => sums.push((*verdict, server, items.iter().collect())),
@@ -68,29 +69,28 @@ mod tests {
     use super::*;
     use crate::surface::Kind;
 
-    fn made(server: &str, verdict: DecisionState, names: &[&str]) -> Made {
-        let items = names.iter().map(|name| ItemId::new(Kind::Tool, *name)).collect();
-        Made { server: server.into(), what: Some((verdict, items)), lines: Vec::new() }
+    fn made(server: &str, verdict: DecisionState, names: &[&str]) -> Decided {
+        (server.into(), verdict, names.iter().map(|name| ItemId::new(Kind::Tool, *name)).collect())
     }
 
     #[test]
     fn summary_quotes_no_hostile_name() {
         use DecisionState::{Approved, Rejected};
-        assert_eq!(message(&[], &[]), None);
+        assert_eq!(commit_message(&[], &[]), None);
         let all = [
             made("github", Approved, &["a", "b"]),
             made("search", Rejected, &["run_shell", "x'; rm -rf ~ #"]),
             made("github", Approved, &["c", "d"]),
         ];
-        let told = message(&[], &all);
+        let told = commit_message(&[], &all);
         assert_eq!(
             told.as_deref(),
             Some("Approve a, b, c and 1 more on github; reject run_shell and 1 more on search")
         );
-        let both = message(&["azure".into(), "notes".into()], &all[..1]);
+        let both = commit_message(&["azure".into(), "notes".into()], &all[..1]);
         assert_eq!(both.as_deref(), Some("Record the baselines of azure, notes; approve a, b on github"));
         assert_eq!(
-            message(&[], &[made("g\u{1b}", Rejected, &["\u{7}"])]).as_deref(),
+            commit_message(&[], &[made("g\u{1b}", Rejected, &["\u{7}"])]).as_deref(),
             Some("Reject 1 item on a server")
         );
     }

@@ -1,10 +1,10 @@
-//! The lists of all screens: one way to move through them, to click into them, and to keep what is selected in view.
+//! What moves: the lists of all screens, by one way to go through them, to click into them and to keep what is selected in
+//! view; and what scrolls line by line: the help, a dialog, the text on the screen.
 
-use super::{scroll, select};
+use super::select;
 use crate::tui::action::Action;
-use crate::tui::layout;
 use crate::tui::model::{Model, Pane, Screen};
-use crate::tui::motion;
+use crate::tui::{help, layout, motion, sheet};
 use ratatui::layout::{Position, Rect};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,6 +36,7 @@ fn on(model: &Model) -> &'static [Rows] {
 /// The list that the keys move.
 fn focused(model: &Model) -> Option<Rows> {
     match (model.screen(), model.listed.pane) {
+        _ if model.is_covered() => None,
         (Screen::Servers, Pane::Servers) => Some(Rows::Servers),
         (Screen::Servers, Pane::Items) => Some(Rows::Items),
         (Screen::Servers, Pane::Change) => None,
@@ -119,7 +120,7 @@ pub fn select(model: &mut Model, rows: Rows, at: usize) {
 pub fn go(model: &mut Model, action: Action) {
     let by_line = matches!(action, Action::Down | Action::Up);
     match focused(model).filter(|rows| by_line || *rows != Rows::Differences) {
-        None => scroll::act(model, action),
+        None => scroll(model, action),
         Some(rows) => {
             let (place, at, many) = shape(model, rows);
             if let Some(to) = motion::place(action, at, many, usize::from(place.height)) {
@@ -137,6 +138,33 @@ pub fn under(model: &mut Model, pointer: Position) -> Option<(Rows, usize)> {
     (at < many).then_some((rows, at))
 }
 
+/// The first line shown, how many lines there are, and how many are shown.
+type Scrolled<'a> = (&'a mut usize, usize, usize);
+
+fn text(model: &mut Model) -> Option<Scrolled<'_>> {
+    let page = layout::document(model)?;
+    let lines = model.reading.lines()?.lines.len();
+    Some((&mut model.reading.scroll, lines, usize::from(page.height)))
+}
+
+/// What lies over it.
+fn cover(model: &mut Model) -> Option<Scrolled<'_>> {
+    if model.help.is_some() {
+        let (lines, [_, page]) = (help::rows(model).len(), help::places(model));
+        return model.help.as_mut().map(|list| (&mut list.scroll, lines, usize::from(page.height)));
+    }
+    let (sheet, [_, page, _]) = sheet::sheet(model)?;
+    model.dialog.as_mut().map(|dialog| (&mut dialog.scroll, sheet.body.lines.len(), usize::from(page.height)))
+}
+
+/// Scrolls what has the keys.
+fn scroll(model: &mut Model, action: Action) {
+    let scrolled = if model.is_covered() { cover(model) } else { text(model) };
+    if let Some((at, lines, page)) = scrolled {
+        *at = motion::scroll(action, *at, lines, page);
+    }
+}
+
 /// Leaves no empty rows below and keeps what is selected in view; where nothing is, the top.
 pub fn settle(model: &mut Model) {
     use Rows::{Differences, Events, Hits, Home, Items, Servers, Versions};
@@ -146,6 +174,11 @@ pub fn settle(model: &mut Model) {
             && let Some(first) = first(model, rows)
         {
             *first = motion::keep(if at.is_some() { *first } else { 0 }, at, many, usize::from(place.height));
+        }
+    }
+    for of in [text, cover] {
+        if let Some((at, lines, page)) = of(model) {
+            *at = (*at).min(lines.saturating_sub(page));
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Where in a text on the screen the findings stand: byte ranges of what a member of a definition is written as.
+//! Where in a definition as it is written the findings stand: byte ranges of the text of one of its members.
 
+use super::{Finding, Severity};
 use crate::canon::Pointer;
-use crate::drift::{Finding, Severity};
 use jsonc_parser::common::Ranged as _;
 use jsonc_parser::{CollectOptions, ParseOptions, ast, parse_to_ast};
 use std::cell::LazyCell;
@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// The stretches of one text that findings are about, by their start.
 #[derive(Clone, Debug, Default)]
-pub struct Marks(Vec<(Range<usize>, Severity)>);
+pub(crate) struct Marks(Vec<(Range<usize>, Severity)>);
 
 impl Marks {
     /// Of what stands at `path` in a definition and is written as `text`: a string as itself, all else as JSON.
