@@ -6,6 +6,7 @@ mod derived;
 mod event;
 mod fleet;
 mod folder;
+mod lock;
 mod look;
 mod opinion;
 pub mod rules;
@@ -15,6 +16,7 @@ mod turn;
 
 pub use fleet::{Fleet, News, Now, shown_pins};
 pub use folder::{DEBOUNCE, Folders, Stamp, WITHOUT_A_SIGN, stamp};
+pub use lock::LOCK;
 pub use look::{Observed, compare, critical_in, identified, observe_once, without_ignored};
 pub use opinion::{Missing, NO_SECOND_OPINION, Scanner, SecondOpinion, question};
 pub use turn::{Turn, Turns};

@@ -13,7 +13,7 @@ use crate::error::Exit;
 use crate::interop::mcptrust::{FailOn, Locked, Seal, report};
 use crate::project::Project;
 use crate::signature::PublicKey;
-use crate::surface::Overall;
+use crate::surface::{ItemId, Overall};
 use crate::text::{Form, count, utf8};
 use anyhow::{Context as _, bail};
 use foreign::{Foreign, Outcome, Told};
@@ -126,14 +126,15 @@ fn print_report(project: &Project, name: &str, lock: &Locked, outcome: &Outcome,
 fn print(project: &Project, server: &str, foreign: &Foreign, outcome: &Outcome, surface: &Surface) {
     // Without a difference no snapshot is read.
     let known = if outcome.told.is_empty() { Candidates::nothing(project) } else { Candidates::of(project, server) };
+    let is_served = |id: &ItemId| surface.items.iter().any(|served| served.id == *id);
+    let ids = outcome.told.iter().map(|told| &told.item).filter(|id| foreign.has(id) && is_served(id)).collect();
+    let shown = known.shows(foreign, &ids, surface);
     let line = |text: &str| out::line(&project.redactor.mask(text));
     for (at, told) in outcome.told.iter().enumerate() {
         let Told { severity, code, item, says } = told;
         line(&format!("{severity:8} {code} {}/{}: {says}", item.kind, item.key));
         let is_last = outcome.told.get(at + 1).is_none_or(|next| next.item != *item);
-        let now = surface.items.iter().find(|served| served.id == *item);
-        let Some(now) = now.filter(|_| is_last && foreign.has(item)) else { continue };
-        for text in known.shows(foreign, item, now) {
+        for text in shown.get(item).filter(|_| is_last).into_iter().flatten() {
             // Escaped and masked there.
             out::print(&format!("  {text}\n"));
         }

@@ -5,21 +5,25 @@
 mod asks;
 mod canon;
 mod compare;
+mod input;
 mod lock;
 mod make;
 mod policy;
 mod report;
+mod says;
 mod seal;
 
 pub use asks::asked_by;
 pub use canon::{Canon, canon};
 pub use compare::{Difference, compare};
+pub use input::{input, input_digest};
 pub use lock::{Locked, LockedPrompt, LockedTemplate, LockedTool, Version};
 pub use make::{
     Shown, arguments_hash, description_hash, input_schema_hash, normalized_hash, prompt_of, template_hash, tool_of,
 };
-pub use policy::{Came, Mode, Preset, Rule, Ruled, Rules, Verdict, Verdicts, Waiver, evaluate, input, input_digest};
+pub use policy::{Came, Mode, NO_BASELINE, Preset, Rule, Ruled, Rules, Verdict, Verdicts, Waiver, evaluate};
 pub use report::{FailOn, report};
+pub use says::LockSays;
 pub use seal::{Seal, Unsealed};
 
 use crate::canon::{MAX_PLAIN_DEPTH, read_signed_zero};

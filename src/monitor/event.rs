@@ -5,8 +5,7 @@ use crate::config::{Asked, Origin, Problem, Resolved};
 use crate::decisions::{BaselineState, Critical};
 use crate::digest::{DigestScope, Surface};
 use crate::drift::Policy;
-use crate::interop::mcptrust::Verdicts;
-
+use crate::interop::mcptrust::{LockSays, Verdicts};
 use crate::review::{AcrossServers, Review};
 use crate::surface::{ItemId, Launch, Notice, ObservedAs, Reason, ServerId};
 use crate::text::shortened;
@@ -70,6 +69,9 @@ pub struct ServerLook {
     pub policy: Policy,
     /// What came of the policy's rules over the server as a whole; none where there are none, or until they are told.
     pub verdicts: Option<Arc<Verdicts>>,
+    /// At first contact, what an MCPTrust lock in the project says of what is served, or why it says nothing; none where
+    /// there is none of this server.
+    pub lock: Option<Arc<Result<LockSays, String>>>,
     /// The last surface read, whole or in part; kept while the server is down.
     pub surface: Option<Arc<Surface>>,
     /// That surface against the baseline.

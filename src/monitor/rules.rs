@@ -4,13 +4,14 @@
 //! The child is given one document and answers a line for each rule, so that the rule that ended it has a name. The rules
 //! after it are tried in another child, within the time of all.
 
-use super::folder::{Stamp, stamp};
+use super::lock::{LOCK, lock_of, name};
 use super::look::pins_without_ignored;
 use crate::config::ServerConfig;
 use crate::digest::{Item, Surface};
 use crate::drift::Policy;
 use crate::interop::mcptrust::{
-    Came, Difference, Locked, Rule, Ruled, Rules, Shown, Verdicts, Version, as_read, asked_by, compare, evaluate, input,
+    Came, Difference, Locked, NO_BASELINE, Rule, Ruled, Rules, Shown, Verdicts, Version, as_read, asked_by, compare,
+    evaluate, input,
 };
 use crate::pin::Baseline;
 use crate::store::redact::Redactor;
@@ -37,9 +38,6 @@ const MEMORY: u64 = 512 << 20;
 const STACK: usize = 32 << 20;
 /// Bytes that are read of what a child says before it ends.
 const LAST_WORDS: u64 = 4_096;
-/// MCPTrust's file, and the most that is read of it: one byte over what its reader takes.
-const LOCK: &str = "mcp-lock.json";
-const MOST_OF_LOCK: u64 = (16 << 20) + 1;
 /// Bytes that a child is given, and that it answers.
 const INPUT: usize = 32 << 20;
 const OUTPUT: u64 = 1 << 20;
@@ -124,7 +122,7 @@ async fn judge(
             Vec::new()
         }
         None => {
-            unseen.push(("drift", "there is no baseline".to_owned()));
+            unseen.push(("drift", NO_BASELINE.to_owned()));
             Vec::new()
         }
     };
@@ -138,28 +136,6 @@ async fn judge(
     let document = input(name(surface).as_deref(), lock, &shown, &drift);
     let outcomes = rule(&checks.rules, &document).await;
     checks.judge(server, &document, outcomes, &unseen)
-}
-
-/// The lock in a folder, where it is this server's: by the name that the server gives itself, or by its command, which is
-/// all that versions 1 and 2 have. Or why it could not be read.
-fn lock_of(folder: &Path, config: &ServerConfig, surface: &Surface) -> Result<Option<Locked>, String> {
-    let path = folder.join(LOCK);
-    let mut bytes = Vec::new();
-    match std::fs::symlink_metadata(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        // A pipe would keep who reads it waiting; what a link names may lie outside the project.
-        Ok(about) if !about.is_file() => return Err(format!("{LOCK} is not a regular file")),
-        Ok(_) | Err(_) => {}
-    }
-    let read = std::fs::File::open(&path).and_then(|file| file.take(MOST_OF_LOCK).read_to_end(&mut bytes));
-    read.map_err(|error| format!("{LOCK} cannot be read: {error}"))?;
-    let lock = Locked::read(&bytes).map_err(|refused| format!("{LOCK} is refused: {refused}"))?;
-    let its = match (&lock.server, &lock.command) {
-        (Some(server), _) => name(surface).as_ref() == Some(server),
-        (None, Some(command)) => *command == config.shared.line(),
-        (None, None) => false,
-    };
-    Ok(its.then_some(lock))
 }
 
 /// The rules over one server, with the lock in the project's root as it is now and the secrets of any server masked. None
@@ -181,17 +157,6 @@ pub async fn judge_server(
         }
     }
     Some(verdicts)
-}
-
-/// What the verdicts on a server depend on beside the policy, by when it was read.
-pub fn lock_stamp(folder: &Path) -> Stamp {
-    stamp(&folder.join(LOCK))
-}
-
-/// What a server calls itself.
-fn name(surface: &Surface) -> Option<String> {
-    let info = surface.of_kind(Kind::ServerInfo).next()?;
-    as_read(info).get("name").and_then(Value::as_str).map(str::to_owned)
 }
 
 fn shown<'a>(items: impl Iterator<Item = &'a Item>) -> Shown {

@@ -3,21 +3,23 @@
 //! One task a server. Its state is a slot that is overwritten; it never waits for who reads it, and nothing it does can
 //! delay another server.
 
+mod locked;
 mod scanner;
 mod session;
 
 use super::derived::Derived;
 use super::event::{Command, Happening, HappeningKind, Phase, ServerLook};
 use super::folder::Stamp;
+use super::lock::lock_stamp;
 use super::look::reviewed;
 use super::opinion::{Missing, Scanner, SecondOpinion};
-use super::rules::{judge_server, lock_stamp};
+use super::rules::judge_server;
 use super::turn::{Turn, Turns};
 use crate::config::{Resolved, ServerConfig};
 use crate::decisions::{BaselineState, Desk, Gate};
 use crate::digest::Surface;
 use crate::drift::Policy;
-use crate::interop::mcptrust::{Rules, Verdicts};
+use crate::interop::mcptrust::{LockSays, Rules, Verdicts};
 use crate::mcp::{Limits, Target};
 use crate::opinion::Question;
 use crate::pin::Baseline;
@@ -90,6 +92,7 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         digest_scope: supervised.config.digest_scope.clone(),
         policy: supervised.policy.clone(),
         verdicts: None,
+        lock: None,
         surface: None,
         review: None,
         critical: Arc::default(),
@@ -123,6 +126,8 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         resolving: None,
         judging: None,
         judged: None,
+        locking: None,
+        locked: None,
         question: None,
         asking: None,
         second: Arc::default(),
@@ -159,6 +164,10 @@ struct Supervisor {
     judging: Option<JoinHandle<Option<Verdicts>>>,
     /// What they were last evaluated on.
     judged: Option<Judged>,
+    /// What a lock in the project says being told: it may be large, and no list waits for it.
+    locking: Option<JoinHandle<Option<Result<LockSays, String>>>>,
+    /// The surface and the lock that it was last told of.
+    locked: Option<(Arc<Surface>, Stamp)>,
     /// What another scanner is to be asked of what was last seen.
     question: Option<Arc<Question>>,
     /// The scanner running: no look and no key waits for it.
@@ -303,6 +312,10 @@ impl Supervisor {
                     self.look.verdicts = verdicts.flatten().map(Arc::new);
                     self.publish(self.look.phase.clone());
                 }
+                says = found(&mut self.locking) => {
+                    self.look.lock = says.flatten().map(Arc::new);
+                    self.publish(self.look.phase.clone());
+                }
                 second = found(&mut self.asking) => self.take_opinion(second),
                 () = heard(&mut self.agreed) => {
                     if self.second.request().is_some() {
@@ -421,6 +434,7 @@ impl Supervisor {
 
     fn publish(&mut self, phase: Phase) {
         self.judge();
+        self.ask_lock();
         self.look.phase = phase;
         let mut look = self.look.clone();
         let (others, shown) = &mut self.beside;

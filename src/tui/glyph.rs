@@ -26,6 +26,7 @@ glyphs! {
     skipped: Sign = "○", "o";
     approved: Sign = "✓", "=";
     rejected: Sign = "✗", "x";
+    differs: Sign = "≠", "!=";
     unknown: Sign = "?", "?";
     stale: Sign = "!", "!";
     critical: Sign = "▲", "!";

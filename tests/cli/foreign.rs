@@ -42,6 +42,30 @@ fn what_was_exported_is_equal_until_a_tool_changes() {
     }
 }
 
+/// One tool is shown as one of its server's: what became different in it alone is not told of every tool.
+#[test]
+fn a_change_of_one_tool_is_not_told_of_all() {
+    let dialect = |tools: &[usize]| {
+        let mut surface = two_tools();
+        for at in tools {
+            surface["tools"][*at]["inputSchema"]["$schema"] = "http://json-schema.org/draft-07/schema#".into();
+        }
+        surface
+    };
+    let project = Project::with_files();
+    project.surface("files", &dialect(&[0, 1]));
+    project.expect(0, &["record", "--yes"]);
+    project.expect(0, &["export", "mcp-lock", "files", "--output", "lock.json"]);
+    let told = |surface: &Value| {
+        project.surface("files", surface);
+        project.expect(1, &["compare", "lock.json", "--yes"]).out
+    };
+    let one = told(&dialect(&[0]));
+    assert!(one.contains("Dialect changed") && !one.contains("Every tool changed so"), "{one}");
+    let all = told(&dialect(&[]));
+    assert!(all.contains("Every tool changed so"), "{all}");
+}
+
 #[test]
 fn what_is_gone_and_what_is_new_are_told() {
     let project = exported();

@@ -42,7 +42,8 @@ fn presets_say_what_is_not_visible() {
         [("artifact_pinned_required", "not_visible"), ("provenance_required", "not_visible"),]
     );
     // A lock of another server says nothing of this one.
-    let artifact = json!({"type": "npm", "provenance": {"method": "cosign_slsa", "verified": true}});
+    let artifact = json!({"type": "npm", "integrity": "sha512-AA==",
+        "provenance": {"method": "cosign_slsa", "verified": true}});
     let mut lock = json!({"lockFileVersion": "3.0", "meta": {"generator": "g", "updatedAt": "2026-01-01T00:00:00Z"},
         "server": {"name": "another", "artifact": artifact}, "prompts": {"definitions": {}},
         "resources": {"templates": []}, "tools": {}});
@@ -54,6 +55,11 @@ fn presets_say_what_is_not_visible() {
     lock["server"]["name"] = info["definition"]["name"].clone();
     strict.write("mcp-lock.json", &lock.to_string());
     assert_eq!(told(&strict, 0)["passed"], true);
+    // An artifact without the hash of its content is not pinned to it.
+    lock["server"]["artifact"]["integrity"] = "".into();
+    strict.write("mcp-lock.json", &lock.to_string());
+    let unpinned = told(&strict, 1);
+    assert_eq!(results(&unpinned)[..2], [("artifact_pinned_required", "failed"), ("provenance_required", "passed")]);
 }
 
 /// The rules and sentences of repo-testdata/ci/check_fail_policy.json.
@@ -100,7 +106,7 @@ fn a_rule_that_asks_about_served_tools_alone_holds() {
     let rule = |expr: &str| format!("[[policy.rule]]\nname = \"r\"\nexpr = \"{expr}\"\n");
     let says = under(&rule("input.tools.all(t, t.name != 'artifact' && t.name != 'drift')"));
     assert_eq!(results(&told(&says, 0)), [("r", "passed")]);
-    assert_eq!(results(&told(&under(&rule("input['artifact'] == null")), 1)), [("r", "not_visible")]);
+    assert_eq!(results(&told(&under(&rule("!has(input.artifact)")), 1)), [("r", "not_visible")]);
 }
 
 #[test]

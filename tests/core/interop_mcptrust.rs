@@ -1,6 +1,7 @@
 //! MCPTrust's locks, canonical forms, comparisons and signatures: what its own code printed, and its test data.
 
 use crate::data;
+use crate::surfaces::{observation, surface};
 use pinwatch::canon::{read, read_signed_zero};
 use pinwatch::drift::Risk;
 use pinwatch::interop::mcptrust::{
@@ -62,6 +63,35 @@ fn the_projects_own_canon_vectors() {
         let hash = description_hash(&json!({"description": written}));
         assert_ne!(hash, format!("sha256:{}", text(&format!("repo-testdata/canon_vectors/{digest}")).trim()));
     }
+}
+
+/// What its own program locked holds of the very definitions that it was given, and of no other.
+#[test]
+fn a_lock_holds_for_what_it_was_made_of() {
+    let case = cases("lock").into_iter().map(|(input, _)| input).find(|input| input["id"] == "lock_a").expect("lock_a");
+    let lock = Locked::read(&bytes("executed_lock_a.v3.json")).expect("a lock");
+    let document = |case: &Value| {
+        let lists =
+            ["tools", "prompts", "resourceTemplates"].map(|member| (member.to_owned(), json!(list(case, member))));
+        Value::Object(lists.into_iter().collect()).to_string()
+    };
+    let says = |case: &Value| lock.says(&surface(&observation(document(case).as_bytes())));
+    let whole = says(&case);
+    let many = lock.tools.len() + lock.prompts.len() + lock.templates.len();
+    assert_eq!((whole.items.len(), whole.gone.len()), (many, 0));
+    assert!(whole.items.values().all(|same| *same), "{whole:?}");
+    // Each hash counts, also a template's name, which its own check lets be.
+    for (list, member) in [("tools", "description"), ("prompts", "description"), ("resourceTemplates", "name")] {
+        let mut other = case.clone();
+        let item = other[list].as_array_mut().expect("a list").iter_mut().find(|item| item[member].is_string());
+        item.expect("one that has it")[member] = "another".into();
+        let differing = says(&other).items.into_values().filter(|same| !same).count();
+        assert_eq!(differing, 1, "{list}");
+    }
+    let mut other = case;
+    other["tools"][0]["name"] = "new".into();
+    let says = says(&other);
+    assert_eq!((says.items.len(), says.gone.len()), (many - 1, 1));
 }
 
 #[test]

@@ -54,6 +54,30 @@ fn enter_opens_the_diff_and_help_names_its_keys() {
     assert_eq!(screen.wait(), 0);
 }
 
+/// A list of twenty, thirteen deep, five times: each is ended after its 2 s, and all after 10 s.
+#[test]
+fn keys_are_answered_while_a_rule_is_evaluated() {
+    let project = recorded();
+    let list = "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]";
+    let bomb = (0..13).fold("true".to_owned(), |inside, at| format!("{list}.all(x{at}, {inside})"));
+    let rule = |at| format!("[[policy.rule]]\nname = \"bomb_{at}\"\nexpr = \"{bomb}\"\n");
+    let rules: String = (0..5).map(rule).collect();
+    project.write("pinwatch.toml", &format!("{rules}{}", Project::entry("files", &[])));
+    let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
+    screen.until_shows("Nothing needs you.");
+    for _ in 0..3 {
+        screen.press("help");
+        screen.until_shows("─ Help");
+        screen.press("key 'q'");
+        screen.until("the help gone", |screen| (!screen.contents().contains("─ Help")).then_some(()));
+    }
+    assert!(!screen.contents().contains("POLICY"), "evaluated by now: {}", screen.contents());
+    screen.until_shows("POLICY  bomb_0: not evaluated: it was ended after 2 s");
+    screen.until_shows("and 4 more");
+    screen.press("quit 4");
+    assert_eq!(screen.wait(), 0);
+}
+
 #[test]
 fn hanging_and_flooding_servers_delay_no_other() {
     let project = Project::with_files();

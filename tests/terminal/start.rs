@@ -1,7 +1,7 @@
 //! Starting the binary in a terminal: consent, first contact, and where there is no terminal to draw on.
 
 use super::fixture::fixture_server;
-use super::project::{Project, done, two_tools};
+use super::project::{Project, done, drifted, two_tools};
 use super::terminal::{Terminal, pinwatch_in};
 use super::{eventually, recorded};
 use serde_json::json;
@@ -97,6 +97,26 @@ fn first_contact_is_recorded_by_one_act() {
     screen.until_shows("recorded a snapshot of files in");
     screen.until_shows("Record the baseline of files");
     project.expect(0, &["check", "--yes"]);
+}
+
+#[test]
+fn a_lock_stands_beside_a_first_record() {
+    let project = recorded();
+    project.expect(0, &["export", "mcp-lock", "files", "--output", "mcp-lock.json"]);
+    project.expect(0, &["forget", "files"]);
+    project.surface("files", &drifted());
+    let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
+    screen.until_shows("5 new, none recorded: B records them");
+    screen.press("record-baseline");
+    screen.until_shows("mcp-lock.json here  ✓ 1 as locked  ≠ 1 different  – 3 not in it");
+    screen.until_shows(" ≠    read_file");
+    // Of another server it says nothing, and what cannot be read is named.
+    project.write("mcp-lock.json", "{}");
+    screen.press("quit, poll");
+    screen.press("record-baseline");
+    screen.until_shows("mcp-lock.json is refused: it has neither `lockFileVersion` nor `version`");
+    screen.press("quit 4");
+    assert_eq!(screen.wait(), 0);
 }
 
 #[test]

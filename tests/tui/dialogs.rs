@@ -5,10 +5,11 @@ use super::keys_as_words::key_event;
 use super::looks;
 use crossterm::event::{Event, KeyEventKind};
 use pinwatch::drift::ANCHOR_NOT_CHECKED;
-use pinwatch::monitor::Command;
+use pinwatch::interop::mcptrust::LockSays;
+use pinwatch::monitor::{Command, ServerLook};
 use pinwatch::pin::DecisionState;
 use pinwatch::review::Counts;
-use pinwatch::surface::Reason;
+use pinwatch::surface::{ItemId, Kind, Reason};
 use pinwatch::tui::{Effect, Msg, Screen};
 use std::sync::Arc;
 
@@ -249,6 +250,37 @@ fn first_contact_lists_all_with_findings_apart() {
     let keys: Vec<_> = targets.iter().map(|(row, _)| row.item.key.as_ref()).collect();
     assert_eq!(keys, ["add_note", "delete_note", "list_notes", "tag_note", "note://today", ""]);
     assert!(targets.iter().all(|(row, digest)| row.item.key.is_empty() || *digest == digest_of(&look, &row.item.key)));
+}
+
+#[test]
+fn first_record_shows_what_a_lock_says_of_each() {
+    let look = looks::notes();
+    let says = |key: &str, same| (digest_of(&look, key), same);
+    let items = [says("add_note", true), says("tag_note", false), says("share_note", true)].into();
+    let lock = LockSays { items, gone: vec![ItemId::new(Kind::Tool, "burn\u{200B}_note")] };
+    let with = |lock| ServerLook { lock: Some(Arc::new(lock)), ..look.clone() };
+    let mut ui = Ui::new(vec![with(Ok(lock.clone()))], (80, 24));
+    ui.press("record-baseline");
+    let said = dialog(&ui);
+    for line in [
+        "mcp-lock.json here  ✓ 2 as locked  ≠ 1 different  – 4 not in it",
+        "locked and not served: tool/burn<U+200B>_note",
+        "✓    ▲ share_note  Tells the model",
+        "lock  4 tools",
+        "✓    add_note",
+        "≠    tag_note",
+        "–    delete_note",
+        "–    note://today",
+        "–  + server info",
+    ] {
+        assert!(said.lines().any(|own| own.starts_with(line)), "{line}: {said}");
+    }
+    // It says so where there is a lock that says nothing, and in the signs of a plain terminal.
+    ui.look(with(Err("mcp-lock.json is refused: its version is `4.0`".to_owned())));
+    assert!(ui.screen().contains("mcp-lock.json is refused: its version"), "{}", ui.screen());
+    ui.model.setup.glyphs = pinwatch::tui::ASCII;
+    ui.look(with(Ok(lock)));
+    assert!(ui.screen().contains(" !=   tag_note") && ui.screen().contains(" =    add_note"), "{}", ui.screen());
 }
 
 #[test]

@@ -2,7 +2,10 @@
 
 use super::driver::Ui;
 use super::looks;
+use pinwatch::interop::mcptrust::{Mode, NO_BASELINE, Ruled, Verdict, Verdicts};
+use pinwatch::monitor::ServerLook;
 use pinwatch::tui::{Msg, Screen};
+use std::sync::Arc;
 
 /// The rows between the title of home and the next one.
 fn rows(ui: &Ui) -> Vec<String> {
@@ -131,22 +134,42 @@ fn each_launch_is_shown_before_it_is_agreed_to() {
     }
 }
 
+/// A server of which one rule came to this.
+fn judged(look: ServerLook, ruled: Ruled) -> ServerLook {
+    let rule = |rule: &str, mode, ruled| {
+        let message = "a tool that writes".to_owned();
+        Verdict { rule: rule.to_owned(), mode, ruled, message, waived: None }
+    };
+    let rules = vec![
+        rule("no-writes\u{200B}", Mode::Fail, ruled),
+        rule("calm", Mode::Warn, Ruled::Failed),
+        rule("pinned", Mode::Fail, Ruled::Passed),
+    ];
+    ServerLook { verdicts: Some(Arc::new(Verdicts { digest: "sha256:00".to_owned(), rules })), ..look }
+}
+
+/// A rule that fails stands beside the first record of its server, and is none of it.
+#[test]
+fn failed_rule_is_a_row_at_first_contact() {
+    let mut ui = Ui::home(vec![judged(looks::notes(), Ruled::Failed)], (80, 24));
+    let all = rows(&ui);
+    assert!(all.len() == 2 && all[0].contains("▸? notes 7 new, none recorded: B records them"), "{all:#?}");
+    assert!(all[1].contains("! notes POLICY  no-writes<U+200B>: a tool that writes"), "{all:#?}");
+    ui.press("down, approve");
+    assert!(ui.model.dialog.is_none() && ui.screen().contains("a rule is nothing to approve"), "{}", ui.screen());
+    // The other row stays selected where this one goes.
+    ui.look(judged(looks::notes(), Ruled::Passed));
+    assert_eq!(rows(&ui).len(), 1);
+    ui.look(judged(looks::notes(), Ruled::Failed)).press("top, approve");
+    assert!(ui.model.dialog.is_some(), "the first record: {}", ui.screen());
+    // What only a first record would tell needs no row beside it.
+    let ui = Ui::home(vec![judged(looks::notes(), Ruled::NotVisible(NO_BASELINE.to_owned()))], (80, 24));
+    assert_eq!(rows(&ui).len(), 1, "{}", ui.screen());
+}
+
 #[test]
 fn failed_rule_is_a_row_with_nothing_to_approve() {
-    use pinwatch::interop::mcptrust::{Mode, Ruled, Verdict, Verdicts};
-    let told = |ruled| {
-        let rule = |rule: &str, mode, ruled| {
-            let message = "a tool that writes".to_owned();
-            Verdict { rule: rule.to_owned(), mode, ruled, message, waived: None }
-        };
-        let rules = vec![
-            rule("no-writes\u{200B}", Mode::Fail, ruled),
-            rule("calm", Mode::Warn, Ruled::Failed),
-            rule("pinned", Mode::Fail, Ruled::Passed),
-        ];
-        let verdicts = Some(std::sync::Arc::new(Verdicts { digest: "sha256:00".to_owned(), rules }));
-        pinwatch::monitor::ServerLook { verdicts, ..looks::search() }
-    };
+    let told = |ruled| judged(looks::search(), ruled);
     let mut ui = Ui::home(vec![told(Ruled::Failed)], (120, 36));
     let all = rows(&ui);
     let row = all.last().expect("a row");

@@ -3,7 +3,7 @@
 use crate::config::yaml;
 use crate::digest::{Item, ManifestDigests, Surface, ToolIdentity};
 use crate::interop::assay::{self, Declared, Extent, Observed, ToolPins, read_pins, unpinned, verdict};
-use crate::interop::mcptrust::{self, Difference, Locked, Shown, as_read, prompt_of, template_hash, tool_of};
+use crate::interop::mcptrust::{self, Difference, Locked, Shown, as_read};
 use crate::surface::{Completeness, ItemId, Kind};
 use anyhow::bail;
 use serde_json::Value;
@@ -94,9 +94,7 @@ impl Foreign {
         match (self, item.kind) {
             (Self::Pins(pins), Kind::Tool) => pins.contains_key(key),
             (Self::Declared(declared), Kind::Tool) => declared.tools.iter().any(|tool| tool.name == *key),
-            (Self::Lock(lock), Kind::Tool) => lock.tools.contains_key(key),
-            (Self::Lock(lock), Kind::Prompt) => lock.prompts.contains_key(key),
-            (Self::Lock(lock), Kind::ResourceTemplate) => lock.templates.contains_key(key),
+            (Self::Lock(lock), _) => lock.knows(item),
             _ => false,
         }
     }
@@ -104,8 +102,6 @@ impl Foreign {
     /// Whether a definition is the one that it is about, as far as its hashes cover it.
     pub(super) fn fits(&self, item: &Item) -> bool {
         let key = &*item.id.key;
-        // A hash that it leaves out is no other one.
-        let same = |then: &Option<String>, now: &Option<String>| then.is_none() || then == now;
         match (self, item.id.kind) {
             (Self::Pins(pins), Kind::Tool) => pins.get(key).is_some_and(|pin| {
                 item.digests.identity == Some(ToolIdentity { schema_hash: pin.schema_hash, meta_hash: pin.meta_hash })
@@ -114,18 +110,7 @@ impl Foreign {
                 let digest = format!("sha256:{}", ManifestDigests::of(&as_read(item)).tool);
                 declared.tools.iter().any(|tool| tool.name == *key && tool.tool_digest == digest)
             }
-            (Self::Lock(lock), Kind::Tool) => lock.tools.get(key).is_some_and(|then| {
-                let now = tool_of(&as_read(item));
-                same(&then.description_hash, &now.description_hash)
-                    && same(&then.input_schema_hash, &now.input_schema_hash)
-            }),
-            (Self::Lock(lock), Kind::Prompt) => lock.prompts.get(key).is_some_and(|then| {
-                let now = prompt_of(&as_read(item));
-                then.arguments_hash == now.arguments_hash && same(&then.description_hash, &now.description_hash)
-            }),
-            (Self::Lock(lock), Kind::ResourceTemplate) => {
-                lock.templates.get(key).is_some_and(|then| then.template_hash == template_hash(&as_read(item)))
-            }
+            (Self::Lock(lock), _) => lock.holds(item) == Some(true),
             _ => false,
         }
     }

@@ -6,15 +6,18 @@ use crate::cli::diff::as_baseline;
 use crate::decisions::mask_drift;
 use crate::digest::{DigestScope, Item, Surface};
 use crate::drift::compare;
-use crate::identity::ServerIdentity;
 use crate::project::Project;
 use crate::report::{body_lines, drift_line};
-use crate::surface::{Completeness, ItemId, Presented};
+use crate::surface::ItemId;
 use crate::text::visible;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Snapshots that are looked through, the newest first.
 const SNAPSHOTS: usize = 20;
+
+/// Lines of each item.
+pub(super) type Shown = BTreeMap<ItemId, Vec<String>>;
 
 pub(super) struct Candidates<'a> {
     project: &'a Project,
@@ -48,32 +51,32 @@ impl<'a> Candidates<'a> {
         Self { project, server, places }
     }
 
-    /// What became different in an item since another system's file was made, or why that cannot be shown. Printable.
-    pub(super) fn shows(&self, foreign: &Foreign, id: &ItemId, now: &Arc<Item>) -> Vec<String> {
-        let fitting = self.places.iter().find_map(|(place, items)| {
-            let old = items.iter().find(|item| item.id == *id && foreign.fits(item))?;
-            Some((place, old))
-        });
-        let Some((place, old)) = fitting else {
-            return vec!["pinwatch has no definition that fits it: what changed cannot be shown".to_owned()];
-        };
-        let alone = |item: &Arc<Item>| Surface {
-            observed_as: None,
-            items: vec![Arc::clone(item)],
-            completeness: [(id.kind, Completeness::Complete)].into(),
-            notices: Vec::new(),
-            left: Vec::new(),
-            presented: Presented::default(),
-            identity: ServerIdentity::default(),
-        };
+    /// What became different in each item of these since another system's file was made, or why that cannot be shown. Printable.
+    pub(super) fn shows(&self, foreign: &Foreign, ids: &BTreeSet<&ItemId>, now: &Surface) -> Shown {
+        let mut shown = Shown::new();
+        // All at once: what became different in every tool is told of each of them.
+        let mut then = now.clone();
+        for id in ids {
+            let fitting = self.places.iter().find_map(|(place, items)| {
+                let old = items.iter().find(|item| item.id == **id && foreign.fits(item))?;
+                Some((place, old))
+            });
+            let lines = match fitting {
+                None => vec!["pinwatch has no definition that fits it: what changed cannot be shown".to_owned()],
+                Some((place, old)) => {
+                    then.items.iter_mut().filter(|item| item.id == **id).for_each(|item| *item = Arc::clone(old));
+                    vec![format!("then {}, now:", visible(place))]
+                }
+            };
+            shown.insert((*id).clone(), lines);
+        }
         let policy = &self.project.config.policy.rules;
-        let drifts = compare(&as_baseline(self.server, "", &alone(old)), &alone(now), policy).drifts;
-        let mut lines = vec![format!("then {}, now:", visible(place))];
-        for mut drift in drifts {
+        for mut drift in compare(&as_baseline(self.server, "", &then), now, policy).drifts {
+            let Some(lines) = shown.get_mut(&drift.id) else { continue };
             mask_drift(&mut drift, &self.project.redactor);
             lines.push(drift_line(&drift));
             lines.extend(body_lines(&drift).into_iter().map(|line| format!("  {line}")));
         }
-        lines
+        shown
     }
 }

@@ -20,10 +20,10 @@ pub fn asked_by(expr: &str) -> BTreeSet<String> {
 
 fn walk(expr: &IdedExpr, asked: &mut BTreeSet<String>) {
     if let Some(path) = path_in_input(expr) {
-        // The artifact stands in the server, too.
+        // The artifact stands in the server, too, and its provenance beside it.
         let names: &[&str] = match path.as_slice() {
             [] => &UNSEEN,
-            ["server"] | ["server", "artifact", ..] | ["artifact", ..] => &["artifact"],
+            ["server"] | ["server", "artifact", ..] | ["artifact" | "provenance", ..] => &["artifact"],
             ["drift", ..] => &["drift"],
             _ => &[],
         };
@@ -86,6 +86,7 @@ mod tests {
             ("input.artifact != null", &["artifact"][..]),
             ("input.server.artifact == null", &["artifact"]),
             ("has(input.artifact.provenance)", &["artifact"]),
+            ("has(input.provenance) && input.provenance.method == 'cosign_slsa'", &["artifact"]),
             ("input['drift'].hasDrift", &["drift"]),
             (
                 "!input.drift.items.exists(d, d.severity == 'critical') && input.artifact == null",

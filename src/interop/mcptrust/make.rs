@@ -91,7 +91,7 @@ pub fn prompt_of(prompt: &Value) -> LockedPrompt {
     LockedPrompt { arguments_hash: arguments_hash(prompt), description_hash: normalized(prompt, "description") }
 }
 
-fn template_of(template: &Value) -> LockedTemplate {
+pub(super) fn template_of(template: &Value) -> LockedTemplate {
     LockedTemplate {
         template_hash: template_hash(template),
         name_hash: normalized(template, "name"),

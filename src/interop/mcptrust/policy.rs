@@ -3,15 +3,10 @@
 //!
 //! Data in, data out. An expression has no bound on its cost, so [`evaluate`] is called only in a process that can be ended.
 
-use super::compare::Difference;
-use super::make::Shown;
-use super::{Locked, prompt_of};
-use crate::canon::jcs;
-use crate::digest::Sha256;
-use crate::drift::RiskLevel;
+use super::input::input_digest;
 use cel::objects::Key;
 use cel::{Context, Program, Value as CelValue};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use strum::{EnumString, IntoStaticStr, VariantNames};
@@ -76,6 +71,9 @@ pub struct Rules {
     pub waivers: Vec<Waiver>,
 }
 
+/// Why the drift is not visible where nothing was approved yet.
+pub const NO_BASELINE: &str = "there is no baseline";
+
 /// What came of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ruled {
@@ -119,11 +117,13 @@ pub struct Verdicts {
 impl Preset {
     /// Its rules. What they ask of the artifact comes from a lock: without one it is not visible.
     pub fn rules(self) -> Vec<Rule> {
-        const PINNED: &str = "input.artifact != null";
-        const PROVEN: &str = "input.artifact != null && has(input.artifact.provenance) && \
-                              has(input.artifact.provenance.verified) && input.artifact.provenance.verified == true";
+        // An image has a digest and no integrity: there, too, it does not count as pinned.
+        const PINNED: &str = "has(input.artifact) && size(input.artifact.integrity) > 0";
+        const PROVEN: &str =
+            "has(input.artifact) && has(input.artifact.provenance) && input.artifact.provenance.verified";
         const CALM: &str = "!input.tools.exists(t, t.risk_level == 'HIGH')";
         const UNCHANGED: &str = "!input.drift.items.exists(d, d.severity == 'critical')";
+        const NOT_PINNED: &str = "the lock holds no integrity hash of the package";
         const NO_FILES: &str = "!input.resources.schemes.exists(s, s == 'file')";
         let rule = |name: &str, expr: &str, mode, message: &str| Rule {
             name: name.to_owned(),
@@ -134,13 +134,13 @@ impl Preset {
         let unchanged = rule("no_critical_drift", UNCHANGED, Mode::Fail, "a change that MCPTrust rates critical");
         match self {
             Self::McptrustBaseline => vec![
-                rule("artifact_pinned", PINNED, Mode::Warn, "the package or image is not pinned in the lock"),
+                rule("artifact_pinned", PINNED, Mode::Warn, NOT_PINNED),
                 rule("provenance_present", PROVEN, Mode::Warn, "the lock holds no verified provenance"),
                 rule("no_high_risk_tools", CALM, Mode::Warn, "a tool's keyword risk level is HIGH"),
                 unchanged,
             ],
             Self::McptrustStrict => vec![
-                rule("artifact_pinned_required", PINNED, Mode::Fail, "the package or image is not pinned in the lock"),
+                rule("artifact_pinned_required", PINNED, Mode::Fail, NOT_PINNED),
                 rule("provenance_required", PROVEN, Mode::Fail, "the lock holds no verified provenance"),
                 rule("no_high_risk_tools", CALM, Mode::Fail, "a tool's keyword risk level is HIGH"),
                 rule("tools_exist", "input.tools.size() > 0", Mode::Fail, "the server has no tools"),
@@ -204,6 +204,11 @@ impl Verdict {
         self.ruled != Ruled::Passed && self.waived.is_none()
     }
 
+    /// Whether it waits for nothing but a first record.
+    pub fn waits_for_baseline(&self) -> bool {
+        matches!(&self.ruled, Ruled::NotVisible(why) if why == NO_BASELINE)
+    }
+
     /// Whether the check fails by it.
     pub fn fails(&self) -> bool {
         self.stands() && (self.mode == Mode::Fail || matches!(self.ruled, Ruled::Error(_)))
@@ -244,48 +249,6 @@ impl Verdicts {
     }
 }
 
-/// The document that expressions see as `input`, with its system's names.
-pub fn input(server: Option<&str>, lock: Option<&Locked>, shown: &Shown, drift: &[Difference]) -> Value {
-    let text = |item: &Value, member: &str| item.get(member).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let tool = |tool: &Value| {
-        json!({
-            "name": text(tool, "name"),
-            "description": text(tool, "description"),
-            "input_schema": tool.get("inputSchema").cloned().unwrap_or_default(),
-            "risk_level": RiskLevel::of(tool).word(),
-        })
-    };
-    let artifact = lock.and_then(|lock| lock.artifact.clone()).unwrap_or_default();
-    let names: BTreeSet<String> = shown.prompts.iter().map(|prompt| text(prompt, "name")).collect();
-    let definitions: Map<String, Value> =
-        shown.prompts.iter().map(|prompt| (text(prompt, "name"), json!(prompt_of(prompt)))).collect();
-    let patterns = || shown.templates.iter().map(|template| text(template, "uriTemplate"));
-    let schemes: BTreeSet<String> =
-        patterns().filter_map(|pattern| pattern.split_once(':').map(|(scheme, _)| scheme.to_lowercase())).collect();
-    let item = |one: &Difference| {
-        json!({"type": one.difference, "severity": one.severity, "id": one.identifier, "oldHash": one.old_hash,
-               "newHash": one.new_hash, "message": one.message})
-    };
-    json!({
-        "lockfileVersion": lock.map_or("3.0", |lock| lock.version.word()),
-        "server": {"name": server.unwrap_or_default(), "artifact": artifact},
-        "artifact": artifact,
-        "prompts": {"names": names, "definitions": definitions},
-        "resources": {"templates": patterns().collect::<Vec<_>>(), "schemes": schemes},
-        "drift": {"hasDrift": !drift.is_empty(), "items": drift.iter().map(item).collect::<Vec<_>>()},
-        "tools": shown.tools.iter().map(tool).collect::<Vec<_>>(),
-    })
-}
-
-/// What a suppression of a rule is bound to: all that a rule sees but the drift, which goes when it is decided.
-pub fn input_digest(input: &Value) -> String {
-    let mut seen = input.clone();
-    if let Some(members) = seen.as_object_mut() {
-        members.remove("drift");
-    }
-    format!("sha256:{}", Sha256::of(jcs(&json!({"projection": "pinwatch.policy-input.v1", "input": seen}))))
-}
-
 /// Characters of an error that are kept: it quotes values of any size.
 const MOST_OF_ERROR: usize = 300;
 
@@ -324,6 +287,7 @@ fn of_json(value: &Value) -> CelValue {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Shown, input};
     use super::*;
 
     fn of(tools: Value, templates: Value) -> Value {
@@ -363,6 +327,29 @@ mod tests {
         let unpinned = ["artifact_pinned_required", "provenance_required"];
         assert_eq!(failed(&file), [&unpinned[..], &["no_high_risk_tools", "no_file_scheme"]].concat());
         assert_eq!(failed(&of(json!([]), json!([]))), [&unpinned[..], &["tools_exist"]].concat());
+    }
+
+    /// What an expression may name of a lock that its own documentation shows, in its types.
+    #[test]
+    fn a_documented_expression_is_evaluated() {
+        let lock = |method: &str| {
+            let artifact = json!({"type": "npm", "integrity": "sha512-AA==", "provenance": {
+                "method": method, "verified": true, "source_repo": "https://github.com/modelcontextprotocol/servers"}});
+            super::super::Locked::read(
+                json!({"lockFileVersion": "3.0", "server": {"artifact": artifact}}).to_string().as_bytes(),
+            )
+        };
+        let template = json!({"uriTemplate": "demo://{id}", "mimeType": "text/plain"});
+        let shown = Shown { templates: vec![template], ..Shown::default() };
+        let of = |lock: Option<&_>| input(None, lock, &shown, &[]);
+        let [slsa, npm] = ["cosign_slsa", "npm_audit_signatures"].map(|method| of(lock(method).ok().as_ref()));
+        let proven = "has(input.provenance) && input.provenance.source_repo.matches('^https://github.com/model.*')";
+        assert_eq!(evaluate(proven, &slsa), Ruled::Passed);
+        assert_eq!([evaluate(proven, &npm), evaluate(proven, &of(None))], [Ruled::Failed, Ruled::Failed]);
+        assert_eq!(evaluate("has(input.artifact) && input.artifact.integrity != ''", &npm), Ruled::Passed);
+        assert_eq!(evaluate("has(input.artifact)", &of(None)), Ruled::Failed);
+        let typed = "input.resources.templates.all(t, t.mimeType == 'text/plain' && t.uriTemplate.startsWith('demo'))";
+        assert_eq!(evaluate(typed, &npm), Ruled::Passed);
     }
 
     /// The conditions that the two failures of its repository's check_fail_policy.json name; that file has no expressions.

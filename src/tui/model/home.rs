@@ -6,7 +6,6 @@ use super::screens::List;
 use super::server::{Server, ServerState};
 use super::session::Session;
 use crate::drift::Severity;
-use crate::interop::mcptrust::Verdicts;
 use crate::surface::ServerId;
 use std::collections::HashMap;
 
@@ -168,11 +167,10 @@ fn waiting_on(server: &Server) -> Vec<Waiting> {
     let mut waiting = match &server.look.review {
         None => Vec::new(),
         Some(review) if review.first_contact && review.counts.new == 0 => Vec::new(),
-        // One row a server as a whole: its rules come when there is a baseline.
-        Some(review) if review.first_contact => return vec![Waiting::FirstContact(review.counts.new)],
+        Some(review) if review.first_contact => vec![Waiting::FirstContact(review.counts.new)],
         Some(_) => asked(server).into_iter().map(|entry| Waiting::Decision(Box::new(entry))).collect(),
     };
-    if server.look.verdicts.as_deref().is_some_and(Verdicts::fails) {
+    if server.failing_rules().next().is_some() {
         waiting.push(Waiting::Policy);
     }
     waiting

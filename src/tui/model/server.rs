@@ -4,6 +4,7 @@ use super::entry::EntryId;
 use crate::decisions::BaselineState;
 use crate::digest::SurfaceDigest;
 use crate::drift::{Severity, admission_id};
+use crate::interop::mcptrust::Verdict;
 use crate::monitor::{Phase, ServerLook};
 use crate::pin::DecisionState;
 use crate::review::{ApprovalState, Review, Row};
@@ -62,6 +63,12 @@ impl Server {
     pub fn decided_by_file(&self, row: &Row) -> bool {
         let pin = row.pin.as_ref().zip(self.decided_here.as_ref());
         pin.is_some_and(|(pin, here)| !here.contains(&(pin.item.id.clone(), pin.binds_to())))
+    }
+
+    /// The rules of the policy that fail on it as a whole. What a first record alone would tell is no row beside that one.
+    pub fn failing_rules(&self) -> impl Iterator<Item = &Verdict> {
+        let rules = self.look.verdicts.iter().flat_map(|verdicts| &verdicts.rules);
+        rules.filter(|verdict| verdict.fails() && !verdict.waits_for_baseline())
     }
 
     pub fn new(look: ServerLook) -> Self {

@@ -3,6 +3,9 @@
 use super::Sheet;
 use crate::config::Asked;
 use crate::config::consent::ConsentRequest;
+use crate::digest::SurfaceDigest;
+use crate::interop::mcptrust::LockSays;
+use crate::monitor::LOCK;
 use crate::review::{Review, RowId};
 use crate::surface::{Kind, Reason, ServerId};
 use crate::tui::document::Document;
@@ -23,38 +26,117 @@ const FEW: usize = 5;
 /// itself. Resources are the user's data, and are counted.
 pub fn baseline(sheet: &mut Sheet, model: &Model, dialog: &Dialog, (targets, apart): (&[Target], &[(RowId, String)])) {
     let cut = model.setup.glyphs.ellipsis;
+    let look = model.server_of(&dialog.server).map(|server| &server.look);
+    let review = look.and_then(|look| look.review.as_deref());
+    let lock = look.and_then(|look| look.lock.as_deref());
+    let column = Column { says: lock.and_then(|says| says.as_ref().ok()), model };
     let items = count(targets.len(), "item");
     let text = "as the baseline; later changes to them are shown. This says what you saw, not that it is safe.";
     sheet.body.words(Role::Dim, format!("Records {items} {text}"));
+    if let Some(lock) = lock {
+        let served = review.iter().flat_map(|review| &review.rows).filter_map(|row| row.now.as_ref());
+        told_by_lock(&mut sheet.body, model, lock, served.map(|item| item.digests.surface));
+    }
     let text = format!("{} not recorded: decide on each afterwards", count(apart.len(), "item"));
     sheet.apart(
         text,
         apart.iter().map(|(row, why)| {
-            let mut line = Line::of(Role::SeverityCritical, format!("  {} ", model.setup.glyphs.critical));
+            let now = review.and_then(|review| review.row(row)?.now.as_ref()).map(|item| item.digests.surface);
+            let mut line = column.cell(now);
+            line.put(Role::SeverityCritical, format!("  {} ", model.setup.glyphs.critical));
             line.row([Role::Text; 2], row).put(Role::Dim, "  ").quote(Role::Text, why).clone()
         }),
     );
     let page = &mut sheet.body;
-    let review = model.server_of(&dialog.server).and_then(|server| server.look.review.as_deref());
     let mut folded = Vec::new();
     for kind in [Kind::Tool, Kind::Prompt, Kind::ResourceTemplate, Kind::Resource] {
-        let of_kind: Vec<_> = targets.iter().map(|(row, _)| row).filter(|row| row.item.kind == kind).collect();
+        let of_kind: Vec<_> = targets.iter().filter(|(row, _)| row.item.kind == kind).collect();
         let many = count(of_kind.len(), &kind.word().replace('_', " "));
         if of_kind.len() > FEW && !matches!(kind, Kind::Tool | Kind::Prompt) {
             folded.push(Line::of(Role::Text, format!("+ {many}")));
         } else if !of_kind.is_empty() {
-            page.heading(many);
-            page.lines.extend(of_kind.into_iter().map(|row| described(review, row, cut).fit(page.width, cut)));
+            page.part(column.heading(many));
+            page.lines.extend(of_kind.into_iter().map(|(row, digest)| {
+                let mut line = column.cell(Some(*digest));
+                line.join(described(review, row, cut));
+                line.fit(page.width, cut)
+            }));
         }
     }
     page.gap();
     page.lines.extend(folded);
-    for (row, _) in targets.iter().filter(|(row, _)| row.item.kind.key_member().is_none()) {
-        let mut line = Line::of(Role::Text, format!("+ {}", row.item.kind.word().replace('_', " ")));
+    for (row, digest) in targets.iter().filter(|(row, _)| row.item.kind.key_member().is_none()) {
+        let mut line = column.cell(Some(*digest));
+        line.put(Role::Text, format!("+ {}", row.item.kind.word().replace('_', " ")));
         if let Some(text) = first_line(review, row).filter(|_| row.item.kind == Kind::Instructions) {
             line.put(Role::Text, "  ").quote(Role::Dim, &text);
         }
         page.push(line.fit(page.width, cut));
+    }
+}
+
+/// What a lock in the project says of each item, before it; without one there is no such column.
+struct Column<'a> {
+    says: Option<&'a LockSays>,
+    model: &'a Model,
+}
+
+impl Column<'_> {
+    /// Four cells: the column's name is that wide.
+    fn cell(&self, item: Option<SurfaceDigest>) -> Line {
+        let glyphs = &self.model.setup.glyphs;
+        let Some(says) = self.says else { return Line::default() };
+        let (role, sign) = match item.and_then(|digest| says.items.get(&digest)) {
+            Some(true) => (Role::StateApproved, glyphs.approved),
+            Some(false) => (Role::Warning, glyphs.differs),
+            None => (Role::Dim, glyphs.none),
+        };
+        Line::of(role, format!(" {sign:<3}"))
+    }
+
+    fn heading(&self, text: String) -> Line {
+        let mut line = Line::of(Role::Column, if self.says.is_some() { "lock  " } else { "" });
+        line.put(Role::Heading, text).clone()
+    }
+}
+
+/// What a lock in the project says of all that is served, and what its signs mean.
+fn told_by_lock(
+    page: &mut Document,
+    model: &Model,
+    lock: &Result<LockSays, String>,
+    served: impl Iterator<Item = SurfaceDigest>,
+) {
+    let says = match lock {
+        Err(why) => {
+            page.say(&Line::quoted(Role::Warning, why), 2);
+            return;
+        }
+        Ok(says) => says,
+    };
+    let (mut same, mut different, mut absent) = (0, 0, 0);
+    for digest in served {
+        *match says.items.get(&digest) {
+            Some(true) => &mut same,
+            Some(false) => &mut different,
+            None => &mut absent,
+        } += 1;
+    }
+    let glyphs = &model.setup.glyphs;
+    let mut line = Line::of(Role::Dim, format!("{LOCK} here  "));
+    line.put(Role::StateApproved, glyphs.approved).put(Role::Dim, format!(" {same} as locked  "));
+    line.put(Role::Warning, glyphs.differs).put(Role::Dim, format!(" {different} different  "));
+    line.put(Role::Dim, format!("{} {absent} not in it", glyphs.none));
+    page.say(&line, 2);
+    if let [first, rest @ ..] = says.gone.as_slice() {
+        let mut line = Line::of(Role::Warning, "locked and not served: ");
+        line.quote(Role::Text, &first.text());
+        for id in rest.iter().take(FEW - 1) {
+            line.put(Role::Text, ", ").quote(Role::Text, &id.text());
+        }
+        let more = rest.len().saturating_sub(FEW - 1);
+        line.put(Role::Dim, if more > 0 { format!(" and {more} more") } else { String::new() });
+        page.say(&line, 2);
     }
 }
 

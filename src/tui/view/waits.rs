@@ -2,7 +2,6 @@
 
 use super::header::approved;
 use crate::decisions::BaselineState;
-use crate::interop::mcptrust::Verdict;
 use crate::monitor::Phase;
 use crate::surface::ServerId;
 use crate::tui::action::{Action, Context};
@@ -62,7 +61,7 @@ pub fn headline(model: &Model, server: &Server, what: &Waiting) -> Line {
             return Line::of(Role::Text, format!("{many} new, none recorded: {key} records them"));
         }
         (Waiting::Policy, ..) => {
-            let failing: Vec<_> = failing(server).collect();
+            let failing: Vec<_> = server.failing_rules().collect();
             let [first, rest @ ..] = failing.as_slice() else { return Line::default() };
             let mut line = Line::of(Role::Warning, "POLICY  ");
             line.quote(Role::Text, &first.rule).put(Role::Text, ": ").quote(Role::Text, &first.sentence());
@@ -83,10 +82,6 @@ pub fn headline(model: &Model, server: &Server, what: &Waiting) -> Line {
         _ => "",
     };
     Line::of(Role::Text, text)
-}
-
-fn failing(server: &Server) -> impl Iterator<Item = &Verdict> {
-    server.look.verdicts.iter().flat_map(|verdicts| &verdicts.rules).filter(|verdict| verdict.fails())
 }
 
 /// What a server that waits as a whole needs, and the key for it.
@@ -116,7 +111,7 @@ pub fn lines(model: &Model, server: &Server, what: &Waiting, width: usize) -> Ve
             does(Action::PaneItems, " reads them one by one");
         }
         (Waiting::Policy, _) => {
-            for verdict in failing(server) {
+            for verdict in server.failing_rules() {
                 let mut line = Line::of(Role::Warning, "fails  ");
                 line.quote(Role::Text, &verdict.rule).put(Role::Text, ": ");
                 page.say(line.quote(Role::Text, &verdict.sentence()), 2);
