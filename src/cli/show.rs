@@ -9,7 +9,7 @@ use crate::error::{Exit, Printable};
 use crate::pin::{Baseline, Decision, Pin};
 use crate::project::Project;
 use crate::report::digests_json;
-use crate::signature::{Keyring, ToolSignature};
+use crate::signature::{Keyring, Standing, ToolSignature};
 use crate::store::{Decided, utc};
 use crate::surface::{ItemId, Kind};
 use crate::text::{Form, is_hidden, visible};
@@ -52,6 +52,12 @@ fn list(project: &Project, baseline: &Baseline) -> anyhow::Result<Exit> {
             out::print(&format!("{:width$}  definition {}\n", "", cluster.digest()));
         } else if pin.item.id.kind == Kind::Tool {
             out::print(&format!("{:width$}  definition not visible\n", ""));
+        }
+        let keyring = &project.desk.rules.signatures;
+        // Where nobody signs, that a tool is not signed says nothing.
+        let told = |one: &ToolSignature| one.standing != Standing::Unsigned || !keyring.keys.is_empty();
+        if let Some(signature) = ToolSignature::of_item(&pin.item, keyring).filter(told) {
+            out::print(&format!("{:width$}  signature {}\n", "", visible(&signature.to_string())));
         }
         if let Some(risk) = Risk::of_item(&pin.item) {
             out::print(&format!("{:width$}  risk level (MCPTrust's words): {risk}\n", ""));

@@ -25,7 +25,8 @@ impl Sha256 {
         text.strip_prefix("sha256:").and_then(Self::from_hex)
     }
 
-    pub(super) fn short(&self) -> Short {
+    /// The first hex digits, for a place too narrow for all.
+    pub fn short(&self) -> Short {
         let [a, b, c, d, ..] = self.0;
         Short([a, b, c, d])
     }

@@ -145,8 +145,8 @@ impl ToolSignature {
     pub fn sentence(&self) -> String {
         match self.standing {
             Standing::Unsigned => "It is not signed".to_owned(),
-            Standing::NotChecked(_) | Standing::Malformed(_) => format!("Its signature is {self}"),
-            Standing::Trusted(_) | Standing::Unnamed(_) | Standing::DoesNotHold(_) => format!("Its signature {self}"),
+            Standing::NotChecked(_) | Standing::Malformed(_) => format!("Signature is {self}"),
+            Standing::Trusted(_) | Standing::Unnamed(_) | Standing::DoesNotHold(_) => format!("Signature {self}"),
         }
     }
 

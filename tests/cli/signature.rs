@@ -30,7 +30,7 @@ fn one_that_does_not_hold_is_never_pinned_unasked() {
     changed["description"] = "Read any file.".into();
     serve(&project, &changed);
     let record = project.expect(1, &["record", "--yes"]);
-    let says = "files: tool/read_file stays new: Its signature does not hold: its digest is of another text";
+    let says = "files: tool/read_file stays new: Signature does not hold: its digest is of another text";
     assert!(record.out.contains(says), "{record:?}");
     let check = project.expect(1, &["check", "--yes", "--fail-on", "signature-does-not-hold"]);
     assert!(check.out.contains("does not hold"), "{check:?}");
@@ -63,23 +63,23 @@ fn lost_or_foreign_signature_is_drift() {
     assert_eq!(
         reasons(&signed(&tool(), 9)),
         format!(
-            "moderate Signed by another key: `{}`, and not `{}`. Its signature holds by the key that it brings along, \
-             which nobody named: {0}",
-            key_id(9),
-            key_id(7)
+            "moderate Signed by another key: {}, not `build`. Signature holds by the key that it brings along, which \
+             nobody named: {}",
+            &key_id(9)[7..15],
+            key_id(9)
         )
     );
     let mut titled = tool();
     titled["title"] = "Read".into();
     assert_eq!(
         reasons(&signed(&titled, 7)),
-        "info Signed anew by the same key. Its signature holds: the holder of your key `build` signed this text"
+        "info Signed anew by the same key. Signature holds: the holder of your key `build` signed this text"
     );
     let mut moved = signed(&tool(), 7);
     moved["title"] = "Read".into();
     serve(&project, &moved);
     let check = project.expect(1, &["check", "--yes", "--fail-on", "signature-does-not-hold"]).out;
-    assert!(check.contains("critical") && check.contains("Its signature does not hold"), "{check}");
+    assert!(check.contains("critical") && check.contains("Signature does not hold"), "{check}");
 }
 
 #[test]
@@ -95,8 +95,7 @@ fn where_it_is_required_an_unsigned_tool_stays_new() {
     let required = "pinwatch.toml requires a signature of a trusted key. ";
     assert_eq!(stays(&tool()), format!("{required}It is not signed"));
     assert!(
-        stays(&signed(&tool(), 9))
-            .starts_with(&format!("{required}Its signature holds by the key that it brings along"))
+        stays(&signed(&tool(), 9)).starts_with(&format!("{required}Signature holds by the key that it brings along"))
     );
     serve(&project, &signed(&tool(), 7));
     project.expect(0, &["record", "--yes"]);
