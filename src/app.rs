@@ -1,5 +1,6 @@
 //! Wires config, store and monitor to the UI or to a report.
 
+mod calls;
 mod demo;
 mod reload;
 mod setup;

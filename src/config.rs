@@ -11,6 +11,7 @@ mod duration;
 mod entry;
 mod env_file;
 mod error;
+mod evidence;
 mod exceptions;
 mod expand;
 mod fields;
@@ -36,6 +37,7 @@ pub use clients::Level;
 pub use document::yaml;
 pub use duration::duration;
 pub use error::{ConfigError, Fault, Place, Problem};
+pub use evidence::Evidence;
 pub use expand::Lookup;
 pub use file::keys;
 pub use findings::rule_of;
@@ -81,6 +83,8 @@ pub struct Config {
     pub scanner: Option<ServerConfig>,
     /// What attestations are held to, but for the level that a server needs instead.
     pub trust: Option<Trust>,
+    /// Logs of calls.
+    pub evidence: Evidence,
 }
 
 /// Polling.

@@ -2,23 +2,32 @@
 //!
 //! Pure: calls from other systems' logs, definitions and decisions in, an answer for each call out. What is not known is said so.
 
-use crate::digest::{Sha256, SurfaceDigest};
+use crate::canon::indented;
+use crate::digest::{Item, Sha256, SurfaceDigest};
 use crate::interop::call::{Call, Verdict};
 use crate::surface::ItemId;
+use crate::text::is_hidden;
 use jiff::Timestamp;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-/// A definition that is at hand, by the digest that a call may be bound to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A definition that is at hand.
+#[derive(Clone, Debug)]
 pub struct Known {
     /// The server.
     pub server: String,
-    /// The item.
-    pub item: ItemId,
+    /// The definition.
+    pub item: Arc<Item>,
     /// What decisions on it bind to: its own digest, and with values that may vary that of its pin.
     pub binds: Vec<SurfaceDigest>,
+}
+
+impl Known {
     /// The definition as JSON text.
-    pub text: String,
+    pub fn text(&self) -> String {
+        indented(&self.item.definition.as_read(), &is_hidden)
+    }
 }
 
 /// What somebody decided.
@@ -71,11 +80,15 @@ impl Standing {
 /// Definitions and decisions.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
-    /// By the digest that calls are bound to; several servers may serve one definition.
+    /// By the digest that calls are bound to: several servers may serve one definition, and several definitions of a server
+    /// may differ only in what that digest does not cover.
     pub known: BTreeMap<Sha256, Vec<Known>>,
     /// Of each server, in order of time: what this machine's log says, then what the repository's history says.
     pub decided: BTreeMap<String, [Vec<Decided>; 2]>,
 }
+
+/// Why it cannot be told of a digest that several definitions of a server have.
+const SEVERAL: &str = "its digest is of several definitions, and not all of them were approved then";
 
 impl Ledger {
     /// How the definition of a call stood when it was made, and which it is.
@@ -85,49 +98,91 @@ impl Ledger {
             return (Standing::Unknown("no definition at hand has this digest"), None);
         };
         let Some(at) = call.at else { return (Standing::Unknown("the line has no time"), known.first()) };
-        let rank = |standing: &Standing| match standing {
-            Standing::Rejected(..) => 0,
-            Standing::Never => 1,
-            Standing::Unknown(_) | Standing::NotVisible => 2,
-            Standing::Approved(..) => 3,
-        };
+        let mut servers: BTreeMap<&str, Vec<&Known>> = BTreeMap::new();
+        for one in known {
+            servers.entry(&one.server).or_default().push(one);
+        }
         // Where several servers serve it, the worst counts: which of them was called is not said.
-        let each = known.iter().map(|known| (self.of(known, at), Some(known)));
-        each.min_by_key(|(standing, _)| rank(standing)).unwrap_or((Standing::Never, None))
+        let each = servers.values().filter_map(|own| self.on_server(own, at));
+        let worst = each.min_by_key(|(stood, _)| rank(&stood.standing));
+        worst.map_or((Standing::Never, None), |(stood, known)| (stood.standing, Some(known)))
     }
 
-    fn of(&self, known: &Known, at: Timestamp) -> Standing {
+    /// How the definitions of a server that have one digest stood: which of them was called is not said either. One that a
+    /// later decision took out of force says nothing of what is served since then.
+    fn on_server<'a>(&self, own: &[&'a Known], at: Timestamp) -> Option<(Stood, &'a Known)> {
+        let mut each: Vec<_> = own.iter().map(|known| (self.of(known, at), *known)).collect();
+        let is_approved = |(stood, _): &(Stood, _)| matches!(stood.standing, Standing::Approved(..));
+        let any_approved = each.iter().any(is_approved);
+        each.retain(|(stood, _)| !(any_approved && stood.is_withdrawn));
+        let all_approved = each.iter().all(is_approved);
+        // Of several that were approved the one that was approved last.
+        let since = |stood: &Stood| if let Standing::Approved(at, _) = stood.standing { Some(at) } else { None };
+        let (mut worst, known) =
+            each.into_iter().min_by_key(|(stood, _)| (rank(&stood.standing), Reverse(since(stood))))?;
+        if any_approved && !all_approved {
+            worst.standing = Standing::Unknown(SEVERAL);
+        }
+        Some((worst, known))
+    }
+
+    fn of(&self, known: &Known, at: Timestamp) -> Stood {
         let none = [Vec::new(), Vec::new()];
         let histories = self.decided.get(&known.server).unwrap_or(&none);
         let answers = histories.iter().filter_map(|history| stood(history, known, at));
         // What one history does not know, the other may.
         answers
-            .min_by_key(|standing| usize::from(*standing == Standing::Never))
-            .unwrap_or(Standing::Unknown("no history reaches back to that time"))
+            .min_by_key(|stood| usize::from(stood.standing == Standing::Never))
+            .unwrap_or(Standing::Unknown("no history reaches back to that time").into())
+    }
+}
+
+/// The worst first.
+fn rank(standing: &Standing) -> u8 {
+    match standing {
+        Standing::Rejected(..) => 0,
+        Standing::Never => 1,
+        Standing::Unknown(_) | Standing::NotVisible => 2,
+        Standing::Approved(..) => 3,
+    }
+}
+
+/// How one definition stood.
+struct Stood {
+    standing: Standing,
+    /// Whether it had been decided on before, and a later decision ended that.
+    is_withdrawn: bool,
+}
+
+impl From<Standing> for Stood {
+    fn from(standing: Standing) -> Self {
+        Self { standing, is_withdrawn: false }
     }
 }
 
 /// What a history says of a definition at a time; none where it begins later.
-fn stood(history: &[Decided], known: &Known, at: Timestamp) -> Option<Standing> {
+fn stood(history: &[Decided], known: &Known, at: Timestamp) -> Option<Stood> {
     let before: Vec<_> = history.iter().filter(|one| one.at <= at).collect();
     if before.is_empty() {
         return None;
     }
-    let mut standing = Standing::Never;
+    let mut stood = Stood::from(Standing::Never);
     for one in before {
-        if one.item.as_ref().is_some_and(|item| *item != known.item) {
+        if one.item.as_ref().is_some_and(|item| *item != known.item.id) {
             continue;
         }
         let is_meant = |digest: Option<SurfaceDigest>| digest.is_some_and(|digest| known.binds.contains(&digest));
         if is_meant(one.to) {
             let said = (one.since, one.by.clone());
-            standing =
+            let standing =
                 if one.rejects { Standing::Rejected(said.0, said.1) } else { Standing::Approved(said.0, said.1) };
+            stood = standing.into();
         } else if one.item.is_none() || (is_meant(one.from) && !one.rejects) {
-            standing = Standing::Never;
+            stood.is_withdrawn |= stood.standing != Standing::Never;
+            stood.standing = Standing::Never;
         }
     }
-    Some(standing)
+    Some(stood)
 }
 
 /// Whether a call was allowed on a definition that was not approved then.

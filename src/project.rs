@@ -1,6 +1,8 @@
 //! What a command works on: the config, the root with its baselines, the policy, and whether servers may be started.
 
 pub mod at_ref;
+pub mod calls;
+pub mod evidence;
 pub mod git;
 
 use crate::config::consent::Consents;

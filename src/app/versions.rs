@@ -1,5 +1,6 @@
 //! What was recorded of a server, every version of one item, and two of them compared. Blocks on the disk.
 
+use super::calls::{self, Logs};
 use crate::cli::diff::as_baseline;
 use crate::decisions::{BaselineState, is_shown_as, mask_review};
 use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
@@ -27,12 +28,20 @@ pub(super) fn snapshots(now: &Now, look: &ServerLook) -> Result<Vec<VersionRow>,
             what: "now",
             text: format!("{} items", surface.items.len()),
             comparable: true,
+            is_alarm: false,
         });
     }
     if let BaselineState::Present(baseline) = &look.baseline {
         let last = baseline.pins.iter().filter_map(|pin| pin.decision.at.parse().ok()).max();
         let text = format!("{} pins, {} rejections", baseline.pins.len(), baseline.rejections.len());
-        rows.push(VersionRow { id: VersionId::Pinned, at: last, what: "baseline", text, comparable: true });
+        rows.push(VersionRow {
+            id: VersionId::Pinned,
+            at: last,
+            what: "baseline",
+            text,
+            comparable: true,
+            is_alarm: false,
+        });
     }
     for entry in latest(now, look)? {
         let (text, comparable) = match now.project.desk.store.load_snapshot(&entry.path) {
@@ -48,6 +57,7 @@ pub(super) fn snapshots(now: &Now, look: &ServerLook) -> Result<Vec<VersionRow>,
             what: "snapshot",
             text,
             comparable,
+            is_alarm: false,
         });
     }
     Ok(rows)
@@ -110,7 +120,7 @@ fn said(by: &str, note: &str) -> String {
 }
 
 /// The history of an item: where each version was seen, and what was decided on it.
-pub(super) fn history(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<VersionRow>, String> {
+pub(super) fn history(now: &Now, look: &ServerLook, id: &ItemId, logs: &Logs) -> Result<Vec<VersionRow>, String> {
     let known = known(now, look, id)?;
     let at_hand = |digest: SurfaceDigest| known.iter().any(|known| known.item.digests.surface == digest);
     // The log names what a pin binds to; what is compared is the definition.
@@ -119,7 +129,7 @@ pub(super) fn history(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<V
     let mut rows: Vec<VersionRow> = Vec::new();
     for Version { at, what, text, item } in &known {
         let id = VersionId::Digest(item.digests.surface);
-        rows.push(VersionRow { id, at: *at, what, text: text.clone(), comparable: true });
+        rows.push(VersionRow { id, at: *at, what, text: text.clone(), comparable: true, is_alarm: false });
     }
     let log = now.project.desk.store.log().history().map_err(|error| error.to_string())?;
     for record in log.of(&now.project.desk.store.root().name(), &look.id) {
@@ -152,6 +162,7 @@ pub(super) fn history(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<V
             what,
             text: said(&entry.by, &entry.note),
             comparable: at_hand(digest),
+            is_alarm: false,
         };
         // What the baseline says is the same decision.
         let told = |other: &VersionRow| {
@@ -163,6 +174,8 @@ pub(super) fn history(now: &Now, look: &ServerLook, id: &ItemId) -> Result<Vec<V
             rows.push(row);
         }
     }
+    let called = calls::rows(now, look, id, &rows, logs)?;
+    rows.extend(called);
     Ok(rows)
 }
 
@@ -199,6 +212,7 @@ fn surface(now: &Now, look: &ServerLook, item: Option<&ItemId>, version: &Versio
             let snapshot = now.project.desk.store.load_snapshot(path).map_err(|error| error.to_string())?;
             Ok(read(now, &snapshot))
         }
+        VersionId::NotVisible => Err("which definition it was is not known".to_owned()),
         VersionId::Digest(digest) => {
             let id = item.ok_or("a digest is of one item")?;
             let found = known(now, look, id)?.into_iter().find(|known| known.item.digests.surface == *digest);

@@ -1,5 +1,6 @@
 //! The live UI: a supervisor a server, a forwarder a slot, and the effects that the screen asks for.
 
+use super::calls::{self, Logs};
 use super::reload::{self, Reading, Watched};
 use super::setup::{Looks, background, setup};
 use super::versions;
@@ -93,7 +94,10 @@ pub(super) async fn run(
     }
     let (effects, wanted) = mpsc::channel(MESSAGES);
     let tool = setup.clipboard.tool.clone();
-    let carrier = Carrier { fleet: Arc::clone(&fleet), tool, messages, answers, made: Vec::new() };
+    tasks.spawn(calls::follow(Arc::clone(&fleet), messages.clone()));
+    let (fleet_of_carrier, logs) = (Arc::clone(&fleet), Logs::default());
+    let carrier =
+        Carrier { fleet: fleet_of_carrier, tool, messages, answers, logs, faults: Vec::new(), made: Vec::new() };
     tasks.spawn(carrier.carry_out(wanted));
     let outcome = tui::run(setup, inbox, effects).await;
     tasks.shutdown().await;
@@ -169,6 +173,9 @@ struct Carrier {
     messages: mpsc::Sender<Msg>,
     /// To who reads the config: what a person answered.
     answers: Option<mpsc::Sender<(Asked, Answer)>>,
+    /// Logs of calls, and what of them was not told.
+    logs: Logs,
+    faults: Vec<String>,
     /// Decisions that can be taken back, the last one last.
     made: Vec<(ServerId, Carried, Vec<ItemId>)>,
 }
@@ -241,13 +248,19 @@ impl Carrier {
         (!heard).then(|| Msg::Warning(format!("{server} is busy: try again")))
     }
 
-    async fn versions(&self, server: &ServerId, item: Option<ItemId>) -> Result<Vec<VersionRow>, String> {
-        let (now, look) = (self.fleet.now(), self.look(server)?);
-        aside(move || match item {
-            Some(item) => versions::history(&now, &look, &item),
+    async fn versions(&mut self, server: &ServerId, item: Option<ItemId>) -> Result<Vec<VersionRow>, String> {
+        let (now, look, logs) = (self.fleet.now(), self.look(server)?, Arc::clone(&self.logs));
+        let found = aside(move || match item {
+            Some(item) => versions::history(&now, &look, &item, &logs),
             None => versions::snapshots(&now, &look),
         })
-        .await
+        .await;
+        let faults = calls::faults(&self.logs);
+        for fault in faults.iter().filter(|fault| !self.faults.contains(fault)) {
+            let _ = self.messages.send(Msg::Warning(fault.clone())).await;
+        }
+        self.faults = faults;
+        found
     }
 
     async fn compare(

@@ -192,8 +192,8 @@ pub struct Explain {
 /// `evidence`.
 #[derive(Clone, Debug, Args)]
 pub struct Evidence {
-    /// Logs of calls, an event a line (JSON)
-    #[arg(required = true, value_name = "FILE")]
+    /// Logs of calls, an event a line (JSON); else those of [evidence] files in pinwatch.toml
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
     /// What the log calls a server: its digests cover that name (`assay mcp wrap --label`); repeat for each

@@ -1,33 +1,23 @@
 //! `pinwatch evidence`: what other systems' logs of calls say, joined to definitions and to who approved them when.
 
 use super::{Evidence, EvidenceFormat, Global, input, open, out};
-use crate::canon::{indented, read_plain};
-use crate::digest::{DigestScope, Item};
+use crate::canon::indented;
 use crate::error::Exit;
-use crate::evidence::{Decided, Known, Ledger, Standing, is_bad, is_open};
+use crate::evidence::{Known, Ledger, Standing, is_bad, is_open};
 use crate::interop::call::Call;
 use crate::interop::{assay, capiscio};
-use crate::pin::format::parse;
-use crate::pin::{Baseline, DecisionState};
 use crate::project::Project;
-use crate::project::git::Repository;
-use crate::store::{Event, Phase, utc};
-use crate::surface::Kind;
+use crate::project::calls::call;
+use crate::project::evidence::{ledger, servers};
+use crate::store::utc;
 use crate::text::{Form, is_hidden, visible};
 use anyhow::bail;
-use jiff::Timestamp;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
-/// What `assay mcp wrap` calls a server that nobody named.
-const UNNAMED: &str = "default-mcp-server";
-/// Lines of one file, snapshots of a server and commits of a baseline that are read.
+/// Lines of one file that are read.
 const MOST_LINES: usize = 1_000_000;
-const MOST_SNAPSHOTS: usize = 200;
-const MOST_COMMITS: usize = 500;
-/// The longest line of a log.
-const LONGEST: usize = 1 << 20;
 
 /// A line of a log.
 struct Told<'a> {
@@ -41,7 +31,12 @@ pub fn run(global: &Global, arguments: &Evidence) -> anyhow::Result<Exit> {
     let project = open::open(global, None)?;
     let mut problems = Vec::new();
     let mut calls = Vec::new();
-    for file in &arguments.files {
+    let configured = &project.config.evidence;
+    let files = if arguments.files.is_empty() { &configured.files } else { &arguments.files };
+    if files.is_empty() {
+        bail!("no log is named: write `pinwatch evidence FILE`, or name it in pinwatch.toml, as [evidence] files");
+    }
+    for file in files {
         let bytes = input::read(file)?;
         let lines = bytes.split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.trim_ascii().is_empty());
         for (at, line) in lines.take(MOST_LINES) {
@@ -55,7 +50,8 @@ pub fn run(global: &Global, arguments: &Evidence) -> anyhow::Result<Exit> {
     if calls.is_empty() && problems.is_empty() {
         bail!("no call in it: a line is an {} event, or one of {}", assay::DECISION, capiscio::INVOCATION);
     }
-    let ledger = ledger(&project, arguments, &mut problems)?;
+    let ids: Vec<_> = configured.ids.iter().chain(&arguments.server_id).cloned().collect();
+    let ledger = joined(&project, &ids, &mut problems)?;
     let told: Vec<_> = calls.iter().map(|told| (told, ledger.standing(&told.call))).collect();
     match arguments.format {
         EvidenceFormat::Text => table(&project, &told, &problems),
@@ -72,171 +68,15 @@ pub fn run(global: &Global, arguments: &Evidence) -> anyhow::Result<Exit> {
     })
 }
 
-/// The call that a line tells of; none of an event of another type.
-fn call(line: &[u8]) -> Result<Option<Call>, String> {
-    if line.len() > LONGEST {
-        return Err("the line is longer than 1 MiB".to_owned());
-    }
-    let event = read_plain(line)?;
-    let word = |name: &str| event.get(name).and_then(Value::as_str);
-    let read = if word("type") == Some(assay::DECISION) {
-        assay::call(&event)
-    } else if word("event.name") == Some(capiscio::INVOCATION) {
-        capiscio::call(&event)
-    } else if word("type").is_some() || word("event.name").is_some() {
-        return Ok(None);
-    } else {
-        return Err("it is no event: neither `type` nor `event.name`".to_owned());
-    };
-    read.map(Some).map_err(|refused| refused.to_string())
-}
-
 /// Every definition and decision at hand.
-fn ledger(project: &Project, arguments: &Evidence, problems: &mut Vec<String>) -> anyhow::Result<Ledger> {
-    let store = &project.desk.store;
-    let mut ledger = Ledger::default();
-    let mut servers: BTreeSet<String> = store.servers()?.into_iter().chain(store.recorded()?).collect();
-    servers.extend(project.config.servers.iter().map(|server| server.id.to_string()));
-    for (id, server) in &arguments.server_id {
-        if !servers.contains(server) {
-            bail!("--server-id {id}={server}: no server `{server}` is known here");
-        }
+fn joined(project: &Project, ids: &[(String, String)], problems: &mut Vec<String>) -> anyhow::Result<Ledger> {
+    let servers = servers(project)?;
+    if let Some((id, server)) = ids.iter().find(|(_, server)| !servers.contains(server)) {
+        bail!("server id {id}={server}: no server `{server}` is known here");
     }
-    let broken = store.log().verify()?.broken;
-    if let Some((record, fault)) = &broken {
-        problems.push(format!("the log is not used: its record {record} does not hold: {fault}"));
-    }
-    let repository = Repository::of(store.root().path()).ok();
-    for server in servers {
-        let named = arguments.server_id.iter().filter(|(_, known)| *known == server).map(|(id, _)| id.clone());
-        let scopes: Vec<_> =
-            [DigestScope::None, DigestScope::Server(server.clone()), DigestScope::Server(UNNAMED.into())]
-                .into_iter()
-                .chain(named.map(DigestScope::Server))
-                .collect();
-        let mut add = |items: &mut dyn Iterator<Item = (&Item, Vec<crate::digest::SurfaceDigest>)>| {
-            for (item, binds) in items {
-                keep(&mut ledger.known, &server, &scopes, item, &binds);
-            }
-        };
-        let mut baselines = Vec::new();
-        baselines.extend(store.load(&server).ok().flatten());
-        let committed = committed(repository.as_ref(), project, &server);
-        baselines.extend(committed.iter().filter_map(|(baseline, _)| baseline.clone()));
-        for baseline in &baselines {
-            add(&mut baseline.pins.iter().map(|pin| (&*pin.item, vec![pin.item.digests.surface, pin.binds_to()])));
-            add(&mut baseline.rejections.iter().map(|one| (&*one.item, vec![one.item.digests.surface])));
-        }
-        for entry in store.snapshots(&server)?.iter().rev().take(MOST_SNAPSHOTS) {
-            let Ok(snapshot) = store.load_snapshot(&entry.path) else { continue };
-            let raw = |item: &crate::store::SnapshotItem| crate::surface::RawItem {
-                kind: item.kind,
-                bytes: item.bytes.clone(),
-            };
-            let items = snapshot
-                .items
-                .iter()
-                .filter_map(|item| Item::read(&raw(item), &DigestScope::None, project.limits.depth).ok());
-            for item in items {
-                add(&mut std::iter::once((&item, vec![item.digests.surface])));
-            }
-        }
-        let log = if broken.is_some() { Vec::new() } else { logged(project, &server)? };
-        ledger.decided.insert(server, [log, by_commit(&committed)]);
-    }
-    Ok(ledger)
-}
-
-type Definitions = BTreeMap<crate::digest::Sha256, Vec<Known>>;
-
-/// A definition under each digest that a call of it may be bound to.
-fn keep(
-    known: &mut Definitions,
-    server: &str,
-    scopes: &[DigestScope],
-    item: &Item,
-    binds: &[crate::digest::SurfaceDigest],
-) {
-    if item.id.kind != Kind::Tool {
-        return;
-    }
-    let read = item.definition.as_read();
-    for scope in scopes {
-        let Ok(cluster) = crate::digest::DefinitionCluster::of(&read, scope) else { continue };
-        let all = known.entry(cluster.value()).or_default();
-        match all.iter_mut().find(|known| known.server == server && known.item == item.id) {
-            Some(known) => {
-                let more: Vec<_> = binds.iter().filter(|one| !known.binds.contains(one)).copied().collect();
-                known.binds.extend(more);
-            }
-            None => all.push(Known {
-                server: server.to_owned(),
-                item: item.id.clone(),
-                binds: binds.to_vec(),
-                text: indented(&read, &is_hidden),
-            }),
-        }
-    }
-}
-
-/// What this machine's log says of a server.
-fn logged(project: &Project, server: &str) -> anyhow::Result<Vec<Decided>> {
-    let history = project.desk.store.log().history()?;
-    let records = history.of(&project.desk.store.root().name(), server).filter(|record| record.phase != Phase::Void);
-    let decided = records.filter_map(|record| {
-        let entry = &record.entry;
-        let decides = matches!(entry.event, Event::Approve | Event::Reject | Event::Record | Event::Undo);
-        (decides || entry.event == Event::Forget).then(|| Decided {
-            at: entry.at,
-            since: entry.at,
-            by: entry.by.to_string(),
-            item: entry.item.clone(),
-            from: entry.from,
-            to: entry.to,
-            rejects: entry.event == Event::Reject,
-        })
-    });
-    Ok(decided.collect())
-}
-
-/// The baselines of a server that were committed, the oldest first, each with the time of its commit.
-fn committed(repository: Option<&Repository>, project: &Project, server: &str) -> Vec<(Option<Baseline>, Timestamp)> {
-    let path = project.desk.store.path_of(server).ok();
-    let (Some(repository), Some(path)) = (repository, path) else { return Vec::new() };
-    let Ok(path) = path.strip_prefix(&repository.top) else { return Vec::new() };
-    let mut commits = repository.history(path).unwrap_or_default();
-    commits.truncate(MOST_COMMITS);
-    let read = |(commit, at): (String, i64)| {
-        let at = Timestamp::from_second(at).ok()?;
-        match repository.file(&commit, path).ok()? {
-            Some(text) => Some((Some(parse(&text).ok()?), at)),
-            // This commit removed it.
-            None => Some((None, at)),
-        }
-    };
-    commits.into_iter().rev().filter_map(read).collect()
-}
-
-/// The same as decisions: what one commit pins and the next does not was dropped by that.
-fn by_commit(committed: &[(Option<Baseline>, Timestamp)]) -> Vec<Decided> {
-    let mut decided = Vec::new();
-    for (baseline, at) in committed {
-        let decision = |one: &crate::pin::Decision| {
-            let since = one.at.parse().unwrap_or(*at);
-            (one.by.clone(), since, one.state == DecisionState::Rejected)
-        };
-        let dropped =
-            Decided { at: *at, since: *at, by: String::new(), item: None, from: None, to: None, rejects: false };
-        decided.push(dropped);
-        let Some(baseline) = baseline else { continue };
-        let pins = baseline.pins.iter().map(|pin| (&pin.item.id, pin.binds_to(), decision(&pin.decision)));
-        let rejections =
-            baseline.rejections.iter().map(|one| (&one.item.id, one.item.digests.surface, decision(&one.decision)));
-        for (item, to, (by, since, rejects)) in pins.chain(rejections) {
-            decided.push(Decided { at: *at, since, by, item: Some(item.clone()), from: None, to: Some(to), rejects });
-        }
-    }
-    decided
+    // No server is started: what one serves now is known of snapshots alone.
+    let servers = servers.into_iter().map(|server| (server, Vec::new()));
+    Ok(ledger(project, servers, ids, problems)?)
 }
 
 type Answered<'a, 'b> = (&'a Told<'b>, (Standing, Option<&'a Known>));
@@ -282,8 +122,8 @@ fn table(project: &Project, told: &[Answered<'_, '_>], problems: &[String]) {
         let place = format!("{}:{}", told.file.display(), told.line);
         let tool = shown(&told.call.tool);
         out::print(&format!("{}: `{tool}` was allowed on a definition that was not approved\n", visible(&place)));
-        if let Some(known) = known.filter(|known| quoted.insert(known.text.clone())) {
-            out::document(&project.redactor.mask(&known.text), Form::Json);
+        if let Some(known) = known.filter(|known| quoted.insert(known.item.digests.surface)) {
+            out::document(&project.redactor.mask(&known.text()), Form::Json);
         }
     }
     for problem in problems {
@@ -316,7 +156,7 @@ fn document(project: &Project, told: &[Answered<'_, '_>], problems: &[String]) {
                     "by": by,
                     "digest": told.call.definition.map(|digest| format!("sha256:{digest}")),
                     "reason": if let Standing::Unknown(why) = standing { Some(*why) } else { None },
-                    "text": known.filter(|_| bad).map(|known| project.redactor.mask(&known.text).into_owned()),
+                    "text": known.filter(|_| bad).map(|known| project.redactor.mask(&known.text()).into_owned()),
                 },
             })
         })

@@ -3,6 +3,7 @@
 use super::Ui;
 use super::entry::{Entry, OffKey, Pairs, Settings, Written};
 use super::error::{ConfigError, Place};
+use super::evidence::{self, Evidence};
 use super::exceptions;
 use super::expand::{Dialect, Text};
 use super::find;
@@ -22,8 +23,19 @@ use std::sync::Arc;
 use std::time::Duration;
 use strum::VariantNames as _;
 
-const TOP: [&str; 10] =
-    ["include", "decided-by", "digest-scope", "assay", "findings", "policy", "poll", "trust", "ui", "servers"];
+const TOP: [&str; 11] = [
+    "include",
+    "decided-by",
+    "digest-scope",
+    "assay",
+    "evidence",
+    "findings",
+    "policy",
+    "poll",
+    "trust",
+    "ui",
+    "servers",
+];
 const PERSONAL: [&str; 2] = ["decided-by", "ui"];
 const POLL: [&str; 1] = ["interval"];
 const POLICY: [&str; 5] = ["profile", "override", "suppress", "preset", "rule"];
@@ -44,7 +56,7 @@ const IGNORABLE: [(&str, Kind); 4] = [
 /// Every key that a project's file may hold, with its section: `[ui] theme`, `[servers.NAME] command`. Sections with keys of
 /// their own stand for themselves by these; `[ui.keys]` takes the names of actions.
 pub fn keys() -> Vec<String> {
-    let sections = ["assay", "findings", "policy", "poll", "trust", "ui", "servers"];
+    let sections = ["assay", "evidence", "findings", "policy", "poll", "trust", "ui", "servers"];
     let of = |section: &str, keys: &[&str]| keys.iter().map(|key| format!("{section} {key}")).collect::<Vec<_>>();
     let top = TOP.iter().filter(|key| !sections.contains(key)).map(|key| (*key).to_owned());
     let policy: Vec<_> = POLICY.iter().copied().filter(|key| !["override", "suppress", "rule"].contains(key)).collect();
@@ -53,6 +65,7 @@ pub fn keys() -> Vec<String> {
     let assay: Vec<_> = signatures::ASSAY.iter().copied().filter(|key| *key != "trusted-keys").collect();
     top.chain(of("[assay]", &assay))
         .chain(["[assay.trusted-keys] NAME".to_owned()])
+        .chain(of("[evidence]", &evidence::EVIDENCE))
         .chain(of("[findings]", &findings::FINDINGS))
         .chain(of("[policy]", &policy))
         .chain(of("[[policy.override]]", &exceptions::OVERRIDE))
@@ -83,6 +96,7 @@ pub(super) struct FileConfig {
     pub(super) interval: Option<Duration>,
     /// What servers are held to.
     pub(super) trust: Option<Trust>,
+    pub(super) evidence: Evidence,
     pub(super) ui: UiKeys,
     pub(super) servers: Vec<Entry>,
 }
@@ -132,6 +146,7 @@ pub(super) fn project(file: &Path, cwd: &Path, text: &str) -> Result<FileConfig,
         excepted: excepted(&top)?,
         interval: None,
         trust: None,
+        evidence: evidence::read(&top, file)?,
         ui: ui(&top)?,
         servers: Vec::new(),
     };

@@ -48,6 +48,7 @@ pub fn load(request: &Request<'_>) -> Result<Config, ConfigError> {
     let named = source.found_by == FoundBy::Named;
     // A shared file's word counts less than the person's own, and more where the person names it.
     let (policy, rule_files) = (project.policy.clone(), project.rule_files.clone());
+    let evidence = project.evidence.clone();
     let (first, second) = if named { (personal, project) } else { (project, personal) };
     let decided_by = second.decided_by.or(first.decided_by).unwrap_or_else(|| user(request.environment));
     let mut ui = Ui::default();
@@ -68,6 +69,7 @@ pub fn load(request: &Request<'_>) -> Result<Config, ConfigError> {
         rule_files,
         scanner,
         trust,
+        evidence,
     })
 }
 

@@ -40,6 +40,8 @@ pub enum Msg {
     DecidedHere { server: ServerId, pins: BTreeSet<(ItemId, SurfaceDigest)> },
     /// What was recorded of a server, or the versions of one item, the latest first; or why there is none of it.
     Versions { server: ServerId, item: Option<ItemId>, result: Result<Vec<VersionRow>, String> },
+    /// A log of calls grew, or is another.
+    CallsLogged,
     /// What two versions compared to: the later one reviewed against the earlier one.
     Compared { server: ServerId, versions: [VersionId; 2], result: Result<Arc<Review>, String> },
     /// A tool copied a text, or could not: the tool, or why not.

@@ -67,6 +67,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Versions { server, item, result } => {
             versions::found(model, &server, item.as_ref(), result);
         }
+        Msg::CallsLogged => versions::logged(model),
         Msg::Compared { server, versions, result } => {
             versions::compared(model, &server, &versions, result);
         }

@@ -73,6 +73,43 @@ fn a_rug_pull_names_the_call_and_shows_the_text() {
     project.expect(1, &["evidence", "old.jsonl"]);
 }
 
+/// A digest of Assay's covers no annotations: a tool that became destructive has the one of the approved tool.
+#[test]
+fn what_a_digest_does_not_cover_is_not_approved() {
+    let project = Project::with_files();
+    project.expect(0, &["record", "--yes"]);
+    project.write("log.jsonl", &event(&tool(&two_tools()), &DigestScope::None, LATER, "allow"));
+    project.expect(0, &["evidence", "log.jsonl"]);
+    let mut surface = two_tools();
+    for tool in surface["tools"].as_array_mut().expect("tools") {
+        tool["annotations"] = json!({"destructiveHint": true});
+    }
+    project.surface("files", &surface);
+    project.run(&["record", "--yes", "--label", "after"]);
+    let said = project.expect(2, &["evidence", "log.jsonl"]).out;
+    assert!(
+        said.contains("unknown: its digest is of several definitions, and not all of them were approved"),
+        "{said}"
+    );
+}
+
+/// Logs that the config names need not be named again, nor what they call a server.
+#[test]
+fn the_config_names_the_logs() {
+    let (project, good, _) = pulled();
+    let none = project.expect(2, &["evidence"]).err;
+    assert!(none.contains("no log is named"), "{none}");
+    let with = |section: &str| project.write("pinwatch.toml", &format!("{section}{}", Project::entry("files", &[])));
+    with("[evidence]\nfiles = [\"log.jsonl\"]\n[evidence.server-ids]\nfilesystem = \"files\"\n");
+    let missing = project.expect(2, &["evidence"]).err;
+    assert!(missing.contains("log.jsonl"), "{missing}");
+    project.write("log.jsonl", &event(&good, &DigestScope::Server("filesystem".into()), LATER, "allow"));
+    project.expect(0, &["evidence"]);
+    with("[evidence]\nfile = \"log.jsonl\"\n");
+    let refused = project.expect(2, &["check", "--yes"]).err;
+    assert!(refused.contains("did you mean `files`?"), "{refused}");
+}
+
 #[test]
 fn a_scoped_digest_is_found_by_its_server() {
     let (project, good, _) = pulled();

@@ -1,10 +1,14 @@
 //! Lines of other systems' logs of calls: what is read of them, and what is refused by name.
 
 use crate::data;
-use pinwatch::interop::call::Verdict;
+use crate::surfaces::{observation, surface};
+use pinwatch::digest::{DefinitionCluster, DigestScope, Item, SurfaceDigest};
+use pinwatch::evidence::{Decided, Known, Ledger};
+use pinwatch::interop::call::{Call, Verdict};
 use pinwatch::interop::{assay, capiscio};
 use serde_json::{Value, json};
 use std::fs;
+use std::sync::Arc;
 
 fn vectors(name: &str) -> Value {
     serde_json::from_slice(&fs::read(data("vectors/capiscio").join(name)).unwrap()).unwrap()
@@ -62,4 +66,66 @@ fn a_decision_binds_all_five_members_or_none() {
         without["data"].as_object_mut().unwrap().remove(name);
         assert!(assay::call(&without).unwrap_err().to_string().contains(name.as_str()), "{name}");
     }
+}
+
+/// A tool whose title is in no digest of Assay's.
+fn titled(title: &str) -> Arc<Item> {
+    let tool = json!({"name": "read_file", "title": title, "inputSchema": {"type": "object"}});
+    let surface = surface(&observation(json!({"tools": [tool]}).to_string().as_bytes()));
+    surface.items.into_iter().find(|item| &*item.id.key == "read_file").expect("the tool")
+}
+
+/// How a call at a second stood, by decisions at other seconds: `(at, from, to, rejects)`.
+fn stood(
+    known: &[&Arc<Item>],
+    decided: &[(i64, Option<&Arc<Item>>, Option<&Arc<Item>>, bool)],
+    at: i64,
+) -> &'static str {
+    let second = |at| jiff::Timestamp::from_second(at).expect("a time");
+    let digest = |item: Option<&Arc<Item>>| item.map(|item| item.digests.surface);
+    let decision = |&(at, from, to, rejects): &(i64, Option<&Arc<Item>>, Option<&Arc<Item>>, bool)| Decided {
+        at: second(at),
+        since: second(at),
+        by: "ana".into(),
+        item: from.or(to).map(|item| item.id.clone()),
+        from: digest(from),
+        to: digest(to),
+        rejects,
+    };
+    let bound = DefinitionCluster::of(&known[0].definition.as_read(), &DigestScope::None).expect("a digest").value();
+    let known = known.iter().map(|item| {
+        let binds: Vec<SurfaceDigest> = vec![item.digests.surface];
+        Known { server: "files".into(), item: Arc::clone(item), binds }
+    });
+    let ledger = Ledger {
+        known: [(bound, known.collect())].into(),
+        decided: [("files".to_owned(), [decided.iter().map(decision).collect(), Vec::new()])].into(),
+    };
+    let call = Call {
+        at: Some(second(at)),
+        server: None,
+        tool: "read_file".into(),
+        caller: None,
+        verdict: Verdict::Allowed,
+        definition: Some(bound),
+    };
+    ledger.standing(&call).0.word()
+}
+
+/// What a digest does not cover tells two definitions apart: that one is approved says nothing of the other.
+#[test]
+fn two_definitions_of_one_digest_do_not_count_as_one() {
+    let (old, new) = (titled("Read"), titled("Read, and send"));
+    let approved = (10, None, Some(&old), false);
+    assert_eq!(stood(&[&old], &[approved], 20), "approved");
+    assert_eq!(stood(&[&old, &new], &[approved], 20), "unknown", "either may have been served");
+    assert_eq!(stood(&[&new, &old], &[approved, (15, Some(&old), Some(&new), true)], 20), "unknown", "one is rejected");
+    assert_eq!(stood(&[&new], &[approved], 20), "never");
+    // Both pinned: two of one name.
+    assert_eq!(stood(&[&old, &new], &[approved, (10, None, Some(&new), false)], 20), "approved");
+    // The later one took the earlier one's place.
+    let replaced = [approved, (15, Some(&old), Some(&new), false)];
+    assert_eq!(stood(&[&old, &new], &replaced, 20), "approved");
+    assert_eq!(stood(&[&old, &new], &replaced, 12), "unknown", "it was served before it was approved");
+    assert_eq!(stood(&[&old], &replaced, 20), "never");
 }

@@ -3,6 +3,7 @@
 use super::project::{Project, drifted, two_tools};
 use super::terminal::{Terminal, pinwatch_in};
 use super::{recorded, watching};
+use pinwatch::digest::{DefinitionCluster, DigestScope};
 use serde_json::{Value, json};
 
 fn pin(project: &Project, key: &str) -> Value {
@@ -207,6 +208,41 @@ fn two_versions_of_an_item_are_compared() {
     screen.press("down, open");
     screen.until_shows("the baseline → now");
     screen.until_shows("~ read_file");
+}
+
+/// An event of Assay of a call of `read_file` as it is in a surface.
+fn call(surface: &Value, at: &str) -> String {
+    let tools = surface["tools"].as_array().expect("tools");
+    let tool = tools.iter().find(|tool| tool["name"] == "read_file").expect("read_file");
+    let mut data = DefinitionCluster::of(tool, &DigestScope::None).expect("a digest").to_json();
+    for (member, value) in
+        [("tool", "read_file"), ("decision", "allow"), ("reason_code", "P_OK"), ("tool_call_id", "1")]
+    {
+        data[member] = value.into();
+    }
+    format!("{}\n", json!({"type": "assay.tool.decision", "subject": "agent-7", "time": at, "data": data}))
+}
+
+#[test]
+fn a_history_shows_the_calls_beside_its_versions() {
+    let project = recorded();
+    let entry = Project::entry("files", &[]);
+    project.write("pinwatch.toml", &format!("[evidence]\nfiles = [\"calls.jsonl\"]\n{entry}"));
+    let (before, after) = ("2100-01-01T00:00:00Z", "2100-01-01T00:00:01Z");
+    let mut log = call(&two_tools(), before) + &call(&two_tools(), before);
+    project.write("calls.jsonl", &log);
+    let mut screen = reading_a_drift(&project);
+    screen.press("history");
+    screen.until_shows("as approved  2×  age");
+    // What is logged while it is shown comes by itself.
+    log += &call(&drifted(), after);
+    project.write("calls.jsonl", &log);
+    screen.until_shows("NOT APPROVED  agent-7");
+    project.write("calls.jsonl", "no event\n");
+    screen.press("quit, history");
+    screen.until_shows("lines that are no call: 1");
+    screen.press("quit 5");
+    assert_eq!(screen.wait(), 0);
 }
 
 /// A secret that is passed to the server, which names a tool after it.

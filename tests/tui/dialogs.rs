@@ -271,7 +271,6 @@ fn first_record_shows_what_a_lock_says_of_each() {
         "≠    tag_note",
         "–    delete_note",
         "–    note://today",
-        "–  + server info",
     ] {
         assert!(said.lines().any(|own| own.starts_with(line)), "{line}: {said}");
     }

@@ -5,7 +5,7 @@ use super::keys_as_words::key_event;
 use super::looks;
 use crossterm::event::{Event, KeyEventKind};
 use pinwatch::monitor::Command;
-use pinwatch::tui::{Effect, Msg, Pane, Screen};
+use pinwatch::tui::{Effect, Msg, Pane, Screen, VersionRow};
 
 fn minute(text: &str) -> Msg {
     Msg::Minute(text.parse().expect("a time"))
@@ -804,6 +804,30 @@ fn version_known_by_digest_alone_is_not_compared() {
     assert!(ui.asked().is_empty() && ui.screen().contains("Only the digest of one is known"), "{}", ui.screen());
     ui.press("down, open");
     assert!(matches!(ui.asked().as_slice(), [Effect::Compare { .. }]));
+}
+
+/// A log that grows makes the rows anew: what was selected stays so.
+#[test]
+fn calls_in_a_history_do_not_move_the_selection() {
+    let mut ui = Ui::new(looks::all(), (120, 40));
+    ui.msg(Msg::CallsLogged);
+    assert!(ui.asked().is_empty(), "no history is shown");
+    ui.select("create_issue").press("history").asked();
+    let item = ui.model.selected_entry().map(|entry| entry.item().clone());
+    let mut rows = looks::history();
+    ui.msg(Msg::Versions { server: "github".into(), item: item.clone(), result: Ok(rows.clone()) });
+    ui.press("bottom").asked();
+    ui.msg(Msg::CallsLogged);
+    let asked = ui.asked();
+    assert!(matches!(asked.as_slice(), [Effect::Versions { item: Some(_), .. }]), "{asked:?}");
+    let text = "NOT APPROVED  3×  x\u{202E}".to_owned();
+    let call = VersionRow { what: "called", text, is_alarm: true, ..rows[0].clone() };
+    rows.insert(1, call);
+    ui.msg(Msg::Versions { server: "github".into(), item, result: Ok(rows) });
+    let screen = ui.screen();
+    let selected = screen.lines().find(|row| row.contains("by ana  \"first")).expect("the row");
+    assert!(selected.starts_with('▸'), "{screen}");
+    assert!(screen.contains("called     299088d4 NOT APPROVED  3×  x<U"), "{screen}");
 }
 
 #[test]

@@ -19,6 +19,8 @@ pub enum VersionId {
     File(PathBuf),
     /// A definition of one item.
     Digest(SurfaceDigest),
+    /// A definition that is not known.
+    NotVisible,
 }
 
 /// One row.
@@ -34,6 +36,8 @@ pub struct VersionRow {
     pub text: String,
     /// Whether its definitions are at hand.
     pub comparable: bool,
+    /// Whether it tells of a call that should not have been allowed.
+    pub is_alarm: bool,
 }
 
 /// What is served now, then what was recorded or decided, the latest first: a baseline stands where its last decision does,
@@ -63,6 +67,20 @@ pub struct Versions {
 }
 
 impl Versions {
+    /// Takes other rows: what was selected and marked stays so, wherever it stands now.
+    pub fn renew(&mut self, rows: Vec<VersionRow>) {
+        let before = self.rows.take().unwrap_or_default();
+        let place = |at: usize| {
+            let old = before.get(at)?;
+            let same = |row: &VersionRow| (&row.id, row.what) == (&old.id, old.what);
+            let exact = rows.iter().position(|row| same(row) && row.at == old.at);
+            exact.or_else(|| rows.iter().position(same))
+        };
+        self.at = place(self.at).unwrap_or(self.at).min(rows.len().saturating_sub(1));
+        self.marked = self.marked.iter().filter_map(|at| place(*at)).collect();
+        self.rows = Some(rows);
+    }
+
     /// The two that are marked, else the selected one and the latest: the earlier one first. None where it is the latest.
     pub fn pair(&self) -> Option<[&VersionRow; 2]> {
         let rows = self.rows.as_ref()?;

@@ -41,6 +41,13 @@ fn open(model: &mut Model, server: ServerId, item: Option<ItemId>) {
     model.versions.compared = None;
 }
 
+/// A log of calls grew: the history of an item that is shown is asked for once more.
+pub fn logged(model: &mut Model) {
+    let list = model.versions.list.as_ref().filter(|_| model.screen() == Screen::Versions);
+    let Some(Versions { server, item: Some(item), .. }) = list else { return };
+    model.request(Effect::Versions { server: server.clone(), item: Some(item.clone()) });
+}
+
 /// Asks for a snapshot of the selected server.
 pub fn record(model: &mut Model) {
     let Some(server) = model.selected_server() else { return };
@@ -62,8 +69,7 @@ pub fn found(model: &mut Model, server: &str, item: Option<&ItemId>, result: Res
     match result {
         Ok(mut rows) => {
             latest_first(&mut rows);
-            versions.at = versions.at.min(rows.len().saturating_sub(1));
-            versions.rows = Some(rows);
+            versions.renew(rows);
         }
         Err(why) => {
             versions.rows = Some(Vec::new());
@@ -123,6 +129,7 @@ fn title(model: &Model, version: &VersionId) -> String {
     match version {
         VersionId::Now => "now".to_owned(),
         VersionId::Pinned => "the baseline".to_owned(),
+        VersionId::NotVisible => "not visible".to_owned(),
         VersionId::Digest(digest) => format!("surface {}", digest.short()),
         VersionId::File(path) => {
             let rows = model.versions.list.as_ref().and_then(|versions| versions.rows.as_deref()).unwrap_or_default();

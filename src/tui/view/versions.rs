@@ -10,6 +10,9 @@ use crate::tui::theme::Role;
 use crate::tui::words::moment;
 use ratatui::layout::{Constraint, Rect};
 
+/// In less than so many cells the year that it is now is left out.
+const WITH_YEAR: u16 = 70;
+
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model) {
     let Some(versions) = &model.versions.list else { return };
     let [place, preview] = layout::versions(model);
@@ -35,19 +38,28 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model) {
         canvas.line(place.x, place.y, place.width, Line::of(Role::Dim, text));
         return;
     }
-    let [mark, when, what, digest] = [1, 19, 10, 8].map(|cells| Some(Constraint::Length(cells)));
+    let this_year =
+        if place.width < WITH_YEAR { moment(model.now, &model.setup.zone)[..5].to_owned() } else { String::new() };
+    let when = |row: &VersionRow| {
+        let at = row.at.map_or_else(String::new, |at| moment(at, &model.setup.zone));
+        Line::of(Role::Dim, at.strip_prefix(&this_year).unwrap_or(&at))
+    };
+    let widest = rows.iter().map(|row| when(row).width()).max().unwrap_or(0);
+    let cells = [1, u16::try_from(widest).unwrap_or(0), 10, 8];
+    let [mark, at, what, digest] = cells.map(|cells| Some(Constraint::Length(cells)));
     // Only the versions of one item have a digest each.
     let digest = digest.filter(|_| versions.item.is_some());
-    let cells = rows.iter().enumerate().map(|(at, one)| row(model, one, versions.marked.contains(&at)));
-    let columns = Columns([mark, when, what, digest, Some(Constraint::Fill(1))]);
+    let cells = rows.iter().enumerate().map(|(at, one)| row(model, one, when(one), versions.marked.contains(&at)));
+    let columns = Columns([mark, at, what, digest, Some(Constraint::Fill(1))]);
     columns.draw(canvas, place, cells, (versions.scroll, Some(versions.at)), true);
 }
 
-fn row(model: &Model, row: &VersionRow, marked: bool) -> [Line; 5] {
+fn row(model: &Model, row: &VersionRow, when: Line, marked: bool) -> [Line; 5] {
     let role = match row.what {
         "approved" | "recorded" => Role::StateApproved,
         "rejected" => Role::StateRejected,
         "now" => Role::Heading,
+        _ if row.is_alarm => Role::SeverityCritical,
         _ => Role::Text,
     };
     let digest = match &row.id {
@@ -55,10 +67,10 @@ fn row(model: &Model, row: &VersionRow, marked: bool) -> [Line; 5] {
         VersionId::Digest(digest) => Line::of(Role::Digest, digest.short()),
         _ => Line::default(),
     };
-    let mut text = Line::quoted(Role::Text, &row.text);
-    text.put(Role::Dim, if row.comparable { "" } else { "  digest only" });
+    let mut text = Line::quoted(if row.is_alarm { Role::SeverityCritical } else { Role::Text }, &row.text);
+    let known = row.comparable || row.id == VersionId::NotVisible;
+    text.put(Role::Dim, if known { "" } else { "  digest only" });
     let mark = Line::of(Role::Key, if marked { model.setup.glyphs.marked } else { "" });
-    let when = Line::of(Role::Dim, row.at.map_or_else(String::new, |at| moment(at, &model.setup.zone)));
     [mark, when, Line::of(role, row.what), digest, text]
 }
 
