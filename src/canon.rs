@@ -17,4 +17,4 @@ pub use definition::{Canonical, Definition, Form};
 pub use known::{Aligned, Known};
 pub use pointer::{Pointer, at as value_at};
 pub use reader::{Code, Codes, MAX_PLAIN_DEPTH, Reading, read, read_plain, read_signed_zero};
-pub use write::{Part, indented, indented_parts, jcs, line};
+pub use write::{Part, escaped, indented, indented_parts, jcs, line};

@@ -18,12 +18,30 @@ pub use shell::{shell_argument, shell_quoted, shell_word};
 pub use visible::{Visible, hidden_count, is_hidden, read_back, visible};
 pub use words::words;
 
+use std::fmt::Write as _;
+
 /// How what stands in the place of a secret begins: `<redacted NAME>`.
 pub const MASK: &str = "<redacted ";
 
 /// `1 tool`, `2 tools`.
 pub fn count(many: usize, one: &str) -> String {
     format!("{many} {one}{}", if many == 1 { "" } else { "s" })
+}
+
+/// A double-quoted text of TOML, and of YAML 1.2, in which whatever a reader would not see is escaped.
+pub fn double_quoted(text: &str) -> String {
+    let mut quoted = "\"".to_owned();
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => quoted.extend(['\\', character]),
+            hidden if is_hidden(hidden) => {
+                // Writing to a string cannot fail.
+                let _ = write!(quoted, "\\U{:08X}", u32::from(hidden));
+            }
+            other => quoted.push(other),
+        }
+    }
+    quoted + "\""
 }
 
 /// The one of `known` that `word` is a slip of, if it is near one.

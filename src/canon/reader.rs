@@ -171,44 +171,28 @@ impl Reader<'_> {
 
     fn object(&mut self, at: usize, place: &Path<'_>, level: usize) -> Result<(Value, usize), Syntax> {
         let mut map = Map::new();
-        let mut here = scan::skip_space(self.bytes, at + 1);
-        if self.bytes.get(here) == Some(&b'}') {
-            return Ok((Value::Object(map), here + 1));
-        }
-        loop {
-            let key_end = scan::skip_string(self.bytes, here)?;
-            let key = self.string(here..key_end);
+        let end = scan::walk_members(self.bytes, at, |key, start| {
+            let key = self.string(key);
             if key.starts_with(RESERVED_MEMBER) {
                 self.codes.insert(Code::ReservedMember);
             }
-            let start = scan::skip_space(self.bytes, scan::skip_space(self.bytes, key_end) + 1);
             let (value, end) = self.value(start, &Path::Member(place, &key), level + 1)?;
             if map.insert(key, value).is_some() {
                 self.codes.insert(Code::DuplicateMember);
             }
-            here = scan::skip_space(self.bytes, end);
-            if self.bytes.get(here) != Some(&b',') {
-                return Ok((Value::Object(map), here + 1));
-            }
-            here = scan::skip_space(self.bytes, here + 1);
-        }
+            Ok(end)
+        })?;
+        Ok((Value::Object(map), end))
     }
 
     fn array(&mut self, at: usize, place: &Path<'_>, level: usize) -> Result<(Value, usize), Syntax> {
         let mut list = Vec::new();
-        let mut here = scan::skip_space(self.bytes, at + 1);
-        if self.bytes.get(here) == Some(&b']') {
-            return Ok((Value::Array(list), here + 1));
-        }
-        loop {
-            let (value, end) = self.value(here, &Path::Element(place, list.len()), level + 1)?;
+        let end = scan::walk_elements(self.bytes, at, |start| {
+            let (value, end) = self.value(start, &Path::Element(place, list.len()), level + 1)?;
             list.push(value);
-            here = scan::skip_space(self.bytes, end);
-            if self.bytes.get(here) != Some(&b',') {
-                return Ok((Value::Array(list), here + 1));
-            }
-            here = scan::skip_space(self.bytes, here + 1);
-        }
+            Ok(end)
+        })?;
+        Ok((Value::Array(list), end))
     }
 
     /// The double of a number's text, with a code where it is not the number.

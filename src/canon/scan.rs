@@ -200,7 +200,11 @@ pub fn skip_value(bytes: &[u8], at: usize, limit: usize) -> Result<usize, Syntax
 
 /// From a member's key to the start of its value.
 fn skip_key(bytes: &[u8], at: usize) -> Result<usize, Syntax> {
-    let end = skip_space(bytes, skip_string(bytes, at)?);
+    skip_colon(bytes, skip_string(bytes, at)?)
+}
+
+fn skip_colon(bytes: &[u8], at: usize) -> Result<usize, Syntax> {
+    let end = skip_space(bytes, at);
     if bytes.get(end) == Some(&b':') { Ok(skip_space(bytes, end + 1)) } else { expected(end, "`:`") }
 }
 
@@ -222,41 +226,41 @@ pub fn walk_members(
     if bytes.get(at) != Some(&b'{') {
         return expected(at, "an object");
     }
-    let mut here = skip_space(bytes, at + 1);
-    if bytes.get(here) == Some(&b'}') {
-        return Ok(here + 1);
-    }
-    loop {
-        let key = here..skip_string(bytes, here)?;
-        let value = skip_key(bytes, here)?;
-        here = skip_space(bytes, visit(key, value)?);
-        match bytes.get(here) {
-            Some(b',') => here = skip_space(bytes, here + 1),
-            Some(b'}') => return Ok(here + 1),
-            _ => return expected(here, "`,` or `}`"),
-        }
-    }
+    walk(bytes, at, b'}', |here| {
+        let end = skip_string(bytes, here)?;
+        visit(here..end, skip_colon(bytes, end)?)
+    })
 }
 
 /// Walks the elements of the array that starts at `at`, as [`walk_members`] does an object's members.
 pub fn walk_elements(
     bytes: &[u8],
     at: usize,
-    mut visit: impl FnMut(usize) -> Result<usize, Syntax>,
+    visit: impl FnMut(usize) -> Result<usize, Syntax>,
 ) -> Result<usize, Syntax> {
     if bytes.get(at) != Some(&b'[') {
         return expected(at, "an array");
     }
+    walk(bytes, at, b']', visit)
+}
+
+/// Walks what stands between the bracket at `at` and the one that closes it. `visit` is given where each part starts.
+fn walk(
+    bytes: &[u8],
+    at: usize,
+    close: u8,
+    mut visit: impl FnMut(usize) -> Result<usize, Syntax>,
+) -> Result<usize, Syntax> {
     let mut here = skip_space(bytes, at + 1);
-    if bytes.get(here) == Some(&b']') {
+    if bytes.get(here) == Some(&close) {
         return Ok(here + 1);
     }
     loop {
         here = skip_space(bytes, visit(here)?);
         match bytes.get(here) {
             Some(b',') => here = skip_space(bytes, here + 1),
-            Some(b']') => return Ok(here + 1),
-            _ => return expected(here, "`,` or `]`"),
+            Some(byte) if *byte == close => return Ok(here + 1),
+            _ => return expected(here, if close == b'}' { "`,` or `}`" } else { "`,` or `]`" }),
         }
     }
 }

@@ -17,18 +17,17 @@ pub(super) fn number_text(number: &Number) -> String {
 /// The canonical text with one member or element a line, indented by one blank a level. Characters for which `escape`
 /// says yes stand as `\uXXXX`, so that a reviewer sees what is there; reading gives the same value back.
 pub fn indented(value: &Value, escape: &dyn Fn(char) -> bool) -> String {
-    let mut text = String::new();
-    write_value(&mut text, value, 0, escape);
-    text.push('\n');
-    text
+    indented_parts(Part::Borrowed(value), escape)
 }
 
 /// A value that is written while it is made: of a long list only one element is in memory.
 pub enum Part<'a> {
     /// A value as it is.
     Value(Value),
+    /// The same, of somebody else.
+    Borrowed(&'a Value),
     /// An object of these members.
-    Object(Vec<(&'static str, Part<'a>)>),
+    Object(Vec<(&'a str, Part<'a>)>),
     /// A list, element by element.
     List(Box<dyn Iterator<Item = Part<'a>> + 'a>),
 }
@@ -37,6 +36,7 @@ impl std::fmt::Debug for Part<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Value(value) => f.debug_tuple("Value").field(value).finish(),
+            Self::Borrowed(value) => f.debug_tuple("Borrowed").field(value).finish(),
             Self::Object(members) => f.debug_tuple("Object").field(members).finish(),
             Self::List(_) => f.debug_struct("List").finish_non_exhaustive(),
         }
@@ -60,12 +60,23 @@ pub fn indented_parts(part: Part<'_>, escape: &dyn Fn(char) -> bool) -> String {
 fn write_part(text: &mut String, part: Part<'_>, level: usize, escape: &dyn Fn(char) -> bool) {
     let mut begun = false;
     match part {
-        Part::Value(value) => write_value(text, &value, level, escape),
+        Part::Value(value) => write_part(text, Part::Borrowed(&value), level, escape),
+        Part::Borrowed(Value::Object(map)) => {
+            let members = map.iter().map(|(key, value)| (key.as_str(), Part::Borrowed(value)));
+            write_part(text, Part::Object(members.collect()), level, escape);
+        }
+        Part::Borrowed(Value::Array(list)) => {
+            write_part(text, Part::List(Box::new(list.iter().map(Part::Borrowed))), level, escape);
+        }
+        Part::Borrowed(Value::String(string)) => write_string(text, string, escape),
+        Part::Borrowed(other) => text.push_str(&jcs(other)),
         Part::Object(mut members) => {
+            // RFC 8785, section 3.2.3: by UTF-16 code units.
             members.sort_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));
             for (key, part) in members {
                 begin(text, &mut begun, '{', level + 1);
-                write_key(text, key, escape);
+                write_string(text, key, escape);
+                text.push_str(": ");
                 write_part(text, part, level + 1, escape);
             }
             end(text, begun, ['{', '}'], level);
@@ -101,42 +112,7 @@ fn line_break(text: &mut String, level: usize) {
 
 /// The canonical text on one line, with characters escaped as [`indented`] does.
 pub fn line(value: &Value, escape: &dyn Fn(char) -> bool) -> String {
-    let canonical = jcs(value);
-    let mut text = String::with_capacity(canonical.len() + 1);
-    write_escaped(&mut text, &canonical, escape);
-    text.push('\n');
-    text
-}
-
-fn write_value(text: &mut String, value: &Value, level: usize, escape: &dyn Fn(char) -> bool) {
-    let mut begun = false;
-    match value {
-        Value::Object(map) => {
-            let mut members: Vec<_> = map.iter().collect();
-            // RFC 8785, section 3.2.3: by UTF-16 code units.
-            members.sort_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));
-            for (key, value) in members {
-                begin(text, &mut begun, '{', level + 1);
-                write_key(text, key, escape);
-                write_value(text, value, level + 1, escape);
-            }
-            end(text, begun, ['{', '}'], level);
-        }
-        Value::Array(list) => {
-            for value in list {
-                begin(text, &mut begun, '[', level + 1);
-                write_value(text, value, level + 1, escape);
-            }
-            end(text, begun, ['[', ']'], level);
-        }
-        Value::String(string) => write_string(text, string, escape),
-        other => text.push_str(&jcs(other)),
-    }
-}
-
-fn write_key(text: &mut String, key: &str, escape: &dyn Fn(char) -> bool) {
-    write_string(text, key, escape);
-    text.push_str(": ");
+    escaped(&jcs(value), escape) + "\n"
 }
 
 fn write_string(text: &mut String, string: &str, escape: &dyn Fn(char) -> bool) {
@@ -147,12 +123,13 @@ fn write_string(text: &mut String, string: &str, escape: &dyn Fn(char) -> bool) 
         text.push('"');
         return;
     }
-    write_escaped(text, &jcs(&Value::String(string.to_owned())), escape);
+    text.push_str(&escaped(&jcs(&Value::String(string.to_owned())), escape));
 }
 
-/// Outside of strings canonical text is plain ASCII: whatever is escaped stands in one.
-fn write_escaped(text: &mut String, canonical: &str, escape: &dyn Fn(char) -> bool) {
-    for character in canonical.chars() {
+/// JSON text with the characters for which `escape` says yes as `\uXXXX`: they must stand in strings alone.
+pub fn escaped(json: &str, escape: &dyn Fn(char) -> bool) -> String {
+    let mut text = String::with_capacity(json.len());
+    for character in json.chars() {
         if escape(character) {
             let mut units = [0; 2];
             for unit in character.encode_utf16(&mut units) {
@@ -163,6 +140,7 @@ fn write_escaped(text: &mut String, canonical: &str, escape: &dyn Fn(char) -> bo
             text.push(character);
         }
     }
+    text
 }
 
 #[cfg(test)]

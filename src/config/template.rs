@@ -8,7 +8,7 @@ use super::expand::{Dialect, Folder, Part, Text};
 use super::server::ServerConfig;
 use crate::mcp::Target;
 use crate::store::redact::{mask_args, mask_argument, mask_value};
-use crate::text::visible;
+use crate::text::{double_quoted as quoted, visible};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -173,22 +173,6 @@ fn is_writable(text: &Text) -> bool {
 fn of_home(text: &Text) -> BTreeSet<String> {
     let home = text.parts().contains(&Part::Folder(Folder::Home)).then(|| "HOME".to_owned());
     text.variables().into_iter().chain(home).collect()
-}
-
-/// A TOML text.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            c if crate::text::is_hidden(c) => {
-                let _ = write!(quoted, "\\U{:08X}", u32::from(c));
-            }
-            c => quoted.push(c),
-        }
-    }
-    quoted + "\""
 }
 
 /// A TOML key.

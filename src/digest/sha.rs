@@ -5,7 +5,7 @@ use sha2::Digest as _;
 use std::fmt;
 use std::str::FromStr;
 
-/// A SHA-256 value; its text form is 64 lower-case hex digits.
+/// A SHA-256 value; its text form is 64 lower-case hex digits, and `sha256:` before them where it stands in a file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Sha256([u8; 32]);
 
@@ -73,6 +73,27 @@ impl fmt::Display for Sha256 {
     }
 }
 
+impl FromStr for Sha256 {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::from_text(text)
+            .ok_or_else(|| format!("`{text}` is not a digest; expected `sha256:` and 64 lowercase hex digits"))
+    }
+}
+
+impl Serialize for Sha256 {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("sha256:{self}"))
+    }
+}
+
+impl<'de> Deserialize<'de> for Sha256 {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 /// The first eight hex digits of a digest, to show and never to decide by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Short([u8; 4]);
@@ -96,7 +117,7 @@ impl fmt::Debug for Sha256 {
 }
 
 /// The digest that a decision binds to; its text form is `sha256:` and 64 lower-case hex digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct SurfaceDigest(pub(super) Sha256);
 
 impl SurfaceDigest {
@@ -122,24 +143,10 @@ impl fmt::Display for SurfaceDigest {
     }
 }
 
-impl Serialize for SurfaceDigest {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for SurfaceDigest {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
-    }
-}
-
 impl FromStr for SurfaceDigest {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Sha256::from_text(text)
-            .map(Self)
-            .ok_or_else(|| format!("`{text}` is not a digest; expected `sha256:` and 64 lowercase hex digits"))
+        text.parse().map(Self)
     }
 }

@@ -1,8 +1,10 @@
 //! What is common to documents of other systems: how one is written, and why one is not made or not read.
 
+use crate::canon::{escaped, read_plain};
 use crate::text::is_hidden;
 use serde::Serialize;
-use std::fmt::Write as _;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 /// Why a document is refused, or not made: a sentence that may quote what stands in it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,22 +24,23 @@ pub type Written = Result<String, Refused>;
 /// would not see stands escaped, which is the same value.
 pub(super) fn pretty(value: &impl Serialize) -> String {
     // Strings, numbers, lists and maps with string keys: nothing that could be refused.
-    shown(&serde_json::to_string_pretty(value).unwrap_or_default())
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+    // Outside of strings nothing is hidden but the line breaks.
+    escaped(&text, &|character| character != '\n' && is_hidden(character))
 }
 
-/// JSON text with each hidden character as `\uXXXX`; outside of strings there is none but the line breaks.
-pub(super) fn shown(json: &str) -> String {
-    let mut text = String::with_capacity(json.len());
-    for character in json.chars() {
-        if character != '\n' && is_hidden(character) {
-            let mut units = [0; 2];
-            for unit in character.encode_utf16(&mut units) {
-                // Writing to a string cannot fail.
-                let _ = write!(text, "\\u{unit:04x}");
-            }
-        } else {
-            text.push(character);
-        }
+/// Reads the text of a document: plain JSON of at most so many bytes.
+pub(super) fn plain(bytes: &[u8], most: usize) -> Result<Value, Refused> {
+    if bytes.len() > most {
+        return Err(Refused::new(format!("it has more than {} MiB", most >> 20)));
     }
-    text
+    read_plain(bytes).map_err(|fault| Refused::new(format!("it cannot be read: {fault}")))
+}
+
+/// What a document says; what is wrong in it is named by its place.
+pub(super) fn typed<T: DeserializeOwned>(document: &Value) -> Result<T, Refused> {
+    serde_path_to_error::deserialize(document).map_err(|error| {
+        let (place, why) = (error.path().to_string(), error.inner());
+        Refused(if place == "." { why.to_string() } else { format!("`{place}`: {why}") })
+    })
 }

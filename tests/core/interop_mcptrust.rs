@@ -273,18 +273,24 @@ fn a_lock_that_cannot_be_meant_is_refused() {
         ("", "it cannot be read: byte 0: expected a value"),
         ("{}", "it has neither `lockFileVersion` nor `version`"),
         (r#"{"version":"4.0"}"#, "its version is `4.0`; 1.0, 2.0 and 3.0 are read"),
-        (r#"{"version":2}"#, "`version` is not a string"),
-        (r#"{"version":"2.0","tools":[]}"#, "`tools` is not an object"),
-        (r#"{"version":"2.0","tools":{"t":{"risk_level":1}}}"#, "the tool `t`: `risk_level` is not a string"),
+        (r#"{"version":2}"#, "`version`: invalid type: integer `2`, expected a string"),
+        (r#"{"version":"2.0","tools":[]}"#, "`tools`: invalid type: sequence, expected a map"),
+        (
+            r#"{"version":"2.0","tools":{"t":{"risk_level":1}}}"#,
+            "`tools.t.risk_level`: invalid type: integer `1`, expected a string",
+        ),
         (
             r#"{"version":"2.0","tools":{"t":{},"t":{}}}"#,
             "it cannot be read: a member occurs twice; parsers disagree on which one counts",
         ),
         (
             r#"{"lockFileVersion":"3.0","prompts":{"definitions":{"p":{}}}}"#,
-            "the prompt `p`: `argumentsHash` is missing",
+            "`prompts.definitions.p`: missing field `argumentsHash`",
         ),
-        (r#"{"lockFileVersion":"3.0","resources":{"templates":[{}]}}"#, "a template has no `templateHash`"),
+        (
+            r#"{"lockFileVersion":"3.0","resources":{"templates":[{}]}}"#,
+            "`resources.templates[0]`: missing field `uriTemplate`",
+        ),
     ] {
         assert_eq!(refused(lock), why, "{lock}");
     }

@@ -83,7 +83,7 @@ impl Foreign {
     pub(super) fn server(&self) -> Option<&str> {
         match self {
             Self::Pins(pins) => pins.values().next().map(|pin| pin.server_id.as_str()),
-            Self::Declared(declared) => declared.server_id.as_deref(),
+            Self::Declared(declared) => declared.server_id(),
             Self::Lock(lock) => lock.server.as_deref(),
         }
     }
@@ -107,7 +107,7 @@ impl Foreign {
                 item.digests.identity == Some(ToolIdentity { schema_hash: pin.schema_hash, meta_hash: pin.meta_hash })
             }),
             (Self::Declared(declared), Kind::Tool) => {
-                let digest = format!("sha256:{}", ManifestDigests::of(&as_read(item)).tool);
+                let digest = ManifestDigests::of(&as_read(item)).tool;
                 declared.tools.iter().any(|tool| tool.name == *key && tool.tool_digest == digest)
             }
             (Self::Lock(lock), _) => lock.holds(item) == Some(true),
@@ -206,10 +206,10 @@ fn of_manifest(outcome: &mut Outcome, declared: &Declared, server_id: &str, surf
     outcome.unclear.extend(compared.inconclusive.into_iter().map(|code| {
         let more = match code {
             "mcp_manifest_server_mismatch" => {
-                let id = declared.server_id.as_deref().unwrap_or_default();
+                let id = declared.server_id().unwrap_or_default();
                 format!(": it is about `{id}`, and this is `{server_id}`; --server-id says what Assay calls it")
             }
-            "declared_manifest_digest_mismatch" => format!(": its tools give {}", declared.recomputed()),
+            "declared_manifest_digest_mismatch" => format!(": its tools give sha256:{}", declared.recomputed()),
             "declared_mcp_manifest_ambiguous" => {
                 format!(": two tools are called `{}`", declared.ambiguous().unwrap_or_default())
             }
@@ -217,7 +217,7 @@ fn of_manifest(outcome: &mut Outcome, declared: &Declared, server_id: &str, surf
         };
         format!("{code}{more}")
     }));
-    outcome.notes.push(format!("Assay's verdict: {}", verdict(&declared.manifest_digest, &observed).word()));
+    outcome.notes.push(format!("Assay's verdict: {}", verdict(declared.manifest_digest, &observed).word()));
 }
 
 fn of_lock(outcome: &mut Outcome, lock: &Locked, surface: &Surface) {

@@ -1,7 +1,7 @@
 //! What Assay says of an observed list against a declared manifest: its reason codes, and its coarse verdict.
 
-use super::{Declared, Entry, Extent, Observed};
-use crate::digest::{MANIFEST_PROJECTION, ManifestField};
+use super::{Declared, Entry, Extent, Observed, Status};
+use crate::digest::{MANIFEST_PROJECTION, ManifestField, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use strum::IntoStaticStr;
 
@@ -77,13 +77,13 @@ fn invalid(observed: &Observed, declared: &Declared) -> Option<&'static str> {
     if declared.recomputed() != declared.manifest_digest {
         return Some("declared_manifest_digest_mismatch");
     }
-    if declared.server_id.as_ref().is_some_and(|id| *id != observed.server_id) {
+    if declared.server_id().is_some_and(|id| id != observed.server_id) {
         return Some("mcp_manifest_server_mismatch");
     }
-    if observed.seen.is_none() || observed.status == "not_observed" {
+    if observed.seen.is_none() || observed.status == Status::NotObserved {
         return Some("inconclusive_manifest_not_observed");
     }
-    if observed.status == "ambiguous" || super::twice(&observed.tools).is_some() {
+    if observed.status == Status::Ambiguous || super::twice(&observed.tools).is_some() {
         return Some("mcp_manifest_observation_ambiguous");
     }
     None
@@ -150,9 +150,9 @@ pub enum Verdict {
 word!(Verdict);
 
 /// What the digest of a whole manifest says alone. No look is never "no drift".
-pub fn verdict(baseline: &str, observed: &Observed) -> Verdict {
+pub fn verdict(baseline: Sha256, observed: &Observed) -> Verdict {
     let Some(seen) = observed.seen else { return Verdict::NotObserved };
-    let Some(digest) = &observed.manifest_digest else { return Verdict::Ambiguous };
+    let Some(digest) = observed.manifest_digest else { return Verdict::Ambiguous };
     match seen {
         Extent::Partial => Verdict::PartialObservation,
         Extent::Complete | Extent::Unknown if digest != baseline => Verdict::PendingReview,

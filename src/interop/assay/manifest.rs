@@ -1,9 +1,9 @@
 //! `assay.mcp_manifest_candidate.v0` and `assay.declared_mcp_manifest.v0`: what may be approved, and what was.
 
-use super::{Entry, Observed, Server, closed, digest_of, digest_text, fixed, read, string, text, twice};
+use super::{Entry, Observed, Server, Status, digest_of, read, twice};
 use crate::digest::{MANIFEST_PROJECTION, ManifestDigests, Sha256};
 use crate::interop::document::{Refused, Written, pretty};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 const CANDIDATE: &str = "assay.mcp_manifest_candidate.v0";
@@ -23,17 +23,18 @@ pub fn candidate(bytes: &[u8]) -> Written {
         schema: &'a str,
         status: &'a str,
         approval: &'a str,
-        source_sha256: String,
+        source_sha256: Sha256,
         canonicalization: &'a str,
-        manifest_digest: String,
+        manifest_digest: Sha256,
         server: Server,
         tools: Vec<Entry>,
         non_claims: [&'a str; 4],
     }
     let observed = Observed::read(bytes)?;
     let refused = |why: String| Err(Refused::new(why));
-    if observed.status != "observed" {
-        return refused(format!("its status is `{}`: a candidate is made of an observed list", observed.status));
+    if observed.status != Status::Observed {
+        let status = observed.status.word();
+        return refused(format!("its status is `{status}`: a candidate is made of an observed list"));
     }
     match observed.seen {
         Some(super::Extent::Complete) => {}
@@ -48,21 +49,20 @@ pub fn candidate(bytes: &[u8]) -> Written {
     let tools = sound(observed.tools)?;
     let manifest_digest = digest_of(&tools);
     if observed.manifest_digest.as_ref() != Some(&manifest_digest) {
-        return refused(format!("its `manifest_digest` does not recompute: its tools give {manifest_digest}"));
+        return refused(format!("its `manifest_digest` does not recompute: its tools give sha256:{manifest_digest}"));
     }
-    let mut written = pretty(&Document {
+    let written = pretty(&Document {
         schema: CANDIDATE,
         status: "candidate",
         approval: "not_approved",
-        source_sha256: text(Sha256::of(bytes)),
+        source_sha256: Sha256::of(bytes),
         canonicalization: MANIFEST_PROJECTION,
         manifest_digest,
         server: Server::new(&observed.server_id),
         tools,
         non_claims: NON_CLAIMS,
     });
-    written.push('\n');
-    Ok(written)
+    Ok(written + "\n")
 }
 
 /// The declared manifest of tools that were approved.
@@ -70,11 +70,8 @@ pub fn declared(server_id: &str, tools: &[Value]) -> Written {
     #[derive(Serialize)]
     struct Document<'a> {
         schema: &'a str,
-        canonicalization: &'a str,
-        manifest_digest: String,
-        tools: Vec<Entry>,
-        note: Option<String>,
-        server: Server,
+        #[serde(flatten)]
+        declared: Declared,
     }
     let digests = tools.iter().map(ManifestDigests::of);
     let entries = digests.map(|digests| {
@@ -85,16 +82,10 @@ pub fn declared(server_id: &str, tools: &[Value]) -> Written {
         Err(Refused::new(format!("the name of the tool `{}` has a control character: Assay shows another", entry.name)))
     });
     let tools = sound(entries.collect::<Result<_, _>>()?)?;
-    let mut written = pretty(&Document {
-        schema: DECLARED,
-        canonicalization: MANIFEST_PROJECTION,
-        manifest_digest: digest_of(&tools),
-        tools,
-        note: None,
-        server: Server::new(server_id),
-    });
-    written.push('\n');
-    Ok(written)
+    let (manifest_digest, server) = (digest_of(&tools), Some(Server::new(server_id)));
+    let canonicalization = MANIFEST_PROJECTION.to_owned();
+    let declared = Declared { canonicalization, manifest_digest, tools, note: None, server };
+    Ok(pretty(&Document { schema: DECLARED, declared }) + "\n")
 }
 
 /// Entries by their names, each once and none of them blank.
@@ -113,47 +104,33 @@ fn sound(mut tools: Vec<Entry>) -> Result<Vec<Entry>, Refused> {
 }
 
 /// A declared manifest that was read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Declared {
     /// The projection that its digests are of.
     pub canonicalization: String,
     /// What it says that the digest of the whole is.
-    pub manifest_digest: String,
-    /// The tools.
+    pub manifest_digest: Sha256,
+    /// The tools; never empty.
     pub tools: Vec<Entry>,
-    /// The server that it is about, where it says so.
-    pub server_id: Option<String>,
+    note: Option<String>,
+    server: Option<Server>,
 }
 
 impl Declared {
     /// Reads a document; a member too many is refused, as its own readers do.
     pub fn read(bytes: &[u8]) -> Result<Self, Refused> {
-        const MEMBERS: [&str; 6] = ["schema", "canonicalization", "manifest_digest", "tools", "note", "server"];
-        let value = read(bytes)?;
-        let members = closed(&value, "the manifest", &MEMBERS)?;
-        fixed(&value, "schema", DECLARED)?;
-        let tools = members.get("tools").and_then(Value::as_array).filter(|tools| !tools.is_empty());
-        let tools = tools.ok_or_else(|| Refused::new("`tools` is missing or empty"))?;
-        if !matches!(members.get("note"), None | Some(Value::Null | Value::String(_))) {
-            return Err(Refused::new("`note` is not a string"));
-        }
-        let server_id = match members.get("server") {
-            None | Some(Value::Null) => None,
-            Some(server) => {
-                closed(server, "`server`", &["id"])?;
-                Some(string(server, "id")?.to_owned())
-            }
-        };
-        Ok(Self {
-            canonicalization: string(&value, "canonicalization")?.to_owned(),
-            manifest_digest: digest_text(&value["manifest_digest"], "`manifest_digest`")?,
-            tools: tools.iter().map(Entry::read).collect::<Result<_, _>>()?,
-            server_id,
-        })
+        let declared: Self = read(bytes, DECLARED)?;
+        if declared.tools.is_empty() { Err(Refused::new("`tools` is empty")) } else { Ok(declared) }
+    }
+
+    /// The server that it is about, where it says so.
+    pub fn server_id(&self) -> Option<&str> {
+        self.server.as_ref().map(|server| server.id.as_str())
     }
 
     /// What the digest of the whole is by its tools.
-    pub fn recomputed(&self) -> String {
+    pub fn recomputed(&self) -> Sha256 {
         digest_of(&self.tools)
     }
 

@@ -2,19 +2,24 @@
 
 use crate::canon::Code;
 use crate::digest::{Item, Sha256, ToolIdentity};
-use crate::interop::document::{Refused, Written};
-use crate::text::is_hidden;
+use crate::interop::document::{Refused, Written, typed};
+use crate::text::double_quoted;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// One pin; all four are compared.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[expect(missing_docs, reason = "the members of its system")]
 pub struct ToolPin {
     pub server_id: String,
     pub tool_name: String,
+    #[serde(deserialize_with = "hex")]
     pub schema_hash: Sha256,
+    #[serde(deserialize_with = "hex")]
     pub meta_hash: Sha256,
 }
 
@@ -40,7 +45,7 @@ pub fn pins(server_id: &str, tools: &[&Item]) -> Written {
     }
     let mut text = "tool_pins:\n".to_owned();
     for (name, identity) in sorted {
-        let (name, server_id) = (quoted(name), quoted(server_id));
+        let (name, server_id) = (double_quoted(name), double_quoted(server_id));
         let ToolIdentity { schema_hash, meta_hash } = identity;
         // Writing to a string cannot fail.
         let _ = write!(
@@ -52,49 +57,15 @@ pub fn pins(server_id: &str, tools: &[&Item]) -> Written {
     Ok(text)
 }
 
-/// A double-quoted scalar of YAML 1.2, in which whatever a reader would not see is escaped.
-fn quoted(text: &str) -> String {
-    let mut quoted = "\"".to_owned();
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => quoted.extend(['\\', character]),
-            hidden if is_hidden(hidden) => {
-                // Writing to a string cannot fail.
-                let _ = write!(quoted, "\\U{:08X}", u32::from(hidden));
-            }
-            other => quoted.push(other),
-        }
-    }
-    quoted.push('"');
-    quoted
+/// A hash without a prefix; Assay refuses any other form when it loads one.
+fn hex<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Sha256, D::Error> {
+    let rule = "must be exactly 64 lowercase hexadecimal characters";
+    Sha256::from_hex(&String::deserialize(deserializer)?).ok_or_else(|| D::Error::custom(rule))
 }
 
-/// The pins of a policy that was read. A hash in another form is refused, as Assay does when it loads one.
+/// The pins of a policy that was read; what else stands in it is let be.
 pub fn read(policy: &Value) -> Result<ToolPins, Refused> {
-    let pins = policy.get("tool_pins").ok_or_else(|| Refused::new("it has no `tool_pins`"))?;
-    let pins = pins.as_object().ok_or_else(|| Refused::new("`tool_pins` is not a mapping"))?;
-    let read = |(tool, pin): (&String, &Value)| {
-        const MEMBERS: [&str; 4] = ["server_id", "tool_name", "schema_hash", "meta_hash"];
-        super::closed(pin, &format!("the pin of `{tool}`"), &MEMBERS)?;
-        let text = |member: &str| {
-            let text = pin.get(member).and_then(Value::as_str);
-            text.ok_or_else(|| Refused::new(format!("`{member}` of the pin of `{tool}` is missing or no string")))
-        };
-        let hash = |member: &str| {
-            Sha256::from_hex(text(member)?).ok_or_else(|| {
-                let rule = "must be exactly 64 lowercase hexadecimal characters";
-                Refused::new(format!("`{member}` of the pin of `{tool}` {rule}"))
-            })
-        };
-        let pin = ToolPin {
-            server_id: text("server_id")?.to_owned(),
-            tool_name: text("tool_name")?.to_owned(),
-            schema_hash: hash("schema_hash")?,
-            meta_hash: hash("meta_hash")?,
-        };
-        Ok((tool.clone(), pin))
-    };
-    pins.iter().map(read).collect()
+    typed(policy.get("tool_pins").ok_or_else(|| Refused::new("it has no `tool_pins`"))?)
 }
 
 /// A pin that does not hold.

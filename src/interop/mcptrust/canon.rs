@@ -1,9 +1,8 @@
 //! Its two canonical forms of JSON, neither of which is RFC 8785.
 
-use crate::canon::jcs;
+use crate::canon::{escaped, jcs};
 use serde_json::{Number, Value};
 use std::cmp::Ordering;
-use std::fmt::Write as _;
 use strum::IntoStaticStr;
 
 /// Which of the two.
@@ -74,16 +73,7 @@ fn string(text: &mut String, characters: &str, form: Canon) {
 
 /// JSON text as Go's writer escapes it for HTML: such characters stand in strings alone.
 pub(super) fn html_escaped(json: &str) -> String {
-    let mut text = String::with_capacity(json.len());
-    for character in json.chars() {
-        if matches!(character, '<' | '>' | '&' | '\u{2028}' | '\u{2029}') {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "\\u{:04x}", u32::from(character));
-        } else {
-            text.push(character);
-        }
-    }
-    text
+    escaped(json, &|character| matches!(character, '<' | '>' | '&' | '\u{2028}' | '\u{2029}'))
 }
 
 /// The largest integer up to which a double tells each from the next.

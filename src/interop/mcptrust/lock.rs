@@ -1,8 +1,7 @@
 //! A lock file, versions 1 to 3, as it is read.
 
-use crate::canon::read_plain;
-use crate::interop::document::Refused;
-use serde::Serialize;
+use crate::interop::document::{Refused, plain, typed};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use strum::{EnumString, IntoStaticStr};
@@ -43,7 +42,7 @@ pub struct Locked {
 }
 
 /// What a lock keeps of a tool. A hash that a file leaves out is not known.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the members of its system")]
 pub struct LockedTool {
     pub description_hash: Option<String>,
@@ -52,7 +51,7 @@ pub struct LockedTool {
 }
 
 /// What a lock keeps of a prompt.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the members of its system")]
 pub struct LockedPrompt {
@@ -62,7 +61,7 @@ pub struct LockedPrompt {
 }
 
 /// What a lock keeps of a resource template.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the members of its system")]
 pub struct LockedTemplate {
@@ -75,95 +74,73 @@ pub struct LockedTemplate {
     pub mime_type: Option<String>,
 }
 
+/// A template as version 3 lists it.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Template {
+    pub uri_template: String,
+    #[serde(flatten)]
+    pub hashes: LockedTemplate,
+}
+
+/// What is read of a file of any version. A member that is null is not there.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct File {
+    lock_file_version: Option<String>,
+    version: Option<String>,
+    #[serde(rename = "server_command")]
+    command: Option<String>,
+    server: Option<Server>,
+    artifact: Option<Value>,
+    tools: Option<BTreeMap<String, LockedTool>>,
+    prompts: Option<Prompts>,
+    resources: Option<Resources>,
+}
+
+#[derive(Default, Deserialize)]
+struct Server {
+    name: Option<String>,
+    artifact: Option<Value>,
+}
+
+#[derive(Default, Deserialize)]
+struct Prompts {
+    definitions: Option<BTreeMap<String, LockedPrompt>>,
+}
+
+#[derive(Default, Deserialize)]
+struct Resources {
+    templates: Option<Vec<Template>>,
+}
+
 impl Locked {
     /// Reads a lock. Members that are not known are let be; one that is there twice, and one of another type, is refused.
     pub fn read(bytes: &[u8]) -> Result<Self, Refused> {
-        if bytes.len() > MOST_BYTES {
-            return Err(Refused::new("it has more than 16 MiB"));
-        }
-        let value = read_plain(bytes).map_err(|fault| Refused::new(format!("it cannot be read: {fault}")))?;
-        let word = |member| optional(&value, member).map(|text| text.filter(|text| !text.is_empty()));
-        let word = match word("lockFileVersion")? {
-            Some(word) => word,
-            None => word("version")?.ok_or_else(|| Refused::new("it has neither `lockFileVersion` nor `version`"))?,
-        };
+        let file: File = typed(&plain(bytes, MOST_BYTES)?)?;
+        let word =
+            file.lock_file_version.filter(|word| !word.is_empty()).or(file.version.filter(|word| !word.is_empty()));
+        let word = word.ok_or_else(|| Refused::new("it has neither `lockFileVersion` nor `version`"))?;
         let unread = |_| Refused::new(format!("its version is `{word}`; 1.0, 2.0 and 3.0 are read"));
         let version: Version = word.parse().map_err(unread)?;
         let is_third = version == Version::V3;
-        let tools = members(&value, "tools", |name, tool| {
-            let text = |member| optional(tool, member).map_err(|error| of("the tool", name, &error));
-            let (description_hash, input_schema_hash) = (text("description_hash")?, text("input_schema_hash")?);
-            Ok(LockedTool { description_hash, input_schema_hash, risk_level: text("risk_level")? })
-        })?;
-        let prompts = members(value.get("prompts").unwrap_or(&Value::Null), "definitions", |name, prompt| {
-            let text = |member| optional(prompt, member).map_err(|error| of("the prompt", name, &error));
-            let arguments_hash = text("argumentsHash")?;
-            let missing = || of("the prompt", name, &Refused::new("`argumentsHash` is missing"));
-            let arguments_hash = arguments_hash.ok_or_else(missing)?;
-            Ok(LockedPrompt { arguments_hash, description_hash: text("descriptionHash")? })
-        })?;
-        let templates = match value.get("resources").and_then(|resources| resources.get("templates")) {
-            None | Some(Value::Null) => BTreeMap::new(),
-            Some(Value::Array(list)) => {
-                let mut templates = BTreeMap::new();
-                for template in list {
-                    let (uri, locked) = template_of(template)?;
-                    if templates.insert(uri.clone(), locked).is_some() {
-                        return Err(Refused::new(format!("the template `{uri}` occurs twice")));
-                    }
-                }
-                templates
+        let server = file.server.unwrap_or_default();
+        let mut templates = BTreeMap::new();
+        for Template { uri_template: uri, hashes } in file.resources.and_then(|list| list.templates).unwrap_or_default()
+        {
+            if templates.insert(uri.clone(), hashes).is_some() {
+                return Err(Refused::new(format!("the template `{uri}` occurs twice")));
             }
-            Some(_) => return Err(Refused::new("`templates` is not a list")),
-        };
-        let server =
-            value.get("server").filter(|_| is_third).map(|server| optional(server, "name")).transpose()?.flatten();
+        }
+        let prompts = file.prompts.and_then(|prompts| prompts.definitions).unwrap_or_default();
         Ok(Self {
             version,
-            server,
-            command: if is_third { None } else { optional(&value, "server_command")? },
-            artifact: value.get("artifact").or_else(|| value.get("server")?.get("artifact")).cloned(),
-            tools,
+            server: server.name.filter(|_| is_third),
+            command: file.command.filter(|_| !is_third),
+            artifact: file.artifact.or(server.artifact),
+            tools: file.tools.unwrap_or_default(),
             prompts: if is_third { prompts } else { BTreeMap::new() },
             templates: if is_third { templates } else { BTreeMap::new() },
         })
     }
-}
-
-fn of(what: &str, name: &str, error: &Refused) -> Refused {
-    Refused::new(format!("{what} `{name}`: {error}"))
-}
-
-fn optional(value: &Value, member: &str) -> Result<Option<String>, Refused> {
-    match value.get(member) {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(_) => Err(Refused::new(format!("`{member}` is not a string"))),
-    }
-}
-
-fn members<T>(
-    value: &Value,
-    member: &str,
-    read: impl Fn(&str, &Value) -> Result<T, Refused>,
-) -> Result<BTreeMap<String, T>, Refused> {
-    match value.get(member) {
-        None | Some(Value::Null) => Ok(BTreeMap::new()),
-        Some(Value::Object(members)) => {
-            members.iter().map(|(name, value)| Ok((name.clone(), read(name, value)?))).collect()
-        }
-        Some(_) => Err(Refused::new(format!("`{member}` is not an object"))),
-    }
-}
-
-fn template_of(template: &Value) -> Result<(String, LockedTemplate), Refused> {
-    let needed =
-        |member: &str| optional(template, member)?.ok_or_else(|| Refused::new(format!("a template has no `{member}`")));
-    let locked = LockedTemplate {
-        template_hash: needed("templateHash")?,
-        name_hash: optional(template, "nameHash")?,
-        description_hash: optional(template, "descriptionHash")?,
-        mime_type: optional(template, "mimeType")?,
-    };
-    Ok((needed("uriTemplate")?, locked))
 }

@@ -1,7 +1,7 @@
 //! The hashes of items, and a lock made of items that were approved.
 
 use super::canon::{Canon, canon, html_escaped};
-use super::lock::{Locked, LockedPrompt, LockedTemplate, LockedTool, Version};
+use super::lock::{Locked, LockedPrompt, LockedTemplate, LockedTool, Template, Version};
 use crate::digest::Sha256;
 use crate::drift::RiskLevel;
 use crate::interop::document::{Refused, Written, pretty};
@@ -158,15 +158,8 @@ impl Locked {
             definitions: &'a BTreeMap<String, LockedPrompt>,
         }
         #[derive(Serialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Template<'a> {
-            uri_template: &'a str,
-            #[serde(flatten)]
-            hashes: &'a LockedTemplate,
-        }
-        #[derive(Serialize)]
-        struct Resources<'a> {
-            templates: Vec<Template<'a>>,
+        struct Resources {
+            templates: Vec<Template>,
         }
         #[derive(Serialize)]
         #[serde(rename_all = "camelCase")]
@@ -175,10 +168,12 @@ impl Locked {
             meta: Meta<'a>,
             server: Server<'a>,
             prompts: Prompts<'a>,
-            resources: Resources<'a>,
+            resources: Resources,
             tools: &'a BTreeMap<String, LockedTool>,
         }
-        let templates = self.templates.iter().map(|(uri_template, hashes)| Template { uri_template, hashes });
+        let template =
+            |(uri, hashes): (&String, &LockedTemplate)| Template { uri_template: uri.clone(), hashes: hashes.clone() };
+        let templates = self.templates.iter().map(template);
         match self.version {
             Version::V1 => Err(Refused::new("version 1 is read, not written: version 2 has the same layout")),
             Version::V2 => {
