@@ -15,7 +15,7 @@ pub(super) use found::{ClientFile, Found};
 pub(super) use input::Input;
 pub(super) use place::System;
 pub(super) use switch::is_honoured;
-pub(super) use table::CLIENTS;
+pub(super) use table::{CLIENTS, FILES};
 
 use super::Lookup;
 use shape::Shape;
@@ -29,12 +29,13 @@ pub(super) struct Client {
     pub(super) word: &'static str,
     /// Its name for people.
     pub(super) name: &'static str,
-    pub(super) files: &'static [File],
 }
 
 /// One place where a client keeps servers.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct File {
+    /// The word of the client.
+    client: &'static str,
     pub(super) level: Level,
     path: &'static str,
     shape: &'static Shape,
@@ -70,6 +71,11 @@ impl Client {
         CLIENTS.iter().find(|client| client.word == word)
     }
 
+    /// Its files, in the order in which they are read.
+    pub(super) fn files(&'static self) -> impl Iterator<Item = &'static File> {
+        FILES.iter().filter(|file| file.client == self.word)
+    }
+
     /// Every word that `include` knows.
     pub(super) fn words() -> Vec<&'static str> {
         std::iter::once(MCP_JSON).chain(CLIENTS.iter().map(|client| client.word)).collect()
@@ -103,6 +109,11 @@ impl File {
         file.ancestors().nth(Path::new(self.path).components().count())
     }
 
+    /// The client whose file it is.
+    pub(super) fn client(&self) -> Option<&'static Client> {
+        Client::named(self.client)
+    }
+
     /// Whether it is the project's file that goes by its own name.
     pub(super) fn is_mcp_json(&self) -> bool {
         self.path == MCP_JSON
@@ -117,8 +128,7 @@ impl File {
 /// The shape of a file that is named on the command line: that of the client whose files are called so.
 pub(super) fn named_file(file: &Path) -> &'static File {
     let fits = |candidate: &&File| Path::new(candidate.path).components().count() > 1 && file.ends_with(candidate.path);
-    let project = CLIENTS.iter().flat_map(|client| client.files).filter(|file| file.level == Level::Project);
-    project.into_iter().find(fits).unwrap_or(&CLIENTS[0].files[0])
+    FILES.iter().filter(|file| file.level == Level::Project).find(fits).unwrap_or(&FILES[0])
 }
 
 #[cfg(test)]
@@ -131,7 +141,7 @@ mod tests {
         let mut said = String::new();
         for client in &CLIENTS {
             let _ = writeln!(said, "{} ({})", client.word, client.name);
-            for file in client.files {
+            for file in client.files() {
                 for path in file.paths(&[PathBuf::from("project")], system, environment) {
                     let _ = writeln!(said, "  {} {}", file.level.word(), path.display());
                 }

@@ -120,11 +120,11 @@ impl<'a> Gatherer<'a> {
                 continue;
             }
             if word.value != MCP_JSON {
-                let files = client.files.iter().map(|file| (client, file)).collect::<Vec<_>>();
+                let files = client.files().map(|file| (client, file)).collect::<Vec<_>>();
                 self.files(&files, &walk);
                 continue;
             }
-            let file = client.files.iter().filter(|file| file.is_mcp_json()).map(|file| (client, file));
+            let file = client.files().filter(|file| file.is_mcp_json()).map(|file| (client, file));
             if !self.files(&file.collect::<Vec<_>>(), &walk) {
                 let text = format!("`include` names `{MCP_JSON}`, and there is no such file here or above");
                 self.gathered.problems.push(Problem { place: place(), text });
@@ -139,8 +139,7 @@ impl<'a> Gatherer<'a> {
         let shown = find::shown(self.request.cwd, path);
         let fault = |text| Fault::Malformed(text).at(Place::whole(&shown));
         let bytes = read_regular(path, MAX_USER_BYTES).map_err(fault)?;
-        let client = CLIENTS.iter().find(|client| client.files.iter().any(|own| std::ptr::eq(own, file)));
-        if let Some(client) = client {
+        if let Some(client) = file.client() {
             self.entries(client, file, path, &bytes, FoundBy::Named);
         }
         Ok(())
@@ -154,7 +153,7 @@ impl<'a> Gatherer<'a> {
     /// Every client's files: the project's first, then, as far as the request reaches, this user's and the machine's.
     pub(super) fn discovered(&mut self, walk: &[PathBuf]) {
         let files = |project: bool| -> Vec<(&'static Client, &'static File)> {
-            let all = CLIENTS.iter().flat_map(|client| client.files.iter().map(move |file| (client, file)));
+            let all = CLIENTS.iter().flat_map(|client| client.files().map(move |file| (client, file)));
             all.filter(|(_, file)| (file.level == Level::Project) == project).collect()
         };
         self.files(&files(true), walk);
