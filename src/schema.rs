@@ -30,5 +30,5 @@ pub use change::{ChangeDirection, Direction, SchemaChange, SchemaChangeKind};
 pub use compare::{Accepts, Answer, Comparison, Declares, OnDeclared, Witnesses, compare, effect};
 pub use dangling::{Dangling, dangling};
 pub use dialect::Dialect;
-pub use keyword::{Holds, holds, is_bound};
+pub use keyword::{Holds, holds, is_bound, is_set};
 pub use parameters::{Parameter, parameters};

@@ -4,7 +4,7 @@
 
 use super::annotation::escaped;
 use super::decimal::Decimal;
-use super::keyword::{Holds, holds, is_annotation};
+use super::keyword::{Holds, holds, is_annotation, is_set};
 use super::node::key_of;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -112,9 +112,6 @@ struct Changes {
     found: Vec<SchemaChange>,
 }
 
-/// Keywords whose value is a set.
-const SETS: [&str; 3] = ["required", "enum", "type"];
-
 impl Changes {
     fn push(
         &mut self,
@@ -128,7 +125,7 @@ impl Changes {
             ("$schema", ..) => SchemaChangeKind::Dialect,
             (_, None, _) => SchemaChangeKind::Added,
             (_, _, None) => SchemaChangeKind::Removed,
-            (_, Some(before), Some(after)) if SETS.contains(&keyword) && only_order(before, after) => {
+            (_, Some(before), Some(after)) if is_set(keyword) && only_order(before, after) => {
                 SchemaChangeKind::Reordered
             }
             _ => SchemaChangeKind::Changed,
@@ -178,7 +175,7 @@ impl Changes {
         }
         let same = match (before, after) {
             // Order says nothing here, and is reported as what it is.
-            (Some(before), Some(after)) if SETS.contains(&keyword) => before == after,
+            (Some(before), Some(after)) if is_set(keyword) => before == after,
             (before, after) => before.map(key_of) == after.map(key_of),
         };
         if !same {

@@ -101,6 +101,11 @@ pub fn is_bound(keyword: &str) -> bool {
     row(keyword).is_some_and(|(_, act, _)| *act == Bounds)
 }
 
+/// Whether a keyword's list is a set.
+pub fn is_set(keyword: &str) -> bool {
+    matches!(keyword, "enum" | "required" | "type")
+}
+
 /// The schemas right under `schema`, with the tokens that lead to each: one, or two where a name or an index follows.
 pub fn subschemas(schema: &Value) -> Vec<(Vec<String>, &Value)> {
     let mut found = Vec::new();

@@ -207,32 +207,29 @@ impl Arena {
 
     /// Every one of `parts`.
     pub(super) fn all(&mut self, parts: Vec<Id>) -> Id {
-        let mut flat = Vec::with_capacity(parts.len());
-        for part in parts {
-            match self.node(part) {
-                Node::All(inner) => flat.extend_from_slice(inner),
-                Node::Any(inner) if inner.is_empty() => return FALSE,
-                _ => flat.push(part),
-            }
+        match self.flat(parts, |node| if let Node::All(inner) = node { Some(inner) } else { None }) {
+            flat if flat.contains(&FALSE) => FALSE,
+            flat if flat.len() == 1 => flat[0],
+            flat => self.intern(Node::All(flat)),
         }
-        flat.sort_unstable();
-        flat.dedup();
-        if let [one] = flat[..] { one } else { self.intern(Node::All(flat)) }
     }
 
     /// At least one of `parts`.
     pub(super) fn any(&mut self, parts: Vec<Id>) -> Id {
-        let mut flat = Vec::with_capacity(parts.len());
-        for part in parts {
-            match self.node(part) {
-                Node::Any(inner) => flat.extend_from_slice(inner),
-                Node::All(inner) if inner.is_empty() => return TRUE,
-                _ => flat.push(part),
-            }
+        match self.flat(parts, |node| if let Node::Any(inner) = node { Some(inner) } else { None }) {
+            flat if flat.contains(&TRUE) => TRUE,
+            flat if flat.len() == 1 => flat[0],
+            flat => self.intern(Node::Any(flat)),
         }
+    }
+
+    /// The parts, each once, with those of what is of the same kind in its place.
+    fn flat(&self, parts: Vec<Id>, inner: impl Fn(&Node) -> Option<&Vec<Id>>) -> Vec<Id> {
+        let open = |part: Id| inner(self.node(part)).map_or_else(|| vec![part], Clone::clone);
+        let mut flat: Vec<Id> = parts.into_iter().flat_map(open).collect();
         flat.sort_unstable();
         flat.dedup();
-        if let [one] = flat[..] { one } else { self.intern(Node::Any(flat)) }
+        flat
     }
 
     /// Exactly one of `parts`; the order and the number of equal ones matter only as a count.

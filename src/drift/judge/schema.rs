@@ -11,7 +11,7 @@ use crate::drift::{ChangeKind, Effect, KeywordChange, SchemaVerdict, Severity};
 use crate::pin::command_parameter;
 use crate::schema::{
     Accepts, Answer, Budget, ChangeDirection, Comparison, Direction, Parameter, SchemaChange, SchemaChangeKind,
-    Witnesses, compare, effect, is_bound, parameters,
+    Witnesses, compare, effect, is_bound, is_set, parameters,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
@@ -32,9 +32,6 @@ const TEXTS: [&str; 12] = [
     "enumNames",
     "enumDescriptions",
 ];
-
-/// Keywords whose array is a set.
-const SETS: [&str; 3] = ["enum", "required", "type"];
 
 /// Differences inside one change that are told one by one.
 const MOST_TOLD: usize = 3;
@@ -283,7 +280,7 @@ fn judge_delta(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, cont
         SchemaPlace::Keyword(keyword) if TEXTS.contains(&keyword.as_str()) => {
             text::judge(judgement, delta, &schemas.name(keyword, parameter));
         }
-        SchemaPlace::Keyword(keyword) if SETS.contains(&keyword.as_str()) && only_order(delta) => {
+        SchemaPlace::Keyword(keyword) if is_set(keyword) && only_order(delta) => {
             let what = schemas.name(&format!("order of `{keyword}`"), parameter);
             let reason = schemas.said(delta, || format!("{what} changed")).and("The same is accepted");
             judgement.add(delta, ChangeKind::OrderChanged, Severity::Info, Effect::None, reason);
