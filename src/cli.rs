@@ -37,9 +37,8 @@ pub mod verify_signature;
 
 pub use args::{
     Accepted, Admit, Audit, AuditExport, AuditFormat, AuditVerify, Check, Compare, CompareFormat, Decide, Diff,
-    DiffFormat, Evidence, EvidenceFormat, Explain, Export, Exported, Forget, Format, Generate, Generated, Help,
-    MergeDriver, Prune, Reading, Record, Rename, Rules, RulesTest, Servers, Show, Targets, Unwatch, VerifySignature,
-    Wanted, Watch,
+    Evidence, Explain, Export, Exported, Forget, Format, Generate, Generated, Help, MergeDriver, PlainFormat, Prune,
+    Reading, Record, Rename, Rules, RulesTest, Servers, Show, Targets, Unwatch, VerifySignature, Wanted, Watch,
 };
 
 use crate::config::{AdHoc, AdHocLaunch, duration};

@@ -3,7 +3,9 @@
 //! `interop` works it out, a baseline is tied to it, reports and the screen show it.
 
 use crate::surface::Reason;
+use serde::Serialize;
 use serde_json::{Value, json};
+use strum::IntoStaticStr;
 
 /// The code of an assertion that there is not a trust root to hold it to.
 pub const NO_TRUST_ROOT: &str = "no-trust-root";
@@ -18,7 +20,9 @@ pub struct ServerIdentity {
 }
 
 /// What came of a server's attestation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, IntoStaticStr)]
+#[serde(tag = "state", rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Attestation {
     /// Nothing can be said, and why.
     NotChecked(Reason),
@@ -29,17 +33,24 @@ pub enum Attestation {
     Attested { level: String, clearance_id: String, signer_key_id: String },
     /// Its assertion does not admit it: the failed rule's word and number, and a sentence's end that may quote it.
     #[expect(missing_docs, reason = "the names say it")]
-    Refused { reason: &'static str, code: u8, why: String },
+    Refused {
+        reason: &'static str,
+        code: u8,
+        #[serde(rename = "text")]
+        why: String,
+    },
 }
 
 /// What a server says of its principal.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum Principal {
     /// Where it would say so was not read, or the era has no such place.
     NotVisible(Reason),
     /// It names none; where what it says is unclear, in which way.
     UnverifiedOrigin(Option<String>),
     /// It names one. A badge that would prove it is not checked.
+    #[strum(to_string = "DECLARED_PRINCIPAL")]
     #[expect(missing_docs, reason = "the names say it")]
     Declared { did: String, has_badge: bool },
 }
@@ -51,17 +62,9 @@ impl Default for ServerIdentity {
     }
 }
 
-impl Attestation {
-    /// The state's stable word.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Self::NotChecked(_) => "not_checked",
-            Self::Unattested => "unattested",
-            Self::Attested { .. } => "attested",
-            Self::Refused { .. } => "refused",
-        }
-    }
+word!(ref Attestation);
 
+impl Attestation {
     /// The state with what is most worth knowing of it, for a place with little room.
     pub fn short(&self) -> String {
         match self {
@@ -83,31 +86,12 @@ impl Attestation {
             Self::Refused { reason, code, why } => format!("refused: {reason} ({code}): {why}"),
         }
     }
-
-    fn to_json(&self) -> Value {
-        match self {
-            Self::NotChecked(reason) => json!({"state": self.word(), "code": reason.code, "text": reason.text}),
-            Self::Unattested => json!({"state": self.word()}),
-            Self::Attested { level, clearance_id, signer_key_id } => json!({
-                "state": self.word(), "level": level, "clearance_id": clearance_id, "signer_key_id": signer_key_id,
-            }),
-            Self::Refused { reason, code, why } => {
-                json!({"state": self.word(), "reason": reason, "code": code, "text": why})
-            }
-        }
-    }
 }
 
-impl Principal {
-    /// The state's word: RFC-007's own where it has one.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Self::NotVisible(_) => "NOT_VISIBLE",
-            Self::UnverifiedOrigin(_) => "UNVERIFIED_ORIGIN",
-            Self::Declared { .. } => "DECLARED_PRINCIPAL",
-        }
-    }
+// The words are RFC-007's own where it has one.
+word!(ref Principal);
 
+impl Principal {
     /// What is known of it, without a full stop. May quote the server.
     pub fn sentence(&self) -> String {
         match self {
@@ -136,7 +120,7 @@ impl Principal {
 impl ServerIdentity {
     /// As reports have it.
     pub fn to_json(&self) -> Value {
-        json!({"attestation": self.attestation.to_json(), "principal": self.principal.to_json()})
+        json!({"attestation": self.attestation, "principal": self.principal.to_json()})
     }
 
     /// Every text of it that may quote the server, for whoever masks what is shown.

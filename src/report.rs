@@ -11,7 +11,6 @@ mod github;
 mod json;
 mod junit;
 mod markdown;
-mod packed;
 mod sarif;
 mod text;
 mod told;

@@ -202,7 +202,7 @@ pub struct Evidence {
 
     /// The form
     #[arg(long, value_enum, default_value_t)]
-    pub format: EvidenceFormat,
+    pub format: PlainFormat,
 }
 
 /// `ID=SERVER`.
@@ -215,13 +215,13 @@ fn server_id(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// A form of `evidence`.
+/// A form of `diff` and `evidence`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum EvidenceFormat {
-    /// A table, for people
+pub enum PlainFormat {
+    /// For people
     #[default]
     Text,
-    /// One document, for programs
+    /// For programs: one document, stable
     Json,
 }
 
@@ -391,21 +391,11 @@ pub struct Diff {
 
     /// Form of what is printed
     #[arg(long, value_enum, default_value_t)]
-    pub format: DiffFormat,
+    pub format: PlainFormat,
 
     /// How it is read.
     #[command(flatten)]
     pub reading: Reading,
-}
-
-/// Form of a comparison of snapshots.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum DiffFormat {
-    /// For people
-    #[default]
-    Text,
-    /// For programs: one document, stable (`pinwatch.diff.v1`)
-    Json,
 }
 
 /// `show`.

@@ -1,7 +1,7 @@
 //! `pinwatch diff`: what became different between two snapshots, judged as `check` would.
 
 use super::open;
-use super::{Diff, DiffFormat, Global, out};
+use super::{Diff, Global, PlainFormat, out};
 use crate::canon::indented;
 use crate::decisions::mask_drift;
 use crate::digest::{DigestScope, Surface};
@@ -30,7 +30,7 @@ pub fn run(global: &Global, diff: &Diff) -> anyhow::Result<Exit> {
         compare(&as_baseline(&before.server, &utc(before.at), &old), &new, &project.config.policy.rules);
     let [before_of, after_of] = [(&diff.before, &before), (&diff.after, &after)]
         .map(|(path, snapshot)| project.desk.store.server_of(path, snapshot));
-    if diff.format == DiffFormat::Json {
+    if diff.format == PlainFormat::Json {
         for drift in &mut comparison.drifts {
             mask_drift(drift, &project.redactor);
         }

@@ -1,6 +1,6 @@
 //! `pinwatch evidence`: what other systems' logs of calls say, joined to definitions and to who approved them when.
 
-use super::{Evidence, EvidenceFormat, Global, input, open, out};
+use super::{Evidence, Global, PlainFormat, input, open, out};
 use crate::canon::indented;
 use crate::error::Exit;
 use crate::evidence::{Known, Ledger, Standing, is_bad, is_open};
@@ -54,8 +54,8 @@ pub fn run(global: &Global, arguments: &Evidence) -> anyhow::Result<Exit> {
     let ledger = joined(&project, &ids, &mut problems)?;
     let told: Vec<_> = calls.iter().map(|told| (told, ledger.standing(&told.call))).collect();
     match arguments.format {
-        EvidenceFormat::Text => table(&project, &told, &problems),
-        EvidenceFormat::Json => document(&project, &told, &problems),
+        PlainFormat::Text => table(&project, &told, &problems),
+        PlainFormat::Json => document(&project, &told, &problems),
     }
     let bad = told.iter().any(|(told, (standing, _))| is_bad(&told.call, standing));
     let open = !problems.is_empty() || told.iter().any(|(_, (standing, _))| is_open(standing));

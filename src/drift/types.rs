@@ -4,13 +4,15 @@ use super::{CapabilityIdentity, DriftType, Effect, Finding, SchemaVerdict, Sever
 use crate::canon::Pointer;
 use crate::digest::Item;
 use crate::surface::ItemId;
+use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
 use strum::IntoStaticStr;
 
 /// The kind of one change; the words are those of the report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum ChangeKind {
     ItemAdded,
@@ -46,8 +48,8 @@ impl ChangeKind {
 
 word!(ChangeKind);
 
-/// One difference inside an item.
-#[derive(Clone, Debug, PartialEq)]
+/// One difference inside an item, as reports write it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Change {
     /// Where, from the definition's root.
@@ -59,6 +61,7 @@ pub struct Change {
     pub after: Option<Value>,
     pub severity: Severity,
     /// What happened, in one line without a full stop. May quote the server.
+    #[serde(skip)]
     pub headline: String,
     /// The headline, and what follows from it: sentences a person can check. May quote the server.
     pub reason: String,

@@ -2,6 +2,7 @@
 
 use super::Effect;
 use crate::canon::Pointer;
+use serde::Serialize;
 use serde_json::Value;
 
 /// What is known of how two schemas compare.
@@ -29,8 +30,8 @@ pub struct SchemaVerdict {
     pub keywords: Vec<KeywordChange>,
 }
 
-/// One keyword that differs, as the comparison of the two schemas tells it.
-#[derive(Clone, Debug, PartialEq)]
+/// One keyword that differs, as the comparison of the two schemas tells it and reports write it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct KeywordChange {
     /// Where, from the definition's root.
     pub path: Pointer,

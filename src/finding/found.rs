@@ -2,11 +2,12 @@
 
 use super::severity::Severity;
 use crate::canon::Pointer;
+use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Something suspicious in a definition itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Something suspicious in a definition itself, as reports write it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// The rule's kebab-case name.
     pub rule: Cow<'static, str>,
@@ -23,6 +24,7 @@ pub struct Finding {
     /// One sentence. May quote the server.
     pub text: String,
     /// The tool that the text names and its server does not have.
+    #[serde(skip)]
     pub tool: Option<String>,
 }
 

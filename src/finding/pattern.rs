@@ -11,6 +11,7 @@ use super::known::Standing;
 use super::reading::{Mark, Reading, Sign};
 use super::words::{self, Form};
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// Words between two that follow one another.
 pub(super) const GAP: usize = 10;
@@ -139,9 +140,13 @@ fn named(word: &str) -> Result<Vec<Sign>, String> {
     })
 }
 
+/// A negation, and what is told. Every pattern asks for them in every sentence.
+static NOT_IT: LazyLock<[Option<Sign>; 2]> =
+    LazyLock::new(|| ["not", "it"].map(|name| words::class(name).map(Sign::Word)));
+
 fn follow(steps: &[Step], reading: &Reading, marks: &[Mark]) -> Option<Found> {
     let first = steps.first()?;
-    let [not, it] = ["not", "it"].map(|name| words::class(name).map(Sign::Word));
+    let [not, it] = *NOT_IT;
     (0..marks.len()).filter(|at| fits(first, &marks[*at], false)).find_map(|start| {
         let mut last = start;
         let mut turned = not.is_some_and(|not| first.signs.contains(&not));

@@ -3,10 +3,10 @@
 use super::{BaselineWord, Report, ServerReport, Unwatched, state_of};
 use crate::canon::{Part, indented_parts};
 use crate::digest::{DefinitionCluster, Item, MANIFEST_PROJECTION, ManifestDigests, Sha256};
-use crate::drift::{Change, Drift, Finding, Group, Risk, SchemaVerdict};
+use crate::drift::{Drift, Group, Risk, SchemaVerdict};
 use crate::interop::mcptrust::{Verdict, Verdicts};
 use crate::project::at_ref::JudgedBy;
-use crate::review::{ApprovalState, Counts, Review};
+use crate::review::{ApprovalState, Review};
 use crate::signature::{Keyring, ToolSignature};
 use crate::text::is_hidden;
 use serde_json::{Map, Value, json};
@@ -60,7 +60,7 @@ fn server(server: &ServerReport) -> Part<'_> {
         ("identity", server.identity.to_json().into()),
         ("unwatched", json!(unwatched).into()),
         ("notices", json!(notices.collect::<Vec<_>>()).into()),
-        ("counts", review.map_or_else(|| json!({}), |review| counts(review.counts)).into()),
+        ("counts", review.map_or_else(|| json!({}), |review| json!(review.counts)).into()),
         ("groups", json!(groups.collect::<Vec<_>>()).into()),
         ("drifts", Part::List(Box::new(drifts))),
     ])
@@ -82,17 +82,6 @@ fn policy(verdicts: &Verdicts) -> Value {
         "passed": !verdicts.fails(),
         "digest": verdicts.digest,
         "rules": verdicts.rules.iter().map(rule).collect::<Vec<_>>(),
-    })
-}
-
-fn counts(counts: Counts) -> Value {
-    json!({
-        "approved": counts.approved,
-        "drifted": counts.drifted,
-        "gone": counts.gone,
-        "new": counts.new,
-        "rejected": counts.rejected,
-        "unknown": counts.unknown,
     })
 }
 
@@ -130,9 +119,9 @@ pub fn of_drift(drift: &Drift, state: Option<ApprovalState>, keyring: &Keyring) 
         "capability_identity": drift.capability_identity.iter().map(|row| {
             json!({"type": row.drift_type, "severity": row.severity.word()})
         }).collect::<Vec<_>>(),
-        "changes": drift.changes.iter().map(change).collect::<Vec<_>>(),
+        "changes": drift.changes,
         "schemas": schemas(drift),
-        "findings": drift.findings.iter().map(finding).collect::<Vec<_>>(),
+        "findings": drift.findings,
         "digests": both_digests(drift),
         "signature": {
             "pinned": drift.side.pinned.as_ref().and_then(|item| signature_json(item, keyring)),
@@ -151,29 +140,6 @@ fn risk(item: &Item) -> Option<Value> {
     Risk::of_item(item).map(|risk| json!({"level": risk.level.word(), "words": risk.words}))
 }
 
-fn change(change: &Change) -> Value {
-    json!({
-        "path": change.path,
-        "change": change.change.word(),
-        "before": change.before,
-        "after": change.after,
-        "severity": change.severity.word(),
-        "reason": change.reason,
-    })
-}
-
-fn finding(finding: &Finding) -> Value {
-    json!({
-        "rule": finding.rule,
-        "path": finding.path,
-        "start": finding.start,
-        "end": finding.end,
-        "added": finding.added,
-        "severity": finding.severity.word(),
-        "text": finding.text,
-    })
-}
-
 /// By the member of the definition that each is.
 fn schemas(drift: &Drift) -> Value {
     let member = |verdict: &SchemaVerdict| verdict.root.tokens().next().unwrap_or_default();
@@ -186,13 +152,7 @@ fn schema(verdict: &SchemaVerdict) -> Value {
         "declares": {"added": verdict.declares_added, "removed": verdict.declares_removed},
         "witnesses": {"old_only": verdict.old_only, "new_only": verdict.new_only},
         "words": verdict.words,
-        "changes": verdict.keywords.iter().map(|change| json!({
-            "path": change.path,
-            "keyword": change.keyword,
-            "change": change.change,
-            "direction": change.direction,
-            "sentence": change.sentence,
-        })).collect::<Vec<_>>(),
+        "changes": verdict.keywords,
     });
     if !verdict.undecided.is_empty() {
         value["undecided"] = verdict.undecided.as_str().into();

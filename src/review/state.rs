@@ -8,6 +8,7 @@ use crate::identity::ServerIdentity;
 use crate::pin::{Decision, Pin};
 use crate::surface::{ItemId, Kind, Notice, Reason, ServerId};
 use crate::text::MASK;
+use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -75,7 +76,7 @@ impl Row {
 }
 
 /// How many rows are in each state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[expect(missing_docs, reason = "each field is the state of its name")]
 pub struct Counts {
     pub drifted: usize,

@@ -1,6 +1,6 @@
 //! Server ids and the reversible folder names made of them.
 
-use std::fmt::Write as _;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 /// The id of one configured server, as written in its config.
 pub type ServerId = std::sync::Arc<str>;
@@ -25,45 +25,32 @@ const RESERVED: [&str; 22] = [
     "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
 ];
 
+/// All but `[a-z0-9_-]`.
+const ESCAPED: AsciiSet = {
+    let (mut set, mut letter) = (NON_ALPHANUMERIC.remove(b'_').remove(b'-'), b'A');
+    while letter <= b'Z' {
+        set = set.add(letter);
+        letter += 1;
+    }
+    set
+};
+
 /// The folder name of a server id: every byte outside `[a-z0-9_-]` is `%XX`, so that no id leaves the root or
 /// meets another on a disk that ignores case; a name that Windows reserves has its first byte escaped.
 pub fn folder_name(id: &str) -> Result<String, InvalidId> {
-    if id.is_empty() {
-        return Err(InvalidId::Empty);
-    }
-    let reserved = RESERVED.contains(&id);
-    let mut name = String::with_capacity(id.len());
-    for (at, byte) in id.bytes().enumerate() {
-        let plain = byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'-');
-        if plain && !(reserved && at == 0) {
-            name.push(char::from(byte));
-        } else {
-            // Writing to a string cannot fail.
-            let _ = write!(name, "%{byte:02X}");
-        }
+    let Some(first) = id.bytes().next() else { return Err(InvalidId::Empty) };
+    let mut name = utf8_percent_encode(id, &ESCAPED).to_string();
+    if RESERVED.contains(&id) {
+        name = format!("%{first:02X}{}", &id[1..]);
     }
     if name.len() > 240 { Err(InvalidId::TooLong(name.len())) } else { Ok(name) }
 }
 
 /// The server id of a folder name; only the name that [`folder_name`] writes is taken.
 pub fn server_id(folder: &str) -> Result<String, InvalidId> {
-    let refuse = || InvalidId::NotAFolderName(folder.to_owned());
-    let mut bytes = Vec::with_capacity(folder.len());
-    let mut rest = folder.as_bytes();
-    while let [first, tail @ ..] = rest {
-        if *first == b'%' {
-            let [high, low, tail @ ..] = tail else { return Err(refuse()) };
-            let digits = [*high, *low];
-            let text = std::str::from_utf8(&digits).map_err(|_| refuse())?;
-            bytes.push(u8::from_str_radix(text, 16).map_err(|_| refuse())?);
-            rest = tail;
-        } else {
-            bytes.push(*first);
-            rest = tail;
-        }
-    }
-    let id = String::from_utf8(bytes).map_err(|_| refuse())?;
-    if folder_name(&id).as_deref() == Ok(folder) { Ok(id) } else { Err(refuse()) }
+    let id = percent_decode_str(folder).decode_utf8().ok();
+    let id = id.filter(|id| folder_name(id).as_deref() == Ok(folder));
+    id.map(Into::into).ok_or_else(|| InvalidId::NotAFolderName(folder.to_owned()))
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! Why something is not known.
 
+use serde::Serialize;
+
 /// A stable code and a sentence: why something could not be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reason {
     /// Kebab-case, stable, for programs.
     pub code: &'static str,

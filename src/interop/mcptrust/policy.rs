@@ -75,7 +75,8 @@ pub struct Rules {
 pub const NO_BASELINE: &str = "there is no baseline";
 
 /// What came of a rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Ruled {
     /// The expression is true.
     Passed,
@@ -186,17 +187,7 @@ impl Rules {
     }
 }
 
-impl Ruled {
-    /// `passed`, `failed`, `not_visible` or `error`.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Self::Passed => "passed",
-            Self::Failed => "failed",
-            Self::NotVisible(_) => "not_visible",
-            Self::Error(_) => "error",
-        }
-    }
-}
+word!(ref Ruled);
 
 impl Verdict {
     /// Whether it is to be told: it did not pass, and nothing lets it be.

@@ -7,8 +7,9 @@ use super::spans::marker;
 use crate::canon::scan;
 use aho_corasick::AhoCorasick;
 use base64::Engine as _;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::borrow::Cow;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -22,6 +23,8 @@ const WORDS: &str = "\
 const PUBLIC_HEADERS: &str = "\
     accept accept-charset accept-encoding accept-language cache-control connection content-type host \
     mcp-protocol-version origin pragma referer user-agent";
+/// What is escaped in a URI: all but RFC 3986's unreserved characters.
+const UNRESERVED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 /// From this length on a value is found inside longer words too.
 const ANYWHERE: usize = 20;
 
@@ -144,7 +147,7 @@ impl Redactor {
         for (name, secret) in &secrets.known {
             let json = serde_json::Value::from(secret.as_str()).to_string();
             let json = json[1..json.len() - 1].to_owned();
-            let percent = percent_encoded(secret);
+            let percent = utf8_percent_encode(secret, &UNRESERVED).to_string();
             let token = secret.replace('~', "~0").replace('/', "~1");
             for spelling in [secret.clone(), json, percent, token] {
                 if !patterns.iter().any(|(known, _)| *known == spelling) {
@@ -296,19 +299,6 @@ fn masked(text: &str, found: &[(Range<usize>, &str)]) -> String {
     }
     masked.push_str(&text[done..]);
     masked
-}
-
-fn percent_encoded(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            // Writing to a string cannot fail.
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-    }
-    encoded
 }
 
 #[cfg(test)]
