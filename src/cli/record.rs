@@ -18,6 +18,10 @@ use crate::text::{shell_quoted, visible};
 use anyhow::bail;
 use jiff::Timestamp;
 use std::sync::Arc;
+use std::thread;
+
+/// Servers that are recorded side by side: most of it is waiting for the disk, a dozen times each.
+const AT_ONCE: usize = 8;
 
 /// Looks at the named servers and records each.
 pub async fn run(global: &Global, record: &Record) -> anyhow::Result<Exit> {
@@ -42,16 +46,48 @@ pub async fn run(global: &Global, record: &Record) -> anyhow::Result<Exit> {
     }
     let again = global.again(record.targets.ad_hoc().as_ref(), &project.redactor);
     let looked = look_at(&project, servers, Opinions::Kept).await;
-    for server in &looked {
-        // What keeps one server from being recorded is said, and keeps no other from it.
-        let done = one(&project, server, record, &again).unwrap_or_else(|error| {
-            out::complain(&describe(&error));
-            Exit::Unknown
+    for some in looked.chunks(AT_ONCE) {
+        let done = thread::scope(|scope| {
+            let record_one = |server| {
+                let mut told = Told::default();
+                let done = one(&project, server, record, &again, &mut told);
+                (told, done)
+            };
+            let each: Vec<_> = some.iter().map(|server| scope.spawn(move || record_one(server))).collect();
+            each.into_iter().filter_map(|one| one.join().ok()).collect::<Vec<_>>()
         });
-        exit = worse(exit, done);
+        if done.len() < some.len() {
+            // What panicked has printed its message.
+            exit = worse(exit, Exit::Unknown);
+        }
+        for (Told(text), done) in done {
+            out::print(&text);
+            // What keeps one server from being recorded is said, and keeps no other from it.
+            let done = done.unwrap_or_else(|error| {
+                out::complain(&describe(&error));
+                Exit::Unknown
+            });
+            exit = worse(exit, done);
+        }
     }
     finish(looked).await;
     Ok(exit)
+}
+
+/// What is printed of a server, in its turn.
+#[derive(Default)]
+struct Told(String);
+
+impl Told {
+    /// One line, escaped.
+    fn line(&mut self, text: &str) {
+        self.print(&format!("{}\n", visible(text)));
+    }
+
+    /// What is printable already.
+    fn print(&mut self, text: &str) {
+        self.0.push_str(text);
+    }
 }
 
 /// What could not be told outweighs nothing to report; what was left out outweighs both.
@@ -64,16 +100,16 @@ fn worse(a: Exit, b: Exit) -> Exit {
     if rank(b) > rank(a) { b } else { a }
 }
 
-fn one(project: &Project, looked: &Looked, record: &Record, again: &Again) -> anyhow::Result<Exit> {
+fn one(project: &Project, looked: &Looked, record: &Record, again: &Again, told: &mut Told) -> anyhow::Result<Exit> {
     let id = looked.config.id.as_ref();
     if let Overall::Failed(reason) = looked.overall() {
-        out::line(&format!("{id}: nothing was recorded: {} ({})", reason.text, reason.code));
+        told.line(&format!("{id}: nothing was recorded: {} ({})", reason.text, reason.code));
         return Ok(Exit::Unknown);
     }
     let at = Timestamp::now();
     let mut exit = Exit::Fine;
     if let Overall::Partial(reason) = looked.overall() {
-        out::line(&format!("{id}: could not be read completely: {} ({})", reason.text, reason.code));
+        told.line(&format!("{id}: could not be read completely: {} ({})", reason.text, reason.code));
         exit = Exit::Unknown;
     }
     let label = record.label.as_deref().unwrap_or_default();
@@ -85,9 +121,9 @@ fn one(project: &Project, looked: &Looked, record: &Record, again: &Again) -> an
     // What holds a secret and was named may be written.
     let desk = if unnamed { project.desk.clone() } else { project.desk.allowing_secrets() };
     match desk.snapshot(&snapshot) {
-        Ok(path) => out::line(&format!("{id}: snapshot {}", path.display())),
+        Ok(path) => told.line(&format!("{id}: snapshot {}", path.display())),
         Err(error @ StoreError::Secret { .. }) => {
-            out::line(&format!("{id}: no snapshot: {error}"));
+            told.line(&format!("{id}: no snapshot: {error}"));
             exit = Exit::Drift;
         }
         Err(error) => return Err(error.into()),
@@ -95,18 +131,18 @@ fn one(project: &Project, looked: &Looked, record: &Record, again: &Again) -> an
     match &looked.baseline {
         BaselineState::Refused(why) => bail!("{id}: the baseline is refused: {why}"),
         BaselineState::Verifying | BaselineState::Absent => {
-            Ok(worse(exit, first_contact(project, looked, &named, at, again)?))
+            Ok(worse(exit, first_contact(project, looked, &named, at, (again, told))?))
         }
         BaselineState::Present(baseline) if baseline.pins.is_empty() => {
-            Ok(worse(exit, first_contact(project, looked, &named, at, again)?))
+            Ok(worse(exit, first_contact(project, looked, &named, at, (again, told))?))
         }
         BaselineState::Present(_) if named.is_empty() => {
             let (name, command) = (visible(id), again.review(id));
-            out::print(&format!("{name}: the baseline is unchanged; `{command}` lists what differs from it\n"));
+            told.print(&format!("{name}: the baseline is unchanged; `{command}` lists what differs from it\n"));
             Ok(exit)
         }
         BaselineState::Present(_) => {
-            accept(project, looked, &named, at)?;
+            accept(project, looked, &named, at, told)?;
             Ok(exit)
         }
     }
@@ -117,7 +153,7 @@ fn first_contact(
     looked: &Looked,
     named: &[(ItemId, SurfaceDigest)],
     at: Timestamp,
-    again: &Again,
+    (again, told): (&Again, &mut Told),
 ) -> anyhow::Result<Exit> {
     let id = looked.config.id.as_ref();
     let scope = looked.scope();
@@ -125,23 +161,23 @@ fn first_contact(
     let kept = project.desk.record(&seen, named, None, at)?;
     project.desk.remember_origins(&looked.config);
     let path = project.desk.store.path_of(id)?;
-    out::line(&format!("{id}: baseline of {} items in {}", kept.baseline.pins.len(), path.display()));
+    told.line(&format!("{id}: baseline of {} items in {}", kept.baseline.pins.len(), path.display()));
     let form = looked.review.iter().flat_map(|review| &review.notices);
     let mut exit = Exit::Fine;
     for notice in form.filter(|notice| [REFUSED, DANGLING, NO_SECOND_OPINION].contains(&notice.code)) {
-        out::line(&format!("{id}: {} ({})", project.redactor.mask_log(&notice.text), notice.code));
+        told.line(&format!("{id}: {} ({})", project.redactor.mask_log(&notice.text), notice.code));
         if notice.code == NO_SECOND_OPINION {
             exit = Exit::Unknown;
         }
     }
     for (kind, reason) in &kept.unread {
-        out::line(&format!("{id}: no {kind} is pinned: {}", reason.text));
+        told.line(&format!("{id}: no {kind} is pinned: {}", reason.text));
     }
     for apart in &kept.apart {
         let item = project.name(&apart.id);
-        out::line(&format!("{id}: {item} stays new: {}", apart.reason));
+        told.line(&format!("{id}: {item} stays new: {}", apart.reason));
         let accepted = format!(" --accept {}", shell_quoted(&format!("{item}@{}", apart.digest)));
-        out::print(&format!("  pin it with: {}\n", again.record(id, &accepted)));
+        told.print(&format!("  pin it with: {}\n", again.record(id, &accepted)));
     }
     Ok(if kept.apart.is_empty() { exit } else { Exit::Drift })
 }
@@ -156,7 +192,13 @@ fn meant(surface: &Surface, named: &ItemId, digest: SurfaceDigest) -> ItemId {
 }
 
 /// Pins single items that an existing baseline lacks.
-fn accept(project: &Project, looked: &Looked, named: &[(ItemId, SurfaceDigest)], at: Timestamp) -> anyhow::Result<()> {
+fn accept(
+    project: &Project,
+    looked: &Looked,
+    named: &[(ItemId, SurfaceDigest)],
+    at: Timestamp,
+    told: &mut Told,
+) -> anyhow::Result<()> {
     let id = looked.config.id.as_ref();
     let Some(review) = &looked.review else { bail!("{id}: nothing can be compared") };
     for (item, digest) in named {
@@ -165,7 +207,7 @@ fn accept(project: &Project, looked: &Looked, named: &[(ItemId, SurfaceDigest)],
         let seen = Basis { server: id, surface: &looked.surface, scope: &scope, review: Some(review) };
         let desk = project.desk.allowing_secrets();
         desk.decide(&seen, DecisionState::Approved, &[subject], "accepted at record", at)?;
-        out::line(&format!("{id}: approved {} {digest}", project.name(item)));
+        told.line(&format!("{id}: approved {} {digest}", project.name(item)));
     }
     Ok(())
 }
