@@ -189,7 +189,7 @@ mod tests {
         let file = folder.path().join("calls.jsonl");
         let mut logs = CallLogs::default();
         logs.follow(&[file.clone()]);
-        let mut tools = |logs: &mut CallLogs| {
+        let tools = |logs: &mut CallLogs| {
             logs.read_on();
             logs.calls().map(|call| call.tool.clone()).collect::<Vec<_>>()
         };

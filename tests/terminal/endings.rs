@@ -144,7 +144,6 @@ fn the_ui_with_a_panic_beside_it() {
         return;
     }
     let setup = Setup {
-        root: String::new(),
         demo: false,
         switches: pinwatch::tui::Switches::default(),
         reader: Vec::new(),
