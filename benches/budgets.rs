@@ -213,7 +213,6 @@ fn audit() {
         by: "ana".into(),
         note: "reviewed the new parameter".into(),
         policy: Some("sha256:1b4f0e9851971998e732078544c96b36c3d01cedf7caa332359d6f1d83567014".into()),
-        severity: None,
     };
     let entries: Vec<_> = (0..100_000).map(entry).collect();
     store.log().append("files", "root", &entries).expect("the log is written");

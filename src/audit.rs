@@ -6,12 +6,16 @@
 mod canonical;
 mod chain;
 mod checked;
+mod clearance;
 mod enclawed;
 mod record;
+mod sighting;
 
 pub use canonical::{NotCanonical, preimage};
 pub use chain::{Chain, Head, HeadFault, check, hash_of};
 pub use checked::{Checked, Fault};
+pub use clearance::Clearance;
 pub use record::{
-    CONTINUED, Draft, DriftStatus, Outcome, Quarantine, RecordSeverity, VOCABULARY, evidence_hash, sealed, spelled,
+    CONTINUED, DECIDED, Draft, DriftStatus, Outcome, Quarantine, RecordSeverity, SEEN, evidence_hash, sealed, spelled,
 };
+pub use sighting::{About, Passed, Sighting, Told};

@@ -209,7 +209,7 @@ Examples:
 
 Exit status: 1 if something is that --fail-on names; else 2 if a server could not
 be read whole, has no baseline, or none was named; else 0. It writes nothing but
-the reports.")]
+the reports, and to the audit log what drifts for the first time.")]
     Check(Check),
 
     /// Explain a drift type, a finding rule or a profile, and what to do about it

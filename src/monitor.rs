@@ -11,6 +11,7 @@ mod look;
 mod opinion;
 pub mod rules;
 mod schedule;
+mod sighted;
 mod supervisor;
 mod turn;
 
@@ -19,6 +20,7 @@ pub use folder::{DEBOUNCE, Folders, Stamp, WITHOUT_A_SIGN, stamp};
 pub use lock::LOCK;
 pub use look::{Observed, compare, critical_in, identified, observe_once, without_ignored};
 pub use opinion::{Missing, NO_SECOND_OPINION, Scanner, SecondOpinion, question};
+pub use sighted::sighted;
 pub use turn::{Turn, Turns};
 
 pub use event::{Command, Happening, HappeningKind, MAX_LINES, Phase, ServerLook};

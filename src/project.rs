@@ -27,6 +27,8 @@ pub struct Project {
     pub limits: Limits,
     /// Masks what servers send back of the secrets they were given.
     pub redactor: Arc<Redactor>,
+    /// Whether it is judged by what a git ref holds, see [`at_ref`].
+    pub is_at_ref: bool,
 }
 
 /// Why servers could not be selected.
@@ -72,7 +74,7 @@ impl Project {
             rules: config.policy.rules.clone(),
         };
         let gate = Gate::new(consents, environment, desk.clone());
-        Self { config, desk, gate, limits: Limits::default(), redactor: Arc::new(redactor) }
+        Self { config, desk, gate, limits: Limits::default(), redactor: Arc::new(redactor), is_at_ref: false }
     }
 
     /// The named servers in the order of the config; all where none is named.

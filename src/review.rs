@@ -2,6 +2,7 @@
 
 mod across;
 mod decide;
+mod drifting;
 mod record;
 mod rows;
 mod search;
@@ -11,6 +12,7 @@ mod variants;
 
 pub use across::{AcrossServers, across};
 pub use decide::{Difference, Refusal, Subject, accept_unwatched, approve, differing, reject, undo, varying};
+pub use drifting::{DriftId, Drifting};
 pub use record::{Apart, Recorded, record};
 pub use rows::{review, review_knowing, unread};
 pub(crate) use search::Found;

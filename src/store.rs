@@ -30,6 +30,7 @@ pub use seen::{Decided, Outside, Sight};
 pub use snapshot_file::{ListState, ListWord, Snapshot, SnapshotEntry, SnapshotItem};
 pub use time::utc;
 
+use crate::audit::{About, Sighting, Told};
 use crate::pin::Baseline;
 use crate::surface::folder_name;
 use disk::Disk;
@@ -206,6 +207,21 @@ impl Store {
             None => self.memories.forget(server),
             Some(_) => self.memories.save(server, &Memory { now: Seen::of(baseline), next: None }),
         }
+    }
+
+    /// Adds to the audit chain what of a sighting it does not say yet. Where this fails, or the program ends before it is done,
+    /// the next sighting tells it: a drift may be told twice, never not at all.
+    pub fn saw(&self, sighting: &Sighting, about: &About<'_>) -> Result<(), StoreError> {
+        let server = about.server;
+        let is_told = |told: &Told| sighting.news(told, about).0.is_empty();
+        if is_told(&self.memories.told(server)?) {
+            return Ok(());
+        }
+        let _held = self.lock(&folder_name(server)?, self.wait)?;
+        // Another program may have looked meanwhile.
+        let (drafts, told) = sighting.news(&self.memories.told(server)?, about);
+        self.log.tell(&drafts)?;
+        self.memories.keep_told(server, &told)
     }
 
     /// Whether these files named a server when its baseline was decided on. In the root of what belongs to no project the

@@ -6,12 +6,14 @@
 use super::canonical::{NotCanonical, preimage};
 use crate::canon::jcs;
 use crate::digest::Sha256;
+use crate::drift::Severity;
 use crate::text::visible;
-use serde_json::{Map, Value, json};
+use jiff::Timestamp;
+use serde_json::{Value, json};
 use strum::IntoStaticStr;
 
-/// The event types that pinwatch writes, as the contract wants them declared, and what each says.
-pub const VOCABULARY: [(&str, &str); 15] = [
+/// The event types of what people decided, as the contract wants them declared, and what each says.
+pub const DECIDED: [(&str, &str); 12] = [
     (CONTINUED, "the chain begins; `evidence_hash` is the digest of the log that was written before it"),
     ("item_recorded", "a definition became a pin at the first record"),
     ("item_approved", "a definition became the pin, or a pin that is gone was dropped"),
@@ -22,12 +24,23 @@ pub const VOCABULARY: [(&str, &str); 15] = [
     ("snapshot_recorded", "a snapshot was written"),
     ("launch_agreed", "a person agreed to start a server so"),
     ("unwatch_accepted", "it was accepted that a server is not watched"),
-    ("drift_detected", "an item differs from its pin, or is new or gone"),
-    ("drift_resolved", "what had drifted stands as it is pinned again"),
-    ("server_discovery", "a server was admitted, or not"),
     ("change_applied", "the decisions before it, of one change, are in the baseline"),
     ("change_voided", "the decisions before it, of one change, did not come about"),
 ];
+
+/// The event types of what was seen. No decision is read off them: the history of decisions passes over their lines.
+pub const SEEN: [(&str, &str); 4] = [
+    (DRIFT_DETECTED, "items differ from their pins, or are new or gone"),
+    (DRIFT_RESOLVED, "what had drifted does no longer: it is as it is pinned"),
+    (SERVER_DISCOVERY, "a server was held to the trust root for the first time"),
+    (ADMISSION_RECHECK, "a server was held to the trust root, and it came out otherwise than before"),
+];
+
+pub(super) const DRIFT_DETECTED: &str = "drift_detected";
+pub(super) const DRIFT_RESOLVED: &str = "drift_resolved";
+/// The contract's own words, which `admission-control` wants.
+pub(super) const SERVER_DISCOVERY: &str = "server_discovery";
+pub(super) const ADMISSION_RECHECK: &str = "admission_recheck";
 
 /// The event type of a first record that follows another log.
 pub const CONTINUED: &str = "log_continued";
@@ -70,6 +83,16 @@ pub enum RecordSeverity {
 
 word!(RecordSeverity);
 
+impl From<Severity> for RecordSeverity {
+    fn from(severity: Severity) -> Self {
+        match severity {
+            Severity::Safe | Severity::Info => Self::Info,
+            Severity::Moderate => Self::Medium,
+            Severity::Critical => Self::High,
+        }
+    }
+}
+
 /// What is to be done with the item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
@@ -86,13 +109,11 @@ word!(Quarantine);
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Draft {
-    /// A UUID.
-    pub event_id: String,
-    /// RFC 3339 in UTC, exactly milliseconds.
-    pub occurred_at: String,
+    /// When.
+    pub at: Timestamp,
     /// Who decided, or saw it.
     pub principal_id: String,
-    /// One of [`VOCABULARY`].
+    /// One of [`DECIDED`] or [`SEEN`].
     pub event_type: &'static str,
     pub tool_name: Option<String>,
     pub outcome: Outcome,
@@ -104,8 +125,15 @@ pub struct Draft {
     pub quarantine: Quarantine,
     /// The digest of the policy in force.
     pub policy: Option<String>,
+    /// The contract's `admission-control`, where it tells whether a server is admitted.
+    pub admission: Option<Value>,
     /// The whole of it, or the digest of what is kept elsewhere.
     pub evidence: Result<Value, Sha256>,
+}
+
+/// A time as the contract wants it: exactly milliseconds.
+pub(super) fn to_the_millisecond(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string()
 }
 
 /// How the policies of records that carry their evidence begin.
@@ -122,16 +150,16 @@ pub(super) fn is_evidence(evidence: &Value, digest: &Sha256) -> bool {
     Sha256::of(evidence.to_string()) == *digest || evidence_hash(evidence) == *digest
 }
 
-/// A record as a line holds it: with the hash of the one before it, and its own.
-pub fn sealed(draft: &Draft, previous: Option<&Sha256>) -> Result<(Value, Sha256), NotCanonical> {
+/// A record as a line holds it: with the hash of the one before it, and its own. `event_id` is a UUID.
+pub fn sealed(draft: &Draft, event_id: &str, previous: Option<&Sha256>) -> Result<(Value, Sha256), NotCanonical> {
     let evidence = match &draft.evidence {
         Ok(evidence) => evidence_hash(evidence),
         Err(digest) => *digest,
     };
     let policy = draft.policy.as_deref().map(|policy| policy.strip_prefix("sha256:").unwrap_or(policy));
     let mut record = json!({
-        "event_id": draft.event_id,
-        "occurred_at": draft.occurred_at,
+        "event_id": event_id,
+        "occurred_at": to_the_millisecond(draft.at),
         "principal_id": spelled(&draft.principal_id),
         "event_type": draft.event_type,
         "tool_name": draft.tool_name.as_deref().map(spelled),
@@ -148,14 +176,13 @@ pub fn sealed(draft: &Draft, previous: Option<&Sha256>) -> Result<(Value, Sha256
             },
         },
     });
+    if let Some(admission) = &draft.admission {
+        record["extensions"]["admission-control"] = admission.clone();
+    }
     let hash = Sha256::of(preimage(&record)?);
-    let members: &mut Map<String, Value> = match &mut record {
-        Value::Object(members) => members,
-        _ => return Err(NotCanonical::Missing("event_id")),
-    };
-    members.insert("event_hash".into(), hash.to_string().into());
+    record["event_hash"] = hash.to_string().into();
     if let Ok(evidence) = &draft.evidence {
-        members.insert("evidence".into(), evidence.clone());
+        record["evidence"] = evidence.clone();
     }
     Ok((record, hash))
 }

@@ -147,11 +147,16 @@ fn export(project: &Project, arguments: &AuditExport) -> anyhow::Result<Exit> {
 const HEADER: &str =
     "record,occurred_at,event_type,outcome,principal_id,server,kind,key,from,to,severity,note,policy_id,event_hash\r\n";
 
+const NOTE: &str = "/evidence/note";
+
 /// A record as a row (RFC 4180). What a spreadsheet would compute stands as text.
 fn row(number: usize, line: &[u8]) -> String {
     let record = read_plain(line).unwrap_or(Value::Null);
+    // What was seen has no note: its sentence names the first of many items.
+    let sentence = || record.pointer("/extensions/caller-governance/purpose_declared");
     let cell = |pointer: &str| {
-        let text = record.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+        let found = record.pointer(pointer).or_else(|| if pointer == NOTE { sentence() } else { None });
+        let text = found.and_then(Value::as_str).unwrap_or_default();
         let shown = visible(text).to_string();
         let formula = if shown.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
         format!("\"{formula}{}\"", shown.replace('"', "\"\""))
@@ -167,7 +172,7 @@ fn row(number: usize, line: &[u8]) -> String {
         "/evidence/from",
         "/evidence/to",
         "/evidence/severity",
-        "/evidence/note",
+        NOTE,
         "/extensions/runtime-security/policy_id",
         "/event_hash",
     ]

@@ -1,4 +1,4 @@
-//! `pinwatch check`: compare servers with their baselines. Takes no lock and writes nothing but the reports.
+//! `pinwatch check`: compare servers with their baselines. Writes nothing into the project but the reports.
 
 use super::look::{Looked, Opinions, STARTS_ANYWAY, finish, look_at};
 use super::open;

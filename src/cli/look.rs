@@ -1,18 +1,20 @@
 //! Looking at several servers once, side by side: what `record`, `check`, `approve` and `review` share.
 
 use super::out;
+use crate::audit::Sighting;
 use crate::config::ServerConfig;
 use crate::config::consent::ConsentRequest;
-use crate::decisions::{BaselineState, Gate};
+use crate::decisions::{BaselineState, Desk, Gate};
 use crate::digest::{DigestScope, Surface};
 use crate::drift::{Policy, Shown, looks_unstable};
 use crate::monitor::{
-    Observed, Scanner, SecondOpinion, Turn, compare, identified, observe_once, question, without_ignored,
+    Observed, Scanner, SecondOpinion, Turn, compare, identified, observe_once, question, sighted, without_ignored,
 };
 use crate::project::Project;
 use crate::review::{Review, across};
 use crate::store::redact::Redactor;
 use crate::surface::{Notice, Observation, Overall, Reason};
+use jiff::Timestamp;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
@@ -99,6 +101,20 @@ impl Looked {
         self
     }
 
+    /// Tells the audit chain what was seen. Where that fails it is said, and nothing else comes of it.
+    fn told(self, desk: &Desk, under: &Under) -> Self {
+        if matches!(self.overall(), Overall::Failed(_)) || under.is_at_ref {
+            return self;
+        }
+        let (mut sighting, at) = (Sighting::default(), Timestamp::now());
+        let seen = (&*self.config.id, &*self.surface, self.review.as_deref());
+        sighted(&mut sighting, seen, &under.policy, &under.redactor, at);
+        if let Err(error) = desk.saw(&self.config.id, &sighting, at) {
+            out::note(&format!("{}: the audit log could not be written: {error}", self.config.id));
+        }
+        self
+    }
+
     /// The scope of the definition digest: what the baseline fixed, or what the first record will fix.
     pub fn scope(&self) -> DigestScope {
         self.baseline.scope(&self.config.digest_scope)
@@ -126,6 +142,8 @@ struct Under {
     redactor: Arc<Redactor>,
     opinions: Opinions,
     scanner: Option<Scanner>,
+    /// What a ref judges is nothing that this project's baselines say.
+    is_at_ref: bool,
 }
 
 /// Whether another scanner is asked about what nobody approved.
@@ -160,6 +178,7 @@ pub async fn look_at(project: &Project, servers: Vec<ServerConfig>, opinions: Op
         redactor: Arc::clone(&project.redactor),
         opinions,
         scanner: Scanner::of(project, opinions == Opinions::Kept),
+        is_at_ref: project.is_at_ref,
     });
     let mut waited_for: BTreeMap<usize, ServerConfig> = servers.into_iter().enumerate().collect();
     for (index, config) in waited_for.clone() {
@@ -179,9 +198,10 @@ pub async fn look_at(project: &Project, servers: Vec<ServerConfig>, opinions: Op
             let mut looked = aside(move || looked.compared(&said, &first)).await?;
             if looked.review.as_ref().is_some_and(|review| review.drifts.iter().any(looks_unstable)) {
                 let observed = observe_once(&looked.config, &looked.baseline, &limits, &under.redactor).await;
-                looked = aside(move || looked.after(observed, &second, &under)).await?;
+                let again = Arc::clone(&under);
+                looked = aside(move || looked.after(observed, &second, &again)).await?;
             }
-            let looked = aside(move || looked.with_resolved(&gate)).await?;
+            let looked = aside(move || looked.with_resolved(&gate).told(&desk, &under)).await?;
             Some((index, looked))
         };
         running.spawn(async move {

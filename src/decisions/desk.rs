@@ -4,6 +4,7 @@
 
 use super::BaselineState;
 use super::mask::mask_refusal;
+use crate::audit::{About, Sighting};
 use crate::canon::Pointer;
 use crate::config::ServerConfig;
 use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
@@ -11,11 +12,11 @@ use crate::drift::{self, Policy};
 use crate::finding;
 use crate::opinion::is_of_scanner;
 use crate::pin::{Anchor, Baseline, Decision, DecisionState, Pin};
-use crate::review::{self, Apart, Recorded, Refusal, Review, Subject, Transition, TransitionKind};
+use crate::review::{self, Apart, Recorded, Refusal, Review, Subject};
 use crate::store::{ChangeError, Event, LogEntry, Snapshot, Store, StoreError, utc};
 use crate::surface::{ItemId, Kind, Reason};
 use jiff::Timestamp;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -173,7 +174,6 @@ impl Desk {
                 by: self.by.as_str().into(),
                 note: "".into(),
                 policy: Some(Arc::clone(&self.policy_digest)),
-                severity: None,
             });
             let mut intents: Vec<_> = intents.collect();
             if intents.is_empty() {
@@ -218,7 +218,6 @@ impl Desk {
                 by: self.by.as_str().into(),
                 note: decision.note.as_str().into(),
                 policy: Some(Arc::clone(&self.policy_digest)),
-                severity: None,
             });
             let intents = intents.collect();
             beside = (apart, unread);
@@ -267,42 +266,10 @@ impl Desk {
         self.tell(server, &[self.entry(Event::Consent, launch, at)])
     }
 
-    /// Says in the log what a server did to its items, and what of it the log does not say already: a drift that stands is told
-    /// once, whoever looks and how often. Names are masked.
-    pub fn saw(
-        &self,
-        server: &str,
-        review: &Review,
-        transitions: &[Transition],
-        at: Timestamp,
-    ) -> Result<(), StoreError> {
-        let history = self.store.log().history()?;
-        let root = self.store.root().name();
-        let mut standing = BTreeMap::new();
-        for record in history.of(&root, server) {
-            if let (Event::DriftSeen | Event::DriftResolved, Some(item)) = (record.entry.event, &record.entry.item) {
-                standing.insert(item.clone(), (record.entry.event, record.entry.to));
-            }
-        }
-        let rows: HashMap<_, _> = review.rows.iter().map(|row| (&row.id, row)).collect();
-        let mut entries = Vec::new();
-        for one in transitions {
-            let row = rows.get(&one.id);
-            let from = row.and_then(|row| row.pin.as_ref()).map(|pin| pin.binds_to());
-            let to = row.and_then(|row| row.now.as_ref()).map(|item| item.digests.surface);
-            let event = if one.kind == TransitionKind::Returned { Event::DriftResolved } else { Event::DriftSeen };
-            let item = ItemId::new(one.id.item.kind, self.store.redactor().mask(&one.id.item.key));
-            let told = standing.get(&item);
-            // What never drifted is not resolved.
-            let is_news = told.map_or(event == Event::DriftSeen, |told| *told != (event, to));
-            if is_news {
-                standing.insert(item.clone(), (event, to));
-                let severity = one.severity.filter(|_| event == Event::DriftSeen);
-                let entry = self.entry(event, one.kind.word(), at);
-                entries.push(LogEntry { item: Some(item), from, to, severity, ..entry });
-            }
-        }
-        self.tell(server, &entries)
+    /// Adds to the audit chain what of a sighting it does not say yet.
+    pub fn saw(&self, server: &str, sighting: &Sighting, at: Timestamp) -> Result<(), StoreError> {
+        let (root, policy) = (self.store.root().name(), &self.policy_digest);
+        self.store.saw(sighting, &About { server, root: &root, by: &self.by, policy, at })
     }
 
     fn tell(&self, server: &str, entries: &[LogEntry]) -> Result<(), StoreError> {
@@ -312,7 +279,7 @@ impl Desk {
     /// A line of the log about a server as a whole.
     pub fn entry(&self, event: Event, note: impl Into<Arc<str>>, at: Timestamp) -> LogEntry {
         let (by, policy) = (self.by.as_str().into(), Some(Arc::clone(&self.policy_digest)));
-        LogEntry { at, event, item: None, from: None, to: None, by, note: note.into(), policy, severity: None }
+        LogEntry { at, event, item: None, from: None, to: None, by, note: note.into(), policy }
     }
 
     fn decision(&self, state: DecisionState, note: &str, at: Timestamp) -> Decision {
@@ -335,7 +302,6 @@ impl Desk {
             by: self.by.as_str().into(),
             note: with_varying(note, subject).into(),
             policy: Some(Arc::clone(&self.policy_digest)),
-            severity: None,
         }
     }
 }

@@ -3,6 +3,7 @@
 //! One task a server. Its state is a slot that is overwritten; it never waits for who reads it, and nothing it does can
 //! delay another server.
 
+mod chain;
 mod locked;
 mod scanner;
 mod session;
@@ -14,6 +15,7 @@ use super::lock::lock_stamp;
 use super::look::reviewed;
 use super::opinion::{Missing, Scanner, SecondOpinion};
 use super::rules::judge_server;
+use super::sighted::Chain;
 use super::turn::{Turn, Turns};
 use crate::config::{Resolved, ServerConfig};
 use crate::decisions::{BaselineState, Desk, Gate};
@@ -132,6 +134,7 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         asking: None,
         second: Arc::default(),
         agreed,
+        chain: Chain::default(),
     };
     Handle { id, commands, slot, task: tokio::spawn(supervisor.run()) }
 }
@@ -176,6 +179,8 @@ struct Supervisor {
     second: Arc<SecondOpinion>,
     /// Hears when somebody agreed to run it.
     agreed: Option<watch::Receiver<u64>>,
+    /// What the audit chain is told.
+    chain: Chain,
 }
 
 /// What verdicts depend on: the very surface and baseline, and the lock in the project.
@@ -211,6 +216,7 @@ impl Supervisor {
                 Target::Stdio { .. } | Target::Http { .. } => self.sessions().await,
             }
         }
+        self.tell_the_rest().await;
         self.look.next_poll = None;
         self.publish(Phase::Stopped);
     }
@@ -317,6 +323,7 @@ impl Supervisor {
                     self.publish(self.look.phase.clone());
                 }
                 second = found(&mut self.asking) => self.take_opinion(second),
+                untold = found(&mut self.chain.telling) => self.take_untold(untold.flatten()),
                 () = heard(&mut self.agreed) => {
                     if self.second.request().is_some() {
                         self.ask_scanner(None);
@@ -384,6 +391,7 @@ impl Supervisor {
         if let Some(review) = &review {
             self.sightings.decided(review);
         }
+        self.saw(review.as_deref());
         let review = review.map(|review| self.with_unstable(review));
         self.last_review.clone_from(&review);
         self.look.review = match review {

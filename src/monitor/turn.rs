@@ -41,14 +41,16 @@ pub struct Turns {
     pub(super) compute: Arc<Semaphore>,
     /// Evaluating the policy's rules: a child each, which may use up its time and memory, and no look waits for one.
     pub(super) rules: Arc<Semaphore>,
+    /// Adding to the audit chain: one at a time, so that a decision waits for one at most.
+    pub(super) log: Arc<Semaphore>,
 }
 
 impl Default for Turns {
     fn default() -> Self {
         let processors = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-        let at_once = [8, 24, processors, processors];
-        let [start, read_ahead, compute, rules] = at_once.map(|at_once| Arc::new(Semaphore::new(at_once)));
-        Self { start, read_ahead, compute, rules }
+        let at_once = [8, 24, processors, processors, 1];
+        let [start, read_ahead, compute, rules, log] = at_once.map(|at_once| Arc::new(Semaphore::new(at_once)));
+        Self { start, read_ahead, compute, rules, log }
     }
 }
 

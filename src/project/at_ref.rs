@@ -127,6 +127,7 @@ impl AtRef {
             project.config.scanner = None;
         }
         project.config.policy = policy;
+        project.is_at_ref = true;
         let judged_by = JudgedBy { name: name.to_owned(), commit, differs };
         Ok((project, Self { folder, judged_by }))
     }

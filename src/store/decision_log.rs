@@ -23,7 +23,7 @@ use crate::canon::line as one_line;
 use crate::digest::Sha256;
 use crate::text::is_hidden;
 pub use history::History;
-use jiff::Timestamp;
+use line::is_of_what_was_seen;
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
 use std::os::unix::fs::FileExt as _;
@@ -35,7 +35,7 @@ const NAME: &str = "audit.jsonl";
 /// What was written before there was a chain. Nothing is added to it.
 const BEFORE: &str = "decisions.jsonl";
 
-/// More is not read back: the oldest lines are left out, and pins decided by them read `by file`.
+/// Bytes of decisions that are read back: of more, the oldest are left out, and pins decided by them read `by file`.
 const READ_BACK: u64 = 64 * 1024 * 1024;
 
 /// The log of this user on this machine.
@@ -81,12 +81,11 @@ impl DecisionLog {
         self.folder.join(BEFORE)
     }
 
-    /// Adds events that change no baseline: a recorded snapshot, a consent, drifts.
+    /// Adds events that change no baseline: a recorded snapshot, a consent.
     pub fn append(&self, server: &str, root: &str, entries: &[LogEntry]) -> Result<(), StoreError> {
-        let Some(first) = entries.first() else { return Ok(()) };
         let change = new_id()?;
         let draft = |entry| self.record(entry, server, root, &change, Phase::Applied, None).draft();
-        self.write(&entries.iter().map(draft).collect::<Result<Vec<_>, _>>()?, first.at)
+        self.tell(&entries.iter().map(draft).collect::<Vec<_>>())
     }
 
     /// Whether the chain holds: each record by itself and in its place, and the log that it follows.
@@ -130,18 +129,19 @@ impl DecisionLog {
         change: &str,
         result: Option<&str>,
     ) -> Result<(), StoreError> {
-        let Some(first) = entries.first() else { return Ok(()) };
         let draft = |entry| self.record(entry, server, root, change, Phase::Intent, result).draft();
-        self.write(&entries.iter().map(draft).collect::<Result<Vec<_>, _>>()?, first.at)
+        self.tell(&entries.iter().map(draft).collect::<Vec<_>>())
     }
 
     /// Adds what became of a change.
     pub(super) fn mark(&self, mark: &Mark) -> Result<(), StoreError> {
-        self.write(&[mark.draft()?], mark.at)
+        self.tell(&[mark.draft()])
     }
 
-    /// Adds records in one flushed write, each bound to the one before it.
-    fn write(&self, drafts: &[Draft], at: Timestamp) -> Result<(), StoreError> {
+    /// Adds records in one flushed write, each bound to the one before it: what any part of the program has to tell. Those of
+    /// [`audit::SEEN`] are not read back.
+    pub fn tell(&self, drafts: &[Draft]) -> Result<(), StoreError> {
+        let Some(first) = drafts.first() else { return Ok(()) };
         let folder = self.disk.make(&self.folder, PRIVATE)?;
         let mut held = hold(&folder, NAME, &self.path(), self.wait)?;
         let fail = |source| StoreError::io("read", &self.path(), false, source);
@@ -152,7 +152,7 @@ impl DecisionLog {
         }
         let mut text = String::new();
         let mut add = |draft: &Draft| -> Result<(), StoreError> {
-            let sealed = audit::sealed(draft, last.as_ref());
+            let sealed = audit::sealed(draft, &uuid()?, last.as_ref());
             let (record, hash) =
                 sealed.map_err(|fault| StoreError::Damaged { path: self.path(), problem: fault.to_string() })?;
             text.push_str(&one_line(&record, &is_hidden));
@@ -162,7 +162,7 @@ impl DecisionLog {
         if end == 0
             && let Some(digest) = self.digest_before(&folder)?
         {
-            add(&told::continued(digest, at)?)?;
+            add(&told::continued(digest, first.at))?;
         }
         for draft in drafts {
             add(draft)?;
@@ -181,7 +181,7 @@ impl DecisionLog {
         Ok(Some(hasher.done()))
     }
 
-    /// The whole log. Only what was added is read again.
+    /// What was decided. Only what was added is read again.
     pub fn history(&self) -> Result<Arc<History>, StoreError> {
         let Some(folder) = self.disk.open(&self.folder)? else { return Ok(Arc::default()) };
         let (before, chain) = (folder.open_to_read(BEFORE)?, folder.open_to_read(NAME)?);
@@ -238,7 +238,7 @@ impl ReadBack {
         let first = history.records.is_empty();
         for (file, position) in files.into_iter().zip([&mut self.before, &mut self.chain]) {
             if let Some(file) = file {
-                position.read_on(file, history)?;
+                position.read_on(&file, history)?;
             }
         }
         if first {
@@ -260,27 +260,57 @@ impl Position {
             && before == self.before)
     }
 
-    fn read_on(&mut self, mut file: File, history: &mut History) -> io::Result<()> {
+    fn read_on(&mut self, file: &File, history: &mut History) -> io::Result<()> {
         let length = file.metadata()?.len();
+        let mut left_out = 0;
         if self.end == 0 && length > READ_BACK {
-            // From within a line: what is left of it is read as one that is unreadable.
-            self.end = length - READ_BACK;
-            history.cut = true;
+            // What was seen may be most of the file, and crowds out no decision.
+            let mut decisions = 0;
+            lines(file, 0, length, |line| decisions += if is_of_what_was_seen(line) { 0 } else { line.len() as u64 })?;
+            left_out = decisions.saturating_sub(READ_BACK);
+            history.cut |= left_out > 0;
         }
-        file.seek(SeekFrom::Start(self.end))?;
-        let mut added = BufReader::new(file.take(length - self.end));
-        let mut line = Vec::new();
-        // A line without its end is torn, or is being written at this moment.
-        while added.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {
-            history.add(&line[..line.len() - 1]);
-            self.end += line.len() as u64;
-            let kept = line.len().saturating_sub(Self::BEFORE);
-            self.before.clear();
-            self.before.extend_from_slice(&line[kept..]);
-            line.clear();
-        }
-        Ok(())
+        let Self { end, before } = self;
+        lines(file, *end, length, |line| {
+            *end += line.len() as u64;
+            before.clear();
+            before.extend_from_slice(&line[line.len().saturating_sub(Self::BEFORE)..]);
+            if is_of_what_was_seen(line) {
+                return;
+            }
+            match left_out.checked_sub(line.len() as u64) {
+                Some(rest) if left_out > 0 => left_out = rest,
+                _ => {
+                    left_out = 0;
+                    history.add(&line[..line.len() - 1]);
+                }
+            }
+        })
     }
+}
+
+/// Hands out the whole lines from `start` to `end`, one after another. A line without its end is torn, or is being written at
+/// this moment.
+fn lines(mut file: &File, start: u64, end: u64, mut each: impl FnMut(&[u8])) -> io::Result<()> {
+    file.seek(SeekFrom::Start(start))?;
+    let mut rest = BufReader::with_capacity(64 * 1024, file.take(end - start));
+    let mut line = Vec::new();
+    while rest.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {
+        each(&line);
+        line.clear();
+    }
+    Ok(())
+}
+
+/// A UUID of version 4.
+fn uuid() -> Result<String, StoreError> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| StoreError::NoRandom(error.to_string()))?;
+    // RFC 9562, section 5.4: the version, and the variant.
+    bytes[6] = bytes[6] & 0x0f | 0x40;
+    bytes[8] = bytes[8] & 0x3f | 0x80;
+    let hex = format!("{:032x}", u128::from_be_bytes(bytes));
+    Ok([&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-"))
 }
 
 /// 16 random hex digits.

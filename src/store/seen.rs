@@ -5,6 +5,7 @@
 
 use super::StoreError;
 use super::disk::{Disk, PRIVATE};
+use crate::audit::Told;
 use crate::digest::{Sha256, SurfaceDigest};
 use crate::pin::format::write;
 use crate::pin::{Baseline, from_text, to_text};
@@ -16,6 +17,7 @@ use std::sync::Arc;
 
 const FORMAT: &str = "pinwatch.seen.v1";
 const ORIGINS_FORMAT: &str = "pinwatch.origins.v1";
+const TOLD_FORMAT: &str = "pinwatch.told.v1";
 const LIMIT: u64 = 64 * 1024 * 1024;
 
 /// An item and the digest that was decided on.
@@ -140,6 +142,7 @@ pub(super) struct Memories {
 
 const NAME: &str = "seen.json";
 const ORIGINS: &str = "origins.json";
+const TOLD: &str = "told.json";
 
 impl Memories {
     pub(super) fn new(state: &Path, root_hash: &str, disk: Disk) -> Self {
@@ -180,11 +183,24 @@ impl Memories {
         self.disk.make(&self.path(server), PRIVATE)?.replace(ORIGINS, text.as_bytes(), PRIVATE)
     }
 
+    /// What the audit chain says of a server's drifts. Where that is damaged it says nothing: what drifts is told once more.
+    pub(super) fn told(&self, server: &str) -> Result<Told, StoreError> {
+        let Some(folder) = self.disk.open(&self.path(server))? else { return Ok(Told::default()) };
+        let Some(bytes) = folder.read(TOLD, LIMIT)? else { return Ok(Told::default()) };
+        Ok(from_text(TOLD_FORMAT, &bytes).unwrap_or_default())
+    }
+
+    /// Keeps what the chain says now, under the server's lock.
+    pub(super) fn keep_told(&self, server: &str, told: &Told) -> Result<(), StoreError> {
+        let folder = self.disk.make(&self.path(server), PRIVATE)?;
+        folder.sweep()?;
+        folder.replace(TOLD, to_text(TOLD_FORMAT, told).as_bytes(), PRIVATE)
+    }
+
     /// Drops what was seen of a server, whose lock the caller holds.
     pub(super) fn forget(&self, server: &str) -> Result<(), StoreError> {
-        match self.disk.open(&self.path(server))? {
-            Some(folder) => folder.remove(NAME).map(|_| ()),
-            None => Ok(()),
-        }
+        let Some(folder) = self.disk.open(&self.path(server))? else { return Ok(()) };
+        folder.remove(TOLD)?;
+        folder.remove(NAME).map(|_| ())
     }
 }

@@ -138,3 +138,43 @@ fn a_spreadsheet_computes_nothing_of_an_export() {
     assert!(said.starts_with("record,occurred_at,event_type"), "{said}");
     assert!(said.contains(r#""'=cmd|' /C calc'!A0,""x""<U+202E>""#), "{said}");
 }
+
+fn seen(log: &PathBuf) -> Vec<String> {
+    let records = lines(log).into_iter().map(|line| serde_json::from_str::<Value>(&line).expect("JSON"));
+    let seen = records.filter(|record| record["evidence"]["format"] == "pinwatch.sighting.v1");
+    seen.map(|record| record["extensions"]["caller-governance"]["purpose_declared"].as_str().expect("text").to_owned())
+        .collect()
+}
+
+#[test]
+fn check_tells_a_drift_when_it_comes_and_goes() {
+    let (project, log) = recorded();
+    project.expect(0, &["check", "--yes"]);
+    assert_eq!(seen(&log).len(), 0);
+    project.surface("files", &drifted());
+    project.expect(1, &["check", "--yes"]);
+    project.run(&["review", "--yes"]);
+    project.expect(1, &["check", "--yes"]);
+    project.surface("files", &super::project::two_tools());
+    project.expect(0, &["check", "--yes"]);
+    insta::assert_snapshot!(seen(&log).join("\n"), @r"
+    saw drift in tool/read_file of files
+    saw the end of drift in tool/read_file of files
+    ");
+    let said = project.expect(0, &["audit", "export", "--format", "csv"]).out;
+    assert!(said.contains("\"drift_detected\",\"deferred\"") && said.contains("saw drift in"), "{said}");
+    project.expect(0, &["audit", "verify"]);
+    // The history of decisions knows nothing of it.
+    assert!(!project.expect(0, &["show", "files", "tool/read_file"]).out.contains("drift"));
+}
+
+#[test]
+fn a_log_that_cannot_be_written_changes_no_exit() {
+    let (project, log) = recorded();
+    project.surface("files", &drifted());
+    fs::remove_file(&log).expect("removed");
+    fs::create_dir(&log).expect("a folder in its place");
+    let done = project.expect(1, &["check", "--yes"]);
+    assert!(done.err.contains("files: the audit log could not be written"), "{}", done.err);
+    assert!(done.out.ends_with("\ndrift\n"), "{}", done.out);
+}

@@ -189,6 +189,8 @@ fn check_writes_nothing_but_the_report() {
         listing(project.whole(), &mut found);
         found
     };
+    // What drifts is told to the audit log once.
+    project.expect(1, &["check", "--yes"]);
     let before = look();
     project.expect(1, &["check", "--yes"]);
     assert_eq!(look(), before);

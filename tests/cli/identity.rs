@@ -186,6 +186,19 @@ fn a_required_level_is_told_and_fails() {
     server.says(showing(Page::text("503 Service Unavailable", "", "")));
     let done = project.expect(2, &["check", "--yes"]);
     assert!(done.out.contains("admission not checked: pinwatch.toml requires `secret`"), "{}", done.out);
+    // Each time it came out otherwise is a record, and no look in between.
+    let export = project.expect(0, &["audit", "export"]).out;
+    let records = export.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let told = records.filter(|record| record["evidence"]["event"] == "admission").map(|record| {
+        let purpose = &record["extensions"]["caller-governance"]["purpose_declared"];
+        format!("{} {}", record["event_type"].as_str().unwrap(), purpose.as_str().unwrap())
+    });
+    insta::assert_snapshot!(told.collect::<Vec<_>>().join("\n"), @r"
+    server_discovery did not admit weather: unattested
+    admission_recheck could not decide whether to admit weather: unattested
+    admission_recheck did not admit weather: refused (7 below_required)
+    admission_recheck could not decide whether to admit weather: not checked
+    ");
 }
 
 #[test]

@@ -3,16 +3,11 @@
 use crate::data;
 use crate::stores::{Ground, approve, at, entry, tool};
 use pinwatch::audit::{
-    Chain, Draft, DriftStatus, Fault, Head, NotCanonical, Outcome, Quarantine, RecordSeverity, VOCABULARY, check,
+    Chain, DECIDED, Draft, DriftStatus, Fault, Head, NotCanonical, Outcome, Quarantine, RecordSeverity, SEEN, check,
     preimage, sealed, spelled,
 };
-use pinwatch::decisions::{Basis, Desk};
 use pinwatch::digest::Sha256;
-use pinwatch::digest::{DigestScope, Surface};
-use pinwatch::drift::{Policy, Severity};
-use pinwatch::review::{Sightings, TransitionKind, review};
 use pinwatch::store::{Event, LogEntry, Phase};
-use pinwatch::surface::{Completeness, Kind, Observation, RawItem};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -227,8 +222,7 @@ fn no_name_makes_a_record_impossible() {
     let long = "\u{1f600}\u{7}".repeat(9000);
     for name in hostile.into_iter().chain([long.as_str()]) {
         let draft = Draft {
-            event_id: "e".into(),
-            occurred_at: "2026-11-27T20:31:00.000Z".into(),
+            at: at(0),
             principal_id: name.into(),
             event_type: "item_approved",
             tool_name: Some(name.into()),
@@ -238,9 +232,10 @@ fn no_name_makes_a_record_impossible() {
             severity: RecordSeverity::Info,
             quarantine: Quarantine::Release,
             policy: Some(name.into()),
+            admission: None,
             evidence: Ok(json!({"key": name})),
         };
-        let (record, hash) = sealed(&draft, None).unwrap();
+        let (record, hash) = sealed(&draft, "e", None).unwrap();
         let read = check(record.to_string().as_bytes()).unwrap();
         assert_eq!((read.hash, read.previous), (hash, None), "{name:?}");
         assert!(preimage(&record).unwrap().len() < 8192);
@@ -250,10 +245,12 @@ fn no_name_makes_a_record_impossible() {
 
 #[test]
 fn each_event_type_is_declared_once() {
-    let mut names: Vec<_> = VOCABULARY.iter().map(|(name, _)| *name).collect();
+    let mut names: Vec<_> = DECIDED.iter().chain(&SEEN).map(|(name, _)| *name).collect();
+    let documented = include_str!("../../src/cli/help/interop.md");
+    assert!(names.iter().all(|name| documented.contains(&format!("`{name}`"))));
     names.sort_unstable();
     names.dedup();
-    assert_eq!(names.len(), VOCABULARY.len());
+    assert_eq!(names.len(), DECIDED.len() + SEEN.len());
     let ground = Ground::new();
     for event in [
         Event::Approve,
@@ -265,10 +262,6 @@ fn each_event_type_is_declared_once() {
         Event::Snapshot,
         Event::Consent,
         Event::Unwatch,
-        Event::DriftSeen,
-        Event::DriftResolved,
-        Event::Admit,
-        Event::Deny,
     ] {
         ground.store().log().append("files", "root", &[entry(event, &tool("read"))]).unwrap();
     }
@@ -280,7 +273,7 @@ fn each_event_type_is_declared_once() {
         assert!(record["outcome"] != "allowed" || security["quarantine_decision"] != "quarantine", "{line}");
         assert_eq!(record["occurred_at"], "2026-11-27T20:31:00.000Z");
     }
-    assert_eq!(ground.store().log().history().unwrap().records.len(), 13);
+    assert_eq!(ground.store().log().history().unwrap().records.len(), 9);
 }
 
 /// What a pinwatch before the chain wrote: one decision with its mark, and one without.
@@ -360,50 +353,4 @@ fn a_line_longer_than_a_step_back_is_found() {
     let text = fs::read_to_string(ground.path("state/audit.jsonl")).unwrap();
     assert!(text.len() > 3_000_000, "{}", text.len());
     assert_eq!(broken(&text.lines().collect::<Vec<_>>()), None);
-}
-
-fn serving(description: &str) -> Surface {
-    let text = format!(r#"{{"name":"read","description":"{description}"}}"#);
-    let observation = Observation {
-        observed_as: None,
-        items: vec![RawItem { kind: Kind::Tool, bytes: text.into() }],
-        completeness: Kind::ALL.into_iter().map(|kind| (kind, Completeness::Complete)).collect(),
-        presented: pinwatch::surface::Presented::default(),
-        notices: Vec::new(),
-    };
-    Surface::read(&observation, None, &DigestScope::None, 100)
-}
-
-#[test]
-fn a_drift_that_stands_is_logged_once() {
-    let ground = Ground::new();
-    let desk = |store| Desk { store, by: "ana".into(), policy_digest: "sha256:0".into(), rules: Policy::default() };
-    let pinned = serving("Reads.");
-    let seen = Basis { server: "files", surface: &pinned, review: None, scope: &DigestScope::None };
-    desk(ground.store()).record(&seen, &[], None, at(0)).unwrap();
-    let known = ground.store().load("files").unwrap();
-    // Each look is a watch of its own, which remembers nothing.
-    let look = |description: &str| {
-        let mut sightings = Sightings::default();
-        sightings.next(&review("files".into(), known.as_ref(), &pinned, &Policy::default()), true);
-        let now = review("files".into(), known.as_ref(), &serving(description), &Policy::default());
-        let told = sightings.next(&now, false);
-        desk(ground.store()).saw("files", &now, &told, at(1)).unwrap();
-        let mut back = sightings.next(&review("files".into(), known.as_ref(), &pinned, &Policy::default()), false);
-        back.retain(|one| one.kind == TransitionKind::Returned);
-        (now, back)
-    };
-    look("Reads all.");
-    look("Reads all.");
-    look("Sends all.");
-    let (now, back) = look("Sends all.");
-    assert_eq!(back.len(), 1);
-    desk(ground.store()).saw("files", &now, &back, at(2)).unwrap();
-    desk(ground.store()).saw("files", &now, &back, at(3)).unwrap();
-    look("Sends all.");
-    let history = ground.store().log().history().unwrap();
-    let told: Vec<_> = history.records.iter().skip(1).map(|record| record.entry.event.word()).collect();
-    assert_eq!(told, ["drift_seen", "drift_seen", "drift_resolved", "drift_seen"]);
-    assert_eq!(history.records[1].entry.severity.map(Severity::word), Some("moderate"));
-    ground.chain_holds();
 }

@@ -48,6 +48,7 @@ mod schema_hostile;
 mod schema_keywords;
 mod schema_property;
 mod schema_words;
+mod sightings;
 mod store;
 mod surface_sense;
 mod validator;

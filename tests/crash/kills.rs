@@ -1,7 +1,7 @@
 //! Processes that decide on a disk with faults, several at once, and are killed at any moment: every decision that was
 //! reported as made is counted, and there. The long form: `cargo test --test crash kills -- --ignored`.
 
-use crate::stores::{Ground, approve, baseline, entry, tool};
+use crate::stores::{Ground, approve, baseline, entry, saw, tool};
 use pinwatch::pin::{Decision, DecisionState, Rejection};
 use pinwatch::store::disk::{Disk, Fault, Step, Verdict};
 use pinwatch::store::{ChangeError, Event, LogEntry, Phase, Sight, Store, StoreError};
@@ -123,6 +123,10 @@ fn child() {
         let made = matches!(decide(&store, &name, at), Ok(()) | Err(StoreError::NotFlushed { .. }));
         let word = if made { "made" } else { "not" };
         writeln!(io::stdout(), "SAID {word} {name} {}", weather.faults.load(Ordering::SeqCst)).unwrap();
+        if at % 4 == 0 {
+            // Looks write between the decisions, and may fail.
+            let _ = saw(&store, "files", &name);
+        }
     }
 }
 

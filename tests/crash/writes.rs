@@ -1,6 +1,6 @@
 //! Crashes and faults at every step of the store: it opens again with everything decided before, and no half state.
 
-use crate::stores::{Ground, approve, at, entry, tool};
+use crate::stores::{Ground, approve, at, entry, saw, tool};
 use crate::strike::{ENDS, Strike, Striking, dead};
 use pinwatch::pin::{Baseline, Decision, DecisionState};
 use pinwatch::review::{self, Refusal};
@@ -131,6 +131,36 @@ fn crash_in_the_first_decision_leaves_none_or_it() {
                 assert!(in_force || result.is_err(), "{strike:?}");
             },
         );
+    }
+}
+
+#[test]
+fn a_sighting_that_is_struck_is_told_by_the_next() {
+    let told = |ground: &Ground| {
+        ground.chain_holds();
+        let text = std::fs::read_to_string(ground.path("state/audit.jsonl")).unwrap();
+        text.lines().filter(|line| line.contains("drift_detected")).count()
+    };
+    let once = |at| Strike::Once(at, io::ErrorKind::StorageFull);
+    for strike in ENDS.into_iter().chain([once as fn(usize) -> Strike, Strike::Short]) {
+        let mut twice = 0;
+        let steps = at_every_step(
+            strike,
+            first,
+            |store| saw(store, "files", "new"),
+            |ground, strike, result| {
+                // What was torn is cut off by whoever writes next.
+                approve(&ground.store(), "files", "next").unwrap();
+                let before = told(ground);
+                assert!(before == 1 || result.is_err(), "{strike:?} said that it was told");
+                saw(&ground.store(), "files", "new").unwrap();
+                saw(&ground.store(), "files", "new").unwrap();
+                assert!(told(ground) == 1 || before == 1 && result.is_err(), "{strike:?}");
+                twice += told(ground) - 1;
+                assert_eq!(pinned(&ground.store()), ["a-first", "next"]);
+            },
+        );
+        assert!(steps > 15 && twice < steps / 2, "{steps} steps, {twice} told twice");
     }
 }
 

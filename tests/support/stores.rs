@@ -1,13 +1,15 @@
 //! What the tests of the store share: a scratch project, this user's places, small decisions.
 
 use jiff::Timestamp;
-use pinwatch::audit::{Chain, check};
+use pinwatch::audit::{About, Chain, Sighting, check};
 use pinwatch::canon::Definition;
-use pinwatch::digest::{DigestScope, Item};
+use pinwatch::digest::{DigestScope, Item, SurfaceDigest};
+use pinwatch::drift::{DriftType, Severity};
 use pinwatch::pin::{Baseline, Decision, DecisionState, Pin};
+use pinwatch::review::{DriftId, Drifting};
 use pinwatch::store::disk::Disk;
 use pinwatch::store::redact::Redactor;
-use pinwatch::store::{ChangeError, Event, LogEntry, Places, Root, Store};
+use pinwatch::store::{ChangeError, Event, LogEntry, Places, Root, Store, StoreError};
 use pinwatch::surface::Kind;
 use std::convert::Infallible;
 use std::fs;
@@ -140,7 +142,6 @@ pub fn entry(event: Event, pin: &Pin) -> LogEntry {
         by: "ana".into(),
         note: "ok".into(),
         policy: None,
-        severity: None,
     }
 }
 
@@ -153,4 +154,14 @@ pub fn approve(store: &Store, server: &str, name: &str) -> Result<Baseline, Chan
         next.pins.push(pin);
         Ok(next)
     })
+}
+
+/// Tells the audit chain of a first look at a server, at which one new tool of this name drifts.
+pub fn saw(store: &Store, server: &str, name: &str) -> Result<(), StoreError> {
+    let id = DriftId { kind: Kind::Tool, key: name.into(), pinned: None, served: Some(SurfaceDigest::of(name)) };
+    let mut drifting = Drifting::default();
+    drifting.drifts.insert(id, (Severity::Moderate, DriftType::ToolAdded));
+    let mut sighting = Sighting::default();
+    sighting.look(Some(drifting), None, at(0));
+    store.saw(&sighting, &About { server, root: "r", by: "ana", policy: "sha256:p", at: at(0) })
 }

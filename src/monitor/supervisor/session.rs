@@ -144,6 +144,7 @@ impl Supervisor {
     async fn seen(&mut self, look: Look) -> Result<(), Ended> {
         let observation = match look {
             Look::Unchanged { .. } => {
+                self.tell_chain(Timestamp::now());
                 self.good();
                 return Ok(());
             }
@@ -221,6 +222,7 @@ impl Supervisor {
                 self.tell(happening);
             }
         }
+        self.saw(review.as_deref());
         let review = review.map(|review| self.with_unstable(review));
         if let Some(review) = &review {
             self.last_review = Some(Arc::clone(review));
@@ -255,6 +257,7 @@ impl Supervisor {
     /// Waits for the next try, longer after each failure.
     async fn retry(&mut self, reason: Reason) -> Option<Interrupt> {
         self.failures = self.failures.saturating_add(1);
+        self.tell_chain(Timestamp::now());
         let wait = retry_wait(self.failures, fastrand::f64());
         let at = Timestamp::now().saturating_add(signed(wait)).unwrap_or(Timestamp::MAX);
         self.look.next_poll = Some(at);

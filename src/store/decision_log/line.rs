@@ -1,13 +1,13 @@
 //! One event of the decision log, `pinwatch.log.v1`: the evidence of one record of the audit chain, or a line of the log that
 //! was written before there was one.
 
-use crate::audit::CONTINUED;
+use crate::audit::{CONTINUED, SEEN};
 use crate::canon::{Pointer, read_plain};
 use crate::digest::SurfaceDigest;
-use crate::drift::Severity;
 use crate::pin::{DecisionState, strict};
 use crate::surface::ItemId;
 use jiff::Timestamp;
+use memchr::memmem;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -38,14 +38,6 @@ pub enum Event {
     Consent,
     /// It was accepted that the server is not watched.
     Unwatch,
-    /// An item was seen to differ from its pin, to be new or gone.
-    DriftSeen,
-    /// What had drifted stands as it is pinned again.
-    DriftResolved,
-    /// A server was admitted.
-    Admit,
-    /// A server was not admitted.
-    Deny,
 }
 
 word!(Event);
@@ -56,15 +48,7 @@ impl Event {
         match self {
             Self::Approve | Self::Record | Self::Undo => Some(DecisionState::Approved),
             Self::Reject => Some(DecisionState::Rejected),
-            Self::Forget
-            | Self::Rename
-            | Self::Snapshot
-            | Self::Consent
-            | Self::Unwatch
-            | Self::DriftSeen
-            | Self::DriftResolved
-            | Self::Admit
-            | Self::Deny => None,
+            Self::Forget | Self::Rename | Self::Snapshot | Self::Consent | Self::Unwatch => None,
         }
     }
 }
@@ -90,8 +74,6 @@ pub struct LogEntry {
     pub note: Arc<str>,
     /// Digest of the policy in force.
     pub policy: Option<Arc<str>>,
-    /// How bad, of a drift.
-    pub severity: Option<Severity>,
 }
 
 /// How far a change came.
@@ -169,6 +151,17 @@ mod kind_and_key {
     }
 }
 
+/// Whether a line tells of something seen, which is never read back: there may be many, and they are long. A text inside a line
+/// cannot look like it, since its quotation marks are escaped.
+pub(super) fn is_of_what_was_seen(line: &[u8]) -> bool {
+    const MEMBER: &[u8] = br#""event_type":""#;
+    // Members stand in their order, and no long one before it.
+    let head = &line[..line.len().min(512)];
+    let Some(at) = memmem::find(head, MEMBER) else { return false };
+    let rest = &head[at + MEMBER.len()..];
+    SEEN.iter().any(|(name, _)| rest.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.starts_with(b"\"")))
+}
+
 pub(super) fn to_json(line: &impl Serialize) -> Value {
     let mut line = json!(line);
     line["format"] = FORMAT.into();
@@ -191,7 +184,7 @@ pub(super) fn parse(line: &[u8]) -> Option<Line> {
     if !members.contains_key("event") {
         return strict(&line, &root).map(Line::Mark).ok();
     }
-    // Lines from before the chain have none.
-    members.entry("severity").or_insert(Value::Null);
+    // The first lines of a chain have one, which said nothing of a decision.
+    members.remove("severity");
     strict(&line, &root).map(Box::new).map(Line::Record).ok()
 }
