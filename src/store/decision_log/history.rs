@@ -79,22 +79,24 @@ impl History {
     /// reads `approved (by file: WHO)`. An interrupted approval counts where the baseline shows that it came through; one
     /// that was undone counts no more.
     pub fn decided_here(&self, root: &str, baseline: &Baseline) -> BTreeSet<(ItemId, SurfaceDigest)> {
-        let mut approved = BTreeSet::new();
+        // Of each definition, who approved it and when.
+        let mut approved: HashMap<_, BTreeSet<_>> = HashMap::new();
         for Record { entry, phase, .. } in self.of(root, &baseline.server) {
             let (Some(item), false) = (&entry.item, *phase == Phase::Void) else { continue };
             match (entry.event, entry.from, entry.to) {
                 (Event::Approve | Event::Record, _, Some(to)) => {
-                    approved.insert((item, to, entry.by.as_ref(), crate::store::utc(entry.at)));
+                    approved.entry((item, to)).or_default().insert((entry.by.as_ref(), crate::store::utc(entry.at)));
                 }
                 (Event::Approve | Event::Undo, Some(from), to) if to != Some(from) => {
-                    approved.retain(|(known, digest, ..)| (*known, *digest) != (item, from));
+                    approved.remove(&(item, from));
                 }
                 _ => {}
             }
         }
         let decided = |pin: &&crate::pin::Pin| {
             let decision = &pin.decision;
-            approved.contains(&(&pin.item.id, pin.binds_to(), decision.by.as_str(), decision.at.clone()))
+            let known = approved.get(&(&pin.item.id, pin.binds_to()));
+            known.is_some_and(|known| known.contains(&(decision.by.as_str(), decision.at.clone())))
         };
         baseline
             .pins
