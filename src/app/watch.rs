@@ -5,7 +5,7 @@ use super::reload::{self, Reading, Watched};
 use super::setup::{Looks, background, setup};
 use super::versions;
 use crate::canon::Pointer;
-use crate::cli::{Global, descriptors, out};
+use crate::cli::{Global, audit, descriptors, out};
 use crate::config::{AdHoc, Answer, Asked, ServerConfig};
 use crate::decisions::{BaselineState, Basis, Carried, Desk};
 use crate::error::Exit;
@@ -13,7 +13,7 @@ use crate::monitor::{Command, Fleet, Happening, HappeningKind, MAX_LINES, News, 
 use crate::pin::DecisionState;
 use crate::project::Project;
 use crate::review::{Review, Subject};
-use crate::store::{Snapshot, Store};
+use crate::store::Snapshot;
 use crate::surface::{ItemId, ServerId};
 use crate::text::visible;
 use crate::tui::{self, Effect, Msg, Target, VersionId, VersionRow};
@@ -73,7 +73,7 @@ pub(super) async fn run(
     let mut tasks = JoinSet::new();
     tasks.spawn(forward_happenings(happened, messages.clone()));
     tasks.spawn(minutes(messages.clone()));
-    tasks.spawn(chain(project.desk.store.clone(), messages.clone()));
+    tasks.spawn(chain(Arc::clone(&project), messages.clone()));
     tasks.spawn(Arc::clone(&fleet).follow());
     let mut answers = None;
     if let Some((ad_hoc, names)) = follows {
@@ -131,19 +131,18 @@ async fn forward_happenings(mut happened: mpsc::Receiver<Happening>, messages: m
 }
 
 /// Tells whether the log of decisions holds: at the start, and each minute in which it grew.
-async fn chain(store: Store, messages: mpsc::Sender<Msg>) {
+async fn chain(project: Arc<Project>, messages: mpsc::Sender<Msg>) {
     let mut known = None;
     loop {
-        let path = store.log().path();
+        let path = project.desk.store.log().path();
         let length = tokio::fs::metadata(&path).await.map_or(0, |found| found.len());
         if length > 0 && known != Some(length) {
             known = Some(length);
-            let store = store.clone();
-            let verified = aside(move || store.log().verify().map_err(|error| error.to_string())).await;
-            let said = verified.and_then(|verified| match (verified.broken, verified.chain.last()) {
-                (Some((record, fault)), _) => Err(format!("record {record} does not hold: {fault}")),
-                (None, Some(last)) => Ok((verified.chain.len(), last.to_string()[..4].to_owned())),
-                (None, None) => Ok((0, String::new())),
+            let project = Arc::clone(&project);
+            let held = aside(move || audit::held(&project)).await;
+            let said = held.map(|held| match held.chain.last() {
+                Some(last) => (held.chain.len(), last.to_string()[..4].to_owned()),
+                None => (0, String::new()),
             });
             if messages.send(Msg::Chain(said)).await.is_err() {
                 return;

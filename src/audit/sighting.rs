@@ -124,6 +124,7 @@ impl Sighting {
     }
 
     /// What is to be told, and the same as it goes on from there.
+    #[must_use]
     pub fn take(&mut self) -> Self {
         let rest = Self { drifting: self.drifting.clone(), admission: self.admission.clone(), ..Self::default() };
         std::mem::replace(self, rest)

@@ -41,7 +41,10 @@ fn verified(project: &Project, arguments: &AuditVerify) -> anyhow::Result<Exit> 
         out::line(&format!("{shown}: record {record} does not hold: {fault}"));
         return Ok(Exit::Drift);
     }
-    let heads = heads(project, arguments)?;
+    let (heads, none_of_ours) = heads(project, arguments.file.as_deref(), arguments.head.as_deref())?;
+    if let Some(said) = none_of_ours {
+        out::line(&said);
+    }
     if let Err(fault) = found.chain.holds(&heads) {
         out::line(&format!("{shown}: record {} does not hold: {fault}", fault.record));
         return Ok(Exit::Drift);
@@ -70,14 +73,14 @@ fn summary(found: &Verified) -> String {
     }
 }
 
-/// The heads that a chain is held to.
-fn heads(project: &Project, arguments: &AuditVerify) -> anyhow::Result<Vec<Head>> {
+/// The heads that a chain is held to, and what is said where those that were committed are of other machines alone.
+fn heads(project: &Project, file: Option<&Path>, head: Option<&Path>) -> anyhow::Result<(Vec<Head>, Option<String>)> {
     let committed = project.desk.store.root().path().join(HEADS);
-    let path = match (&arguments.head, &arguments.file) {
+    let path = match (head, file) {
         (Some(path), _) => path,
         // Heads of this project are those of this machine's log, not of any file.
         (None, None) if committed.symlink_metadata().is_ok() => &committed,
-        (None, _) => return Ok(Vec::new()),
+        (None, _) => return Ok((Vec::new(), None)),
     };
     let bytes = super::input::read(path)?;
     let mut heads = Vec::new();
@@ -88,22 +91,18 @@ fn heads(project: &Project, arguments: &AuditVerify) -> anyhow::Result<Vec<Head>
         bail!("{} holds no head", path.display());
     }
     let machines: BTreeSet<_> = heads.iter().map(|head| head.machine.clone()).collect();
-    if arguments.file.is_some() {
+    if file.is_some() {
         if machines.len() > 1 {
             bail!("{} holds heads of several machines: give those of the file's own", path.display());
         }
-        return Ok(heads);
+        return Ok((heads, None));
     }
     let own = project.gate.machine()?;
     heads.retain(|head| Some(&head.machine) == own.as_ref());
-    if heads.is_empty() {
-        out::line(&format!(
-            "{} holds no head of this machine, only of {}",
-            path.display(),
-            count(machines.len(), "other")
-        ));
-    }
-    Ok(heads)
+    let others = count(machines.len(), "other");
+    let said = format!("{} holds no head of this machine, only of {others}", path.display());
+    let none_of_ours = heads.is_empty().then_some(said);
+    Ok((heads, none_of_ours))
 }
 
 /// Prints the last record as a line to commit.
@@ -180,11 +179,18 @@ fn row(number: usize, line: &[u8]) -> String {
     format!("{number},{}\r\n", cells.join(","))
 }
 
+/// This machine's log where it holds, with the heads that were committed in their place; else why not.
+pub fn held(project: &Project) -> Result<Verified, String> {
+    let found = project.desk.store.log().verify().map_err(|error| error.to_string())?;
+    if let Some((record, fault)) = &found.broken {
+        return Err(format!("record {record} does not hold: {fault}"));
+    }
+    let (heads, _) = heads(project, None, None).map_err(|error| format!("{error:#}"))?;
+    let holds = found.chain.holds(&heads);
+    holds.map_err(|fault| format!("record {} does not hold: {fault}", fault.record)).map(|()| found)
+}
+
 /// The line of `doctor`.
 pub fn standing(project: &Project) -> Result<String, String> {
-    let found = project.desk.store.log().verify().map_err(|error| error.to_string())?;
-    match &found.broken {
-        Some((record, fault)) => Err(format!("record {record} does not hold: {fault}")),
-        None => Ok(summary(&found)),
-    }
+    held(project).map(|found| summary(&found))
 }

@@ -90,6 +90,8 @@ fn committed_head_tells_a_cut_or_recomputed_log() {
     fs::write(&log, &anew).expect("written");
     let said = project.expect(1, &["audit", "verify"]).out;
     assert!(said.contains("the log was computed anew up to record"), "{said}");
+    let doctor = project.expect(2, &["doctor"]).out;
+    assert!(doctor.contains("problem  audit        record") && doctor.contains("computed anew"), "{doctor}");
     fs::remove_file(project.path("snapshots/audit-heads.jsonl")).expect("removed");
     assert!(project.expect(0, &["audit", "verify"]).out.contains("not honesty"));
 }
