@@ -40,4 +40,4 @@ pub use own::own_program;
 pub use program::answer_of;
 pub use reason::Failure;
 pub use session::{Event, Look, Session};
-pub use target::{Options, Target};
+pub use target::{Identify, Options, Target};

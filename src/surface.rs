@@ -2,6 +2,7 @@
 //!
 //! The first module of core: it knows bytes and words, no digest, no rule. Nothing here reads a clock or a file.
 
+mod client;
 mod id;
 mod item;
 mod launch;
@@ -10,6 +11,7 @@ mod package;
 mod presented;
 mod reason;
 
+pub use client::ClientIdentity;
 pub use id::{InvalidId, ServerId, folder_name, server_id};
 pub use item::{ItemId, Kind, RawItem};
 pub use launch::{Launch, Transport};

@@ -2,7 +2,7 @@
 
 use super::client::{client, is_local};
 use super::revisions::DISCOVER_REVISION;
-use crate::surface::{Era, Reason};
+use crate::surface::{ClientIdentity, Era, Reason};
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response, Url};
 use std::fmt;
@@ -33,6 +33,16 @@ impl Endpoint {
     pub fn new(url: &str, headers: &[(String, String)], allow_plain: bool) -> Result<Self, Reason> {
         let (url, headers) = checked(url, headers, allow_plain)?;
         Ok(Self { client: client(&url)?, url, headers: Arc::new(headers), session: None, version: None })
+    }
+
+    /// From now on requests come from another client than this one, as far as the config does not say who they come from.
+    pub fn introduce(&mut self, client: &ClientIdentity) {
+        let agent = HeaderValue::from_str(&format!("{}/{}", client.name, client.version));
+        if let Ok(agent) = agent.as_ref()
+            && !self.headers.contains_key(header::USER_AGENT)
+        {
+            Arc::make_mut(&mut self.headers).insert(header::USER_AGENT, agent.clone());
+        }
     }
 
     /// Forgets the session: a handshake begins.

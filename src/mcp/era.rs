@@ -1,15 +1,16 @@
 //! The handshakes of the two eras: what is asked, how the answer is read, and which of them a server speaks.
 
 use super::fault::Fault;
-use super::inbox::{Answer, Message};
+use super::inbox::{Answer, Inbox, Message};
 use super::limits::Limits;
 use super::link::{Ask, Link};
 use super::message::{Form, Kept, says};
 use super::reason::{quote, syntax, unreadable};
 use super::revisions::{Attempts, DISCOVER_REVISION, INITIALIZE_REVISIONS, unsupported};
 use crate::canon::scan::{self, Span};
-use crate::surface::{Era, Exhibit, Kind, ObservedAs, RawItem, Reason};
+use crate::surface::{ClientIdentity, Era, Exhibit, Kind, ObservedAs, RawItem, Reason};
 use bytes::Bytes;
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -122,7 +123,8 @@ impl From<Reason> for Unfit {
 
 impl Handshake {
     /// Reads the result of `initialize` or `server/discover`.
-    fn read(message: &Message, era: Era, limit: usize) -> Result<Self, Unfit> {
+    fn read(message: &Message, era: Era, inbox: &Inbox) -> Result<Self, Unfit> {
+        let limit = inbox.limits.members;
         let Some(result) = message.parts.result.clone() else {
             return Err(unreadable(&message.bytes, "no result").into());
         };
@@ -151,7 +153,7 @@ impl Handshake {
         let items =
             [(Kind::Instructions, find("instructions")?), (Kind::Capabilities, capabilities), (Kind::ServerInfo, info)];
         let items = items.into_iter().filter_map(|(kind, span)| Some(RawItem { kind, bytes: bytes.slice(span?) }));
-        let observed_as = ObservedAs { era, protocol_version, client_capabilities: serde_json::Map::new() };
+        let observed_as = ObservedAs { era, protocol_version, client_capabilities: inbox.client.capabilities.clone() };
         let items = items.collect();
         let metas = members.iter().filter(|(key, _)| says(&bytes, key, "_meta")).map(|(_, value)| value.clone());
         let meta = meta(&bytes, &metas.collect::<Vec<_>>());
@@ -235,7 +237,7 @@ pub(super) async fn initialize(link: &mut Link, patience: Duration, attempts: &m
         let Some(revision) = attempts.next().filter(|_| !left.is_zero() || last.is_none()) else {
             return last.unwrap_or(Err(Fault::TimedOut(patience)));
         };
-        let members = initialize_params(revision);
+        let members = initialize_params(revision, &link.inbox.client);
         let ask = Ask { members: members.as_bytes(), ..Ask::plain(INITIALIZE) };
         let asked = link.ask(ask, left).await;
         last = Some(match asked {
@@ -270,11 +272,10 @@ pub(super) async fn initialize(link: &mut Link, patience: Duration, attempts: &m
     }
 }
 
-pub(super) fn initialize_params(revision: &str) -> String {
-    format!(
-        r#""protocolVersion":"{revision}","capabilities":{{}},"clientInfo":{{"name":"pinwatch","version":"{}"}}"#,
-        env!("CARGO_PKG_VERSION")
-    )
+pub(super) fn initialize_params(revision: &str, client: &ClientIdentity) -> String {
+    let ClientIdentity { name, version, capabilities, .. } = client;
+    let (capabilities, info) = (json!(capabilities), json!({"name": name, "version": version}));
+    format!(r#""protocolVersion":"{revision}","capabilities":{capabilities},"clientInfo":{info}"#)
 }
 
 /// The answer to `initialize`, and the notification that ends the handshake.
@@ -284,7 +285,7 @@ pub(super) async fn read_initialize(link: &mut Link, answer: &Answer) -> Result<
     if let Some(refusal) = refusal(message, limits) {
         return Ok(Err(refusal));
     }
-    let handshake = Handshake::read(message, Era::Initialize, limits.members).map_err(|unfit| match unfit {
+    let handshake = Handshake::read(message, Era::Initialize, &link.inbox).map_err(|unfit| match unfit {
         Unfit::Unreadable(reason) => Fault::Refused(reason),
         Unfit::Revisions(spoken) => Fault::Refused(unsupported(&spoken)),
     })?;
@@ -312,7 +313,7 @@ pub(super) fn read_discover(link: &Link, answer: &Answer) -> Result<Outcome, Fau
         }
         Some(refusal) if DISCOVER_ERRORS.contains(&refusal.code) => Ok(Outcome::Failed(refusal.reason(DISCOVER))),
         Some(refusal) => Ok(Outcome::OtherEra(refusal.reason(DISCOVER))),
-        None => match Handshake::read(message, Era::Discover, limits.members) {
+        None => match Handshake::read(message, Era::Discover, &link.inbox) {
             Ok(handshake) => Ok(Outcome::Open(Box::new(handshake))),
             Err(Unfit::Revisions(spoken)) => Ok(other_revision(&spoken)),
             Err(Unfit::Unreadable(reason)) => Err(Fault::Refused(reason)),

@@ -6,7 +6,7 @@ use super::message::{Form, Id, Kept, Parts, Wanted};
 use super::notices::Notices;
 use super::reason::{quote, syntax, unreadable};
 use crate::canon::scan::{self, Span};
-use crate::surface::{Era, Kind, Reason};
+use crate::surface::{ClientIdentity, Era, Kind, Reason};
 use bytes::Bytes;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -59,6 +59,8 @@ pub(super) struct Inbox {
     pub replies: VecDeque<Vec<u8>>,
     /// The era decides which requests a server may make.
     pub era: Option<Era>,
+    /// Who we say to be, which decides what a server may ask for.
+    pub client: Arc<ClientIdentity>,
     /// Kinds whose changes are of no interest.
     pub ignore: BTreeSet<Kind>,
     /// The next id; an answer to a later one is to nothing we asked.
@@ -83,6 +85,19 @@ struct Changes {
     last: Option<Instant>,
 }
 
+/// The answer to a request for what is not offered: where its capability is declared, as by a user who shares and allows
+/// nothing.
+fn refused(method: &str, client: &ClientIdentity) -> &'static str {
+    match method {
+        "roots/list" if client.declares("roots") => r#""result":{"roots":[]}"#,
+        "elicitation/create" if client.declares("elicitation") => r#""result":{"action":"decline"}"#,
+        "sampling/createMessage" if client.declares("sampling") => {
+            r#""error":{"code":-1,"message":"User rejected sampling request"}"#
+        }
+        _ => r#""error":{"code":-32601,"message":"Method not found"}"#,
+    }
+}
+
 impl Inbox {
     /// Nothing heard yet.
     pub fn new(limits: Arc<Limits>, ignore: BTreeSet<Kind>) -> Self {
@@ -91,6 +106,7 @@ impl Inbox {
             limits,
             replies: VecDeque::new(),
             era: None,
+            client: ClientIdentity::own(),
             ignore,
             next_id: Id::FIRST,
             heard: false,
@@ -286,9 +302,8 @@ impl Inbox {
             self.notices.add("dropped-reply", || "more requests of the server than are answered".to_owned());
             return;
         }
-        let rest: &[u8] =
-            if ping { b",\"result\":{}}" } else { b",\"error\":{\"code\":-32601,\"message\":\"Method not found\"}}" };
-        self.replies.push_back([b"{\"jsonrpc\":\"2.0\",\"id\":", id, rest].concat());
+        let answer = if ping { r#""result":{}"# } else { refused(method, &self.client) };
+        self.replies.push_back([b"{\"jsonrpc\":\"2.0\",\"id\":", id, b",", answer.as_bytes(), b"}"].concat());
     }
 
     fn take_notification(&mut self, method: &str) {

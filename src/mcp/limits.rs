@@ -60,6 +60,8 @@ pub struct Limits {
     pub debounce_most: Duration,
     /// Time for a notification of ours to be sent over HTTP.
     pub tell: Duration,
+    /// Time after which a document of who the server is may have been replaced, and is asked for again.
+    pub document_age: Duration,
     /// Time that a process has to end after its standard input was closed.
     pub close_stdin: Duration,
     /// Time that a process group has to end after SIGTERM.
@@ -96,6 +98,7 @@ impl Default for Limits {
             list_timeouts: 4,
             document_bytes: 64 << 10,
             document: Duration::from_secs(5),
+            document_age: Duration::from_mins(5),
             probe: Duration::from_secs(2),
             second_start: Duration::from_secs(10),
             debounce: Duration::from_millis(150),

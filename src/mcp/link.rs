@@ -8,21 +8,25 @@ use super::http_sse::HttpSse;
 use super::inbox::{Answer, Inbox, Pending, Taken};
 use super::listen::Heard;
 use super::message::{self, Id, Kept, Wanted};
+use super::revisions::DISCOVER_REVISION;
 use super::stdio::Stdio;
-use crate::surface::{Era, Kind, Notice, Reason};
+use crate::surface::{ClientIdentity, Era, Kind, Notice, Reason};
 use bytes::Bytes;
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
-/// Who asks, in the discover era with every request. Our capabilities are fixed: lists depend on them.
-const META: &str = concat!(
-    r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","#,
-    r#""io.modelcontextprotocol/clientCapabilities":{},"#,
-    r#""io.modelcontextprotocol/clientInfo":{"name":"pinwatch","version":""#,
-    env!("CARGO_PKG_VERSION"),
-    r#""}}"#
-);
+/// Who asks, in the discover era with every request.
+fn meta(client: &ClientIdentity) -> String {
+    let ClientIdentity { name, version, capabilities, .. } = client;
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": DISCOVER_REVISION,
+        "io.modelcontextprotocol/clientCapabilities": capabilities,
+        "io.modelcontextprotocol/clientInfo": {"name": name, "version": version},
+    });
+    format!(r#""_meta":{meta}"#)
+}
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ask<'a> {
@@ -353,7 +357,7 @@ impl Link {
     fn params(&self, members: &[u8]) -> Vec<u8> {
         let mut text = Vec::new();
         if self.inbox.era == Some(Era::Discover) {
-            text.extend_from_slice(META.as_bytes());
+            text.extend_from_slice(meta(&self.inbox.client).as_bytes());
         }
         if !members.is_empty() {
             if !text.is_empty() {

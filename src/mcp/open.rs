@@ -30,7 +30,8 @@ impl Session {
                 open_stdio(start, options, &limits).await
             }
             Target::Http { url, headers, allow_plain } => {
-                let http = Http::new(url, headers, *allow_plain, Arc::clone(&limits)).map_err(before)?;
+                let mut http = Http::new(url, headers, *allow_plain, Arc::clone(&limits)).map_err(before)?;
+                http.endpoint.introduce(&options.client);
                 open_http(http, options, &limits).await
             }
             Target::Unusable(reason) | Target::Unwatched(reason) => Err(before(reason.clone())),
@@ -87,7 +88,9 @@ async fn open_http_sse(
 }
 
 fn inbox(options: &Options, limits: &Arc<Limits>) -> Inbox {
-    Inbox::new(Arc::clone(limits), options.ignore.clone())
+    let mut inbox = Inbox::new(Arc::clone(limits), options.ignore.clone());
+    inbox.client = Arc::clone(&options.client);
+    inbox
 }
 
 /// The known era first, or a probe.

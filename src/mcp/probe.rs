@@ -93,7 +93,7 @@ async fn ask_both(
     attempts: &mut Attempts,
 ) -> Result<Outcome, Fault> {
     link.begin(Era::Initialize);
-    let members = initialize_params(attempts.next().unwrap_or(INITIALIZE_REVISIONS[0]));
+    let members = initialize_params(attempts.next().unwrap_or(INITIALIZE_REVISIONS[0]), &link.inbox.client);
     let second = post(link, Ask { members: members.as_bytes(), ..Ask::plain(INITIALIZE) });
     let mut pending = vec![second, discover];
     let mut discovered = None;

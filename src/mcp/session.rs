@@ -6,7 +6,7 @@ use super::link::Link;
 use super::list::{List, ListReader, Page, Told};
 use super::revisions::Attempts;
 use super::stdio::Stdio;
-use super::target::Options;
+use super::target::{Identify, Options};
 use super::well_known::{self, ATTESTATION, PRINCIPAL};
 use crate::surface::{Completeness, Era, Exhibit, Kind, Notice, Observation, ObservedAs, Presented, RawItem, Reason};
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,6 +35,8 @@ pub struct Session {
     idle: Idle,
     /// What the last look showed of who the server is.
     presented: Option<Presented>,
+    /// When its documents were last asked for; none where they are to be.
+    documents_at: Option<Instant>,
 }
 
 /// How much was read in the current second while nothing was asked.
@@ -88,6 +90,7 @@ impl Session {
             shaken: None,
             idle: Idle { since: Instant::now(), messages: 0 },
             presented: None,
+            documents_at: None,
         };
         session.listen();
         session
@@ -156,23 +159,43 @@ impl Session {
 
     /// What the server shows of who it is. Its documents are asked for last, so that a server which never answers for them
     /// keeps nobody from what it lists.
-    async fn present(&self, look: &Looking) -> Presented {
+    async fn present(&mut self, look: &Looking) -> Presented {
         let mut presented = Presented { meta: self.handshake.meta.clone(), ..Presented::default() };
         let Some((disclosed, endpoint)) = self.link.disclosed() else { return presented };
         (presented.did_header, presented.badge_header) = (disclosed.did, disclosed.badge);
-        match &self.presented {
-            Some(known) if !self.options.identify_again && known.attestation != Exhibit::Unasked => {
+        let limits = &self.link.inbox.limits;
+        let known = self.presented.as_ref().filter(|known| known.attestation != Exhibit::Unasked);
+        let is_fresh = self.documents_at.is_some_and(|at| look.same && at.elapsed() < limits.document_age);
+        let [again, principal_again] = match self.options.identify {
+            Identify::Never | Identify::Once => [false; 2],
+            Identify::Again { attestation, principal } => [attestation, principal],
+        };
+        match known {
+            Some(known) if is_fresh || !(again || principal_again) => {
                 presented.attestation = known.attestation.clone();
                 presented.principal = known.principal.clone();
             }
+            _ if self.options.identify == Identify::Never => {}
             _ if !look.heard || look.unreachable.is_some() || self.ended.is_some() => {}
-            _ => {
-                let (limits, patience) = (&self.link.inbox.limits, self.options.request_timeout);
-                let ask = |path| well_known::ask(endpoint, path, limits, patience);
-                (presented.attestation, presented.principal) = tokio::join!(ask(ATTESTATION), ask(PRINCIPAL));
+            known => {
+                let patience = self.options.request_timeout;
+                let ask = async |path, known: Option<&Exhibit>| match known {
+                    Some(known) => known.clone(),
+                    None => well_known::ask(endpoint, path, limits, patience).await,
+                };
+                (presented.attestation, presented.principal) = tokio::join!(
+                    ask(ATTESTATION, known.filter(|_| !again).map(|known| &known.attestation)),
+                    ask(PRINCIPAL, known.filter(|_| !principal_again).map(|known| &known.principal)),
+                );
+                self.documents_at = Some(Instant::now());
             }
         }
         presented
+    }
+
+    /// Has the next look ask again who the server is.
+    pub fn ask_who_it_is(&mut self) {
+        self.documents_at = None;
     }
 
     /// In the discover era the server is asked again what it is; in the other the handshake has said it for the session.

@@ -1,9 +1,10 @@
 //! What to connect to and how, with every value expanded. Its `Debug` shows names only: values may be secrets.
 
-use crate::surface::{Era, Kind, Reason};
+use crate::surface::{ClientIdentity, Era, Kind, Reason};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A launch with its values expanded, ready to be used.
@@ -74,8 +75,27 @@ pub struct Options {
     pub settle: Duration,
     /// Whether to ask to be told of changed lists.
     pub listen: bool,
-    /// Whether each look asks again who the server is, and not the first one of a session alone.
-    pub identify_again: bool,
+    /// How often it is asked who the server is.
+    pub identify: Identify,
+    /// Who says to ask.
+    pub client: Arc<ClientIdentity>,
+}
+
+/// How often a server's documents are asked for that say who it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Identify {
+    /// Never.
+    Never,
+    /// At the first look of a session.
+    #[default]
+    Once,
+    /// At the first, and of these documents again where a look shows something else, and from time to time.
+    Again {
+        /// The attestation.
+        attestation: bool,
+        /// The principal.
+        principal: bool,
+    },
 }
 
 impl Default for Options {
@@ -88,7 +108,8 @@ impl Default for Options {
             known_revision: None,
             settle: Duration::ZERO,
             listen: false,
-            identify_again: false,
+            identify: Identify::default(),
+            client: ClientIdentity::own(),
         }
     }
 }

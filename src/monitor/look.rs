@@ -8,14 +8,17 @@ use crate::decisions::{BaselineState, Critical};
 use crate::digest::{Item, Short, Surface};
 use crate::drift::{self, Policy};
 use crate::finding::{Finding, PASSED_SECRET, Severity};
-use crate::interop::identify;
-use crate::mcp::{Limits, Look, Options, Session, Target};
+use crate::identity::{Attestation, NO_TRUST_ROOT};
+use crate::interop;
+use crate::mcp::{Identify, Limits, Look, Options, Session, Target};
 use crate::opinion::Question;
 use crate::pin::{Anchor, Baseline};
 use crate::review::{self, ApprovalState, Review, Transition, TransitionKind};
 use crate::signature::Keyring;
 use crate::store::redact::Redactor;
-use crate::surface::{Completeness, ItemId, Kind, Launch, Notice, Observation, ObservedAs, RawItem, Reason, ServerId};
+use crate::surface::{
+    ClientIdentity, Completeness, ItemId, Kind, Launch, Notice, Observation, ObservedAs, RawItem, Reason, ServerId,
+};
 use crate::text::count;
 use jiff::Timestamp;
 use std::borrow::Cow;
@@ -172,13 +175,17 @@ pub(super) fn options(
         known_revision: known.map(|known| known.protocol_version.clone()),
         settle: if listen { SETTLE } else { Duration::ZERO },
         listen,
-        identify_again: config.trust.is_some() || baseline.present().is_some_and(|known| is_tied(known)),
+        identify: identify(config, baseline.present().map(AsRef::as_ref)),
+        client: ClientIdentity::own(),
     }
 }
 
-/// Whether a baseline is tied to who the server is, so that each look has to ask.
-fn is_tied(baseline: &Baseline) -> bool {
-    baseline.anchor != Anchor::default()
+/// What is asked again of who the server is: what the project demands, and what the baseline is tied to.
+fn identify(config: &ServerConfig, baseline: Option<&Baseline>) -> Identify {
+    let tied = |of: &dyn Fn(&Anchor) -> bool| baseline.is_some_and(|known| of(&known.anchor));
+    let attestation = tied(&|anchor| anchor.clearance_id.is_some() || anchor.signer_key_id.is_some());
+    let (attestation, principal) = (attestation || config.trust.is_some(), tied(&|anchor| anchor.server_did.is_some()));
+    if attestation || principal { Identify::Again { attestation, principal } } else { Identify::Once }
 }
 
 /// A surface that knows who its server is. `surface` is what was read of one look at the server of this config.
@@ -188,7 +195,13 @@ pub fn identified(mut surface: Surface, config: &ServerConfig) -> Surface {
         Target::Stdio { .. } | Target::Unusable(_) | Target::Unwatched(_) => None,
     };
     let trust = config.trust.as_ref().map(|trust| &trust.held_to);
-    surface.identity = identify(&surface.observation(), trust, url, Timestamp::now());
+    surface.identity = interop::identify(&surface.observation(), trust, url, Timestamp::now());
+    if let Attestation::NotChecked(reason) = &mut surface.identity.attestation
+        && reason.code == NO_TRUST_ROOT
+        && config.origin.file.is_none()
+    {
+        reason.text.push_str("; the root of a found file counts for a typed server with --yes or --config");
+    }
     surface
 }
 
@@ -216,20 +229,29 @@ pub async fn observe_once(
     limits: &Limits,
     redactor: &Redactor,
 ) -> Observed {
-    let (observation, ending) =
-        match Session::open(&config.target, &options(config, baseline, baseline.observed_as(), false), limits).await {
-            Err(failure) => (Observation::failed(&failure.reason, failure.notices), None),
-            Ok(mut session) => {
-                let observation = match session.look().await {
-                    Look::Seen(observation) => observation,
-                    // A first look has nothing to be equal to.
-                    Look::Unchanged { notices } => {
-                        Observation::failed(&Reason::new("internal", "the first look said unchanged"), notices)
-                    }
-                };
-                (observation, Some(tokio::spawn(session.close())))
-            }
-        };
+    observe(config, &options(config, baseline, baseline.observed_as(), false), limits, redactor).await
+}
+
+/// The same with these options.
+pub(super) async fn observe(
+    config: &ServerConfig,
+    options: &Options,
+    limits: &Limits,
+    redactor: &Redactor,
+) -> Observed {
+    let (observation, ending) = match Session::open(&config.target, options, limits).await {
+        Err(failure) => (Observation::failed(&failure.reason, failure.notices), None),
+        Ok(mut session) => {
+            let observation = match session.look().await {
+                Look::Seen(observation) => observation,
+                // A first look has nothing to be equal to.
+                Look::Unchanged { notices } => {
+                    Observation::failed(&Reason::new("internal", "the first look said unchanged"), notices)
+                }
+            };
+            (observation, Some(tokio::spawn(session.close())))
+        }
+    };
     Observed { observation: observed(observation, config, redactor), ending }
 }
 

@@ -25,7 +25,7 @@ pub struct ObservedAs {
     pub era: Era,
     /// The negotiated revision, as the server spelt it.
     pub protocol_version: String,
-    /// What we declared; fixed to the empty object.
+    /// What was declared: nothing, but where it was asked what other clients are shown.
     pub client_capabilities: serde_json::Map<String, serde_json::Value>,
 }
 

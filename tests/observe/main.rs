@@ -9,11 +9,16 @@ mod fixture;
 #[path = "../common/needs.rs"]
 mod needs;
 
+#[path = "../support/origin.rs"]
+#[expect(dead_code, reason = "these tests show no page")]
+mod origin;
+
 #[path = "../fixture/surface.rs"]
 mod recording;
 
 mod changes;
 mod corpus;
+mod documents;
 mod endings;
 mod eras;
 mod hostile;

@@ -1,9 +1,12 @@
 //! One session of a supervised server: opened, looked at again and again, and what a look brings.
 
 use super::{Interrupt, Supervisor};
+use crate::digest::Surface;
 use crate::mcp::{Event, Look, Session, Target};
 use crate::monitor::event::{HappeningKind, Phase};
-use crate::monitor::look::{Compared, Received, mask_notices, mask_reason, observed, options, tell};
+use crate::monitor::look::{
+    Compared, Received, identified, mask_notices, mask_reason, observed, options, reviewed, tell,
+};
 use crate::monitor::schedule::{ListChanges, poll_wait, retry_wait};
 use crate::monitor::turn::Turn;
 use crate::review::{self, Review, Transition, TransitionKind};
@@ -77,6 +80,7 @@ impl Supervisor {
     /// Looks again and again in one open session.
     async fn looks(&mut self, session: &mut Session) -> Ended {
         let (mut changes, mut last_change) = (ListChanges::default(), None);
+        let mut asked_anew = false;
         loop {
             self.look.pid = session.pid();
             self.look.observed_as = Some(session.observed_as().clone());
@@ -86,6 +90,15 @@ impl Supervisor {
                 Ok(look) => look,
                 Err(interrupt) => return Ended::Interrupted(interrupt),
             };
+            match self.aged().filter(|_| matches!(look, Look::Unchanged { .. })) {
+                // It may show another one by now: a publisher renews what is about to expire.
+                Some(_) if !std::mem::replace(&mut asked_anew, true) => {
+                    session.ask_who_it_is();
+                    continue;
+                }
+                Some(aged) => self.take_aged(aged),
+                None => asked_anew = false,
+            }
             self.look.pid = session.pid();
             self.take_words(&session.stderr_tail(), session.notices());
             let refused = session.refused().cloned();
@@ -185,6 +198,26 @@ impl Supervisor {
             }
         }
         Ok(())
+    }
+
+    /// The last surface, where who its server is reads otherwise by now, only because time has passed: a key or an assertion
+    /// has expired.
+    fn aged(&self) -> Option<Arc<Surface>> {
+        let surface = self.look.surface.as_ref().filter(|_| self.setup.config.trust.is_some())?;
+        let now = identified(surface.as_ref().clone(), &self.setup.config);
+        (now.identity != surface.identity).then(|| Arc::new(now))
+    }
+
+    fn take_aged(&mut self, surface: Arc<Surface>) {
+        let redactor = self.redactor();
+        let (review, critical, question) = tokio::task::block_in_place(|| {
+            let seen = (&self.look.id, &*surface, &self.look.baseline);
+            reviewed(seen, &self.setup.policy, &redactor, &self.second)
+        });
+        self.look.surface = Some(surface);
+        self.look.critical = critical;
+        self.take_review(review);
+        self.take_question(question);
     }
 
     /// Says that a session was lost and opened again; of a server that forgets it at each look once.
