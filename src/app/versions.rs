@@ -1,7 +1,7 @@
 //! What was recorded of a server, every version of one item, and two of them compared. Blocks on the disk.
 
 use super::calls::{self, Logs};
-use crate::cli::diff::as_baseline;
+use crate::cli::diff::{as_baseline, recorded};
 use crate::decisions::{BaselineState, is_shown_as, mask_review};
 use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
 use crate::identity::ServerIdentity;
@@ -202,7 +202,7 @@ fn surface(now: &Now, look: &ServerLook, item: Option<&ItemId>, version: &Versio
         }
         VersionId::File(path) => {
             let snapshot = now.project.desk.store.load_snapshot(path).map_err(|error| error.to_string())?;
-            Ok(read(now, &snapshot))
+            Ok(recorded(&snapshot, &now.project))
         }
         VersionId::NotVisible => Err("which definition it was is not known".to_owned()),
         VersionId::Digest(digest) => {

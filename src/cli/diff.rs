@@ -5,11 +5,14 @@ use super::{Diff, Global, PlainFormat, out};
 use crate::canon::indented;
 use crate::decisions::mask_drift;
 use crate::digest::{DigestScope, Surface};
-use crate::drift::{compare, group};
+use crate::drift::{anchor_now, compare, group};
 use crate::error::Exit;
-use crate::pin::{Baseline, Decision, DecisionState, Pin};
+use crate::interop::identify;
+use crate::pin::{Anchor, Baseline, Decision, DecisionState, Pin};
+use crate::project::Project;
 use crate::report::{beside_lines, body_lines, drift_json, drift_line, group_line, member_lines};
 use crate::store::{Snapshot, utc};
+use crate::surface::Transport;
 use crate::text::{Form, is_hidden, visible};
 use anyhow::bail;
 use serde_json::json;
@@ -20,9 +23,7 @@ pub fn run(global: &Global, diff: &Diff) -> anyhow::Result<Exit> {
     let project = open::open(global, None)?;
     let load = |path| project.desk.store.load_snapshot(path);
     let (before, after) = (load(&diff.before)?, load(&diff.after)?);
-    let read =
-        |snapshot: &Snapshot| Surface::read(&snapshot.observation(), None, &DigestScope::None, project.limits.depth);
-    let (old, new) = (read(&before), read(&after));
+    let (old, new) = (recorded(&before, &project), recorded(&after, &project));
     if old.items.is_empty() {
         bail!("{} holds no item: there is nothing to compare with", diff.before.display());
     }
@@ -74,7 +75,20 @@ pub fn run(global: &Global, diff: &Diff) -> anyhow::Result<Exit> {
     Ok(if comparison.drifts.is_empty() { Exit::Fine } else { Exit::Drift })
 }
 
-/// A surface as if all of it had been approved at a time.
+/// What a snapshot recorded, and who its server was then, held to what the project trusts now.
+pub fn recorded(snapshot: &Snapshot, project: &Project) -> Surface {
+    let observation = snapshot.observation();
+    let url = match &snapshot.launch.transport {
+        Transport::Http { url, .. } => Some(url.as_str()),
+        Transport::Stdio { .. } => None,
+    };
+    let trust = project.config.trust.as_ref().map(|trust| &trust.held_to);
+    let mut surface = Surface::read(&observation, None, &DigestScope::None, project.limits.depth);
+    surface.identity = identify(&observation, trust, url, snapshot.at);
+    surface
+}
+
+/// A surface as if all of it had been approved at a time, and of the server that it was.
 pub fn as_baseline(server: &str, at: &str, surface: &Surface) -> Baseline {
     let (by, note) = (String::new(), String::new());
     let decision = Arc::new(Decision { state: DecisionState::Approved, by, at: at.to_owned(), note });
@@ -85,6 +99,7 @@ pub fn as_baseline(server: &str, at: &str, surface: &Surface) -> Baseline {
         .map(|item| Pin { item: Arc::clone(item), varies: Vec::new(), decision: Arc::clone(&decision) })
         .map(Arc::new)
         .collect();
+    baseline.anchor = anchor_now(&Anchor::default(), &surface.identity);
     baseline.sort();
     baseline
 }
