@@ -40,6 +40,7 @@ pub(super) async fn run(global: &Global) -> anyhow::Result<Exit> {
         root: Some(&root),
         timeout: None,
         ad_hoc: None,
+        agreed: false,
         environment: &*environment,
         reach: Reach::Project,
         answers: Answers::NONE,

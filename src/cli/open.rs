@@ -37,6 +37,7 @@ pub fn read(
         root: global.root.as_deref(),
         timeout: global.timeout,
         ad_hoc,
+        agreed: global.yes,
         environment: &*environment,
         reach,
         answers,

@@ -28,8 +28,8 @@ pub fn load(request: &Request<'_>) -> Result<Config, ConfigError> {
     };
     let interval = project.interval.unwrap_or(POLL_INTERVAL);
     let root = root(request, &source).map_err(at_command_line)?;
-    // Who types a server agrees to what they type, and not to a trust root that a found file names.
-    let agreed = request.ad_hoc.is_none() || source.found_by == FoundBy::Named;
+    // Who types a server agrees to what they type, and not to a trust root that a found file names, unless they agree to all.
+    let agreed = request.ad_hoc.is_none() || source.found_by == FoundBy::Named || request.agreed;
     let trust = project.trust.clone().filter(|_| agreed);
     let mut gatherer = Gatherer::new(request, root.path(), interval, project.scoped_digests, trust.as_ref());
     servers(&mut gatherer, request, &source, &project, &walk)?;

@@ -24,6 +24,8 @@ pub struct Request<'a> {
     pub timeout: Option<Duration>,
     /// A server on the command line; then no file's servers are read.
     pub ad_hoc: Option<&'a AdHoc>,
+    /// Whether the person agreed to all that files name: `--yes`.
+    pub agreed: bool,
     /// The environment.
     pub environment: Lookup<'a>,
     /// Whose files are looked for where nothing says what to watch.

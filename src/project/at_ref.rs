@@ -211,6 +211,8 @@ fn read(
         root: Some(&root),
         timeout: None,
         ad_hoc,
+        // Who names the ref agrees to what it says.
+        agreed: true,
         environment: &|_| None,
         reach: Reach::Project,
         answers: Answers::NONE,

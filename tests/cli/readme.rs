@@ -187,6 +187,7 @@ fn agree(project: &Project) {
     let environment = |name: &str| values.get(name).cloned();
     let cwd = project.path("");
     let request = Request {
+        agreed: false,
         cwd: &cwd,
         config: None,
         root: None,

@@ -91,6 +91,7 @@ impl House {
             root: None,
             timeout: None,
             ad_hoc,
+            agreed: false,
             environment: &environment,
             reach: Reach::Everything,
             answers: &self.answers,
