@@ -4,6 +4,7 @@
 
 mod derived;
 mod event;
+mod faces;
 mod fleet;
 mod folder;
 mod lock;
@@ -15,6 +16,7 @@ mod sighted;
 mod supervisor;
 mod turn;
 
+pub use faces::{Looking, MOST_CLIENTS, may_be_compared};
 pub use fleet::{Fleet, News, Now, shown_pins};
 pub use folder::{DEBOUNCE, Folders, Stamp, WITHOUT_A_SIGN, stamp};
 pub use lock::LOCK;
@@ -23,4 +25,4 @@ pub use opinion::{Missing, NO_SECOND_OPINION, Scanner, SecondOpinion, question};
 pub use sighted::sighted;
 pub use turn::{Turn, Turns};
 
-pub use event::{Command, Happening, HappeningKind, MAX_LINES, Phase, ServerLook};
+pub use event::{Command, Faces, Happening, HappeningKind, MAX_LINES, Phase, ServerLook};

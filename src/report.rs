@@ -27,7 +27,7 @@ pub use text::{body_lines, drift_line, group_line, member_lines, text};
 
 use crate::config::OTHER_PROJECT;
 use crate::digest::{DigestScope, Sha256};
-use crate::drift::Drift;
+use crate::drift::{Drift, SplitView};
 use crate::finding::Rule;
 use crate::identity::ServerIdentity;
 use crate::interop::mcptrust::Verdicts;
@@ -95,6 +95,8 @@ pub struct ServerReport {
     pub identity: ServerIdentity,
     /// Whether the project holds its attestation to a trust root.
     pub is_held_to_trust: bool,
+    /// What other clients are shown; none where that was not asked.
+    pub split: Option<SplitView>,
     /// The surface against the baseline; none where nothing could be compared.
     pub review: Option<Arc<Review>>,
 }
@@ -160,10 +162,10 @@ impl ServerReport {
         elsewhere && self.baseline == BaselineWord::Absent
     }
 
-    /// What drifted from the baseline. Without one everything is new, and nothing has drifted.
+    /// What drifted from the baseline. Without one everything is new, and nothing has drifted; two faces are told all the same.
     pub fn drifts(&self) -> &[Drift] {
         match (&self.baseline, &self.review) {
-            (BaselineWord::Present, Some(review)) => &review.drifts,
+            (BaselineWord::Present | BaselineWord::Absent, Some(review)) => &review.drifts,
             _ => &[],
         }
     }
@@ -313,6 +315,7 @@ mod tests {
             notices,
             identity: ServerIdentity::default(),
             is_held_to_trust: false,
+            split: None,
             review: None,
         }
     }

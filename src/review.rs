@@ -6,6 +6,7 @@ mod drifting;
 mod record;
 mod rows;
 mod search;
+mod split;
 mod state;
 mod transition;
 mod variants;

@@ -4,12 +4,13 @@ use crate::canon::Pointer;
 use crate::config::{AdHoc, AdHocLaunch};
 use crate::digest::SurfaceDigest;
 use crate::report::FailWord;
-use crate::surface::ItemId;
+use crate::surface::{ClientIdentity, ItemId};
 use crate::text::{Form, read_back};
 use clap::builder::{StringValueParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
 use jiff::Timestamp;
 use std::path::PathBuf;
+use std::sync::Arc;
 use strum::IntoStaticStr;
 
 /// Servers by id.
@@ -118,12 +119,26 @@ pub struct Check {
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
+    /// Also look at each server as these known clients, at most three, and tell what it shows them otherwise
+    ///
+    /// Each server is started again for each client, one after another, under the client's name and capabilities; no tool is
+    /// called. `pinwatch help faces` names the clients and says what is told.
+    #[arg(long = "as", value_name = "CLIENT", value_delimiter = ',', value_parser = known_client)]
+    pub shown_to: Vec<Arc<ClientIdentity>>,
+
     /// Judge by the baselines and the policy of this git ref, not of the work tree: a branch, a tag or a commit
     ///
     /// From the ref come baselines, policy, findings, trust and what is ignored; from the work tree only what is started. So a
     /// pull request cannot soften what judges it. What the work tree has otherwise is reported.
     #[arg(long, value_name = "REF")]
     pub baseline_ref: Option<String>,
+}
+
+/// A client by its word.
+fn known_client(word: &str) -> Result<Arc<ClientIdentity>, String> {
+    let words = || ClientIdentity::known().iter().map(|client| client.word.as_str());
+    let unknown = || format!("no client `{word}` is known; one of {}", words().collect::<Vec<_>>().join(", "));
+    ClientIdentity::named(word).ok_or_else(unknown)
 }
 
 /// A report that is asked for.

@@ -1,12 +1,13 @@
 //! `pinwatch check`: compare servers with their baselines. Writes nothing into the project but the reports.
 
-use super::look::{Looked, Opinions, STARTS_ANYWAY, finish, look_at};
+use super::look::{Looked, Opinions, STARTS_ANYWAY, finish, look_as};
 use super::open;
 use super::{Check, Format, Global, Wanted, out, output};
 use crate::decisions::{BaselineState, mask_identity, mask_review};
 use crate::digest::{Sha256, manifest_of};
 use crate::error::Exit;
 use crate::interop::mcptrust::Verdicts;
+use crate::monitor::MOST_CLIENTS;
 use crate::monitor::rules::judge_server;
 use crate::pin::format::places;
 use crate::project::Project;
@@ -14,7 +15,7 @@ use crate::project::at_ref::AtRef;
 use crate::report::{
     Again, BaselineWord, FailOn, Report, ServerReport, Unwatched, github, json, junit, markdown, sarif, text,
 };
-use crate::surface::{Kind, Notice};
+use crate::surface::{ClientIdentity, Kind, Notice};
 use crate::text::disarmed;
 use anyhow::bail;
 use std::collections::BTreeSet;
@@ -25,6 +26,7 @@ use std::sync::Arc;
 pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
     let fail_on = FailOn::new(check.fail_on.clone()).map_err(anyhow::Error::msg)?;
     let wanted = wanted(check)?;
+    let clients = clients(check)?;
     let project = open::open_of_project(global, check.targets.ad_hoc().as_ref(), &check.targets.servers)?;
     let (project, at_ref) = match &check.baseline_ref {
         None => (project, None),
@@ -38,7 +40,8 @@ pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
     let settings = Arc::clone(&project.config.policy.rules.findings);
     fail_on.among(&settings).map_err(anyhow::Error::msg)?;
     // What stands in the cache of this machine is no part of what a check says.
-    let looked = look_at(&project, project.select_with_every_entry(&check.targets.servers)?, Opinions::Anew).await;
+    let servers = project.select_with_every_entry(&check.targets.servers)?;
+    let looked = look_as(&project, servers, Opinions::Anew, clients).await;
     let again = global.again(check.targets.ad_hoc().as_ref(), &project.redactor);
     let mut servers: Vec<_> = looked.iter().map(|looked| server(&project, looked, &again)).collect();
     for (told, looked) in servers.iter_mut().zip(&looked).filter(|(told, _)| told.unwatched.is_none()) {
@@ -73,6 +76,28 @@ pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
         1 => Exit::Drift,
         _ => Exit::Unknown,
     })
+}
+
+/// The clients under whose names to look, too; says what that does.
+fn clients(check: &Check) -> anyhow::Result<Vec<Arc<ClientIdentity>>> {
+    let mut clients: Vec<Arc<ClientIdentity>> = Vec::new();
+    for client in &check.shown_to {
+        if clients.contains(client) {
+            bail!("`{}` is named twice in --as", client.word);
+        }
+        clients.push(Arc::clone(client));
+    }
+    if clients.len() > MOST_CLIENTS {
+        bail!("--as takes at most {MOST_CLIENTS} clients: servers are started once for each");
+    }
+    if !clients.is_empty() {
+        let says: Vec<_> = clients.iter().map(|client| format!("`{}` {}", client.name, client.version)).collect();
+        out::note(&format!(
+            "each server is started again for each client of --as, one after another, and told that {} asks",
+            says.join(", then ")
+        ));
+    }
+    Ok(clients)
 }
 
 /// The reports, each with its place, in the order asked for.
@@ -150,6 +175,7 @@ fn server(project: &Project, looked: &Looked, again: &Again) -> ServerReport {
         notices,
         identity: mask_identity(&looked.surface.identity, &project.redactor),
         is_held_to_trust: looked.config.trust.is_some(),
+        split: looked.split.clone(),
         review: looked.review.as_ref().map(|review| mask_review(review, &project.redactor)),
     }
 }

@@ -6,14 +6,16 @@ use crate::config::ServerConfig;
 use crate::config::consent::ConsentRequest;
 use crate::decisions::{BaselineState, Desk, Gate};
 use crate::digest::{DigestScope, Surface};
-use crate::drift::{Policy, Shown, looks_unstable};
+use crate::drift::{Policy, Shown, SplitView, looks_unstable};
+use crate::mcp::Limits;
 use crate::monitor::{
-    Observed, Scanner, SecondOpinion, Turn, compare, identified, observe_once, question, sighted, without_ignored,
+    Looking, Observed, Scanner, SecondOpinion, Turn, compare, identified, may_be_compared, observe_once, question,
+    sighted, without_ignored,
 };
 use crate::project::Project;
 use crate::review::{Review, across};
 use crate::store::redact::Redactor;
-use crate::surface::{Notice, Observation, Overall, Reason};
+use crate::surface::{ClientIdentity, Notice, Observation, Overall, Reason};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,6 +34,8 @@ pub struct Looked {
     pub surface: Arc<Surface>,
     /// Against the baseline; none where that is refused.
     pub review: Option<Arc<Review>>,
+    /// What other clients are shown, where that was asked.
+    pub split: Option<SplitView>,
     /// The ends of its starts.
     endings: Vec<JoinHandle<()>>,
 }
@@ -52,7 +56,7 @@ impl Looked {
         let surface = identified(without_ignored(surface, &config.id, &under.policy), &config);
         let surface = Arc::new(surface);
         let endings = ending.into_iter().collect();
-        Self { config, baseline, observation, surface, review: None, endings }
+        Self { config, baseline, observation, surface, review: None, split: None, endings }
     }
 
     /// What another scanner says of it.
@@ -87,6 +91,25 @@ impl Looked {
         if let (Some(review), Some(again)) = (&self.review, again) {
             self.review = Some(Arc::new(review.after_another_start(&again)));
         }
+        self
+    }
+
+    /// The same with what other clients are shown.
+    async fn shown_to(mut self, under: &Under, limits: &Limits, gate: &Gate) -> Self {
+        if under.clients.is_empty() || !may_be_compared(&self.surface) {
+            return self;
+        }
+        let looking = Looking {
+            config: self.config.clone(),
+            baseline: self.baseline.clone(),
+            limits: limits.clone(),
+            policy: under.policy.clone(),
+            redactor: Arc::clone(&under.redactor),
+            gate: gate.clone(),
+        };
+        let split = looking.split_view(&under.clients, Some(Arc::clone(&self.surface))).await;
+        self.review = self.review.map(|review| Arc::new(review.with_split(&split)));
+        self.split = Some(split);
         self
     }
 
@@ -144,6 +167,8 @@ struct Under {
     scanner: Option<Scanner>,
     /// What a ref judges is nothing that this project's baselines say.
     is_at_ref: bool,
+    /// Which clients' faces are looked at, too.
+    clients: Vec<Arc<ClientIdentity>>,
 }
 
 /// Whether another scanner is asked about what nobody approved.
@@ -169,6 +194,16 @@ async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> 
 /// Looks at servers, in the order given. A drift that looks as if another start would show another one is looked at in
 /// another start before it is told.
 pub async fn look_at(project: &Project, servers: Vec<ServerConfig>, opinions: Opinions) -> Vec<Looked> {
+    look_as(project, servers, opinions, Vec::new()).await
+}
+
+/// The same, and then under the names of `clients`.
+pub async fn look_as(
+    project: &Project,
+    servers: Vec<ServerConfig>,
+    opinions: Opinions,
+    clients: Vec<Arc<ClientIdentity>>,
+) -> Vec<Looked> {
     let count = servers.len();
     let permits = Arc::new(Semaphore::new(AT_ONCE));
     let mut running = JoinSet::new();
@@ -179,6 +214,7 @@ pub async fn look_at(project: &Project, servers: Vec<ServerConfig>, opinions: Op
         opinions,
         scanner: Scanner::of(project, opinions == Opinions::Kept),
         is_at_ref: project.is_at_ref,
+        clients,
     });
     let mut waited_for: BTreeMap<usize, ServerConfig> = servers.into_iter().enumerate().collect();
     for (index, config) in waited_for.clone() {
@@ -201,6 +237,7 @@ pub async fn look_at(project: &Project, servers: Vec<ServerConfig>, opinions: Op
                 let again = Arc::clone(&under);
                 looked = aside(move || looked.after(observed, &second, &again)).await?;
             }
+            let looked = looked.shown_to(&under, &limits, &gate).await;
             let looked = aside(move || looked.with_resolved(&gate).told(&desk, &under)).await?;
             Some((index, looked))
         };

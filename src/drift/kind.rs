@@ -31,6 +31,7 @@ pub enum DriftType {
     AnchorChanged,
     AdmissionRefused,
     ToolNotAdmitted,
+    SplitView,
     ProtocolUpgraded,
     NameCollision,
     SurfaceUnstable,
@@ -39,14 +40,15 @@ pub enum DriftType {
 word!(DriftType);
 
 impl DriftType {
-    /// Whether approving what is served settles it. What the project demands of a server is settled there, or by its publisher.
+    /// Whether approving what is served settles it. What the project demands of a server is settled there, or by its publisher;
+    /// two faces are settled by the server.
     pub fn is_settled_by_approval(self) -> bool {
-        !matches!(self, Self::AdmissionRefused | Self::ToolNotAdmitted)
+        !matches!(self, Self::AdmissionRefused | Self::ToolNotAdmitted | Self::SplitView)
     }
 
     /// Whether it is about who the server is, not about what it shows: as bad under every profile, and in no group.
     pub(super) fn is_of_identity(self) -> bool {
-        matches!(self, Self::AnchorChanged | Self::AdmissionRefused | Self::ToolNotAdmitted)
+        matches!(self, Self::AnchorChanged | Self::AdmissionRefused | Self::ToolNotAdmitted | Self::SplitView)
     }
 }
 

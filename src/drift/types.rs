@@ -31,6 +31,8 @@ pub enum ChangeKind {
     RiskLevelChanged,
     FormChanged,
     Duplicated,
+    /// To one client otherwise than to another.
+    ShownOtherwise,
     /// Stands for further changes that are not listed one by one.
     More,
 }

@@ -4,10 +4,10 @@ use crate::config::consent::ConsentRequest;
 use crate::config::{Asked, Origin, Problem, Resolved};
 use crate::decisions::{BaselineState, Critical};
 use crate::digest::{DigestScope, Surface};
-use crate::drift::Policy;
+use crate::drift::{Policy, SplitView};
 use crate::interop::mcptrust::{LockSays, Verdicts};
 use crate::review::{AcrossServers, Review};
-use crate::surface::{ItemId, Launch, Notice, ObservedAs, Reason, ServerId};
+use crate::surface::{ClientIdentity, ItemId, Launch, Notice, ObservedAs, Reason, ServerId};
 use crate::text::shortened;
 use jiff::Timestamp;
 use std::sync::Arc;
@@ -78,6 +78,8 @@ pub struct ServerLook {
     pub review: Option<Arc<Review>>,
     /// What is critical in the items of the review that are new without a drift: nothing is compared at first contact.
     pub critical: Arc<Critical>,
+    /// What other clients are shown, where a person asked that.
+    pub faces: Option<Faces>,
     /// When the last good look ended.
     pub last_good: Option<Timestamp>,
     /// Why what is shown may be stale; none while it is fresh.
@@ -93,6 +95,15 @@ pub struct ServerLook {
     pub stderr_tail: Vec<String>,
     /// Looks and log lines of this server that were dropped.
     pub dropped: u64,
+}
+
+/// What other clients than pinwatch are shown by a server.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Faces {
+    /// It is being looked at as these.
+    Running(Vec<Arc<ClientIdentity>>),
+    /// What came of it, at that time.
+    Told(Timestamp, Arc<SplitView>),
 }
 
 /// What an event is about.
@@ -194,6 +205,8 @@ pub enum Command {
     Consent,
     /// The person agreed to run the scanner, as it was shown.
     AgreeToScanner,
+    /// See what these clients are shown.
+    LookAs(Vec<Arc<ClientIdentity>>),
     /// The baseline file has changed.
     Baseline(BaselineState),
     /// What the tools of the other servers say of this one.

@@ -4,12 +4,13 @@
 //! delay another server.
 
 mod chain;
+mod faces;
 mod locked;
 mod scanner;
 mod session;
 
 use super::derived::Derived;
-use super::event::{Command, Happening, HappeningKind, Phase, ServerLook};
+use super::event::{Command, Faces, Happening, HappeningKind, Phase, ServerLook};
 use super::folder::Stamp;
 use super::lock::lock_stamp;
 use super::look::reviewed;
@@ -20,7 +21,7 @@ use super::turn::{Turn, Turns};
 use crate::config::{Resolved, ServerConfig};
 use crate::decisions::{BaselineState, Desk, Gate};
 use crate::digest::Surface;
-use crate::drift::Policy;
+use crate::drift::{Policy, SplitView};
 use crate::interop::mcptrust::{LockSays, Rules, Verdicts};
 use crate::mcp::{Limits, Target};
 use crate::opinion::Question;
@@ -98,6 +99,7 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         surface: None,
         review: None,
         critical: Arc::default(),
+        faces: None,
         last_good: None,
         stale: None,
         next_poll: None,
@@ -135,6 +137,8 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         second: Arc::default(),
         agreed,
         chain: Chain::default(),
+        looking: None,
+        with_faces: Derived::default(),
     };
     Handle { id, commands, slot, task: tokio::spawn(supervisor.run()) }
 }
@@ -181,6 +185,10 @@ struct Supervisor {
     agreed: Option<watch::Receiver<u64>>,
     /// What the audit chain is told.
     chain: Chain,
+    /// Looks at it as other clients, being made beside its own.
+    looking: Option<JoinHandle<SplitView>>,
+    /// The last review with what came of them.
+    with_faces: Derived,
 }
 
 /// What verdicts depend on: the very surface and baseline, and the lock in the project.
@@ -216,6 +224,7 @@ impl Supervisor {
                 Target::Stdio { .. } | Target::Http { .. } => self.sessions().await,
             }
         }
+        self.stop_looking().await;
         self.tell_the_rest().await;
         self.look.next_poll = None;
         self.publish(Phase::Stopped);
@@ -324,6 +333,7 @@ impl Supervisor {
                 }
                 second = found(&mut self.asking) => self.take_opinion(second),
                 untold = found(&mut self.chain.telling) => self.take_untold(untold.flatten()),
+                split = found(&mut self.looking) => self.take_faces(split),
                 () = heard(&mut self.agreed) => {
                     if self.second.request().is_some() {
                         self.ask_scanner(None);
@@ -351,6 +361,10 @@ impl Supervisor {
                 if let Some(Missing::NotAgreed(asked)) = &self.second.missing {
                     self.ask_scanner(Some(asked.as_ref().clone()));
                 }
+                None
+            }
+            Command::LookAs(clients) => {
+                self.look_as(clients);
                 None
             }
             Command::Baseline(state) => {
@@ -445,6 +459,10 @@ impl Supervisor {
         self.ask_lock();
         self.look.phase = phase;
         let mut look = self.look.clone();
+        if let Some(Faces::Told(_, split)) = &look.faces {
+            look.review =
+                look.review.map(|review| self.with_faces.of(review, |review| Arc::new(review.with_split(split))));
+        }
         let (others, shown) = &mut self.beside;
         if !others.is_empty() {
             look.review = look.review.map(|review| shown.of(review, |review| Arc::new(review.beside(others))));

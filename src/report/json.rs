@@ -3,7 +3,7 @@
 use super::{BaselineWord, Report, ServerReport, Unwatched, state_of};
 use crate::canon::{Part, indented_parts};
 use crate::digest::{DefinitionCluster, Item, MANIFEST_PROJECTION, ManifestDigests, Sha256};
-use crate::drift::{Drift, Group, Risk, SchemaVerdict};
+use crate::drift::{Drift, Group, Risk, SchemaVerdict, SplitView};
 use crate::interop::mcptrust::{Verdict, Verdicts};
 use crate::project::at_ref::JudgedBy;
 use crate::review::{ApprovalState, Review};
@@ -58,6 +58,7 @@ fn server(server: &ServerReport) -> Part<'_> {
         ("reason", json!(reason.or(refused)).into()),
         ("policy", json!(server.policy.as_ref().map(policy)).into()),
         ("identity", server.identity.to_json().into()),
+        ("shown_to", json!(server.split.as_ref().map(SplitView::to_json)).into()),
         ("unwatched", json!(unwatched).into()),
         ("notices", json!(notices.collect::<Vec<_>>()).into()),
         ("counts", review.map_or_else(|| json!({}), |review| json!(review.counts)).into()),

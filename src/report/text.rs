@@ -73,6 +73,9 @@ fn server_lines(text: &mut String, server: &ServerReport) {
     for (what, said) in server.identity.lines(server.is_held_to_trust) {
         line(text, 2, &format!("{what}: {}", visible(&said)));
     }
+    if let Some(split) = &server.split {
+        line(text, 2, &format!("faces: {}", visible(&split.sentence())));
+    }
     let codes = [ANCHOR_NOT_CHECKED, ADMISSION_NOT_CHECKED, NO_SECOND_OPINION];
     for (_, reason) in server.unknowns().filter(|(_, reason)| codes.contains(&reason.code)) {
         line(text, 2, &format!("unknown: {} ({})", visible(&reason.text), reason.code));

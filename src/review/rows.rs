@@ -143,8 +143,8 @@ pub fn unread(server: ServerId, baseline: Option<&Baseline>, reason: &Reason, po
     review(server, baseline, &surface, policy)
 }
 
-/// A row for the handshake, the anchor and the admission, each only while it has a drift.
-fn rows_of_the_server(drifts: &[drift::Drift]) -> impl Iterator<Item = Row> {
+/// A row for the handshake, the anchor, the admission and two faces, each only while it has a drift.
+pub(super) fn rows_of_the_server(drifts: &[drift::Drift]) -> impl Iterator<Item = Row> {
     let of_the_server = drifts.iter().enumerate().filter(|(_, drift)| drift::is_of_the_server(&drift.id));
     of_the_server.map(|(index, drift)| Row {
         id: RowId { item: drift.id.clone(), copy: 0 },

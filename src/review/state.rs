@@ -274,7 +274,8 @@ impl Review {
         let asked: HashSet<(&ItemId, SurfaceDigest)> = self.unpinned_tools().map(|item| item.version()).collect();
         let is_asked = |drift: &&Drift| drift.side.now.as_ref().is_some_and(|item| asked.contains(&item.version()));
         let drifts = drifts.iter().filter(is_asked).cloned();
-        let nothing_drifted = self.first_contact && self.rows.iter().all(|row| row.drift.is_none());
+        let nothing_drifted = self.first_contact
+            && self.rows.iter().all(|row| row.drift.is_none() || drift::is_of_the_server(&row.id.item));
         if !nothing_drifted {
             return self.with_drifts(drifts.collect());
         }

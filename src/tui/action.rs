@@ -62,6 +62,7 @@ pub enum Action {
     Restart,
     Pause,
     AskConsent,
+    LookAs,
     Freeze,
     Mouse,
     Copy,

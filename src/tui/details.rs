@@ -10,10 +10,12 @@ use super::theme::Role;
 use super::words::{age, argument, clock, count};
 use crate::canon::indented;
 use crate::decisions::BaselineState;
-use crate::digest::{DigestScope, Sha256, manifest_of};
-use crate::monitor::Phase;
+use crate::digest::{DigestScope, Item, Sha256, manifest_of};
+use crate::drift::is_of_the_server;
+use crate::monitor::{Faces, Phase};
 use crate::pin::Baseline;
 use crate::surface::{Completeness, Kind, Transport};
+use std::sync::Arc;
 
 /// All lines of standard error that are kept.
 const ALL: usize = usize::MAX;
@@ -25,6 +27,7 @@ const LABEL: usize = 13;
 pub fn page(model: &Model, server: &Server, width: usize) -> Document {
     let mut page = Details { model, server, page: Document::of(width) };
     page.connection();
+    page.faces();
     page.launch();
     page.protocol();
     page.lists();
@@ -100,6 +103,33 @@ impl Details<'_> {
         self.page.heading("identity");
         self.quoted("attestation", &review.identity.attestation.sentence());
         self.quoted("principal", &review.identity.principal.sentence());
+    }
+
+    /// What other clients are shown.
+    fn faces(&mut self) {
+        let Some(faces) = &self.server.look.faces else { return };
+        self.page.heading("other clients");
+        match faces {
+            Faces::Running(clients) => {
+                let words: Vec<_> = clients.iter().map(|client| client.word.as_str()).collect();
+                self.put("looking as", Line::of(Role::Text, words.join(", ")));
+            }
+            Faces::Told(at, split) => {
+                let role = match split.word() {
+                    "differs" => Role::SeverityCritical,
+                    "not_decided" => Role::StateUnknown,
+                    _ => Role::Text,
+                };
+                self.put("told", Line::default().spelt(role, &split.sentence()).clone());
+                let model = self.model;
+                let when = format!("{} ({} ago)", clock(*at, &model.setup.zone), age(*at, model.now));
+                self.put("looked", Line::of(Role::Text, when));
+                for (at, (client, looks)) in split.clients.iter().enumerate() {
+                    let says = format!("{} {}, declares {}: ", client.name, client.version, client.declared());
+                    self.put(Self::label_at("as", at), Line::of(Role::Text, says + &count(*looks, "look")));
+                }
+            }
+        }
     }
 
     /// The rules of the policy over the server as a whole, each with what came of it.
@@ -208,7 +238,8 @@ impl Details<'_> {
         // Of the review, whose items show no secret.
         let rows = || self.server.look.review.iter().flat_map(|review| &review.rows);
         for (kind, label) in [(Kind::ServerInfo, "server info"), (Kind::Capabilities, "capabilities")] {
-            for item in rows().filter_map(|row| row.now.as_ref()).filter(|item| item.id.kind == kind) {
+            let own = |item: &&Arc<Item>| item.id.kind == kind && !is_of_the_server(&item.id);
+            for item in rows().filter_map(|row| row.now.as_ref()).filter(own) {
                 let text = indented(&item.definition.as_read(), &|_| false);
                 for (at, line) in text.trim_end().split('\n').enumerate() {
                     let body = line.trim_start_matches(' ');

@@ -67,6 +67,7 @@ impl Effect {
             Self::Tell(server, Command::Pause(false)) => format!("{server} goes on"),
             Self::Tell(server, Command::Consent) => format!("saving your consent for {server}"),
             Self::Tell(_, Command::AgreeToScanner) => "saving your consent for the scanner".to_owned(),
+            Self::Tell(server, Command::LookAs(_)) => format!("looking at {server} as other clients"),
             Self::AskConsent(server) => format!("consent for {server} withdrawn: you are asked before its next start"),
             _ => return None,
         })

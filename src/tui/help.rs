@@ -60,6 +60,7 @@ const TASKS: &[Entry] = {
         ("Servers", &[Restart], "restart it"),
         ("Servers", &[Pause], "pause it, or go on"),
         ("Servers", &[AskConsent], "withdraw your consent"),
+        ("Servers", &[LookAs], "what other clients see"),
         ("Move", &[Down, Up], "down / up"),
         ("Move", &[HalfPageDown, HalfPageUp], "half a page"),
         ("Move", &[PageDown, PageUp], "a page"),

@@ -211,6 +211,7 @@ const TABLE: &[Row] = {
         (&[In::Details], Restart, "R", "restart", "end its session and start it again"),
         (&[In::Details], Pause, "p", "pause", "look at it no longer, or go on"),
         (&[In::Details], AskConsent, "c", "consent", "forget that you agreed, and ask before the next start"),
+        (&[In::Details], LookAs, "v", "faces", "see what it shows to other clients; says first what that does"),
         (&[In::Dialog], Confirm, "y", "confirm", "do it; while a note is typed y is a letter"),
         (&[In::Dialog], Cancel, "n", "cancel", "do nothing"),
         (&[In::Dialog], Open, "enter", "", "cancel, where the focus is; with words typed it stays open"),

@@ -4,6 +4,7 @@
 //! the escaping seam.
 
 use super::theme::Role;
+use crate::drift::is_of_the_server;
 use crate::review::RowId;
 use crate::surface::{ItemId, Kind};
 use crate::text::{Stretch, Told, Visible, visible};
@@ -59,6 +60,9 @@ impl Line {
 
     /// Appends the name of an item: the key alone for a tool, the kind before it for others.
     pub fn item(&mut self, [of_kind, of_key]: [Role; 2], item: &ItemId) -> &mut Self {
+        if is_of_the_server(item) {
+            return self.put(of_key, item.key.replace('_', " "));
+        }
         let kind = match item.kind {
             Kind::Tool => "",
             Kind::Prompt => "prompt ",

@@ -70,6 +70,14 @@ pub fn sheet(model: &Model) -> Option<(Sheet, [Rect; 3])> {
             };
             server::launch(&mut sheet.asks(before, on, "?", yes).body, request);
         }
+        Ask::LookAs(clients) => {
+            server::faces(
+                sheet.asks("Look at ", on, " as other clients?", "look as each of them"),
+                model,
+                dialog,
+                clients,
+            );
+        }
         Ask::Launches { requests, apart } => server::launches(&mut sheet, requests, apart),
         Ask::Input(asked) => {
             server::question(&mut sheet.asks("Input for ", on, "", "use this answer").body, asked);

@@ -35,6 +35,7 @@ mod doctor;
 mod encoding;
 mod evidence;
 mod export;
+mod faces;
 mod files;
 mod findings;
 mod foreign;

@@ -2,6 +2,8 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test stops where it cannot go on")]
 
+#[path = "../support/attest.rs"]
+mod attest;
 #[path = "../common/fixture.rs"]
 mod fixture;
 #[path = "../common/project.rs"]
@@ -12,6 +14,7 @@ mod terminal;
 mod around;
 mod decide;
 mod endings;
+mod identity;
 mod live;
 mod outside;
 mod picture;

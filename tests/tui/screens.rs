@@ -38,7 +38,7 @@ fn unwatched(words: &str, size: (u16, u16)) -> Ui {
     ui
 }
 
-const SCENES: [Scene; 52] = [
+const SCENES: [Scene; 56] = [
     ("unwatched", |size| unwatched("next-server, pane-items", size)),
     ("unwatched-queue", |size| unwatched("home", size)),
     ("unwatched-accept", |size| unwatched("next-server, pane-items, approve", size)),
@@ -134,6 +134,22 @@ const SCENES: [Scene; 52] = [
     ("home-second", |size| with("home, down", size)),
     ("home-calm", |size| Ui::home(vec![looks::calm()], size)),
     ("home-group", |size| Ui::home(vec![looks::sdk_bump(Some("move"))], size)),
+    ("look-as", |size| with("details, look-as", size)),
+    ("faces-home", |size| {
+        let mut ui = Ui::new(vec![looks::two_faced(), looks::calm(), looks::notes()], size);
+        ui.press("home");
+        ui
+    }),
+    ("faces-change", |size| {
+        let mut ui = Ui::new(vec![looks::two_faced()], size);
+        ui.press("open");
+        ui
+    }),
+    ("faces-details", |size| {
+        let mut ui = Ui::new(vec![looks::two_faced()], size);
+        ui.press("details");
+        ui
+    }),
     ("home-consents", |size| Ui::home(vec![looks::deploy(), looks::asking()], size)),
     ("items-marked", |size| with("pane-items, mark 2", size)),
     ("approve-marked", |size| {

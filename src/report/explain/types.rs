@@ -3,7 +3,7 @@
 use super::Topic;
 
 /// Every drift type, in the order of [`crate::drift::DriftType::ALL`].
-pub static TYPES: [Topic; 24] = [
+pub static TYPES: [Topic; 25] = [
     Topic {
         name: "tool_added",
         title: "a new tool that is not approved",
@@ -149,6 +149,16 @@ pub static TYPES: [Topic; 24] = [
         means: "[servers.X] tools is a closed list, and the server shows a tool that does not stand in it. That a server is \
                 admitted admits none of its tools.",
         advice: "Add the tool to the list if you want it, or find out why the server shows it. Approving does not settle it.",
+    },
+    Topic {
+        name: "split_view",
+        title: "the server shows clients different things",
+        means: "`check --as`, or the key in the details of a server, looked at it under the names and capabilities of known clients. \
+                One definition that differs between them, or one that is shown to a client and hidden from another that \
+                declares as much, is critical. What only clients with more capabilities are shown is info: servers may \
+                do that. Each client was shown the same at every look; what changes by itself is not decided.",
+        advice: "What you approved is not what your client is shown. Stop using the server, and ask whoever runs it why. \
+                 Approving does not settle it.",
     },
     Topic {
         name: "protocol_upgraded",

@@ -5,10 +5,11 @@ use super::digests;
 use super::page::Document;
 use super::source::{Sides, Source};
 use crate::canon::{Pointer, value_at};
-use crate::drift::{Change, ChangeKind, Drift, Finding, SchemaVerdict, Severity};
+use crate::drift::{Change, ChangeKind, Drift, Finding, SchemaVerdict, Severity, is_of_the_server};
 use crate::finding::to_read;
 use crate::pin::Decision;
 use crate::review::ApprovalState;
+use crate::tui::approval::{moved_in_words, settled_by};
 use crate::tui::line::Line;
 use crate::tui::theme::Role;
 use crate::tui::words::{clock_of, severity_role, state_role};
@@ -29,10 +30,21 @@ pub fn head<'a>(source: &Source<'a>, document: &mut Document) -> Option<&'a str>
     }
     line.put(Role::Text, "  ");
     let gone = source.entry.state == Some(ApprovalState::Gone);
-    digests::moved(&mut line, source.glyphs, digests::sides(source), gone);
+    let whole = source.drifts.first().filter(|drift| is_of_the_server(&drift.id));
+    match whole.and_then(|drift| moved_in_words(drift, source.glyphs.arrow)) {
+        Some([long, _]) => line.join(long),
+        None => {
+            digests::moved(&mut line, source.glyphs, digests::sides(source), gone);
+            &mut line
+        }
+    };
     let mut decisions = Line::default();
     if let Some(row) = source.row.filter(|_| source.sides == Sides::Pinned) {
         match &row.pin {
+            None if whole.is_some() => {
+                let [settled, _] = whole.map(|drift| settled_by(drift.drift_type)).unwrap_or_default();
+                decisions.put(Role::Dim, settled);
+            }
             Some(pin) => decided(&mut decisions, source, &pin.decision, source.decided_by_file()),
             None => {
                 decisions.put(Role::Dim, "never approved");
@@ -157,7 +169,7 @@ fn rest_of<'a>(reason: &'a str, headline: Option<&str>) -> &'a str {
     let rest = headline.filter(|headline| !headline.is_empty()).and_then(|headline| reason.strip_prefix(headline));
     // A longer word is another sentence.
     let rest = rest.filter(|rest| !rest.starts_with(char::is_alphanumeric));
-    rest.map_or(reason, |rest| rest.trim_start_matches(['.', ';', ',', ' ']))
+    rest.map_or(reason, |rest| rest.trim_start_matches(['.', ':', ';', ',', ' ']))
 }
 
 fn is_of_a_schema(drift: &Drift, text: &str) -> bool {

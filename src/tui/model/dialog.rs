@@ -6,7 +6,7 @@ use crate::config::consent::ConsentRequest;
 use crate::decisions::Decided;
 use crate::pin::DecisionState;
 use crate::review::RowId;
-use crate::surface::{Reason, ServerId};
+use crate::surface::{ClientIdentity, Reason, ServerId};
 use crate::tui::action::Context;
 use crate::tui::effect::Target;
 use crate::tui::input::Input;
@@ -102,6 +102,8 @@ pub enum Ask {
     Unwatched(Reason),
     /// May this be started?
     Consent(Arc<ConsentRequest>),
+    /// Shall it be looked at as these clients?
+    LookAs(Vec<Arc<ClientIdentity>>),
     /// May these be started, each as it was shown? What is `apart` was marked and not shown whole.
     Launches { requests: Vec<Arc<ConsentRequest>>, apart: Vec<ServerId> },
     /// What does a client's file want to know?

@@ -3,7 +3,7 @@
 use super::entry::EntryId;
 use crate::decisions::BaselineState;
 use crate::digest::SurfaceDigest;
-use crate::drift::{Severity, admission_id};
+use crate::drift::{Severity, admission_id, split_view_id};
 use crate::interop::mcptrust::Verdict;
 use crate::monitor::{Phase, ServerLook};
 use crate::pin::DecisionState;
@@ -126,6 +126,9 @@ impl Server {
         match (verdict, self.shown_state(row)) {
             _ if first_contact => Some("first contact: B records the baseline"),
             _ if row.id.item == admission_id() => Some("not settled by deciding: `pinwatch admit` shows each rule"),
+            _ if row.id.item == split_view_id() => {
+                Some("not settled by deciding: the server shows clients different things")
+            }
             (_, ApprovalState::Unknown) => Some("not readable now: nothing to decide"),
             (DecisionState::Approved, ApprovalState::Approved) => Some("already approved"),
             (DecisionState::Rejected, ApprovalState::Approved) => Some("equal to what is approved: nothing to reject"),

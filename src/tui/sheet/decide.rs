@@ -2,12 +2,12 @@
 
 use super::Sheet;
 use crate::digest::SurfaceDigest;
-use crate::drift::Drift;
+use crate::drift::{Drift, is_of_the_server};
 use crate::finding::to_read;
 use crate::pin::DecisionState;
 use crate::review::RowId;
 use crate::tui::action::{Action, Context};
-use crate::tui::approval::digests_of;
+use crate::tui::approval::{digests_of, in_words};
 use crate::tui::effect::Target;
 use crate::tui::line::Line;
 use crate::tui::model::{Decide, Dialog, EntryId, Model, waiting};
@@ -122,7 +122,7 @@ fn several(sheet: &mut Sheet, model: &Model, dialog: &Dialog, decide: &Decide) {
     }
     sheet.body.gap();
     for row in rows {
-        let [mut line, _] = digests_of(row, model.setup.glyphs.arrow);
+        let [mut line, _] = digests_of(Some(review), row, model.setup.glyphs.arrow);
         sheet.body.say(line.put(Role::Text, "  ").item([Role::Text; 2], &row.id.item), 4);
     }
 }
@@ -147,16 +147,19 @@ fn one(sheet: &mut Sheet, model: &Model, dialog: &Dialog, (id, digest): &Target)
     // Enough of a digest to tell it from another by eye; the digests panel has all of it.
     let most = page.width.saturating_sub(15).clamp(8, 32);
     let start = |digest: &SurfaceDigest| format!("surface {:.most$}{}", digest.hex(), model.setup.glyphs.ellipsis);
-    let (role, from) = match &row.pin {
-        Some(pin) => (Role::Digest, start(&pin.item.digests.surface)),
-        None => (Role::Dim, "never approved".to_owned()),
+    let whole = drift.filter(|_| is_of_the_server(&row.id.item)).map(in_words);
+    let (role, from) = match (&whole, &row.pin) {
+        (Some([from, _]), _) => (Role::Digest, from.clone()),
+        (None, Some(pin)) => (Role::Digest, start(&pin.item.digests.surface)),
+        (None, None) => (Role::Dim, "never approved".to_owned()),
     };
-    page.say(Line::of(Role::Dim, "from  ").put(role, from), 6);
-    let (role, to) = match &row.now {
-        Some(_) => (Role::DigestMoved, start(digest)),
-        None => (Role::StateGone, "no longer served; approving deletes its pin".to_owned()),
+    page.say(Line::of(Role::Dim, "from  ").quote(role, &from), 6);
+    let (role, to) = match (whole, &row.now) {
+        (Some([_, to]), _) => (Role::DigestMoved, to),
+        (None, Some(_)) => (Role::DigestMoved, start(digest)),
+        (None, None) => (Role::StateGone, "no longer served; approving deletes its pin".to_owned()),
     };
-    page.say(Line::of(Role::Dim, "to    ").put(role, to), 6);
+    page.say(Line::of(Role::Dim, "to    ").quote(role, &to), 6);
     let found = drift.map(|drift| to_read(&drift.findings)).unwrap_or_default();
     for finding in found.iter().take(MOST) {
         let sign = format!("{} ", model.setup.glyphs.severity(finding.severity));

@@ -7,7 +7,7 @@ use crate::digest::SurfaceDigest;
 use crate::interop::mcptrust::LockSays;
 use crate::monitor::LOCK;
 use crate::review::{Review, RowId};
-use crate::surface::{Kind, Reason, ServerId};
+use crate::surface::{ClientIdentity, Kind, Reason, ServerId};
 use crate::tui::document::Document;
 use crate::tui::effect::Target;
 use crate::tui::line::Line;
@@ -200,6 +200,25 @@ pub fn launch(page: &mut Document, request: &ConsentRequest) {
         }
     }
     page.labelled("named in ", &request.origin.display().to_string());
+}
+
+/// Looking at a server as other clients: what it is told, and what of that is true.
+pub fn faces(sheet: &mut Sheet, model: &Model, dialog: &Dialog, clients: &[Arc<ClientIdentity>]) {
+    let page = &mut sheet.body;
+    let launch = model.server_of(&dialog.server).map(|server| server.look.launch.line()).unwrap_or_default();
+    page.words(
+        Role::Dim,
+        "Starts it again as pinwatch and as each of these, one after another, reads its lists and ends it. Where something \
+         differs, up to twelve starts in all. No tool is called.",
+    );
+    page.gap();
+    page.labelled("starts   ", &launch);
+    for (at, client) in clients.iter().enumerate() {
+        let says = format!("{} {}, which declares {}", client.name, client.version, client.declared());
+        page.labelled(if at == 0 { "as       " } else { "         " }, &says);
+    }
+    page.gap();
+    page.words(Role::Dim, "The server is told that these ask, not pinwatch. Over HTTP its operator may see that.");
 }
 
 /// Several launches that were marked: each as it was shown, and their number to be typed.

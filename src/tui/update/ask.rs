@@ -1,8 +1,9 @@
 //! Opens the dialogs about a server as a whole: consent to its launch, an answer, staying unwatched, its first record.
 
+use crate::config::likely_clients;
 use crate::decisions::BaselineState;
-use crate::drift::Severity;
-use crate::monitor::Phase;
+use crate::drift::{Severity, is_of_the_server};
+use crate::monitor::{Faces, MOST_CLIENTS, Phase};
 use crate::review::{Review, Row};
 use crate::tui::model::{Ask, Dialog, Model, Server};
 
@@ -34,6 +35,23 @@ pub fn scanner(model: &mut Model) -> Option<()> {
     let request = model.selected_server()?.look.scanner.clone()?;
     open(model, Ask::Consent(request));
     Some(())
+}
+
+/// Asks whether to look at the selected server as the clients that use it.
+pub fn faces(model: &mut Model) {
+    let Some(server) = model.selected_server() else { return };
+    if matches!(server.look.faces, Some(Faces::Running(_))) {
+        let text = format!("{} is being looked at as other clients", server.look.id);
+        model.say(text);
+        return;
+    }
+    if !matches!(server.look.phase, Phase::Idle | Phase::Listing) {
+        let text = format!("{} does not answer now: nothing to compare", server.look.id);
+        model.warn(text);
+        return;
+    }
+    let clients = likely_clients(&server.look.origins, MOST_CLIENTS);
+    open(model, Ask::LookAs(clients));
 }
 
 /// Asks whether the selected server may stay unwatched, or leaves that open; where it is watched there is nothing to ask.
@@ -106,7 +124,9 @@ fn apart_because(server: &Server, review: &Review, row: &Row) -> Option<String> 
     let critical = critical.into_iter().next().or_else(|| if row.drift.is_none() { searched() } else { None });
     let surface = server.look.surface.as_ref();
     let whole = surface.is_none_or(|surface| surface.is_complete(row.id.item.kind));
-    if let Some(why) = critical {
+    if is_of_the_server(&row.id.item) {
+        Some("no item of it".to_owned())
+    } else if let Some(why) = critical {
         Some(why)
     } else if row.now.as_ref().is_some_and(|item| item.definition.is_disputed()) {
         Some("ambiguous JSON; parsers disagree on it".to_owned())

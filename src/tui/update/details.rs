@@ -22,6 +22,7 @@ pub fn act(model: &mut Model, action: Action) {
         Action::AskConsent if ask::is_asked(model) => _ = ask::consent(model),
         Action::AskConsent if ask::scanner(model).is_some() => {}
         Action::AskConsent => model.request(Effect::AskConsent(id)),
+        Action::LookAs => ask::faces(model),
         _ => {}
     }
 }

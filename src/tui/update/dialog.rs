@@ -60,6 +60,7 @@ fn confirm(model: &mut Model) {
             model.request(Effect::Tell(server, Command::AgreeToScanner));
         }
         Ask::Consent(_) => model.request(Effect::Tell(server, Command::Consent)),
+        Ask::LookAs(clients) => model.request(Effect::Tell(server, Command::LookAs(clients))),
     }
 }
 

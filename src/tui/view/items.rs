@@ -217,7 +217,7 @@ fn cells(model: &Model, server: &Server, entry: &Entry, width: u16) -> [Line; 5]
     let pick = |[long, short]: [Line; 2], wide: u16| if width >= wide { long } else { short };
     let [digest, approval] = row.map_or_else(Default::default, |row| {
         [
-            pick(approval::digests_of(row, glyphs.arrow), BOTH_DIGESTS),
+            pick(approval::digests_of(server.look.review.as_deref(), row, glyphs.arrow), BOTH_DIGESTS),
             pick(approval::approval(server, row, model.now, &model.setup.zone), WHO),
         ]
     });
