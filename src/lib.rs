@@ -3,7 +3,7 @@
 //! The rings; each imports only rings above it:
 //!
 //! ```text
-//! core   pure and sync: no clock, no I/O, no terminal, no tokio    surface identity canon digest signature text schema pin finding opinion drift review interop audit evidence
+//! core   pure and sync: no clock, no I/O, no terminal, no tokio    surface identity canon digest signature text schema pin finding opinion drift review interop audit evidence guard
 //! edge   files, processes, sockets, time, signals                  store mcp config decisions project monitor
 //! face   what a person or a program sees                           tui report cli
 //! bin    wiring only                                               app, main
@@ -33,6 +33,7 @@ pub mod drift;
 pub mod error;
 pub mod evidence;
 pub mod finding;
+pub mod guard;
 pub mod identity;
 pub mod interop;
 pub mod mcp;

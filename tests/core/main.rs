@@ -33,6 +33,7 @@ mod evidence;
 mod finding_figures;
 mod findings;
 mod groups;
+mod guard;
 mod interop_assay;
 mod interop_atsa;
 mod interop_mcptrust;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 /// Core, innermost first: each knows only those before it.
-const CORE: [&str; 15] = [
+const CORE: [&str; 16] = [
     "surface",
     "identity",
     "canon",
@@ -22,6 +22,7 @@ const CORE: [&str; 15] = [
     "interop",
     "audit",
     "evidence",
+    "guard",
 ];
 /// Edge, likewise.
 const EDGE: [&str; 6] = ["store", "mcp", "config", "decisions", "project", "monitor"];

@@ -1,0 +1,21 @@
+//! What passes between a client and the server behind a guard: messages in, messages out. Pure: no clock, no I/O.
+//!
+//! What is approved passes untouched, to the byte; what is not approved is cut out of lists as raw text, and calls of it are
+//! answered in the server's place. The guard lists for itself, with ids of its own, where it does not know what the server
+//! serves now. Whoever carries the bytes is [`Session`]'s caller.
+
+mod approvals;
+mod ask;
+mod cut;
+mod envelope;
+mod id;
+mod listing;
+mod refusal;
+mod session;
+mod skim;
+mod template;
+
+pub use approvals::{Approvals, Mode, Verdict};
+pub use refusal::{CODE, Refusal};
+pub use session::{Bounds, Output, Session, Told, closed_answer};
+pub use skim::{Piece, Skim};

@@ -1,0 +1,242 @@
+//! One client and one server with a guard between them: what waits, what was asked, and what may pass now.
+//!
+//! A use of an item passes only once the server's list was asked for after the last change that was heard of, and within
+//! the poll interval; until then it is held, while everything else goes on. Answers that nobody asked for do not pass: a
+//! client could take one for the answer to what it is about to ask.
+
+mod decide;
+mod from_client;
+mod from_server;
+mod lists;
+mod pieces;
+
+use super::ask::Ask;
+use super::cut::array;
+use super::envelope::Envelope;
+use super::id::Id;
+use super::listing::{Listing, Remembered};
+use super::{Approvals, Refusal};
+use crate::canon::scan::{self, Span};
+use crate::surface::{ItemId, Kind};
+use bytes::Bytes;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Messages of one batch.
+const BATCH: usize = 1_000;
+
+/// What a session may cost, and for how long what it knows counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Bounds {
+    /// How old the list may be by which something passes.
+    pub interval: Duration,
+    /// Time for one page of a list.
+    pub patience: Duration,
+    /// Levels of nesting of one definition.
+    pub depth: usize,
+    pub pages: usize,
+    pub items: usize,
+    pub list_bytes: usize,
+    /// Requests of the client that may wait for an answer.
+    pub pending: usize,
+}
+
+/// What is to be told of what passed or did not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// A request was answered in the server's place.
+    Blocked(Refusal),
+    /// It passed, and would not if the guard blocked.
+    Warned(Refusal),
+    /// It was cut out of an answer.
+    Hidden(Refusal),
+    /// It passed unseen, as the config says.
+    Ignored(ItemId),
+    /// A message did not pass, by the code of why.
+    Dropped(&'static str),
+}
+
+/// What comes of a message: lines to be sent, without their ends, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Output {
+    pub to_client: Vec<Bytes>,
+    pub to_server: Vec<Bytes>,
+    pub told: Vec<Told>,
+}
+
+/// A request of the client that was passed on.
+#[derive(Debug)]
+struct Pending {
+    ask: Ask,
+    /// Its id as it was spelt.
+    raw: Bytes,
+    at: Duration,
+    /// The changes that were heard of before it, by list.
+    changes: [u64; 4],
+}
+
+/// A request of the client that waits until the lists are known.
+#[derive(Debug)]
+struct Held {
+    message: Bytes,
+    /// None of a notification.
+    id: Option<Id>,
+    request: Pending,
+}
+
+/// One client and one server.
+#[derive(Debug)]
+pub struct Session {
+    bounds: Bounds,
+    /// What the ids of the guard's own requests begin with.
+    token: String,
+    approvals: Result<Arc<Approvals>, Arc<str>>,
+    lists: HashMap<Kind, Listing>,
+    remembered: Remembered,
+    pending: HashMap<Id, Pending>,
+    held: Vec<Held>,
+    own: HashMap<Id, Kind>,
+    asked: u64,
+    /// What requests of the discover era say of the client.
+    meta: Option<Vec<u8>>,
+    /// The lists that the client asked for.
+    listed: BTreeSet<Kind>,
+}
+
+impl Session {
+    /// Nothing has passed yet. `token` is something that no client's id begins with; `approvals` are why it is closed,
+    /// where it is.
+    pub fn new(token: String, bounds: Bounds, approvals: Result<Arc<Approvals>, Arc<str>>) -> Self {
+        Self {
+            bounds,
+            token,
+            approvals,
+            lists: Kind::LISTS.into_iter().map(|kind| (kind, Listing::default())).collect(),
+            remembered: Remembered::default(),
+            pending: HashMap::new(),
+            held: Vec::new(),
+            own: HashMap::new(),
+            asked: 0,
+            meta: None,
+            listed: BTreeSet::new(),
+        }
+    }
+
+    /// Takes a line of the client; `now` is the time since the session began.
+    pub fn from_client(&mut self, line: &Bytes, now: Duration) -> Output {
+        let mut out = Output::default();
+        let passed = self.each(line, &mut out, |session, message, out| session.of_client(message, now, out));
+        out.to_server.extend(passed);
+        self.read_on(now, &mut out);
+        out
+    }
+
+    /// Takes a line of the server.
+    pub fn from_server(&mut self, line: &Bytes, now: Duration) -> Output {
+        let mut out = Output::default();
+        let passed = self.each(line, &mut out, |session, message, out| session.of_server(message, now, out));
+        // What a list released follows what was said before it.
+        out.to_client.extend(passed);
+        self.read_on(now, &mut out);
+        out
+    }
+
+    /// What was approved is another now, or the guard is closed or opened. The client hears that its lists changed.
+    pub fn take(&mut self, approvals: Result<Arc<Approvals>, Arc<str>>, now: Duration) -> Output {
+        let mut out = Output::default();
+        if approvals != self.approvals {
+            self.approvals = approvals;
+            for kind in self.listed.clone() {
+                self.tell_changed(kind, &mut out);
+            }
+            self.release(&mut out);
+            self.read_on(now, &mut out);
+        }
+        out
+    }
+
+    /// Gives up readings that took too long.
+    pub fn tick(&mut self, now: Duration) -> Output {
+        let mut out = Output::default();
+        let patience = self.bounds.patience;
+        for kind in Kind::LISTS {
+            let asked = self.listing(kind).reading.as_ref().map(|reading| reading.asked);
+            if asked.is_some_and(|asked| asked + patience <= now) {
+                self.fail(kind, &format!("no answer within {} s", patience.as_secs()), &mut out);
+            }
+        }
+        self.read_on(now, &mut out);
+        out
+    }
+
+    /// When a reading is to be given up.
+    pub fn due(&self) -> Option<Duration> {
+        let readings = self.lists.values().filter_map(|list| list.reading.as_ref());
+        readings.map(|reading| reading.asked + self.bounds.patience).min()
+    }
+
+    /// Has each message of a line judged, and gives what passes of it: the very line, where all of it does.
+    fn each(
+        &mut self,
+        line: &Bytes,
+        out: &mut Output,
+        mut judge: impl FnMut(&mut Self, &Bytes, &mut Output) -> Option<Bytes>,
+    ) -> Option<Bytes> {
+        let start = scan::skip_space(line, 0);
+        if *line.get(start)? != b'[' {
+            return judge(self, line, out);
+        }
+        let is_whole = scan::whole(line, usize::MAX).is_ok();
+        let elements = scan::elements(line, start, usize::MAX, BATCH).ok().filter(|_| is_whole);
+        let Some(elements) = elements else {
+            out.told.push(Told::Dropped("unreadable"));
+            return None;
+        };
+        let (mut passed, mut is_untouched) = (Vec::new(), true);
+        for element in elements {
+            let message = line.slice(element);
+            let text = judge(self, &message, out);
+            is_untouched &= text.as_ref() == Some(&message);
+            passed.extend(text);
+        }
+        if is_untouched {
+            return Some(line.clone());
+        }
+        let parts: Vec<&[u8]> = passed.iter().map(AsRef::as_ref).collect();
+        (!parts.is_empty()).then(|| array(&parts).into())
+    }
+
+    fn listing(&self, kind: Kind) -> &Listing {
+        static NONE: std::sync::LazyLock<Listing> = std::sync::LazyLock::new(Listing::default);
+        self.lists.get(&kind).unwrap_or(&NONE)
+    }
+
+    fn listing_mut(&mut self, kind: Kind) -> &mut Listing {
+        self.lists.entry(kind).or_default()
+    }
+
+    /// The changes that were heard of so far.
+    fn changes(&self) -> [u64; 4] {
+        Kind::LISTS.map(|kind| self.listing(kind).changes)
+    }
+}
+
+/// What a request is answered with while nothing is started, because of `why`; none for what is no request.
+pub fn closed_answer(message: &[u8], why: &Arc<str>) -> Option<Bytes> {
+    let envelope = Envelope::read(message).ok()?;
+    let id = envelope.id.filter(|_| envelope.method.is_some())?;
+    Some(Refusal::Closed(Arc::clone(why)).answer(&message[id]).into())
+}
+
+/// The place of a list among those of [`Session::changes`].
+fn place(kind: Kind) -> usize {
+    Kind::LISTS.iter().position(|listed| *listed == kind).unwrap_or_default()
+}
+
+/// The text of a span.
+fn slice(message: &Bytes, span: Option<&Span>) -> Bytes {
+    span.map_or_else(|| Bytes::from_static(b"null"), |span| message.slice(span.clone()))
+}

@@ -1,0 +1,91 @@
+//! What the client says.
+
+use super::{Held, Output, Pending, Session, Told, slice};
+use crate::guard::Refusal;
+use crate::guard::ask::{Ask, params};
+use crate::guard::envelope::{Envelope, members};
+use crate::guard::id::Id;
+use bytes::Bytes;
+use std::time::Duration;
+
+/// The members of `_meta` that a request of the discover era needs.
+const META: [&str; 3] = [
+    "io.modelcontextprotocol/protocolVersion",
+    "io.modelcontextprotocol/clientCapabilities",
+    "io.modelcontextprotocol/clientInfo",
+];
+
+impl Session {
+    /// Takes one message of the client; what of it goes to the server now.
+    pub(super) fn of_client(&mut self, message: &Bytes, now: Duration, out: &mut Output) -> Option<Bytes> {
+        let Ok(envelope) = Envelope::read(message) else {
+            out.told.push(Told::Dropped("unreadable-request"));
+            return None;
+        };
+        if envelope.method.is_none() {
+            // An answer to what the server asked.
+            return Some(message.clone());
+        }
+        let Some(method) = envelope.method(message) else {
+            out.told.push(Told::Dropped("unreadable-request"));
+            return None;
+        };
+        if method == "notifications/cancelled" && self.cancel(&envelope, message) {
+            return None;
+        }
+        self.learn(&envelope, message);
+        let (ask, unfit) = match Ask::read(&method, &envelope, message) {
+            Ok(ask) => (ask, None),
+            Err(unfit) => (Ask::Other, Some(Refusal::Unfit(unfit.to_string().into()))),
+        };
+        let id = Id::read(message, envelope.id.as_ref());
+        let in_use = id.as_ref().is_some_and(|id| self.is_in_use(id)).then_some(Refusal::InUse);
+        let full = self.pending.len() + self.held.len() >= self.bounds.pending;
+        let full = (full && id.is_some()).then(|| Refusal::Unfit("too many requests wait for their answers".into()));
+        let raw = slice(message, envelope.id.as_ref());
+        let request = Pending { ask, raw, at: now, changes: self.changes() };
+        let held = Held { message: message.clone(), id, request };
+        match unfit.or(in_use).or(full) {
+            Some(refusal) => {
+                self.refuse(&held, refusal, out);
+                None
+            }
+            None => self.settle(held, out),
+        }
+    }
+
+    fn is_in_use(&self, id: &Id) -> bool {
+        self.pending.contains_key(id) || self.held.iter().any(|held| held.id.as_ref() == Some(id))
+    }
+
+    /// A request was called off. Whether it never went to the server. Its answer, if one comes, is to nobody.
+    fn cancel(&mut self, envelope: &Envelope, message: &Bytes) -> bool {
+        let Ok([request]) = params(envelope, message, ["requestId"]) else { return false };
+        let Some(id) = Id::read(message, request.as_ref()) else { return false };
+        self.pending.remove(&id);
+        let before = self.held.len();
+        self.held.retain(|held| held.id.as_ref() != Some(&id));
+        self.held.len() < before
+    }
+
+    /// Learns what requests of the discover era say of the client: the guard's own say the same.
+    fn learn(&mut self, envelope: &Envelope, message: &Bytes) {
+        let Ok([meta]) = params(envelope, message, ["_meta"]) else { return };
+        let Some(meta) = meta.filter(|span| message[span.start] == b'{') else { return };
+        let Ok(found) = members(message, meta.start, META) else { return };
+        if found[0].is_none() {
+            return;
+        }
+        let mut text = vec![b'{'];
+        for (name, span) in META.into_iter().zip(found) {
+            let Some(span) = span else { continue };
+            if text.len() > 1 {
+                text.push(b',');
+            }
+            text.extend_from_slice(format!("\"{name}\":").as_bytes());
+            text.extend_from_slice(&message[span]);
+        }
+        text.push(b'}');
+        self.meta = Some(text);
+    }
+}
