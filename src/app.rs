@@ -9,8 +9,8 @@ mod watch;
 
 use crate::cli::{
     Cli, Command, Exported, Global, Rules, admit, audit, check, compare, decide, diff, doctor, evidence, explain,
-    export, forget, generate, help, init, merge_driver, open, out, prune, reading, record, rename, review, rules,
-    servers, show, themes, unwatch, verify_signature,
+    export, forget, generate, guard, help, init, merge_driver, open, out, prune, reading, record, rename, review,
+    rules, servers, show, themes, unwatch, verify_signature,
 };
 use crate::error::{Exit, describe};
 use crate::pin::DecisionState;
@@ -116,6 +116,7 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Doctor) => doctor::run(&global),
         Some(Command::Rename(arguments)) => rename::run(&global, &arguments),
         Some(Command::Prune(arguments)) => prune::run(&global, &arguments),
+        Some(Command::Guard(arguments)) => guard::run(&global, &arguments).await,
         Some(Command::Init) => init::run(&global),
         Some(Command::Themes) => themes::run(&global),
         Some(Command::Forget(arguments)) => forget::run(&global, &arguments),
@@ -133,6 +134,7 @@ fn starts_servers(command: Option<&Command>) -> bool {
             | Command::Demo
             | Command::Record(_)
             | Command::Check(_)
+            | Command::Guard(_)
             | Command::Review(_)
             | Command::Compare(_),
         ) => true,

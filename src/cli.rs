@@ -14,6 +14,7 @@ pub mod explain;
 pub mod export;
 pub mod forget;
 pub mod generate;
+pub mod guard;
 pub mod help;
 pub mod init;
 mod input;
@@ -37,8 +38,8 @@ pub mod verify_signature;
 
 pub use args::{
     Accepted, Admit, Audit, AuditExport, AuditFormat, AuditVerify, Check, Compare, CompareFormat, Decide, Diff,
-    Evidence, Explain, Export, Exported, Forget, Format, Generate, Generated, Help, MergeDriver, PlainFormat, Prune,
-    Reading, Record, Rename, Rules, RulesTest, Servers, Show, Targets, Unwatch, VerifySignature, Wanted, Watch,
+    Evidence, Explain, Export, Exported, Forget, Format, Generate, Generated, Guard, Help, MergeDriver, PlainFormat,
+    Prune, Reading, Record, Rename, Rules, RulesTest, Servers, Show, Targets, Unwatch, VerifySignature, Wanted, Watch,
 };
 
 use crate::config::{AdHoc, AdHocLaunch, duration};
@@ -380,6 +381,16 @@ Example:
 
 It overwrites nothing. Secrets are not copied: their names stand in comments.")]
     Init,
+
+    /// Stand between a client and a server: only what is approved passes
+    #[command(after_help = "\
+Example, in a client's file in the place of the server's own command:
+  pinwatch guard files --root /home/ana/project -- npx -y @modelcontextprotocol/server-filesystem .
+
+What was approved on this machine passes as it is. What was not is left out of
+lists, and a call of it is answered with an error that says why. See
+`pinwatch help guard` for what it stops and what it cannot.")]
+    Guard(Guard),
 
     /// Give a server's pins, rejections and snapshots to another id
     #[command(after_help = "\

@@ -19,6 +19,7 @@ mod file;
 mod find;
 mod findings;
 mod gather;
+mod guarded;
 mod launch;
 mod likely;
 mod load;

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! core   pure and sync: no clock, no I/O, no terminal, no tokio    surface identity canon digest signature text schema pin finding opinion drift review interop audit evidence guard
-//! edge   files, processes, sockets, time, signals                  store mcp config decisions project monitor
+//! edge   files, processes, sockets, time, signals                  store mcp config decisions project monitor relay
 //! face   what a person or a program sees                           tui report cli
 //! bin    wiring only                                               app, main
 //! ```
@@ -41,6 +41,7 @@ pub mod monitor;
 pub mod opinion;
 pub mod pin;
 pub mod project;
+pub mod relay;
 pub mod report;
 pub mod review;
 pub mod schema;

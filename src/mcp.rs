@@ -4,6 +4,7 @@
 //! and rewrites what pinwatch exists to show, and can be blinded by one malformed number. Every size, count and wait is
 //! bounded by [`Limits`]. It decides nothing about what it saw, and prints and stores nothing.
 
+mod behind;
 mod client;
 mod disclosed;
 mod door;
@@ -35,6 +36,7 @@ mod target;
 pub mod watchdog;
 mod well_known;
 
+pub use behind::Behind;
 pub use limits::Limits;
 pub use own::own_program;
 pub use program::answer_of;

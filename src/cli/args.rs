@@ -385,6 +385,18 @@ impl Decide {
     }
 }
 
+/// `guard`.
+#[derive(Clone, Args)]
+pub struct Guard {
+    /// Id of the server, as pinwatch knows it
+    #[arg(value_name = "SERVER", value_parser = name())]
+    pub server: String,
+
+    /// Command that starts the server, and its arguments, taken as they are
+    #[arg(last = true, value_name = "COMMAND", required = true)]
+    pub command: Vec<String>,
+}
+
 /// How a server that is typed on the command line is reached.
 fn launch(url: Option<&String>, headers: &[(String, String)], command: &[String]) -> Option<AdHocLaunch> {
     match url {

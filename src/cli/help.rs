@@ -16,7 +16,7 @@ macro_rules! topics {
     };
 }
 
-topics!["clients", "config", "policy", "findings", "keys", "ci", "faces", "formats", "interop", "security"];
+topics!["clients", "config", "policy", "findings", "keys", "ci", "faces", "formats", "interop", "guard", "security"];
 
 /// Prints the help of what was asked for.
 pub fn run(wanted: &Help) -> anyhow::Result<Exit> {

@@ -8,6 +8,7 @@ use crate::project::Project;
 use crate::store::Places;
 use crate::store::redact::Redactor;
 use anyhow::Context as _;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Reads the config and finds the root. Nothing is started and nothing written.
@@ -28,11 +29,30 @@ pub fn read(
     reach: Reach,
     (answers, passed): (&Answers, &Redactor),
 ) -> anyhow::Result<Project> {
+    let cwd = std::env::current_dir().context("the current folder cannot be found")?;
+    read_from(&cwd, global, ad_hoc, reach, (answers, passed))
+}
+
+/// The same as if it were started in the folder that `--root` names: a client starts a guard wherever it happens to be.
+pub fn open_at_root(global: &Global, ad_hoc: Option<&AdHoc>) -> anyhow::Result<Project> {
+    let cwd = match &global.root {
+        Some(root) => root.clone(),
+        None => std::env::current_dir().context("the current folder cannot be found")?,
+    };
+    read_from(&cwd, global, ad_hoc, Reach::Everything, (Answers::NONE, &Redactor::default()))
+}
+
+fn read_from(
+    cwd: &Path,
+    global: &Global,
+    ad_hoc: Option<&AdHoc>,
+    reach: Reach,
+    (answers, passed): (&Answers, &Redactor),
+) -> anyhow::Result<Project> {
     let environment: Environment = Arc::new(|name: &str| std::env::var(name).ok());
     let places = Places::from_env(|name| std::env::var_os(name))?;
-    let cwd = std::env::current_dir().context("the current folder cannot be found")?;
     let request = Request {
-        cwd: &cwd,
+        cwd,
         config: global.config.as_deref(),
         root: global.root.as_deref(),
         timeout: global.timeout,

@@ -1,6 +1,7 @@
 //! A server as a file or the command line writes it, before anything is expanded; the same for every format.
 
 use super::expand::{Dialect, Text};
+use crate::guard::Mode;
 use crate::surface::Kind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -82,4 +83,8 @@ pub(super) struct Settings {
     pub(super) allow_plain: bool,
     /// The level that its attestation needs, where it is not that of all servers.
     pub(super) clearance: Option<String>,
+    /// What a guard before it does with what is not approved.
+    pub(super) guard: Mode,
+    /// The items that it names as not to be compared.
+    pub(super) ignore: Vec<String>,
 }

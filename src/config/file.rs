@@ -14,6 +14,7 @@ use super::trust::{self, Trust};
 use super::{rules as checks, signatures};
 use crate::drift::{self, Admissions, Ignore, Profile};
 use crate::finding;
+use crate::guard::Mode;
 use crate::signature::Keyring;
 use crate::surface::{Kind, folder_name};
 use crate::text::is_hidden;
@@ -42,8 +43,8 @@ const POLICY: [&str; 5] = ["profile", "override", "suppress", "preset", "rule"];
 const UI: [&str; 5] = ["theme", "mouse", "bell", "title", "keys"];
 const STDIO: [&str; 4] = ["command", "args", "env", "cwd"];
 const HTTP: [&str; 3] = ["url", "headers", "allow-plain"];
-const BOTH: [&str; 7] =
-    ["start-timeout", "request-timeout", "poll-interval", "keep-open", "ignore-kinds", "ignore", "disabled"];
+const BOTH: [&str; 8] =
+    ["start-timeout", "request-timeout", "poll-interval", "keep-open", "ignore-kinds", "ignore", "disabled", "guard"];
 
 /// The kinds that `ignore-kinds` takes. The handshake's own members come with every session.
 const IGNORABLE: [(&str, Kind); 4] = [
@@ -281,8 +282,15 @@ fn server(section: &Section<'_>, key: &At<&str>, clearance: Option<String>) -> R
             })?,
             allow_plain: section.flag("allow-plain")?.is_some_and(|allowed| allowed.value),
             clearance,
+            guard: guard(section)?,
+            ignore: section.texts("ignore")?.unwrap_or_default().into_iter().map(|text| text.value).collect(),
         },
     })
+}
+
+fn guard(section: &Section<'_>) -> Result<Mode, ConfigError> {
+    let Some(word) = section.text("guard")? else { return Ok(Mode::default()) };
+    word.value.parse().map_err(|_| section.unknown(word.line, "guard", &word.value, Mode::VARIANTS))
 }
 
 fn transport(section: &Section<'_>, lines: &mut Lines) -> Result<Written, ConfigError> {

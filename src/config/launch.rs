@@ -1,15 +1,17 @@
 //! From a launch as written to one that can be started, and to one that can be shown.
 
 use super::clients::{Client, Input, McpJsonLists};
-use super::entry::{Entry, NoLaunch, Pairs, Written};
+use super::entry::{Entry, NoLaunch, Pairs, Settings, Written};
 use super::error::Problem;
 use super::expand::{Surroundings, Text};
 use super::fields::{Fields, LaunchFault};
+use super::guarded::behind_guard;
 use super::request::Request;
 use super::trust::Trust;
 use super::{Asked, find};
 use super::{FoundBy, Origin, ServerConfig};
 use crate::digest::DigestScope;
+use crate::guard::Mode;
 use crate::mcp::Target;
 use crate::store::redact::{Secrets, mask_args, mask_url};
 use crate::surface::{Launch, Reason, Transport};
@@ -63,6 +65,7 @@ impl Vantage<'_> {
 
 /// The server of an entry that is not switched off.
 pub(super) fn server(entry: Entry, context: &Vantage<'_>) -> Result<ServerConfig, LaunchFault> {
+    let (entry, is_guarded) = behind_guard(entry);
     let written = match &entry.written {
         Ok(written) => written,
         Err(NoLaunch::Wrong(text)) => return Err(LaunchFault::new("", text)),
@@ -80,7 +83,11 @@ pub(super) fn server(entry: Entry, context: &Vantage<'_>) -> Result<ServerConfig
         own,
     };
     let target = Fields { around, folder: context.source.folder }.target(written, entry.settings.allow_plain)?;
-    Ok(aimed(entry, target, context))
+    let mut server = aimed(entry, target, context);
+    if is_guarded {
+        server.notes.push("its client starts it behind `pinwatch guard`".to_owned());
+    }
+    Ok(server)
 }
 
 /// The server of an entry that cannot be used: it is there, and says why it is not watched.
@@ -127,6 +134,7 @@ fn aimed(entry: Entry, target: Target, context: &Vantage<'_>) -> ServerConfig {
     let Entry { id, line, settings, written, .. } = entry;
     let written = written.unwrap_or_else(|_| Written::nothing());
     let start_timeout = context.request.timeout.or(settings.start_timeout);
+    let unguarded = unguarded(&settings);
     let mut trust = context.trust.cloned();
     if let (Some(trust), Some(level)) = (&mut trust, settings.clearance) {
         trust.held_to.required = Some(level);
@@ -142,6 +150,8 @@ fn aimed(entry: Entry, target: Target, context: &Vantage<'_>) -> ServerConfig {
         start_timeout: start_timeout.unwrap_or_else(|| default_start_timeout(&target)),
         request_timeout: context.request.timeout.or(settings.request_timeout).unwrap_or(REQUEST_TIMEOUT),
         keep_open: !settings.close_between_polls,
+        guard: settings.guard,
+        unguarded,
         ignore_kinds: settings.ignore_kinds,
         digest_scope: if context.scoped_digests { DigestScope::Server(id.clone()) } else { DigestScope::None },
         origin: Origin::of(context.source, line),
@@ -152,6 +162,13 @@ fn aimed(entry: Entry, target: Target, context: &Vantage<'_>) -> ServerConfig {
         target,
         written,
     }
+}
+
+/// What passes a guard without an approval, as a person is told it.
+fn unguarded(settings: &Settings) -> Vec<String> {
+    let mode = (settings.guard == Mode::Warn).then(|| "everything, with a warning".to_owned());
+    let kinds = settings.ignore_kinds.iter().map(|kind| format!("every {kind}"));
+    mode.into_iter().chain(kinds).chain(settings.ignore.iter().cloned()).collect()
 }
 
 fn default_start_timeout(target: &Target) -> Duration {

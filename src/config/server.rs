@@ -4,6 +4,7 @@ use super::entry::Written;
 use super::searched::Why;
 use super::trust::Trust;
 use crate::digest::DigestScope;
+use crate::guard::Mode;
 use crate::mcp::Target;
 use crate::store::redact::Secrets;
 use crate::surface::{Kind, Launch, Reason, ServerId, Transport, only_runs_others, program_name};
@@ -51,6 +52,10 @@ pub struct ServerConfig {
     pub digest_scope: DigestScope,
     /// What its attestation is held to; none where nothing is trusted.
     pub trust: Option<Trust>,
+    /// What a guard before it does with what is not approved.
+    pub guard: Mode,
+    /// What passes a guard without an approval, as its config says.
+    pub unguarded: Vec<String>,
     /// What its files call it: the id, unless another server of this name has that.
     pub name: String,
     pub(super) project: PathBuf,
@@ -204,6 +209,7 @@ impl ServerConfig {
             && (&self.ignored, &self.notes) == (&other.ignored, &other.notes)
             && (&self.target, &self.shared, &self.written) == (&other.target, &other.shared, &other.written)
             && (options(self), &self.ignore_kinds, &self.trust) == (options(other), &other.ignore_kinds, &other.trust)
+            && (self.guard, &self.unguarded) == (other.guard, &other.unguarded)
     }
 
     /// The same, not to be watched.
@@ -230,6 +236,8 @@ impl ServerConfig {
             ignore_kinds: BTreeSet::new(),
             digest_scope: DigestScope::None,
             trust: None,
+            guard: Mode::default(),
+            unguarded: Vec::new(),
             name: id.to_owned(),
             project: project.to_owned(),
             written: Written::nothing(),

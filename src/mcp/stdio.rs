@@ -277,7 +277,7 @@ fn base_environment() -> impl Iterator<Item = (OsString, OsString)> {
 }
 
 /// Why there is no process. The folders of PATH are no part of it: a person reads the first words of a reason.
-fn not_started(command: &str, cwd: &Path, path: &str, error: &io::Error) -> Reason {
+pub(super) fn not_started(command: &str, cwd: &Path, path: &str, error: &io::Error) -> Reason {
     if !cwd.is_dir() {
         return Reason::new("start-failed", format!("working folder not found: {}", cwd.display()));
     }
@@ -310,7 +310,7 @@ pub(super) struct Group {
 
 #[cfg(unix)]
 impl Group {
-    fn of(child: &Child) -> Self {
+    pub(super) fn of(child: &Child) -> Self {
         let id = child.id().and_then(|id| i32::try_from(id).ok());
         let leader = id.and_then(rustix::process::Pid::from_raw);
         if let Some(leader) = leader {
@@ -319,7 +319,7 @@ impl Group {
         Self { leader }
     }
 
-    fn terminate(&self) {
+    pub(super) fn terminate(&self) {
         if let Some(leader) = self.leader {
             // It may be gone already, which is what was wanted.
             let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::TERM);
@@ -337,11 +337,11 @@ impl Group {
 
 #[cfg(not(unix))]
 impl Group {
-    fn of(_: &Child) -> Self {
+    pub(super) fn of(_: &Child) -> Self {
         Self {}
     }
 
-    fn terminate(&self) {}
+    pub(super) fn terminate(&self) {}
 
     pub(super) fn kill(&mut self) {}
 }

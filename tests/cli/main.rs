@@ -42,6 +42,7 @@ mod foreign;
 mod form;
 mod formats;
 mod generate;
+mod guard;
 mod help;
 mod identity;
 mod masked;

@@ -52,10 +52,12 @@ fn the_front_page_is_short_and_links_each_topic() {
     let commands: Vec<_> = Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
     for (name, page) in TOPICS {
         assert!(readme.contains(&format!("](src/cli/help/{name}.md)")), "README.md does not link to {name}");
-        assert!(!commands.iter().any(|command| command == name), "{name} is a command, too");
+        // `help guard` is the topic, which leads to the help of the command.
+        let leads = page.contains(&format!("`pinwatch {name} --help`"));
+        assert!(leads || !commands.iter().any(|command| command == name), "{name} is a command, too");
         let title = page.lines().next().and_then(|line| line.strip_prefix("# ")).expect("a heading");
-        let row = overview.lines().find(|line| line.starts_with(&format!("  {name} "))).expect("a row of its own");
-        assert!(row.ends_with(title) && row.chars().count() <= 80, "{row}");
+        let mut rows = overview.lines().filter(|line| line.starts_with(&format!("  {name} ")));
+        assert!(rows.any(|row| row.ends_with(title) && row.chars().count() <= 80), "{name} has no row");
         let printed = project.expect(0, &["help", name]).out;
         assert!(printed.starts_with(&title.to_uppercase()) && printed.lines().count() > 20, "{printed}");
         let long: Vec<_> = printed.lines().filter(|line| line.chars().count() > 80).collect();

@@ -25,7 +25,7 @@ const CORE: [&str; 16] = [
     "guard",
 ];
 /// Edge, likewise.
-const EDGE: [&str; 6] = ["store", "mcp", "config", "decisions", "project", "monitor"];
+const EDGE: [&str; 7] = ["store", "mcp", "config", "decisions", "project", "monitor", "relay"];
 const FACE: [&str; 3] = ["tui", "report", "cli"];
 /// Core does without these.
 const NOT_IN_CORE: [&str; 7] =

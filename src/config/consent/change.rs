@@ -28,6 +28,7 @@ fn sentence((kind, name): (PartKind, &str), before: Option<&Part>, now: Option<&
             PartKind::Plain => "credentials may go over plain HTTP now".to_owned(),
             PartKind::OffKey => format!("its entry says that it is off now: {name}"),
             PartKind::Trust => format!("its attestation is held to the trust root `{name}` now"),
+            PartKind::Unguarded => format!("a guard lets {name} pass without an approval now"),
         },
         (Some(before), None) => match kind {
             PartKind::Command => format!("it ran a command before: `{}`", before.shown),
@@ -38,6 +39,7 @@ fn sentence((kind, name): (PartKind, &str), before: Option<&Part>, now: Option<&
             PartKind::File => format!("it no longer names the file `{name}`, or that file is gone"),
             PartKind::Plain => "credentials no longer go over plain HTTP".to_owned(),
             PartKind::Trust => format!("its attestation is no longer held to the trust root `{name}`"),
+            PartKind::Unguarded => format!("a guard no longer lets {name} pass without an approval"),
         },
         (None, None) => return None,
     };
@@ -61,6 +63,7 @@ fn changed(kind: PartKind, name: &str, before: &Part, now: &Part) -> String {
         PartKind::Header => format!("the header `{name}` is written otherwise"),
         PartKind::File => format!("the file `{name}` has another content"),
         PartKind::Trust => format!("the trust root `{name}`, or the level that it must reach, is another"),
+        PartKind::Unguarded => format!("what a guard lets pass without an approval is another: {name}"),
         PartKind::Plain | PartKind::OffKey => "what may go over plain HTTP is another".to_owned(),
     }
 }

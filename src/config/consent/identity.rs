@@ -28,6 +28,8 @@ pub(super) enum PartKind {
     OffKey,
     /// The trust root that its attestation is held to, and the level that it needs: whoever names it says whom to believe.
     Trust,
+    /// What passes a guard without an approval: whoever writes it opens that much.
+    Unguarded,
 }
 
 word!(PartKind);
@@ -98,6 +100,10 @@ impl Identity {
             let seal = key.seal(PartKind::Trust.word(), &[root.as_bytes(), level.as_bytes()]);
             let name = trust.file.display().to_string();
             parts.push(Part { kind: PartKind::Trust, name, seal, shown: String::new() });
+        }
+        for unguarded in &server.unguarded {
+            let seal = key.seal(PartKind::Unguarded.word(), &[unguarded.as_bytes()]);
+            parts.push(Part { kind: PartKind::Unguarded, name: unguarded.clone(), seal, shown: String::new() });
         }
         parts.sort();
         parts.dedup();

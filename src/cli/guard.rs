@@ -1,0 +1,36 @@
+//! `pinwatch guard`: stands between a client and a server. Standard output is the client's; what is told goes to standard
+//! error, which clients keep as a log.
+
+use super::open::open_at_root;
+use super::{Global, Guard, out};
+use crate::error::{Exit, describe};
+use crate::relay::{Door, Ended, relay};
+use anyhow::{Context as _, bail};
+
+/// Carries lines until one side ends.
+pub async fn run(global: &Global, guard: &Guard) -> anyhow::Result<Exit> {
+    if global.root.as_ref().is_none_or(|root| !root.is_absolute()) {
+        bail!("--root must be an absolute path: a client starts the guard in any folder");
+    }
+    let options = global.clone();
+    let opener = move |ad_hoc: Option<&_>| open_at_root(&options, ad_hoc).map_err(|error| describe(&error));
+    let door = Door { id: guard.server.clone(), argv: guard.command.clone(), opener: Box::new(opener) };
+    let mut random = [0; 8];
+    getrandom::fill(&mut random).context("no random numbers")?;
+    let token = format!("pinwatch-{:016x}", u64::from_le_bytes(random));
+    let tell = |text: &str| out::note(&format!("pinwatch guard {}: {text}", guard.server));
+    Ok(match relay(door, token, &tell).await {
+        Ended::Client => Exit::Fine,
+        Ended::Server(status) => Exit::Foreign(code(status)),
+    })
+}
+
+/// The code that the server ended with; of a signal, the one that shells give it.
+fn code(status: Option<std::process::ExitStatus>) -> u8 {
+    let Some(status) = status else { return 2 };
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return u8::try_from(128 + signal).unwrap_or(2);
+    }
+    status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(2)
+}
