@@ -18,6 +18,7 @@ mod terminal;
 use project::{Project, done, two_tools};
 use serde_json::Value;
 use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -332,4 +333,58 @@ fn filesystem_downgrade_removes_tools_and_parameters() {
     let read_file = drifts.into_iter().find(|drift| drift["key"] == "read_file" && drift["type"] == "tool_changed");
     let changes = read_file.expect("its drift")["changes"].to_string();
     assert!(changes.contains("Declares no parameters anymore") && changes.contains("readOnlyHint"), "{changes}");
+}
+
+/// What a server says to a client that uses everything it has, by the id of the request.
+fn spoken(command: &mut Command) -> Vec<(u64, String)> {
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
+    let (mut stdin, stdout) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
+    let mut lines = BufReader::new(stdout).lines();
+    let mut said = Vec::new();
+    let requests = [
+        (
+            "initialize",
+            r#"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}"#,
+        ),
+        ("ping", "{}"),
+        ("tools/list", "{}"),
+        ("prompts/list", "{}"),
+        ("resources/list", "{}"),
+        ("resources/templates/list", "{}"),
+        ("tools/call", r#"{"name":"echo","arguments":{"message":"h\u00e9é"}}"#),
+        ("tools/call", r#"{"name":"get-tiny-image","arguments":{}}"#),
+        ("prompts/get", r#"{"name":"args-prompt","arguments":{"city":"Paris"}}"#),
+        (
+            "completion/complete",
+            r#"{"ref":{"type":"ref/prompt","name":"completable-prompt"},"argument":{"name":"department","value":"S"}}"#,
+        ),
+        ("logging/setLevel", r#"{"level":"error"}"#),
+    ];
+    for (id, (method, params)) in (0_u64..).zip(requests) {
+        writeln!(stdin, r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params}}}"#).expect("it reads");
+        let answer = lines.by_ref().map_while(Result::ok).find(|line| {
+            let message: Value = serde_json::from_str(line).expect("a message");
+            message["id"] == id && message.get("method").is_none()
+        });
+        said.push((id, answer.expect("an answer")));
+        if id == 0 {
+            writeln!(stdin, r#"{{"jsonrpc":"2.0","method":"notifications/initialized"}}"#).expect("it reads");
+        }
+    }
+    drop(stdin);
+    child.wait().expect("it ends");
+    said
+}
+
+#[test]
+fn a_guarded_server_says_the_same_to_the_byte() {
+    let Some(folder) = servers("a_guarded_server_says_the_same_to_the_byte") else { return };
+    let project = Project::new();
+    let everything = program(&folder.join("everything"), "mcp-server-everything");
+    record(&project, &["--", &everything, "stdio"]);
+    let plain = spoken(Command::new(&everything).arg("stdio"));
+    let root = project.path("").canonicalize().expect("a root").display().to_string();
+    let guarded = spoken(&mut project.command(&["guard", "real", "--root", &root, "--", &everything, "stdio"]));
+    assert_eq!(guarded, plain);
 }

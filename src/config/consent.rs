@@ -137,6 +137,12 @@ impl Consents {
         Ok(Consent::Needed(Asked { request: Arc::new(request(server, changed)), identity, project, key }))
     }
 
+    /// Whether a launch names files of its project, whose content an agreement binds.
+    pub fn binds_files(&self, server: &ServerConfig, environment: Lookup<'_>) -> Result<bool, StoreError> {
+        let found = files::contents(server, &canonical(server.project()), &self.key()?, environment);
+        Ok(!found.is_empty())
+    }
+
     /// Keeps that `by` agreed to exactly what was asked; the machine's key is made with the first one. Where this fails
     /// nothing was agreed to, except for [`StoreError::NotFlushed`]. Blocks for some seconds at most.
     pub fn grant(&self, asked: &Asked, by: &str, at: Timestamp) -> Result<(), StoreError> {

@@ -53,6 +53,11 @@ impl Gate {
         }
     }
 
+    /// Whether a launch names files of its project, whose content is agreed to with it.
+    pub fn binds_files(&self, server: &ServerConfig) -> Result<bool, StoreError> {
+        self.consents.binds_files(server, &*self.environment)
+    }
+
     /// What this machine is called where heads of its log are committed; none until it has a key.
     pub fn machine(&self) -> Result<Option<String>, StoreError> {
         self.consents.machine()

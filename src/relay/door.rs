@@ -85,6 +85,11 @@ impl Files {
         self.0.iter().any(|(file, known)| stamp(file) != *known)
     }
 
+    /// Whether none is known.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The folders to follow.
     pub fn folders(&self) -> BTreeMap<PathBuf, RecursiveMode> {
         let parents = self.0.keys().filter_map(|file| file.parent());
@@ -116,6 +121,14 @@ impl Door {
                 let launch = AdHocLaunch::Command(self.argv.clone());
                 let project = (self.opener)(Some(&AdHoc { name: self.id.clone(), launch }))?;
                 let server = project.config.servers.first().cloned().ok_or("the command line names no server")?;
+                // Its launch is approved in the log; what such files hold is agreed to only where a config names them.
+                if project.gate.binds_files(&server).map_err(|error| error.to_string())? {
+                    let id = &self.id;
+                    return Err(format!(
+                        "its command names files of the project, and no config names `{id}`: add it to pinwatch.toml, and \
+                         agree to it in `pinwatch watch`"
+                    ));
+                }
                 (project, server)
             }
         };
@@ -140,7 +153,8 @@ impl Door {
             .ok_or_else(|| format!("`{id}` has no baseline in {root}: record one with `pinwatch record {id}`"))?;
         holds(store)?;
         let here = store.decided_here(&baseline).map_err(|error| error.to_string())?;
-        if let Some(asked) = project.gate.ask(server).map_err(|reason| reason.text)? {
+        // What the command line of a guard says is written by whoever writes the client's file: only what was kept counts.
+        if let Some(asked) = project.gate.for_later().ask(server).map_err(|reason| reason.text)? {
             let why = match asked.request.changed.as_slice() {
                 [] => "nobody agreed to start it on this machine".to_owned(),
                 changed => format!("it changed since you agreed to start it: {}", changed.join("; ")),

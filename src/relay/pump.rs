@@ -7,7 +7,7 @@ use super::line::{FromServer, Said};
 use super::outgoing::Outgoing;
 use crate::guard::{Bounds, Output, Session, Told};
 use crate::mcp::{Behind, Limits};
-use crate::monitor::{DEBOUNCE, Folders};
+use crate::monitor::Folders;
 use crate::surface::Reason;
 use bytes::{Bytes, BytesMut};
 use std::collections::{BTreeMap, BTreeSet};
@@ -258,7 +258,10 @@ impl Pump<'_> {
         let approvals = match read {
             Ok(state) => {
                 let approvals = state.approvals();
-                self.files = state.files;
+                // Where not even these could be told, each message looks again.
+                if !state.files.is_empty() {
+                    self.files = state.files;
+                }
                 approvals
             }
             Err(_) => Err("reading what is approved failed; please report this".into()),
@@ -330,7 +333,6 @@ impl Pump<'_> {
                 }
                 Some(()) = signs.recv(), if reloading.is_none() => {
                     if self.files.moved() {
-                        tokio::time::sleep(DEBOUNCE).await;
                         reloading = Some(self.reload());
                     }
                 }

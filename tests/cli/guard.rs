@@ -2,6 +2,7 @@
 
 use crate::fixture::fixture_server;
 use crate::project::{Project, drifted, two_tools};
+use crate::readme::agree;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -24,11 +25,10 @@ struct Client {
 }
 
 impl Client {
-    /// The words of the fixture server `files`.
+    /// The words of the fixture server `files`. They name no file, whose content would be agreed to.
     fn server(behaves: &[&str]) -> Vec<String> {
-        let words = [fixture_server().display().to_string(), "files.json".into(), "--log".into(), "files.log".into()];
-        let behaves = behaves.iter().flat_map(|name| ["--behave".to_owned(), (*name).to_owned()]);
-        words.into_iter().chain(behaves).collect()
+        let behaves: String = behaves.iter().map(|name| format!(" --behave {name}")).collect();
+        shell(&format!("{behaves} --script calls"))
     }
 
     fn start(project: &Project, options: &[&str], server: &[String]) -> Self {
@@ -123,37 +123,49 @@ impl Drop for Client {
     }
 }
 
-/// A project whose fixture server answers calls, with its baseline recorded under these words.
-fn recorded(server: &[String]) -> Project {
+/// The project's config names the server by these words.
+fn configure(project: &Project, server: &[String]) {
+    let (command, args) = (json!(server[0]), json!(&server[1..]));
+    project.write("pinwatch.toml", &format!("[servers.files]\ncommand = {command}\nargs = {args}\n"));
+}
+
+/// A project whose server was recorded and agreed to.
+fn guarded(server: &[String]) -> Project {
     let project = Project::new();
+    project.write("calls", "");
     project.surface("files", &two_tools());
-    let root = project.path("").canonicalize().unwrap().display().to_string();
-    let mut words = vec!["record", "--root", &root, "--name", "files", "--"];
-    words.extend(server.iter().map(String::as_str));
-    project.expect(0, &words);
-    std::fs::write(project.path("files.log"), "").expect("the log can be written");
+    configure(&project, server);
+    project.expect(0, &["record", "--yes"]);
+    agree(&project);
+    std::fs::write(project.path("files.log"), "").unwrap();
     project
 }
 
-/// The server's words with an answer to calls.
-fn answering(project: &Project) -> Vec<String> {
-    let script = r#"say tools/call {"jsonrpc":"2.0","id":$ID,"result":{"content":[]}}\n"#;
-    std::fs::write(project.path("calls"), format!("{script}\n")).expect("a script can be written");
-    let mut server = Client::server(&[]);
-    server.extend(["--script".to_owned(), "calls".to_owned()]);
-    server
+fn shell(rest: &str) -> Vec<String> {
+    let line = format!("exec '{}' files.json --log files.log{rest}", fixture_server().display());
+    ["sh", "-c", &line].map(str::to_owned).to_vec()
 }
 
-fn answering_project() -> (Project, Vec<String>) {
-    let project = Project::new();
-    let server = answering(&project);
-    project.surface("files", &two_tools());
-    let root = project.path("").canonicalize().unwrap().display().to_string();
-    let mut words = vec!["record", "--root", &root, "--name", "files", "--"];
-    words.extend(server.iter().map(String::as_str));
-    project.expect(0, &words);
-    std::fs::write(project.path("files.log"), "").expect("the log can be written");
-    (project, server)
+/// The words of an entry that names its files.
+fn naming() -> Vec<String> {
+    let program = fixture_server().display().to_string();
+    [&program, "files.json", "--log", "files.log"].map(str::to_owned).to_vec()
+}
+
+/// A project whose server answers calls.
+fn answering() -> (Project, Vec<String>) {
+    let project = guarded(&Client::server(&[]));
+    project.write("calls", &format!("say tools/call {}\n", r#"{"jsonrpc":"2.0","id":$ID,"result":{"content":[]}}\n"#));
+    (project, Client::server(&[]))
+}
+
+/// Why the guard answers the handshake with an error.
+fn closed(project: &Project, server: &[String]) -> String {
+    let mut client = Client::start(project, &[], server);
+    let refused = client.ask("initialize", &json!({}));
+    assert_eq!(refused["error"]["code"], -32090, "{refused}");
+    assert_eq!(client.close(), 0);
+    refused["error"]["message"].as_str().unwrap().to_owned()
 }
 
 /// How often the server was asked for something.
@@ -172,7 +184,7 @@ fn until(what: &str, is_so: impl Fn() -> bool) {
 
 #[test]
 fn approved_calls_pass_and_others_reach_no_server() {
-    let (project, server) = answering_project();
+    let (project, server) = answering();
     let mut surface = two_tools();
     surface["tools"].as_array_mut().unwrap().push(json!({"name": "send_mail", "inputSchema": {"type": "object"}}));
     project.surface("files", &surface);
@@ -193,7 +205,7 @@ fn approved_calls_pass_and_others_reach_no_server() {
 
 #[test]
 fn a_rug_pull_in_mid_session_reaches_no_server() {
-    let (project, server) = answering_project();
+    let (project, server) = answering();
     let mut client = Client::open(&project, &[], &server);
     assert_eq!(client.ask("tools/list", &json!({}))["result"]["tools"].as_array().unwrap().len(), 2);
     assert!(client.call("read_file")["result"].is_object());
@@ -204,12 +216,10 @@ fn a_rug_pull_in_mid_session_reaches_no_server() {
     assert!(client.call("list_files")["result"].is_object());
     assert_eq!(asked(&project, "tools/call"), 2);
     // Approved here, it passes without a new session, and the client hears of it.
-    let root = project.path("").canonicalize().unwrap().display().to_string();
-    let check = ["check", "--format", "json", "--root", &root, "--name", "files", "--"];
-    let report: Value = serde_json::from_str(&project.expect(1, &[&check[..], &words(&server)].concat()).out).unwrap();
+    let report = project.expect(1, &["check", "--yes", "--format", "json"]).out;
+    let report: Value = serde_json::from_str(&report).unwrap();
     let digest = report["servers"][0]["drifts"][0]["digests"]["surface"]["now"].as_str().unwrap().to_owned();
-    let approve = ["approve", "files", "tool/read_file", "--expect", &digest, "--root", &root, "--"];
-    project.expect(0, &[&approve[..], &words(&server)].concat());
+    project.expect(0, &["approve", "files", "tool/read_file", "--expect", &digest, "--yes"]);
     client.hears("notifications/tools/list_changed");
     assert!(client.call("read_file")["result"].is_object());
 }
@@ -222,24 +232,24 @@ fn words(server: &[String]) -> Vec<&str> {
 fn a_guard_without_a_baseline_starts_nothing() {
     let project = Project::new();
     project.surface("files", &two_tools());
-    let mut client = Client::start(&project, &[], &Client::server(&[]));
-    let refused = client.ask("initialize", &json!({}));
-    let said = refused["error"]["message"].as_str().unwrap();
+    configure(&project, &Client::server(&[]));
+    let said = closed(&project, &Client::server(&[]));
     assert!(said.starts_with("the guard is closed: `files` has no baseline in "), "{said}");
     assert!(said.ends_with("record one with `pinwatch record files`"), "{said}");
     assert!(!project.was_started("files"));
-    assert_eq!(client.close(), 0);
 }
 
 #[test]
 fn another_command_than_approved_is_not_started() {
     let server = Client::server(&[]);
-    let project = recorded(&server);
-    let mut other = server.clone();
-    other.extend(["--page".to_owned(), "1".to_owned()]);
-    let mut client = Client::start(&project, &[], &other);
-    let refused = client.ask("initialize", &json!({}));
-    let said = refused["error"]["message"].as_str().unwrap();
+    let project = guarded(&server);
+    let other = Client::server(&["slow"]);
+    let said = closed(&project, &other);
+    assert!(said.ends_with("the command of this guard is not the one that `files` has in pinwatch's config"), "{said}");
+    // One that was agreed to needs its approval as well.
+    configure(&project, &other);
+    agree(&project);
+    let said = closed(&project, &other);
     assert_eq!(said, "the guard is closed: the launch changed since it was approved; review it in pinwatch");
     assert_eq!(project.read("files.log"), "");
 }
@@ -249,30 +259,95 @@ fn a_launch_that_nobody_agreed_to_is_not_started() {
     let project = Project::with_files();
     project.expect(0, &["record", "--yes"]);
     std::fs::write(project.path("files.log"), "").unwrap();
-    let mut client = Client::start(&project, &[], &Client::server(&[]));
-    let refused = client.ask("initialize", &json!({}));
-    let said = refused["error"]["message"].as_str().unwrap();
-    assert!(said.contains("nobody agreed to start it on this machine; agree to it in `pinwatch watch`"), "{said}");
-    assert_eq!(project.read("files.log"), "");
-    // Agreed to for this run, it opens.
-    drop(Client::open(&project, &["--yes"], &Client::server(&[])));
+    // Neither does the guard's own command line agree: it stands in a file.
+    for options in [&[][..], &["--yes"], &["--config", "pinwatch.toml"]] {
+        let mut client = Client::start(&project, options, &naming());
+        let refused = client.ask("initialize", &json!({}));
+        let said = refused["error"]["message"].as_str().unwrap();
+        assert!(said.contains("nobody agreed to start it on this machine; agree to it in `pinwatch watch`"), "{said}");
+        assert_eq!(project.read("files.log"), "");
+    }
+    agree(&project);
+    drop(Client::open(&project, &[], &naming()));
+}
+
+#[test]
+fn a_typed_server_opens_by_its_approved_launch() {
+    let project = Project::new();
+    project.surface("files", &two_tools());
+    let server = Client::server(&[]);
+    let root = project.path("").canonicalize().unwrap().display().to_string();
+    project.expect(0, &[&["record", "--root", &root, "--name", "files", "--"][..], &words(&server)].concat());
+    drop(Client::open(&project, &[], &server));
+    // What is in a file of the project is agreed to where a config names it, and nowhere else.
+    let named = naming();
+    let other = Project::new();
+    other.surface("files", &two_tools());
+    let root = other.path("").canonicalize().unwrap().display().to_string();
+    other.expect(0, &[&["record", "--root", &root, "--name", "files", "--"][..], &words(&named)].concat());
+    let said = closed(&other, &named);
+    assert!(said.contains("its command names files of the project, and no config names `files`"), "{said}");
+}
+
+#[test]
+fn a_client_file_is_looked_through() {
+    let server = Client::server(&[]);
+    let project = Project::new();
+    project.surface("files", &two_tools());
+    let root = project.path("").canonicalize().unwrap().display().to_string();
+    let args = [&["guard", "files", "--root", &root, "--"][..], &words(&server)].concat();
+    let client = json!({"mcpServers": {"files": {"command": "/usr/local/bin/pinwatch", "args": args}}});
+    project.write(".mcp.json", &client.to_string());
+    project.expect(0, &["record", "--yes", "--root", &root]);
+    assert!(!project.read("snapshots/files/baseline.json").contains("guard"));
+    project.expect(0, &["check", "--yes", "--root", &root]);
+    agree(&project);
+    drop(Client::open(&project, &[], &server));
+}
+
+#[test]
+fn more_that_passes_unseen_is_asked_about() {
+    let (project, server) = answering();
+    drop(Client::open(&project, &[], &server));
+    let config = project.read("pinwatch.toml");
+    for more in ["guard = \"warn\"", "ignore = [\"tool/*\"]", "ignore-kinds = [\"tools\"]"] {
+        project.write("pinwatch.toml", &format!("{config}{more}\n"));
+        let said = closed(&project, &server);
+        assert!(said.contains("it changed since you agreed to start it: a guard lets "), "{more}: {said}");
+    }
+    project.write("pinwatch.toml", &format!("{config}guard = \"warn\"\n"));
+    agree(&project);
+    project.surface("files", &drifted());
+    let mut client = Client::open(&project, &[], &server);
+    assert!(client.call("read_file")["result"].is_object());
 }
 
 #[test]
 fn a_baseline_from_elsewhere_opens_nothing() {
-    let (project, server) = answering_project();
-    // As on a machine that has the files of the project, and not the log.
-    std::fs::remove_dir_all(project.home().join("state")).unwrap();
-    let mut client = Client::start(&project, &[], &server);
-    let refused = client.ask("initialize", &json!({}));
-    let said = refused["error"]["message"].as_str().unwrap();
+    let (project, server) = answering();
+    // As where the project's files and an agreement are, and the decisions are not.
+    std::fs::remove_file(project.home().join("state/pinwatch/audit.jsonl")).unwrap();
+    let said = closed(&project, &server);
     assert!(said.contains("the launch is approved in the baseline's file, but not on this machine"), "{said}");
     assert_eq!(project.read("files.log"), "");
+    // Each that is decided here opens.
+    let pins = project.baseline("files")["pins"].as_array().unwrap().clone();
+    for item in ["launch/", "tool/read_file"] {
+        let is_meant =
+            |pin: &&Value| format!("{}/{}", pin["kind"].as_str().unwrap(), pin["key"].as_str().unwrap()) == item;
+        let digest = pins.iter().find(is_meant).unwrap()["digests"]["surface"].as_str().unwrap();
+        project.expect(0, &["approve", "files", item, "--expect", digest, "--yes"]);
+    }
+    let mut client = Client::open(&project, &[], &server);
+    assert!(client.call("read_file")["result"].is_object());
+    let refused = client.call("list_files");
+    let said = refused["error"]["message"].as_str().unwrap();
+    assert!(said.contains("approved in the baseline's file, but not on this machine"), "{said}");
 }
 
 #[test]
 fn a_damaged_baseline_or_log_closes_a_running_guard() {
-    let (project, server) = answering_project();
+    let (project, server) = answering();
     let mut client = Client::open(&project, &[], &server);
     assert!(client.call("read_file")["result"].is_object());
     let baseline = project.read("snapshots/files/baseline.json");
@@ -293,7 +368,7 @@ fn a_damaged_baseline_or_log_closes_a_running_guard() {
 #[test]
 fn killing_the_guard_ends_client_and_server() {
     let server = Client::server(&["keep-child", "linger"]);
-    let project = recorded(&server);
+    let project = guarded(&server);
     let mut client = Client::open(&project, &[], &server);
     assert!(client.ask("tools/list", &json!({}))["result"].is_object());
     let child = project.read("files.log").lines().find_map(|line| line.strip_prefix("child ").map(str::to_owned));
@@ -332,26 +407,11 @@ fn no_hostile_mode_lets_a_call_pass() {
         "leave-child",
         "stderr-for-ever",
     ] {
-        let mut server = Client::server(&[mode]);
-        let project = Project::new();
-        project.write("calls", "");
-        server.extend(["--script".to_owned(), "calls".to_owned()]);
-        project.surface("files", &two_tools());
-        // Recorded while it behaves: what a launch names is the same.
-        let calm: Vec<String> =
-            server.iter().map(|word| if word == mode { "no-stream".to_owned() } else { word.clone() }).collect();
-        project.write(
-            "pinwatch.toml",
-            &format!("[servers.files]\ncommand = {}\nargs = {}\n", json!(calm[0]), json!(&calm[1..])),
-        );
-        project.expect(0, &["record", "--yes"]);
-        let baseline = project.read("snapshots/files/baseline.json");
-        assert!(baseline.contains("no-stream"), "{baseline}");
+        let server = Client::server(&[]);
+        let project = guarded(&server);
         project.surface("files", &drifted());
-        // The mode is set by the script, which no launch shows.
         project.write("calls", &format!("behave {mode}\n"));
-        std::fs::write(project.path("files.log"), "").unwrap();
-        let mut client = Client::start(&project, &["--yes", "--timeout", "1s"], &calm);
+        let mut client = Client::start(&project, &["--timeout", "1s"], &server);
         client.say(r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#);
         client.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
         client.say(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file"}}"#);
@@ -368,17 +428,13 @@ fn no_hostile_mode_lets_a_call_pass() {
 
 #[test]
 fn a_long_result_passes_byte_for_byte() {
-    let project = Project::new();
     let text = "x\\u0041é".repeat(300_000);
     let answer = |id: &str| {
         format!(r#"{{"result":{{"content":[{{"type":"text","text":"{text}"}}]}},"jsonrpc":"2.0","id":{id}}}"#)
     };
+    let server = Client::server(&[]);
+    let project = guarded(&server);
     project.write("calls", &format!("say tools/call {}\\n\n", answer("$ID").replace('\\', "\\\\")));
-    let mut server = Client::server(&[]);
-    server.extend(["--script".to_owned(), "calls".to_owned()]);
-    project.surface("files", &two_tools());
-    let root = project.path("").canonicalize().unwrap().display().to_string();
-    project.expect(0, &[&["record", "--root", &root, "--name", "files", "--"][..], &words(&server)].concat());
     let mut client = Client::open(&project, &[], &server);
     client.say(r#"{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"read_file"}}"#);
     let line = client.line().expect("an answer");

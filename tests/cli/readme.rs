@@ -181,7 +181,7 @@ fn path() -> String {
 }
 
 /// Agrees to the only server of a project, as a person does on the screen.
-fn agree(project: &Project) {
+pub fn agree(project: &Project) {
     let home = |name: &str| project.home().join(name).join("pinwatch");
     let places = Places { state: home("state"), config: home("config"), data: home("data") };
     let mut values: BTreeMap<_, _> = project.environment().into_iter().collect();
