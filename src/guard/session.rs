@@ -126,7 +126,7 @@ impl Session {
     }
 
     /// Takes a line of the client; `now` is the time since the session began.
-    pub fn from_client(&mut self, line: &Bytes, now: Duration) -> Output {
+    pub fn client_said(&mut self, line: &Bytes, now: Duration) -> Output {
         let mut out = Output::default();
         let passed = self.each(line, &mut out, |session, message, out| session.of_client(message, now, out));
         out.to_server.extend(passed);
@@ -135,7 +135,7 @@ impl Session {
     }
 
     /// Takes a line of the server.
-    pub fn from_server(&mut self, line: &Bytes, now: Duration) -> Output {
+    pub fn server_said(&mut self, line: &Bytes, now: Duration) -> Output {
         let mut out = Output::default();
         let passed = self.each(line, &mut out, |session, message, out| session.of_server(message, now, out));
         // What a list released follows what was said before it.

@@ -71,7 +71,7 @@ impl FromServer {
                 let line = self.cut(end + 1);
                 let line = line.slice(..end);
                 self.next_line();
-                Some(Said::Line(session.from_server(&line, now)))
+                Some(Said::Line(session.server_said(&line, now)))
             }
             (Way::Whole, None) if self.buffer.len() > LONG => {
                 self.skim();

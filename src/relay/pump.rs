@@ -138,7 +138,7 @@ pub async fn relay(door: Door, token: String, tell: &dyn Fn(&str)) -> Ended {
         teller,
     };
     let now = pump.now();
-    let output = pump.session.from_client(&line, now);
+    let output = pump.session.client_said(&line, now);
     pump.absorb(output);
     let ended = pump.run(behind, server_out).await;
     let Pump { mut client, limits, teller, .. } = pump;
@@ -243,7 +243,7 @@ impl Pump<'_> {
         while reloading.is_none() && !self.to_server.is_much() && !self.client.to.is_much() {
             let Some(line) = self.client.from.take() else { break };
             let now = self.now();
-            let output = self.session.from_client(&line, now);
+            let output = self.session.client_said(&line, now);
             self.absorb(output);
         }
     }

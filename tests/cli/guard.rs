@@ -376,7 +376,7 @@ fn killing_the_guard_ends_client_and_server() {
     client.guard.kill().unwrap();
     while client.line().is_some() {}
     let stat = format!("/proc/{child}/stat");
-    until("the server's group ends", || std::fs::read_to_string(&stat).map_or(true, |stat| stat.contains(") Z")));
+    until("the server's group ends", || !std::fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z")));
 }
 
 #[test]

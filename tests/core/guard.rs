@@ -77,11 +77,11 @@ fn said(output: &Output) -> String {
 }
 
 fn client(session: &mut Session, now: u64, text: &str) -> String {
-    said(&session.from_client(&Bytes::copy_from_slice(text.as_bytes()), at(now)))
+    said(&session.client_said(&Bytes::copy_from_slice(text.as_bytes()), at(now)))
 }
 
 fn server(session: &mut Session, now: u64, text: &str) -> String {
-    said(&session.from_server(&Bytes::copy_from_slice(text.as_bytes()), at(now)))
+    said(&session.server_said(&Bytes::copy_from_slice(text.as_bytes()), at(now)))
 }
 
 fn call(id: u32, name: &str) -> String {
@@ -395,7 +395,7 @@ fn what_the_config_ignores_passes_unseen() {
     pinned.ignore = [Kind::Tool].into();
     let mut session = pinned.session();
     assert_eq!(list(&mut session, 0, &[SEND]), format!("client {}\n", tools("900", &[SEND])));
-    let out = session.from_client(&call(1, "send").into(), at(0));
+    let out = session.client_said(&call(1, "send").into(), at(0));
     assert_eq!((out.to_server.len(), out.told.len()), (1, 1));
 }
 
@@ -405,7 +405,7 @@ fn a_warning_guard_lets_all_pass_and_tells() {
     pinned.mode = Mode::Warn;
     let mut session = pinned.session();
     assert_eq!(list(&mut session, 0, &[READ_PULLED]), format!("client {}\n", tools("900", &[READ_PULLED])));
-    let out = session.from_client(&call(1, "read").into(), at(0));
+    let out = session.client_said(&call(1, "read").into(), at(0));
     assert_eq!(said(&out), format!("server {}\n", call(1, "read")));
     assert!(format!("{:?}", out.told).contains("Warned(Item("), "{:?}", out.told);
 }
