@@ -15,6 +15,7 @@ mod clipboard;
 mod color;
 mod details;
 mod document;
+mod draft;
 mod effect;
 mod failure;
 mod glyph;
@@ -54,8 +55,9 @@ pub use view::view;
 
 use crate::decisions;
 use crossterm::event::{Event, EventStream};
+use document::Document;
 use futures_util::{FutureExt as _, StreamExt as _};
-use model::Session;
+use model::{DocumentKey, Session};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use std::future::poll_fn;
@@ -73,6 +75,7 @@ use tokio::sync::mpsc::{
     self,
     error::{TryRecvError, TrySendError},
 };
+use tokio::task::JoinHandle;
 
 /// Messages taken before a frame is drawn.
 const MESSAGES_A_FRAME: usize = 256;
@@ -121,8 +124,14 @@ pub async fn run(
     term.mouse(setup.switches.mouse)?;
     let reader = setup.reader.clone();
     let mut model = start(setup, Term::size()?);
+    let mut writing = None;
     draw(&mut term, &mut model)?;
     while !model.quit {
+        if writing.is_none()
+            && let Some(draft) = model.drafts.take()
+        {
+            writing = Some(tokio::task::spawn_blocking(|| draft.write()));
+        }
         let first = tokio::select! {
             biased;
             event = poll_fn(|context| next_event(&mut input, context)) => match event {
@@ -131,6 +140,7 @@ pub async fn run(
             },
             () = stop.asked() => Msg::Stop,
             () = term::panicked() => return Err(Error::Panicked),
+            written = written(&mut writing) => written?,
             message = messages.recv() => message.unwrap_or(Msg::Stop),
         };
         let mut to_read = take(&mut model, first, &mut term, &effects)?;
@@ -160,6 +170,15 @@ pub async fn run(
     let Session { recorded, made, decided, .. } = model.session;
     let made: Vec<_> = made.into_iter().filter_map(|made| made.what).collect();
     Ok(Outcome { message: decisions::commit_message(&recorded, &made), lines: decided })
+}
+
+/// What the thread that writes a big document has written; without end where there is none.
+async fn written(writing: &mut Option<JoinHandle<(DocumentKey, Document)>>) -> Result<Msg, Error> {
+    let Some(task) = writing else { return std::future::pending().await };
+    let written = task.await;
+    *writing = None;
+    let (key, document) = written.map_err(|_| Error::Panicked)?;
+    Ok(Msg::Written { key, document })
 }
 
 /// One message, and what it asks for: what the loop does itself, and what it hands on. It never waits for the app. Gives the

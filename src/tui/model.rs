@@ -26,6 +26,7 @@ pub use session::{MAX_REMEMBERED, Seen, Sent, Session};
 pub use versions::{Compared, VersionId, VersionRow, Versions, VersionsScreen, latest_first};
 
 use super::action::Context;
+use super::draft::Drafts;
 use super::effect::Effect;
 use super::setup::Setup;
 use crate::review::Row;
@@ -55,6 +56,7 @@ pub struct Model {
     pub home: HomeScreen,
     pub listed: ServersScreen,
     pub reading: Reading,
+    pub drafts: Drafts,
     pub versions: VersionsScreen,
     pub search: SearchScreen,
     pub events: EventsScreen,
@@ -87,6 +89,7 @@ impl Model {
             home: HomeScreen::default(),
             listed: ServersScreen::default(),
             reading: Reading::default(),
+            drafts: Drafts::default(),
             versions: VersionsScreen::default(),
             search: SearchScreen::default(),
             events: EventsScreen::default(),

@@ -1,7 +1,8 @@
 //! What happened: everything that can change the model, in the past tense. Time comes only from here.
 
+use super::document::Document;
 use super::keymap::Keymap;
-use super::model::{VersionId, VersionRow};
+use super::model::{DocumentKey, VersionId, VersionRow};
 use super::setup::Switches;
 use super::theme::Theme;
 use crate::digest::SurfaceDigest;
@@ -56,6 +57,13 @@ pub enum Msg {
     Notice(String),
     /// The same of something that did not go as asked.
     Warning(String),
+    /// Another thread has written a document.
+    Written {
+        /// What it was made for.
+        key: DocumentKey,
+        /// Its lines.
+        document: Document,
+    },
     /// A frame that shows the model as it is was written.
     Drawn,
     /// The program is asked to end (SIGTERM, SIGHUP).

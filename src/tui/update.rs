@@ -103,6 +103,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Warning(text) | Msg::ThemeChanged(Err(text)) => model.notice = Some(Notice { text, warning: true }),
         Msg::Notice(text) => model.notice = Some(Notice { text, warning: false }),
+        Msg::Written { key, document } => settle::written(model, key, document),
         Msg::Drawn => drawn(model),
         Msg::Stop => leave(model),
     }
@@ -190,7 +191,7 @@ fn read(model: &mut Model) {
         }
         return;
     }
-    let Some(place) = layout::document(model) else { return };
+    let Some(place) = layout::document(model).filter(|_| !model.drafts.is_awaiting()) else { return };
     let Some((key, document)) = &model.reading.document else { return };
     let end = model.reading.scroll + usize::from(place.height);
     if key.is_change() && !document.cut && end > document.last_of_change {

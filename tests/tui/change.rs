@@ -2,6 +2,7 @@
 
 use super::driver::Ui;
 use super::looks;
+use pinwatch::tui::Msg;
 use serde_json::{Value, json};
 
 /// The whole change on one page.
@@ -197,4 +198,44 @@ fn a_group_is_titled_by_what_it_is() {
     let members: Vec<_> = screen.lines().skip_while(|line| *line != " members").skip(1).take(5).collect();
     let names: Vec<_> = members.iter().filter_map(|line| line.split_whitespace().last()).collect();
     assert_eq!(names, ["archive", "copy", "list", "read", "stat"], "{screen}");
+}
+
+/// A tool whose definition takes long to be shown.
+fn big(word: &str) -> Value {
+    let text: String = (0..20_000).map(|line| format!("line {line} is {word}\n")).collect();
+    json!({"name": "big", "description": text})
+}
+
+#[test]
+fn keys_answer_while_a_big_change_is_read() {
+    let mut ui = Ui::new(vec![looks::compared("some", &big("old"), &big("new"))], (120, 36));
+    ui.press("pane-items, open");
+    assert!(ui.screen().contains("reading…"), "{}", ui.screen());
+    ui.press("approve");
+    assert!(ui.bottom().contains("still reading it"), "{}", ui.bottom());
+    ui.press("help");
+    assert!(ui.model.help.is_some());
+    ui.press("back").write();
+    let screen = ui.screen();
+    assert!(screen.contains("line 0 is old") && !screen.contains("reading…"), "{screen}");
+    // Another look that shows the same takes nothing off the screen.
+    ui.look(looks::compared("some", &big("old"), &big("new")));
+    assert_eq!(ui.screen(), screen);
+    ui.write();
+    assert_eq!(ui.screen(), screen);
+}
+
+#[test]
+fn what_was_read_for_nobody_is_dropped() {
+    let text = big("new")["description"].as_str().expect("text").to_owned();
+    let mut ui = Ui::new(vec![looks::never_recorded(&[("big", &text), ("small", "Says hello.")])], (120, 36));
+    ui.select("big").press("open");
+    let draft = ui.model.drafts.take().expect("a big document is written aside");
+    assert!(ui.model.drafts.take().is_none(), "one at a time");
+    ui.press("back").select("small").press("open");
+    let small = ui.screen();
+    assert!(small.contains("Says hello.") && !ui.model.drafts.is_awaiting(), "{small}");
+    let (key, document) = draft.write();
+    ui.msg(Msg::Written { key, document });
+    assert_eq!(ui.screen(), small);
 }

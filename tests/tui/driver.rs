@@ -72,6 +72,13 @@ impl Ui {
         key_event(&key)
     }
 
+    /// What another thread does: writes the document that is waited for.
+    pub fn write(&mut self) -> &mut Self {
+        let draft = self.model.drafts.take().expect("a document is waited for");
+        let (key, document) = draft.write();
+        self.msg(Msg::Written { key, document })
+    }
+
     /// Down until the selected item has this key.
     pub fn select(&mut self, key: &str) -> &mut Self {
         self.press("pane-items, top");

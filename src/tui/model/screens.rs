@@ -2,6 +2,7 @@
 
 use super::entry::{Entry, EntryId, Sort};
 use super::versions::VersionId;
+use crate::digest::SurfaceDigest;
 use crate::review::RowId;
 use crate::surface::ServerId;
 use crate::tui::action::Context;
@@ -69,6 +70,8 @@ pub struct DocumentKey {
     pub versions: Option<[VersionId; 2]>,
     pub width: usize,
     pub manner: Manner,
+    /// Digests of the definitions in it: while they are the same, an older document says nothing wrong.
+    pub texts: Vec<SurfaceDigest>,
     /// The time, where it tells ages.
     pub now: Option<Timestamp>,
 }

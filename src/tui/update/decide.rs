@@ -37,7 +37,9 @@ pub fn ask(model: &mut Model, verdict: DecisionState) {
         let opened = model.screen() != Screen::Change;
         model.open(Screen::Change);
         let cut = model.reading.document.as_ref().is_some_and(|(_, document)| document.cut);
-        let text = if cut {
+        let text = if model.drafts.is_awaiting() {
+            "still reading it: press the key again when it is shown"
+        } else if cut {
             "some lines are cut: wrap them, then read to the end"
         } else if opened {
             "read to the end, then press the key again"

@@ -1,8 +1,10 @@
 //! Brings what is made of the state up to it.
 
 use super::{home, launches, moves, search, select, versions};
+use crate::digest::SurfaceDigest;
 use crate::tui::details;
-use crate::tui::document::{self, Document, Source};
+use crate::tui::document::Document;
+use crate::tui::draft::{self, Draft, Drafts};
 use crate::tui::layout;
 use crate::tui::model::{Compared, DocumentKey, Entry, Model, Screen, Server, VersionId, entries};
 
@@ -57,19 +59,52 @@ fn settle_entries(model: &mut Model) {
     }
 }
 
-/// What is read on the screen. It is written anew where something that it is made of moved.
+/// What is read on the screen. It is written anew where something that it is made of moved; until a big one is written, the
+/// one before it stays where that shows the same.
 fn settle_document(model: &mut Model) {
     let before = model.reading.document.take();
-    let Some((key, place)) = key(model).zip(layout::document(model)) else { return };
-    model.reading.document = match before {
-        Some((old, document)) if old == key => Some((old, document)),
-        before => write(model, &key).map(|document| {
-            if !before.is_some_and(|(old, _)| old.is_about(&key)) {
-                model.reading.scroll = if key.is_full() { document.opening(usize::from(place.height)) } else { 0 };
-            }
-            (key, document)
-        }),
+    let Some(key) = key(model) else {
+        model.drafts = Drafts::default();
+        return;
     };
+    let same = |old: &DocumentKey| old.is_about(&key) && old.texts == key.texts;
+    if model.drafts.awaits(&key) {
+        model.reading.document = before.filter(|(old, _)| same(old));
+        return;
+    }
+    model.drafts = Drafts::default();
+    if before.as_ref().is_some_and(|(old, _)| *old == key) {
+        model.reading.document = before;
+        return;
+    }
+    match write(model, &key) {
+        Some(Ok(document)) => {
+            model.reading.document = before;
+            show(model, key, document);
+        }
+        Some(Err(draft)) => {
+            model.reading.document = before.filter(|(old, _)| same(old));
+            model.drafts = Drafts::of(draft);
+        }
+        None => {}
+    }
+}
+
+/// Shows a document from its first difference, or where the person was in the one before it.
+fn show(model: &mut Model, key: DocumentKey, document: Document) {
+    if !model.reading.document.as_ref().is_some_and(|(old, _)| old.is_about(&key)) {
+        let height = layout::document(model).map_or(0, |place| usize::from(place.height));
+        model.reading.scroll = if key.is_full() { document.opening(height) } else { 0 };
+    }
+    model.reading.document = Some((key, document));
+}
+
+/// Another thread has written a document: it is shown if it is the one that is waited for.
+pub fn written(model: &mut Model, key: DocumentKey, document: Document) {
+    if model.drafts.awaits(&key) {
+        show(model, key, document);
+        model.drafts = Drafts::default();
+    }
 }
 
 fn key(model: &Model) -> Option<DocumentKey> {
@@ -83,6 +118,7 @@ fn key(model: &Model) -> Option<DocumentKey> {
         versions: versions.cloned(),
         width,
         manner,
+        texts: entry.map(|entry| texts(server, entry)).unwrap_or_default(),
         now: None,
     };
     Some(match screen {
@@ -102,18 +138,23 @@ fn key(model: &Model) -> Option<DocumentKey> {
     })
 }
 
-fn write(model: &Model, key: &DocumentKey) -> Option<Document> {
-    let DocumentKey { width, manner, .. } = *key;
+/// Digests of the definitions that an entry is about.
+fn texts(server: &Server, entry: &Entry) -> Vec<SurfaceDigest> {
+    let rows = server.rows_of(&entry.id).into_iter();
+    let sides = rows.flat_map(|row| row.pin.as_ref().map(|pin| &pin.item).into_iter().chain(&row.now));
+    sides.map(|item| item.digests.surface).collect()
+}
+
+fn write(model: &Model, key: &DocumentKey) -> Option<Result<Document, Draft>> {
+    let setup = &model.setup;
     if key.versions.is_some() {
         let Compared { server, entries, .. } = model.versions.compared.as_ref()?;
         let is_meant = |entry: &&Entry| key.entry.as_ref().is_none_or(|id| entry.id == *id);
-        let entries: Vec<_> = entries.iter().filter(is_meant).collect();
-        return Some(document::compared(server, &entries, width, manner, &model.setup));
+        return draft::document(key, server, &entries.iter().filter(is_meant).collect::<Vec<_>>(), setup);
     }
     let server = model.selected_server()?;
     if key.entry.is_none() {
-        return Some(details::page(model, server, width));
+        return Some(Ok(details::page(model, server, key.width)));
     }
-    let source = Source::of(server, model.selected_entry()?, width, manner, &model.setup)?;
-    Some(if key.is_change() { document::change(&source) } else { document::digests(&source) })
+    draft::document(key, server, &[model.selected_entry()?], setup)
 }

@@ -81,8 +81,13 @@ pub fn document(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, focused: boo
 /// The lines that fit, under a title with these words at its right.
 fn write(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, (focused, title): (bool, Line), right: &[Line]) {
     canvas.title(rect, focused, title, right);
-    if let Some((place, document)) = layout::document(model).zip(model.reading.lines()) {
-        canvas.lines(place, document.lines.iter().skip(model.reading.scroll).cloned());
+    let place = layout::document(model).unwrap_or_default();
+    match model.reading.lines() {
+        Some(document) => canvas.lines(place, document.lines.iter().skip(model.reading.scroll).cloned()),
+        None if model.drafts.is_awaiting() => {
+            canvas.lines(place, [Line::of(Role::Dim, format!("reading{}", canvas.glyphs.ellipsis))]);
+        }
+        None => {}
     }
 }
 
