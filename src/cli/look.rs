@@ -237,8 +237,12 @@ pub async fn look_as(
                 let again = Arc::clone(&under);
                 looked = aside(move || looked.after(observed, &second, &again)).await?;
             }
+            // The log is told before what others are shown stands beside it: not each look asks for that, and one that does not
+            // would tell the end of it.
+            let saw = Arc::clone(&under);
+            let looked = aside(move || looked.told(&desk, &saw)).await?;
             let looked = looked.shown_to(&under, &limits, &gate).await;
-            let looked = aside(move || looked.with_resolved(&gate).told(&desk, &under)).await?;
+            let looked = aside(move || looked.with_resolved(&gate)).await?;
             Some((index, looked))
         };
         running.spawn(async move {
