@@ -163,6 +163,7 @@ fn the_next_version_is_a_drift_in_the_promised_form() {
             "observation",
             "reason",
             "unwatched",
+            "shown_to",
             "identity",
             "notices",
             "counts",
