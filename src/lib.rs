@@ -3,7 +3,7 @@
 //! The rings; each imports only rings above it:
 //!
 //! ```text
-//! core   pure and sync: no clock, no I/O, no terminal, no tokio    surface identity canon digest signature text schema pin finding opinion drift review interop audit evidence guard
+//! core   pure and sync: no clock, no I/O, no terminal, no tokio    surface identity oauth canon digest signature text schema pin finding opinion drift review interop audit evidence guard
 //! edge   files, processes, sockets, time, signals                  store mcp config decisions project monitor relay
 //! face   what a person or a program sees                           tui report cli
 //! bin    wiring only                                               app, main
@@ -38,6 +38,7 @@ pub mod identity;
 pub mod interop;
 pub mod mcp;
 pub mod monitor;
+pub mod oauth;
 pub mod opinion;
 pub mod pin;
 pub mod project;

@@ -9,6 +9,7 @@ use std::path::Path;
 const CORE: [&str; 16] = [
     "surface",
     "identity",
+    "oauth",
     "canon",
     "digest",
     "signature",
