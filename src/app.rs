@@ -10,7 +10,7 @@ mod watch;
 use crate::cli::{
     Cli, Command, Exported, Global, Rules, admit, audit, check, compare, decide, diff, doctor, evidence, explain,
     export, forget, generate, guard, help, init, merge_driver, open, out, prune, reading, record, rename, review,
-    rules, servers, show, themes, unwatch, verify_signature,
+    rules, servers, show, sign_in, themes, unwatch, verify_signature,
 };
 use crate::error::{Exit, describe};
 use crate::pin::DecisionState;
@@ -120,6 +120,8 @@ async fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Init) => init::run(&global),
         Some(Command::Themes) => themes::run(&global),
         Some(Command::Forget(arguments)) => forget::run(&global, &arguments),
+        Some(Command::SignIn(arguments)) => sign_in::sign_in(&global, &arguments).await,
+        Some(Command::SignOut(arguments)) => sign_in::sign_out(&global, &arguments).await,
         Some(Command::Unwatch(arguments)) => unwatch::run(&global, &arguments),
     }
 }

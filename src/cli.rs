@@ -32,6 +32,7 @@ pub mod review;
 pub mod rules;
 pub mod servers;
 pub mod show;
+pub mod sign_in;
 pub mod themes;
 pub mod unwatch;
 pub mod verify_signature;
@@ -39,7 +40,8 @@ pub mod verify_signature;
 pub use args::{
     Accepted, Admit, Audit, AuditExport, AuditFormat, AuditVerify, Check, Compare, CompareFormat, Decide, Diff,
     Evidence, Explain, Export, Exported, Forget, Format, Generate, Generated, Guard, Help, MergeDriver, PlainFormat,
-    Prune, Reading, Record, Rename, Rules, RulesTest, Servers, Show, Targets, Unwatch, VerifySignature, Wanted, Watch,
+    Prune, Reading, Record, Rename, Rules, RulesTest, Servers, Show, SignIn, SignOut, Targets, Unwatch,
+    VerifySignature, Wanted, Watch,
 };
 
 use crate::config::{AdHoc, AdHocLaunch, duration};
@@ -419,6 +421,26 @@ Example:
 Example:
   pinwatch forget files           the next `record` starts afresh")]
     Forget(Forget),
+
+    /// Sign in to a server with your account (OAuth): prints a URL for your browser, and keeps the token
+    #[command(after_help = "\
+Examples:
+  pinwatch sign-in search
+  pinwatch sign-in search --agree login.example.com    if one signs in elsewhere
+
+No browser is opened. A host that is not the server's own is named first, and nothing
+is sent to it before you agree. The token is kept in a file that only you can read;
+`pinwatch help signing-in` says more. Exit status: 2 where nobody signed in.")]
+    SignIn(SignIn),
+
+    /// Forget the account that a server is looked at with
+    #[command(after_help = "\
+Example:
+  pinwatch sign-out search
+
+The token is deleted here. Its authorization server is not told: end the session there
+if somebody else may have it.")]
+    SignOut(SignOut),
 
     /// Accept that a server with a baseline is not watched; its pins stay
     #[command(after_help = "\

@@ -30,6 +30,7 @@ mod resolved;
 mod rules;
 mod searched;
 mod server;
+mod sign_in;
 mod signatures;
 mod template;
 mod toml_source;

@@ -17,6 +17,8 @@ pub struct ServerIdentity {
     pub attestation: Attestation,
     /// The principal that it says it is (CapiscIO RFC-007).
     pub principal: Principal,
+    /// As whom it was looked at.
+    pub account: Account,
 }
 
 /// What came of a server's attestation.
@@ -55,10 +57,25 @@ pub enum Principal {
     Declared { did: String, has_badge: bool },
 }
 
+/// The account and the scopes that a server was looked at with: its lists may depend on them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Account {
+    /// Nothing can be said, and why.
+    NotChecked(Reason),
+    /// Nobody is signed in.
+    None,
+    /// Somebody is: the account, who vouches for it, and the scopes, as the authorization server told them.
+    SignedIn(String),
+}
+
 impl Default for ServerIdentity {
     fn default() -> Self {
         let reason = || Reason::new("not-observed", "the server was not looked at");
-        Self { attestation: Attestation::NotChecked(reason()), principal: Principal::NotVisible(reason()) }
+        Self {
+            attestation: Attestation::NotChecked(reason()),
+            principal: Principal::NotVisible(reason()),
+            account: Account::NotChecked(reason()),
+        }
     }
 }
 
@@ -120,7 +137,11 @@ impl Principal {
 impl ServerIdentity {
     /// As reports have it.
     pub fn to_json(&self) -> Value {
-        json!({"attestation": self.attestation, "principal": self.principal.to_json()})
+        let mut identity = json!({"attestation": self.attestation, "principal": self.principal.to_json()});
+        if let Account::SignedIn(account) = &self.account {
+            identity["account"] = Value::from(account.as_str());
+        }
+        identity
     }
 
     /// Every text of it that may quote the server, for whoever masks what is shown.
@@ -136,6 +157,11 @@ impl ServerIdentity {
             Principal::UnverifiedOrigin(why) => why.as_mut(),
             Principal::Declared { did, .. } => Some(did),
         });
+        texts.extend(match &mut self.account {
+            Account::NotChecked(reason) => Some(&mut reason.text),
+            Account::None => None,
+            Account::SignedIn(account) => Some(account),
+        });
         texts
     }
 
@@ -150,6 +176,10 @@ impl ServerIdentity {
         let named = matches!(self.principal, Principal::Declared { .. } | Principal::UnverifiedOrigin(Some(_)));
         let attested = attested.then(|| ("admission", self.attestation.sentence()));
         let named = named.then(|| ("principal", self.principal.sentence()));
-        attested.into_iter().chain(named).collect()
+        let signed_in = match &self.account {
+            Account::SignedIn(account) => Some(("signed in", account.clone())),
+            Account::NotChecked(_) | Account::None => None,
+        };
+        attested.into_iter().chain(named).chain(signed_in).collect()
     }
 }

@@ -11,8 +11,8 @@ pub mod principal;
 
 pub use document::{Refused, Written};
 
-use crate::identity::ServerIdentity;
-use crate::surface::Observation;
+use crate::identity::{Account, ServerIdentity};
+use crate::surface::{Exhibit, Observation, Reason};
 use jiff::Timestamp;
 
 /// Who a server is that was looked at, at `url` where it has one, held to what is trusted.
@@ -27,5 +27,18 @@ pub fn identify(
     ServerIdentity {
         attestation: assertion.attestation(trust, origin.as_ref(), now),
         principal: principal::principal(observation),
+        account: account(observation),
+    }
+}
+
+/// As whom a server was looked at.
+fn account(observation: &Observation) -> Account {
+    let reason = |code, text: &str| Account::NotChecked(Reason::new(code, text));
+    match &observation.presented.account {
+        _ if observation.observed_as.is_none() => reason("not-observed", "the server was not looked at"),
+        Exhibit::Unasked => reason("not-known", "it is not known as whom the server was looked at"),
+        Exhibit::Absent => Account::None,
+        Exhibit::Bytes(account) => Account::SignedIn(String::from_utf8_lossy(account).into_owned()),
+        Exhibit::Unread(why) => Account::NotChecked(why.clone()),
     }
 }

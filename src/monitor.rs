@@ -13,6 +13,7 @@ mod opinion;
 pub mod rules;
 mod schedule;
 mod sighted;
+mod signing_in;
 mod supervisor;
 mod turn;
 
@@ -20,9 +21,10 @@ pub use faces::{Looking, MOST_CLIENTS, may_be_compared};
 pub use fleet::{Fleet, News, Now, shown_pins};
 pub use folder::{DEBOUNCE, Folders, Stamp, WITHOUT_A_SIGN, stamp};
 pub use lock::LOCK;
-pub use look::{Observed, compare, critical_in, identified, observe_once, without_ignored};
+pub use look::{Observed, asks_to_sign_in, compare, critical_in, identified, observe_once, without_ignored};
 pub use opinion::{Missing, NO_SECOND_OPINION, Scanner, SecondOpinion, question};
 pub use sighted::sighted;
 pub use turn::{Turn, Turns};
 
 pub use event::{Command, Faces, Happening, HappeningKind, MAX_LINES, Phase, ServerLook};
+pub use signing_in::SigningIn;

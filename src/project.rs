@@ -7,10 +7,10 @@ pub mod git;
 
 use crate::config::consent::Consents;
 use crate::config::{Config, FoundBy, OTHER_PROJECT, ServerConfig};
-use crate::decisions::{BaselineState, Desk, Environment, Gate};
+use crate::decisions::{BaselineState, Desk, Environment, Gate, SignIns};
 use crate::mcp::Limits;
 use crate::store::redact::{Redactor, Secrets};
-use crate::store::{Places, Store, StoreError};
+use crate::store::{self, Places, Store, StoreError};
 use crate::surface::ItemId;
 use std::sync::Arc;
 
@@ -23,6 +23,8 @@ pub struct Project {
     pub desk: Desk,
     /// Whether servers may be started.
     pub gate: Gate,
+    /// Who is signed in where.
+    pub sign_ins: SignIns,
     /// The bounds on what a server may send.
     pub limits: Limits,
     /// Masks what servers send back of the secrets they were given.
@@ -66,6 +68,8 @@ impl Project {
             secrets.extend(&server.secrets);
         }
         let redactor = passed.and(&Redactor::new(&secrets));
+        let limits = Limits::default();
+        let sign_ins = SignIns::new(store::SignIns::new(places.clone()), redactor.clone(), limits.clone());
         let store = Store::new(config.root.clone(), places, redactor.clone());
         let desk = Desk {
             store,
@@ -74,7 +78,7 @@ impl Project {
             rules: config.policy.rules.clone(),
         };
         let gate = Gate::new(consents, environment, desk.clone());
-        Self { config, desk, gate, limits: Limits::default(), redactor: Arc::new(redactor), is_at_ref: false }
+        Self { config, desk, gate, sign_ins, limits, redactor: Arc::new(redactor), is_at_ref: false }
     }
 
     /// The named servers in the order of the config; all where none is named.

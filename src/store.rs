@@ -15,6 +15,7 @@ pub mod redact;
 mod rename;
 mod root;
 mod seen;
+mod sign_ins;
 mod snapshot_file;
 mod time;
 
@@ -27,6 +28,7 @@ pub use lock::{Held, lock};
 pub use rename::{NotRenamed, Renamed};
 pub use root::{FoundBy, Places, Root};
 pub use seen::{Decided, Outside, Sight};
+pub use sign_ins::SignIns;
 pub use snapshot_file::{ListState, ListWord, Snapshot, SnapshotEntry, SnapshotItem};
 pub use time::utc;
 

@@ -594,6 +594,26 @@ pub struct Forget {
     pub server: String,
 }
 
+/// `sign-in`.
+#[derive(Clone, Debug, Args)]
+pub struct SignIn {
+    /// Id of the server
+    #[arg(value_parser = name())]
+    pub server: String,
+
+    /// Host, other than the server's own, that may sign you in; as this command names it
+    #[arg(long, value_name = "HOST")]
+    pub agree: Vec<String>,
+}
+
+/// `sign-out`.
+#[derive(Clone, Debug, Args)]
+pub struct SignOut {
+    /// Id of the server
+    #[arg(value_parser = name())]
+    pub server: String,
+}
+
 /// `unwatch`.
 #[derive(Clone, Debug, Args)]
 pub struct Unwatch {

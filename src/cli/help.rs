@@ -16,7 +16,20 @@ macro_rules! topics {
     };
 }
 
-topics!["clients", "config", "policy", "findings", "keys", "ci", "faces", "formats", "interop", "guard", "security"];
+topics![
+    "clients",
+    "config",
+    "policy",
+    "findings",
+    "keys",
+    "signing-in",
+    "ci",
+    "faces",
+    "formats",
+    "interop",
+    "guard",
+    "security"
+];
 
 /// Prints the help of what was asked for.
 pub fn run(wanted: &Help) -> anyhow::Result<Exit> {

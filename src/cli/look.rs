@@ -4,7 +4,7 @@ use super::out;
 use crate::audit::Sighting;
 use crate::config::ServerConfig;
 use crate::config::consent::ConsentRequest;
-use crate::decisions::{BaselineState, Desk, Gate};
+use crate::decisions::{BaselineState, Desk, Gate, SignIns};
 use crate::digest::{DigestScope, Surface};
 use crate::drift::{Policy, Shown, SplitView, looks_unstable};
 use crate::mcp::Limits;
@@ -106,6 +106,7 @@ impl Looked {
             policy: under.policy.clone(),
             redactor: Arc::clone(&under.redactor),
             gate: gate.clone(),
+            sign_ins: under.sign_ins.clone(),
         };
         let split = looking.split_view(&under.clients, Some(Arc::clone(&self.surface))).await;
         self.review = self.review.map(|review| Arc::new(review.with_split(&split)));
@@ -163,6 +164,7 @@ struct Under {
     depth: usize,
     policy: Policy,
     redactor: Arc<Redactor>,
+    sign_ins: SignIns,
     opinions: Opinions,
     scanner: Option<Scanner>,
     /// What a ref judges is nothing that this project's baselines say.
@@ -211,6 +213,7 @@ pub async fn look_as(
         depth: project.limits.depth,
         policy: project.config.policy.rules.clone(),
         redactor: Arc::clone(&project.redactor),
+        sign_ins: project.sign_ins.clone(),
         opinions,
         scanner: Scanner::of(project, opinions == Opinions::Kept),
         is_at_ref: project.is_at_ref,
@@ -223,7 +226,7 @@ pub async fn look_as(
         let look = async move {
             let baseline = desk.baseline(&config.id);
             let observed = match gate.ask(&config) {
-                Ok(None) => observe_once(&config, &baseline, &limits, &under.redactor).await,
+                Ok(None) => observe_once(&config, &baseline, &limits, &under.redactor, &under.sign_ins).await,
                 Ok(Some(asked)) => unseen(&consent_needed(&config, &asked.request)),
                 Err(reason) => unseen(&reason),
             };
@@ -233,7 +236,8 @@ pub async fn look_as(
             let (said, first) = (Arc::clone(&second), Arc::clone(&under));
             let mut looked = aside(move || looked.compared(&said, &first)).await?;
             if looked.review.as_ref().is_some_and(|review| review.drifts.iter().any(looks_unstable)) {
-                let observed = observe_once(&looked.config, &looked.baseline, &limits, &under.redactor).await;
+                let (config, baseline) = (&looked.config, &looked.baseline);
+                let observed = observe_once(config, baseline, &limits, &under.redactor, &under.sign_ins).await;
                 let again = Arc::clone(&under);
                 looked = aside(move || looked.after(observed, &second, &again)).await?;
             }

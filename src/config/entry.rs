@@ -1,6 +1,7 @@
 //! A server as a file or the command line writes it, before anything is expanded; the same for every format.
 
 use super::expand::{Dialect, Text};
+use super::sign_in::WrittenSignIn;
 use crate::guard::Mode;
 use crate::surface::Kind;
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,4 +88,6 @@ pub(super) struct Settings {
     pub(super) guard: Mode,
     /// The items that it names as not to be compared.
     pub(super) ignore: Vec<String>,
+    /// How one signs in to it.
+    pub(super) sign_in: Option<WrittenSignIn>,
 }

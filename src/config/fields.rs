@@ -26,6 +26,17 @@ impl LaunchFault {
         Self { field: field.into(), text: text.into(), of_address: false, input: None }
     }
 
+    /// A text of this field that cannot be put together.
+    pub(super) fn unexpanded(field: impl Into<String>, unexpanded: Unexpanded) -> Self {
+        match unexpanded {
+            Unexpanded::Fault(text) => Self::new(field, text),
+            Unexpanded::Input(id) => {
+                let text = format!("`${{input:{}}}` is asked for, and not answered", visible(&id));
+                Self { input: Some(id), ..Self::new(field, text) }
+            }
+        }
+    }
+
     /// The field and what is wrong with it, on one printable line.
     pub(super) fn sentence(&self) -> String {
         if self.field.is_empty() { self.text.clone() } else { format!("{}: {}", visible(&self.field), self.text) }
@@ -107,13 +118,7 @@ impl Fields<'_> {
 
     /// A text with its variables put in. `foreign`: what means nothing to the client may pass.
     fn expand(&self, field: &str, text: &Text, foreign: bool) -> Result<String, LaunchFault> {
-        let fault = |unexpanded| match unexpanded {
-            Unexpanded::Fault(text) => LaunchFault::new(field, text),
-            Unexpanded::Input(id) => LaunchFault {
-                input: Some(id.clone()),
-                ..LaunchFault::new(field, format!("`${{input:{}}}` is asked for, and not answered", visible(&id)))
-            },
-        };
+        let fault = |unexpanded| LaunchFault::unexpanded(field, unexpanded);
         let expanded = text.expand(&self.around, foreign).map_err(fault)?;
         // The system's own calls end a text at the first one.
         if expanded.contains('\0') { Err(LaunchFault::new(field, "it has a NUL character")) } else { Ok(expanded) }

@@ -11,7 +11,7 @@ use super::findings::{self, Findings};
 use super::policy::Policy;
 use super::toml_source::{At, Section, TomlText};
 use super::trust::{self, Trust};
-use super::{rules as checks, signatures};
+use super::{rules as checks, sign_in, signatures};
 use crate::drift::{self, Admissions, Ignore, Profile};
 use crate::finding;
 use crate::guard::Mode;
@@ -42,7 +42,7 @@ const POLL: [&str; 1] = ["interval"];
 const POLICY: [&str; 5] = ["profile", "override", "suppress", "preset", "rule"];
 const UI: [&str; 5] = ["theme", "mouse", "bell", "title", "keys"];
 const STDIO: [&str; 4] = ["command", "args", "env", "cwd"];
-const HTTP: [&str; 3] = ["url", "headers", "allow-plain"];
+const HTTP: [&str; 4] = ["url", "headers", "allow-plain", "sign-in"];
 const BOTH: [&str; 8] =
     ["start-timeout", "request-timeout", "poll-interval", "keep-open", "ignore-kinds", "ignore", "disabled", "guard"];
 
@@ -62,7 +62,8 @@ pub fn keys() -> Vec<String> {
     let top = TOP.iter().filter(|key| !sections.contains(key)).map(|key| (*key).to_owned());
     let policy: Vec<_> = POLICY.iter().copied().filter(|key| !["override", "suppress", "rule"].contains(key)).collect();
     let ui: Vec<_> = UI.iter().copied().filter(|key| *key != "keys").collect();
-    let server: Vec<_> = STDIO.iter().chain(&HTTP).chain(&BOTH).chain(&trust::OF_SERVER).copied().collect();
+    let server = STDIO.iter().chain(&HTTP).chain(&BOTH).chain(&trust::OF_SERVER).copied();
+    let server: Vec<_> = server.filter(|key| *key != "sign-in").collect();
     let assay: Vec<_> = signatures::ASSAY.iter().copied().filter(|key| *key != "trusted-keys").collect();
     top.chain(of("[assay]", &assay))
         .chain(["[assay.trusted-keys] NAME".to_owned()])
@@ -78,6 +79,7 @@ pub fn keys() -> Vec<String> {
         .chain(of("[ui]", &ui))
         .chain(["[ui.keys] ACTION".to_owned()])
         .chain(of("[servers.NAME]", &server))
+        .chain(of("[servers.NAME.sign-in]", &sign_in::SIGN_IN))
         .collect()
 }
 
@@ -284,6 +286,7 @@ fn server(section: &Section<'_>, key: &At<&str>, clearance: Option<String>) -> R
             clearance,
             guard: guard(section)?,
             ignore: section.texts("ignore")?.unwrap_or_default().into_iter().map(|text| text.value).collect(),
+            sign_in: sign_in::read(section)?,
         },
     })
 }

@@ -7,12 +7,14 @@ use super::expand::{Surroundings, Text};
 use super::fields::{Fields, LaunchFault};
 use super::guarded::behind_guard;
 use super::request::Request;
+use super::sign_in::WrittenSignIn;
 use super::trust::Trust;
 use super::{Asked, find};
 use super::{FoundBy, Origin, ServerConfig};
 use crate::digest::DigestScope;
 use crate::guard::Mode;
 use crate::mcp::Target;
+use crate::oauth::Given;
 use crate::store::redact::{Secrets, mask_args, mask_url};
 use crate::surface::{Launch, Reason, Transport};
 use crate::text::visible;
@@ -83,7 +85,9 @@ pub(super) fn server(entry: Entry, context: &Vantage<'_>) -> Result<ServerConfig
         own,
     };
     let target = Fields { around, folder: context.source.folder }.target(written, entry.settings.allow_plain)?;
-    let mut server = aimed(entry, target, context);
+    let given = entry.settings.sign_in.as_ref().map(|sign_in| sign_in.expand(&around)).transpose();
+    let given = given.map_err(|(field, unexpanded)| LaunchFault::unexpanded(field, unexpanded))?;
+    let mut server = aimed(entry, target, given.unwrap_or_default(), context);
     if is_guarded {
         server.notes.push("its client starts it behind `pinwatch guard`".to_owned());
     }
@@ -96,7 +100,7 @@ pub(super) fn unusable(entry: Entry, context: &Vantage<'_>, problem: &Problem, f
         Some(id) => Reason::new(NEEDS_INPUT, needs(id, context, problem)),
         None => Reason::new("not-usable", problem.to_string()),
     };
-    aimed(entry, Target::Unusable(reason), context)
+    aimed(entry, Target::Unusable(reason), Given::default(), context)
 }
 
 /// The reason's code of a server that waits for what a person must type.
@@ -130,7 +134,7 @@ fn asked(written: &Written, context: &Vantage<'_>) -> Vec<Asked> {
     asked.collect()
 }
 
-fn aimed(entry: Entry, target: Target, context: &Vantage<'_>) -> ServerConfig {
+fn aimed(entry: Entry, target: Target, sign_in: Given, context: &Vantage<'_>) -> ServerConfig {
     let Entry { id, line, settings, written, .. } = entry;
     let written = written.unwrap_or_else(|_| Written::nothing());
     let start_timeout = context.request.timeout.or(settings.start_timeout);
@@ -139,11 +143,18 @@ fn aimed(entry: Entry, target: Target, context: &Vantage<'_>) -> ServerConfig {
     if let (Some(trust), Some(level)) = (&mut trust, settings.clearance) {
         trust.held_to.required = Some(level);
     }
+    let notes = trust.iter().map(Trust::sentence).chain(settings.sign_in.iter().map(WrittenSignIn::sentence)).collect();
+    let mut secrets = secrets(&written, &target, context);
+    if let Some(secret) = &sign_in.client_secret {
+        secrets.value("client-secret", &secret.0);
+    }
     ServerConfig {
-        notes: trust.iter().map(Trust::sentence).collect(),
+        notes,
+        sign_in,
+        written_sign_in: settings.sign_in,
         trust,
         shared: shared(&written, &target, context.root),
-        secrets: secrets(&written, &target, context),
+        secrets,
         asked: asked(&written, context),
         ignored: Vec::new(),
         poll_interval: settings.poll_interval.unwrap_or(context.interval),

@@ -1,11 +1,14 @@
 //! One configured server: how to start it, how to show it, how to look at it.
 
 use super::entry::Written;
+use super::expand::Text;
 use super::searched::Why;
+use super::sign_in::WrittenSignIn;
 use super::trust::Trust;
 use crate::digest::DigestScope;
 use crate::guard::Mode;
 use crate::mcp::Target;
+use crate::oauth::Given;
 use crate::store::redact::Secrets;
 use crate::surface::{Kind, Launch, Reason, ServerId, Transport, only_runs_others, program_name};
 use std::collections::BTreeSet;
@@ -56,10 +59,13 @@ pub struct ServerConfig {
     pub guard: Mode,
     /// What passes a guard without an approval, as its config says.
     pub unguarded: Vec<String>,
+    /// What is configured of signing in to it.
+    pub sign_in: Given,
     /// What its files call it: the id, unless another server of this name has that.
     pub name: String,
     pub(super) project: PathBuf,
     pub(super) written: Written,
+    pub(super) written_sign_in: Option<WrittenSignIn>,
 }
 
 /// A key that says off, of a client that is not known to go by it.
@@ -210,6 +216,7 @@ impl ServerConfig {
             && (&self.target, &self.shared, &self.written) == (&other.target, &other.shared, &other.written)
             && (options(self), &self.ignore_kinds, &self.trust) == (options(other), &other.ignore_kinds, &other.trust)
             && (self.guard, &self.unguarded) == (other.guard, &other.unguarded)
+            && (&self.sign_in, &self.written_sign_in) == (&other.sign_in, &other.written_sign_in)
     }
 
     /// The same, not to be watched.
@@ -238,9 +245,11 @@ impl ServerConfig {
             trust: None,
             guard: Mode::default(),
             unguarded: Vec::new(),
+            sign_in: Given::default(),
             name: id.to_owned(),
             project: project.to_owned(),
             written: Written::nothing(),
+            written_sign_in: None,
         }
     }
 
@@ -254,7 +263,9 @@ impl ServerConfig {
 
     /// Names of the environment variables that the launch refers to, sorted.
     pub fn variables(&self) -> Vec<String> {
-        self.written.variables().into_iter().collect()
+        let of_sign_in = self.written_sign_in.iter().flat_map(WrittenSignIn::texts).flat_map(Text::variables);
+        let names: BTreeSet<_> = self.written.variables().into_iter().chain(of_sign_in).collect();
+        names.into_iter().collect()
     }
 }
 

@@ -94,6 +94,11 @@ impl<'a> Section<'a> {
         self.read(key, "true or false", DeValue::as_bool)
     }
 
+    pub(super) fn port(&self, key: &str) -> Result<Option<u16>, ConfigError> {
+        let port = |value: &DeValue<'_>| value.as_integer()?.to_string().parse().ok().filter(|port| *port != 0);
+        Ok(self.read(key, "a port such as 8765", port)?.map(|port| port.value))
+    }
+
     pub(super) fn duration(&self, key: &str) -> Result<Option<Duration>, ConfigError> {
         let text = self.read(key, r#"a duration such as "30s""#, |value| value.as_str().map(str::to_owned))?;
         text.map(|text| duration(&text.value).map_err(|fault| self.bad_value(key, fault))).transpose()

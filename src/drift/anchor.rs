@@ -6,7 +6,7 @@ use super::presence::bare;
 use super::{Change, ChangeKind, Drift, DriftType, Effect, Policy, Severity, Side};
 use crate::canon::Pointer;
 use crate::digest::Item;
-use crate::identity::{Attestation, Principal, ServerIdentity};
+use crate::identity::{Account, Attestation, Principal, ServerIdentity};
 use crate::pin::Anchor;
 use crate::surface::{ItemId, Reason};
 use serde_json::json;
@@ -41,7 +41,7 @@ struct Member {
 
 const CLEARANCE: Member = Member { name: "clearance_id", is: "attestation" };
 const SIGNER: Member = Member { name: "signer_key_id", is: "attestation's signing key" };
-const SCOPE: Member = Member { name: "auth_scope", is: "authorization scope" };
+const SCOPE: Member = Member { name: "auth_scope", is: "account or scopes of the sign-in" };
 const PRINCIPAL: Member = Member { name: "server_did", is: "declared principal (DID)" };
 
 /// The members of an anchor with what they would be now.
@@ -56,10 +56,15 @@ fn members<'a>(pinned: &'a Anchor, now: &ServerIdentity) -> [(Member, &'a Option
         Principal::UnverifiedOrigin(_) => Tie::Known(None),
         Principal::Declared { did, .. } => Tie::Known(Some(did.clone())),
     };
+    let account = match &now.account {
+        Account::NotChecked(reason) => Tie::NotChecked(reason.text.clone()),
+        Account::None => Tie::Known(None),
+        Account::SignedIn(account) => Tie::Known(Some(account.clone())),
+    };
     [
         (CLEARANCE, &pinned.clearance_id, attested(&|id, _| id.clone())),
         (SIGNER, &pinned.signer_key_id, attested(&|_, key| key.clone())),
-        (SCOPE, &pinned.auth_scope, Tie::NotChecked("nothing here observes it".to_owned())),
+        (SCOPE, &pinned.auth_scope, account),
         (PRINCIPAL, &pinned.server_did, principal),
     ]
 }
@@ -121,8 +126,12 @@ fn change(member: Member, before: Option<&str>, after: Option<&str>, now: &Serve
             (format!("The baseline is not tied to the {is} yet"), why)
         }
         (Some(before), None) => {
-            let now = if is_attested { now.attestation.sentence() } else { now.principal.sentence() };
-            (format!("The {is} is gone"), format!("it was `{before}`, and the server is {now}"))
+            let now = match member.name {
+                _ if is_attested => format!("the server is {}", now.attestation.sentence()),
+                name if name == SCOPE.name => "nobody is signed in now".to_owned(),
+                _ => format!("the server is {}", now.principal.sentence()),
+            };
+            (format!("The {is} is gone"), format!("it was `{before}`, and {now}"))
         }
         (None, None) => (String::new(), String::new()),
     };
@@ -145,12 +154,12 @@ mod tests {
     fn attested(clearance_id: &str, signer_key_id: &str) -> ServerIdentity {
         let (clearance_id, signer_key_id) = (clearance_id.to_owned(), signer_key_id.to_owned());
         let attestation = Attestation::Attested { level: "internal".to_owned(), clearance_id, signer_key_id };
-        ServerIdentity { attestation, principal: Principal::UnverifiedOrigin(None) }
+        ServerIdentity { attestation, principal: Principal::UnverifiedOrigin(None), account: Account::None }
     }
 
     fn declared(did: &str) -> ServerIdentity {
         let principal = Principal::Declared { did: did.to_owned(), has_badge: false };
-        ServerIdentity { attestation: Attestation::Unattested, principal }
+        ServerIdentity { attestation: Attestation::Unattested, principal, account: Account::None }
     }
 
     /// Severity, the members that changed, and whether something was not checked.
@@ -166,6 +175,11 @@ mod tests {
         let pinned = anchor_now(&none, &attested("urn:a", "k1"));
         let did = anchor_now(&none, &declared("did:web:a"));
         let unseen = ServerIdentity::default();
+        let nobody = ServerIdentity { account: Account::None, ..attested("", "") };
+        let nobody = ServerIdentity { attestation: Attestation::Unattested, ..nobody };
+        let signed_in =
+            |account: &str| ServerIdentity { account: Account::SignedIn(account.to_owned()), ..nobody.clone() };
+        let account = anchor_now(&none, &signed_in("account ana"));
         let refused = ServerIdentity {
             attestation: Attestation::Refused { reason: "bad_signature", code: 6, why: String::new() },
             ..declared("did:web:a")
@@ -185,6 +199,11 @@ mod tests {
                 (&did, &declared("did:web:b"), (critical("/server_did"), false)),
                 (&did, &attested("urn:a", "k1"), (critical("/server_did /clearance_id /signer_key_id"), false)),
                 (&did, &unseen, (None, true)),
+                (&none, &signed_in("account ana"), (info("/auth_scope"), false)),
+                (&account, &signed_in("account ana"), (None, false)),
+                (&account, &signed_in("account eve"), (critical("/auth_scope"), false)),
+                (&account, &nobody, (critical("/auth_scope"), false)),
+                (&account, &unseen, (None, true)),
             ] {
                 assert_eq!(told(pinned, now, &policy), expected, "{pinned:?} {now:?} {policy:?}");
             }
@@ -196,7 +215,7 @@ mod tests {
         let pinned =
             Anchor { auth_scope: Some("a".to_owned()), ..anchor_now(&Anchor::default(), &declared("did:web:a")) };
         let reason = check_anchor("s", &pinned, &ServerIdentity::default(), &Policy::default()).1;
-        let text = "anchor not checked: the baseline is tied to auth_scope (nothing here observes it), \
+        let text = "anchor not checked: the baseline is tied to auth_scope (the server was not looked at), \
                     server_did (the server was not looked at)";
         assert_eq!(reason, Some(Reason::new(ANCHOR_NOT_CHECKED, text)));
     }

@@ -1,5 +1,6 @@
 //! The HTTP client that all sessions share: one pool, no redirects, no compression, and what its errors are called.
 
+use crate::oauth::is_local;
 use crate::surface::Reason;
 use reqwest::{Client, Url};
 use std::error::Error;
@@ -32,16 +33,6 @@ fn build(adapt: impl Fn(reqwest::ClientBuilder) -> reqwest::ClientBuilder) -> Re
         .pool_idle_timeout(Duration::from_secs(1))
         .user_agent(concat!("pinwatch/", env!("CARGO_PKG_VERSION")));
     adapt(builder).build().map_err(|error| chain(&error))
-}
-
-/// Whether the URL's host is this machine.
-pub(super) fn is_local(url: &Url) -> bool {
-    // A Url's host is normalised: lower case, IPv6 in brackets.
-    let host = url.host_str().unwrap_or_default();
-    let host = host.trim_start_matches('[').trim_end_matches(']');
-    host == "localhost"
-        || host.ends_with(".localhost")
-        || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 /// The reason for an error of the client. It never names the URL, which may hold a secret.

@@ -1,7 +1,8 @@
 //! What every request to one HTTP endpoint carries, and whether it may carry it there at all.
 
-use super::client::{client, is_local};
+use super::client::client;
 use super::revisions::DISCOVER_REVISION;
+use crate::oauth::is_local;
 use crate::surface::{ClientIdentity, Era, Reason};
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response, Url};

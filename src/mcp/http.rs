@@ -3,7 +3,7 @@
 
 use super::client::failed;
 use super::disclosed::Disclosed;
-use super::door::turned_away;
+use super::door::{challenge, turned_away};
 use super::endpoint::Endpoint;
 use super::fault::Fault;
 use super::inbox::{Answer, Inbox, Pending, Taken};
@@ -12,6 +12,7 @@ use super::listen::{Heard, Listener};
 use super::reason::{quote, too_large};
 use super::response::{content_type, uncompressed};
 use super::sse::Events;
+use crate::oauth::Challenge;
 use crate::surface::{Era, Reason};
 use bytes::{Bytes, BytesMut};
 use reqwest::{RequestBuilder, Response, StatusCode};
@@ -33,6 +34,8 @@ pub(super) struct Http {
     limits: Arc<Limits>,
     /// What its answers say of who it is.
     pub disclosed: Disclosed,
+    /// What it asked for when it last turned us away.
+    pub challenge: Option<Challenge>,
 }
 
 impl Http {
@@ -44,7 +47,14 @@ impl Http {
         limits: Arc<Limits>,
     ) -> Result<Self, Reason> {
         let endpoint = Endpoint::new(url, headers, allow_plain)?;
-        Ok(Self { endpoint, replies: JoinSet::new(), listener: None, limits, disclosed: Disclosed::default() })
+        Ok(Self {
+            endpoint,
+            replies: JoinSet::new(),
+            listener: None,
+            limits,
+            disclosed: Disclosed::default(),
+            challenge: None,
+        })
     }
 
     /// Forgets the session: a handshake begins.
@@ -116,6 +126,7 @@ impl Http {
             return Ok(Accepted::Body(response));
         }
         if let Some(reason) = turned_away(&response, self.limits.quoted_chars) {
+            self.challenge = challenge(&response);
             return Err(Fault::Denied(reason));
         }
         let is_text = matches!(content_type(&response).as_str(), "application/json" | "text/plain");

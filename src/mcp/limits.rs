@@ -50,6 +50,8 @@ pub struct Limits {
     pub document_bytes: usize,
     /// Time for one of them.
     pub document: Duration,
+    /// Time that a person has in the browser to sign in.
+    pub browser: Duration,
     /// Time that the first `server/discover` has before `initialize` is sent too.
     pub probe: Duration,
     /// Time that a server has to answer `initialize` after it had to be started anew.
@@ -99,6 +101,7 @@ impl Default for Limits {
             document_bytes: 64 << 10,
             document: Duration::from_secs(5),
             document_age: Duration::from_mins(5),
+            browser: Duration::from_mins(10),
             probe: Duration::from_secs(2),
             second_start: Duration::from_secs(10),
             debounce: Duration::from_millis(150),

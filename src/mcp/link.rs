@@ -10,6 +10,7 @@ use super::listen::Heard;
 use super::message::{self, Id, Kept, Wanted};
 use super::revisions::DISCOVER_REVISION;
 use super::stdio::Stdio;
+use crate::oauth::Challenge;
 use crate::surface::{ClientIdentity, Era, Kind, Notice, Reason};
 use bytes::Bytes;
 use serde_json::json;
@@ -309,6 +310,14 @@ impl Link {
             Wire::Stream(Stream::Stdio(_)) => None,
             Wire::Stream(Stream::HttpSse(http)) => Some((http.disclosed(), http.endpoint())),
             Wire::Http(http) => Some((http.disclosed.clone(), &http.endpoint)),
+        }
+    }
+
+    /// What an HTTP server asked for when it last turned us away.
+    pub fn challenge(&self) -> Option<&Challenge> {
+        match &self.wire {
+            Wire::Stream(_) => None,
+            Wire::Http(http) => http.challenge.as_ref(),
         }
     }
 

@@ -41,7 +41,7 @@ impl Session {
 
 /// A failure before anything was heard.
 fn before(reason: Reason) -> Failure {
-    Failure { reason, stderr_tail: Vec::new(), notices: Vec::new() }
+    Failure { reason, stderr_tail: Vec::new(), notices: Vec::new(), challenge: None }
 }
 
 /// Finds the era of an endpoint and shakes hands; where it knows no POST, over the transport of revision 2024-11-05.
@@ -206,6 +206,7 @@ async fn finish(
     };
     let reason = attempts.told(reason);
     let (stderr_tail, notices) = (link.stderr_tail(), link.notices());
+    let challenge = link.challenge().cloned();
     link.close().await;
-    Err(Failure { reason, stderr_tail, notices })
+    Err(Failure { reason, stderr_tail, notices, challenge })
 }

@@ -2,6 +2,7 @@
 
 use crate::canon::scan::Syntax;
 use crate::digest::Sha256;
+use crate::oauth::Challenge;
 use crate::surface::{Notice, Reason};
 use std::time::Duration;
 
@@ -31,6 +32,8 @@ pub struct Failure {
     pub stderr_tail: Vec<String>,
     /// What was odd before it failed.
     pub notices: Vec<Notice>,
+    /// What it asks for where it wants a bearer token.
+    pub challenge: Option<Challenge>,
 }
 
 /// At most `limit` characters of a server's text.

@@ -8,6 +8,7 @@ use super::revisions::Attempts;
 use super::stdio::Stdio;
 use super::target::{Identify, Options};
 use super::well_known::{self, ATTESTATION, PRINCIPAL};
+use crate::oauth::Challenge;
 use crate::surface::{Completeness, Era, Exhibit, Kind, Notice, Observation, ObservedAs, Presented, RawItem, Reason};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -37,6 +38,8 @@ pub struct Session {
     presented: Option<Presented>,
     /// When its documents were last asked for; none where they are to be.
     documents_at: Option<Instant>,
+    /// Whether it turned us away at the last look.
+    denied: bool,
 }
 
 /// How much was read in the current second while nothing was asked.
@@ -91,6 +94,7 @@ impl Session {
             idle: Idle { since: Instant::now(), messages: 0 },
             presented: None,
             documents_at: None,
+            denied: false,
         };
         session.listen();
         session
@@ -126,6 +130,7 @@ impl Session {
             self.look_at_lists(&mut look).await;
         }
         self.worked |= look.lists.listed;
+        self.denied = look.lists.denied;
         self.refused = look.lost().or(self.ended.clone().filter(|reason| reason.code == "http-status"));
         // Last, since a session that was lost is opened anew on the way.
         self.take_handshake(&handshake, &mut look);
@@ -340,11 +345,8 @@ impl Session {
             Fault::TimedOut(_) => look.timeouts += 1,
             Fault::Ended(reason) => self.ended = Some(reason.clone()),
             Fault::Unreachable(reason) => look.unreachable = Some(reason.clone()),
-            Fault::Denied(_)
-            | Fault::Refused(_)
-            | Fault::Unanswered(_)
-            | Fault::Rejected(_)
-            | Fault::SessionLost(_) => {}
+            Fault::Denied(_) => look.lists.denied = true,
+            Fault::Refused(_) | Fault::Unanswered(_) | Fault::Rejected(_) | Fault::SessionLost(_) => {}
         }
     }
 
@@ -404,6 +406,11 @@ impl Session {
     /// Why the last look saw no list: each that was asked for was refused.
     pub fn refused(&self) -> Option<&Reason> {
         self.refused.as_ref()
+    }
+
+    /// What the server asks for where it turned us away at the last look and wants a bearer token.
+    pub fn challenge(&self) -> Option<&Challenge> {
+        self.link.challenge().filter(|_| self.denied)
     }
 
     /// Why the session was opened again in the last look.
@@ -466,6 +473,8 @@ struct Lists {
     refused: Option<Reason>,
     /// A list could not be read for another reason than a refusal.
     spoilt: bool,
+    /// The server turned us away.
+    denied: bool,
 }
 
 impl Looking {

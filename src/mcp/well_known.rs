@@ -7,8 +7,8 @@ use super::limits::Limits;
 use super::reason::{timed_out, too_large};
 use super::response::{content_type, uncompressed};
 use crate::surface::{Exhibit, Reason};
-use bytes::BytesMut;
-use reqwest::{Response, StatusCode};
+use bytes::{Bytes, BytesMut};
+use reqwest::{RequestBuilder, Response, StatusCode};
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -20,12 +20,17 @@ pub(super) const PRINCIPAL: &str = "/.well-known/capiscio/mcp-server.json";
 /// What stands at a path of the endpoint's origin, all within `patience`.
 pub(super) async fn ask(endpoint: &Endpoint, path: &'static str, limits: &Limits, patience: Duration) -> Exhibit {
     let patience = patience.min(limits.document);
-    let asked = timeout(patience, asked(endpoint, path, limits)).await;
+    let asked = timeout(patience, asked(|| endpoint.well_known(path), path, limits)).await;
     asked.unwrap_or_else(|_| Err(timed_out(path, patience))).unwrap_or_else(Exhibit::Unread)
 }
 
-async fn asked(endpoint: &Endpoint, path: &'static str, limits: &Limits) -> Result<Exhibit, Reason> {
-    let sent = || endpoint.well_known(path).send();
+/// What a request for a document brings. `path` says which one, to a person.
+pub(super) async fn asked(
+    request: impl Fn() -> RequestBuilder,
+    path: &str,
+    limits: &Limits,
+) -> Result<Exhibit, Reason> {
+    let sent = || request().send();
     let mut response = sent().await;
     // A kept connection may be closed just as it is used.
     if response.as_ref().is_err_and(|error| !error.is_connect() && !error.is_timeout()) {
@@ -49,7 +54,7 @@ async fn asked(endpoint: &Endpoint, path: &'static str, limits: &Limits) -> Resu
     if !may_be_document(&content_type(&response)) {
         return Ok(Exhibit::Absent);
     }
-    body(response, limits.document_bytes).await
+    body(response, limits.document_bytes).await.map(Exhibit::Bytes)
 }
 
 /// Whether a type can be that of a JSON document; some files are served without one of their own.
@@ -57,7 +62,8 @@ fn may_be_document(kind: &str) -> bool {
     kind.ends_with("json") || ["", "text/plain", "application/octet-stream"].contains(&kind)
 }
 
-async fn body(mut response: Response, limit: usize) -> Result<Exhibit, Reason> {
+/// The body of a document.
+pub(super) async fn body(mut response: Response, limit: usize) -> Result<Bytes, Reason> {
     let mut body = BytesMut::new();
     while let Some(chunk) = response.chunk().await.map_err(failed)? {
         if body.len() + chunk.len() > limit {
@@ -65,5 +71,5 @@ async fn body(mut response: Response, limit: usize) -> Result<Exhibit, Reason> {
         }
         body.extend_from_slice(&chunk);
     }
-    Ok(Exhibit::Bytes(body.freeze()))
+    Ok(body.freeze())
 }

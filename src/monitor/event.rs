@@ -6,6 +6,7 @@ use crate::decisions::{BaselineState, Critical};
 use crate::digest::{DigestScope, Surface};
 use crate::drift::{Policy, SplitView};
 use crate::interop::mcptrust::{LockSays, Verdicts};
+use crate::monitor::signing_in::SigningIn;
 use crate::review::{AcrossServers, Review};
 use crate::surface::{ClientIdentity, ItemId, Launch, Notice, ObservedAs, Reason, ServerId};
 use crate::text::shortened;
@@ -20,6 +21,8 @@ pub enum Phase {
     Waiting,
     /// It would run a command or open a URL that nobody has agreed to here.
     NeedsConsent(Arc<ConsentRequest>),
+    /// It wants somebody to sign in.
+    NeedsSignIn(Arc<SigningIn>),
     /// The process starts, or the handshake runs.
     Starting,
     /// A list is being read.
@@ -131,6 +134,10 @@ pub enum HappeningKind {
     Consented,
     #[strum(to_string = "CONSENT")]
     NotConsented,
+    #[strum(to_string = "SIGN-IN")]
+    SignedIn,
+    #[strum(to_string = "SIGN-IN")]
+    SignInRefused,
     Unwatched,
     Notice,
 }
@@ -203,6 +210,8 @@ pub enum Command {
     Pause(bool),
     /// The person agreed to the launch.
     Consent,
+    /// The person signs in: begins to, or agrees to the hosts, as it was shown.
+    SignIn(Arc<SigningIn>),
     /// The person agreed to run the scanner, as it was shown.
     AgreeToScanner,
     /// See what these clients are shown.

@@ -3,7 +3,7 @@
 
 use super::look::{observe, options, without_ignored};
 use crate::config::ServerConfig;
-use crate::decisions::{BaselineState, Gate};
+use crate::decisions::{BaselineState, Gate, SignIns};
 use crate::digest::Surface;
 use crate::drift::{Face, Policy, SplitView, split_view, wants_more_looks};
 use crate::mcp::{Identify, Limits, Options};
@@ -28,6 +28,8 @@ pub struct Looking {
     pub policy: Policy,
     pub redactor: Arc<Redactor>,
     pub gate: Gate,
+    /// Who is signed in to it.
+    pub sign_ins: SignIns,
 }
 
 impl Looking {
@@ -80,7 +82,7 @@ impl Looking {
                     identify: Identify::Never,
                     ..options(&self.config, &self.baseline, self.baseline.observed_as(), false)
                 };
-                let observed = observe(&self.config, &options, &self.limits, &self.redactor).await;
+                let observed = observe(&self.config, &options, &self.limits, &self.redactor, &self.sign_ins).await;
                 if let Some(ending) = observed.ending {
                     // A closing that panicked has nothing left to wait for.
                     let _ = ending.await;

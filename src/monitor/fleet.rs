@@ -186,6 +186,7 @@ impl<M: From<News> + Send + 'static> Fleet<M> {
             config: server.clone(),
             desk: project.desk.clone(),
             gate: if is_first { project.gate.clone() } else { project.gate.for_later() },
+            sign_ins: project.sign_ins.clone(),
             policy: project.config.policy.rules.clone(),
             checks: Arc::clone(&project.config.policy.checks),
             limits: project.limits.clone(),

@@ -4,22 +4,24 @@ use super::event::{Happening, HappeningKind, MAX_LINES};
 use super::opinion::{SecondOpinion, question};
 use crate::canon::Pointer;
 use crate::config::ServerConfig;
-use crate::decisions::{BaselineState, Critical};
+use crate::decisions::{BaselineState, Critical, SignIns, account_of, takes_sign_in, with_sign_in};
 use crate::digest::{Item, Short, Surface};
 use crate::drift::{self, Policy};
 use crate::finding::{Finding, PASSED_SECRET, Severity};
 use crate::identity::{Attestation, NO_TRUST_ROOT};
 use crate::interop;
 use crate::mcp::{Identify, Limits, Look, Options, Session, Target};
+use crate::oauth::{Challenge, SignedIn};
 use crate::opinion::Question;
 use crate::pin::{Anchor, Baseline};
 use crate::review::{self, ApprovalState, Review, Transition, TransitionKind};
 use crate::signature::Keyring;
 use crate::store::redact::Redactor;
 use crate::surface::{
-    ClientIdentity, Completeness, ItemId, Kind, Launch, Notice, Observation, ObservedAs, RawItem, Reason, ServerId,
+    ClientIdentity, Completeness, ItemId, Kind, Launch, Notice, Observation, ObservedAs, Overall, RawItem, Reason,
+    ServerId,
 };
-use crate::text::count;
+use crate::text::{count, shell_word};
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -222,14 +224,17 @@ pub struct Observed {
     pub ending: Option<JoinHandle<()>>,
 }
 
-/// Starts a server, looks once and ends it: what `record` and `check` do. A failure is an observation, too.
+/// Starts a server, looks once and ends it: what `record` and `check` do. A failure is an observation, too. Where it does not
+/// take the sign-in that is kept for it, it is asked once more with another one.
 pub async fn observe_once(
     config: &ServerConfig,
     baseline: &BaselineState,
     limits: &Limits,
     redactor: &Redactor,
+    sign_ins: &SignIns,
 ) -> Observed {
-    observe(config, &options(config, baseline, baseline.observed_as(), false), limits, redactor).await
+    let options = options(config, baseline, baseline.observed_as(), false);
+    observe(config, &options, limits, redactor, sign_ins).await
 }
 
 /// The same with these options.
@@ -238,9 +243,69 @@ pub(super) async fn observe(
     options: &Options,
     limits: &Limits,
     redactor: &Redactor,
+    sign_ins: &SignIns,
 ) -> Observed {
-    let (observation, ending) = match Session::open(&config.target, options, limits).await {
-        Err(failure) => (Observation::failed(&failure.reason, failure.notices), None),
+    let mut signed_in = match sign_ins.of(config).await {
+        Ok(signed_in) => signed_in,
+        Err(reason) => {
+            let observation = Observation::failed(&reason, Vec::new());
+            return Observed { observation: observed(observation, config, redactor, None), ending: None };
+        }
+    };
+    let mut looked = look_once(&with_sign_in(&config.target, signed_in.as_ref()), options, limits).await;
+    if let (Some(challenge), Some(used)) = (&looked.challenge, &signed_in)
+        && let Ok(Some(renewed)) = sign_ins.again(config, used, challenge).await
+    {
+        looked = look_once(&with_sign_in(&config.target, Some(&renewed)), options, limits).await;
+        signed_in = Some(renewed);
+    }
+    let mut observation = looked.observation;
+    if looked.challenge.is_some() && takes_sign_in(config) {
+        for state in observation.completeness.values_mut() {
+            if let Completeness::Partial(reason) | Completeness::Failed(reason) = state {
+                *reason = needs_sign_in(&config.id, reason);
+            }
+        }
+    }
+    Observed { observation: observed(observation, config, redactor, signed_in.as_ref()), ending: looked.ending }
+}
+
+/// What a server asks for that wants somebody to sign in, and the sign-in that was not enough; none where it takes what there
+/// is.
+pub async fn asks_to_sign_in(
+    config: &ServerConfig,
+    baseline: &BaselineState,
+    limits: &Limits,
+    sign_ins: &SignIns,
+) -> Result<Option<(Challenge, Option<SignedIn>)>, Reason> {
+    let before = sign_ins.of(config).await?;
+    let options = options(config, baseline, baseline.observed_as(), false);
+    let looked = look_once(&with_sign_in(&config.target, before.as_ref()), &options, limits).await;
+    if let Some(ending) = looked.ending {
+        // A closing that panicked has nothing left to wait for.
+        let _ = ending.await;
+    }
+    match (looked.challenge, looked.observation.overall()) {
+        (Some(challenge), _) => Ok(Some((challenge, before))),
+        (None, Overall::Failed(reason)) => Err(reason),
+        (None, _) => Ok(None),
+    }
+}
+
+/// One start, look and end.
+struct LookedOnce {
+    observation: Observation,
+    /// What it asks for where it wants a bearer token, or one that reaches further.
+    challenge: Option<Challenge>,
+    ending: Option<JoinHandle<()>>,
+}
+
+async fn look_once(target: &Target, options: &Options, limits: &Limits) -> LookedOnce {
+    match Session::open(target, options, limits).await {
+        Err(failure) => {
+            let observation = Observation::failed(&failure.reason, failure.notices);
+            LookedOnce { observation, challenge: failure.challenge, ending: None }
+        }
         Ok(mut session) => {
             let observation = match session.look().await {
                 Look::Seen(observation) => observation,
@@ -249,16 +314,32 @@ pub(super) async fn observe(
                     Observation::failed(&Reason::new("internal", "the first look said unchanged"), notices)
                 }
             };
-            (observation, Some(tokio::spawn(session.close())))
+            let challenge = session.challenge().cloned();
+            LookedOnce { observation, challenge, ending: Some(tokio::spawn(session.close())) }
         }
-    };
-    Observed { observation: observed(observation, config, redactor), ending }
+    }
+}
+
+/// Why a server that turned us away was not read, with what to do about it.
+pub(super) fn needs_sign_in(id: &str, reason: &Reason) -> Reason {
+    match reason.code {
+        "unauthorized" | "forbidden" => {
+            Reason::new(reason.code, format!("sign in with `pinwatch sign-in {}`: {}", shell_word(id), reason.text))
+        }
+        _ => reason.clone(),
+    }
 }
 
 /// An observation as it is compared and shown: with the launch, and with no secret in its reasons and notices. Items are
 /// never rewritten.
-pub(super) fn observed(observation: Observation, config: &ServerConfig, redactor: &Redactor) -> Observation {
+pub(super) fn observed(
+    observation: Observation,
+    config: &ServerConfig,
+    redactor: &Redactor,
+    signed_in: Option<&SignedIn>,
+) -> Observation {
     let mut observation = with_launch(observation, &config.shared);
+    observation.presented.account = account_of(config, signed_in);
     for state in observation.completeness.values_mut() {
         if let Completeness::Partial(reason) | Completeness::Failed(reason) = state {
             *reason = mask_reason(redactor, reason);

@@ -8,6 +8,7 @@ mod faces;
 mod locked;
 mod scanner;
 mod session;
+mod sign_in;
 
 use super::derived::Derived;
 use super::event::{Command, Faces, Happening, HappeningKind, Phase, ServerLook};
@@ -19,11 +20,12 @@ use super::rules::judge_server;
 use super::sighted::Chain;
 use super::turn::{Turn, Turns};
 use crate::config::{Resolved, ServerConfig};
-use crate::decisions::{BaselineState, Desk, Gate};
+use crate::decisions::{BaselineState, Desk, Gate, SignIns};
 use crate::digest::Surface;
 use crate::drift::{Policy, SplitView};
 use crate::interop::mcptrust::{LockSays, Rules, Verdicts};
 use crate::mcp::{Limits, Target};
+use crate::oauth::SignedIn;
 use crate::opinion::Question;
 use crate::pin::Baseline;
 use crate::review::{AcrossServers, Review, Sightings};
@@ -44,6 +46,8 @@ pub struct Supervised {
     pub desk: Desk,
     /// Whether it may be started.
     pub gate: Gate,
+    /// Who is signed in to it.
+    pub sign_ins: SignIns,
     pub policy: Policy,
     /// Its rules over a server as a whole.
     pub checks: Arc<Rules>,
@@ -139,6 +143,7 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         chain: Chain::default(),
         looking: None,
         with_faces: Derived::default(),
+        account: Account::default(),
     };
     Handle { id, commands, slot, task: tokio::spawn(supervisor.run()) }
 }
@@ -189,6 +194,16 @@ struct Supervisor {
     looking: Option<JoinHandle<SplitView>>,
     /// The last review with what came of them.
     with_faces: Derived,
+    account: Account,
+}
+
+/// As whom the server is looked at.
+#[derive(Debug, Default)]
+struct Account {
+    /// What the session was opened with.
+    signed_in: Option<SignedIn>,
+    /// A sign-in that was not taken has been renewed since the last good look.
+    renewed: bool,
 }
 
 /// What verdicts depend on: the very surface and baseline, and the lock in the project.
@@ -355,8 +370,8 @@ impl Supervisor {
                 self.paused = paused;
                 changed.then_some(Interrupt::Restart)
             }
-            // Heard where consent is waited for; elsewhere there is nothing to agree to.
-            Command::Consent => None,
+            // Heard where they are waited for; elsewhere there is nothing to agree to.
+            Command::Consent | Command::SignIn(_) => None,
             Command::AgreeToScanner => {
                 if let Some(Missing::NotAgreed(asked)) = &self.second.missing {
                     self.ask_scanner(Some(asked.as_ref().clone()));

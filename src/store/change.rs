@@ -292,7 +292,7 @@ impl Store {
                 let mut item = item();
                 // Its very name may be what must not be shown.
                 item.key = self.redactor.mask(&item.key).into();
-                Err(StoreError::Secret { item, name: name.to_owned() })
+                Err(StoreError::Secret { item, name })
             }
             _ => Ok(()),
         }

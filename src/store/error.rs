@@ -91,6 +91,14 @@ pub enum StoreError {
         /// Its mode bits.
         mode: rustix::fs::RawMode,
     },
+    /// A sign-in can be read by others.
+    #[error("{} can be read by others (mode {mode:03o}): make it 600, or sign in again", shown(.path))]
+    OpenSignIn {
+        /// Its file.
+        path: PathBuf,
+        /// Its mode bits.
+        mode: rustix::fs::RawMode,
+    },
     /// The system gave no random bytes.
     #[error("the system gives no random bytes: {0}")]
     NoRandom(String),

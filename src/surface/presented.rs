@@ -31,6 +31,8 @@ pub struct Presented {
     pub attestation: Exhibit,
     /// `/.well-known/capiscio/mcp-server.json` there.
     pub principal: Exhibit,
+    /// The account and the scopes that it was looked at with: what we showed it, not the server's word.
+    pub account: Exhibit,
 }
 
 /// One of those places, by its name in a snapshot.
@@ -43,11 +45,13 @@ pub enum PlaceOfIdentity {
     BadgeHeader,
     Attestation,
     Principal,
+    Account,
 }
 
 impl PlaceOfIdentity {
     /// Every place.
-    pub const ALL: [Self; 5] = [Self::Meta, Self::DidHeader, Self::BadgeHeader, Self::Attestation, Self::Principal];
+    pub const ALL: [Self; 6] =
+        [Self::Meta, Self::DidHeader, Self::BadgeHeader, Self::Attestation, Self::Principal, Self::Account];
 }
 
 impl Presented {
@@ -59,6 +63,7 @@ impl Presented {
             PlaceOfIdentity::BadgeHeader => &mut self.badge_header,
             PlaceOfIdentity::Attestation => &mut self.attestation,
             PlaceOfIdentity::Principal => &mut self.principal,
+            PlaceOfIdentity::Account => &mut self.account,
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::canon::indented;
 use crate::decisions::BaselineState;
 use crate::digest::{DigestScope, Item, Sha256, manifest_of};
 use crate::drift::is_of_the_server;
-use crate::monitor::{Faces, Phase};
+use crate::monitor::{Faces, Phase, SigningIn};
 use crate::pin::Baseline;
 use crate::surface::{Completeness, Kind, Transport};
 use std::sync::Arc;
@@ -53,6 +53,12 @@ pub fn phase(server: &Server) -> (Role, &'static str) {
             (Role::Warning, "not started: needs your consent")
         }
         Phase::NeedsConsent(_) => (Role::Warning, "not started: its launch changed since you agreed"),
+        Phase::NeedsSignIn(stage) => match &**stage {
+            SigningIn::Wanted { .. } => (Role::Warning, "needs sign-in"),
+            SigningIn::Agree(_) => (Role::Warning, "needs sign-in: other hosts wait for your consent"),
+            SigningIn::Asking => (Role::Text, "signing in"),
+            SigningIn::Open(_) => (Role::Warning, "needs sign-in: waiting for your browser"),
+        },
         Phase::Starting => (Role::Text, "starting"),
         Phase::Listing => (Role::Text, "reading its lists"),
         Phase::Idle => (Role::StateApproved, "healthy, idle"),

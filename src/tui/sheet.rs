@@ -3,8 +3,10 @@
 
 mod decide;
 mod server;
+mod sign_in;
 
 pub use server::launch;
+pub use sign_in::wanted;
 
 use super::action::Action;
 use super::document::Document;
@@ -78,6 +80,7 @@ pub fn sheet(model: &Model) -> Option<(Sheet, [Rect; 3])> {
                 clients,
             );
         }
+        Ask::SignIn(stage) => sign_in::write(&mut sheet, &dialog.server, stage),
         Ask::Launches { requests, apart } => server::launches(&mut sheet, requests, apart),
         Ask::Input(asked) => {
             server::question(&mut sheet.asks("Input for ", on, "", "use this answer").body, asked);

@@ -18,6 +18,7 @@ mod search;
 mod select;
 mod servers;
 mod settle;
+mod sign_in;
 mod versions;
 
 use super::action::{Action, Context};
@@ -119,7 +120,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 fn answer_consent(model: &mut Model, happening: &Happening) {
     match happening.kind {
         HappeningKind::Consented => model.say(format!("Agreed; starting {}", happening.server)),
-        HappeningKind::NotConsented => model.warn(format!("{}: {}", happening.server, happening.text)),
+        HappeningKind::SignedIn => model.say(format!("Signed in to {}", happening.server)),
+        HappeningKind::NotConsented | HappeningKind::SignInRefused => {
+            model.warn(format!("{}: {}", happening.server, happening.text));
+        }
         _ => {}
     }
 }

@@ -21,7 +21,7 @@ fn a_baseline_with_an_anchor_never_reads_clean() {
         assert_ne!(tied, plain);
         project.write("snapshots/files/baseline.json", &tied);
     };
-    // Nothing observes it.
+    // A process is not signed in to.
     tied("auth_scope");
     for format in FORMATS {
         let read = told(&project, 2, format);

@@ -17,6 +17,8 @@ mod origin;
 mod project;
 #[path = "../support/reviewed.rs"]
 mod reviewed;
+#[path = "../support/signed.rs"]
+mod signed;
 #[path = "../support/signing.rs"]
 mod signing;
 
@@ -53,6 +55,7 @@ mod policy;
 mod readme;
 mod replay;
 mod secrets;
+mod sign_in;
 mod signature;
 mod typed;
 mod unwatched;

@@ -50,6 +50,7 @@ mod schema_keywords;
 mod schema_property;
 mod schema_words;
 mod sightings;
+mod sign_ins;
 mod store;
 mod surface_sense;
 mod validator;

@@ -75,7 +75,7 @@ proptest! {
             let log = redactor.mask_log(&text);
             prop_assert!(!log.contains(&secret));
             let json = serde_json::json!({"description": text}).to_string();
-            prop_assert_eq!(redactor.find(json.as_bytes()), Some("API_TOKEN"));
+            prop_assert_eq!(redactor.find(json.as_bytes()), Some("API_TOKEN".to_owned()));
         }
     }
 

@@ -8,6 +8,9 @@ mod attest;
 mod fixture;
 #[path = "../common/project.rs"]
 mod project;
+#[path = "../support/signed.rs"]
+#[expect(dead_code, reason = "these tests follow the specification")]
+mod signed;
 #[path = "../common/terminal.rs"]
 mod terminal;
 
@@ -20,6 +23,7 @@ mod outside;
 mod picture;
 mod reload;
 mod shape;
+mod sign_in;
 mod start;
 mod svg;
 

@@ -16,4 +16,5 @@ mod looks;
 mod moves;
 mod property;
 mod screens;
+mod sign_in;
 mod themes;

@@ -29,6 +29,7 @@ fn sentence((kind, name): (PartKind, &str), before: Option<&Part>, now: Option<&
             PartKind::OffKey => format!("its entry says that it is off now: {name}"),
             PartKind::Trust => format!("its attestation is held to the trust root `{name}` now"),
             PartKind::Unguarded => format!("a guard lets {name} pass without an approval now"),
+            PartKind::SignIn => "its entry says how one signs in now".to_owned(),
         },
         (Some(before), None) => match kind {
             PartKind::Command => format!("it ran a command before: `{}`", before.shown),
@@ -40,6 +41,7 @@ fn sentence((kind, name): (PartKind, &str), before: Option<&Part>, now: Option<&
             PartKind::Plain => "credentials no longer go over plain HTTP".to_owned(),
             PartKind::Trust => format!("its attestation is no longer held to the trust root `{name}`"),
             PartKind::Unguarded => format!("a guard no longer lets {name} pass without an approval"),
+            PartKind::SignIn => "its entry no longer says how one signs in".to_owned(),
         },
         (None, None) => return None,
     };
@@ -64,6 +66,7 @@ fn changed(kind: PartKind, name: &str, before: &Part, now: &Part) -> String {
         PartKind::File => format!("the file `{name}` has another content"),
         PartKind::Trust => format!("the trust root `{name}`, or the level that it must reach, is another"),
         PartKind::Unguarded => format!("what a guard lets pass without an approval is another: {name}"),
+        PartKind::SignIn => "the client that signs in, or where it does, is another".to_owned(),
         PartKind::Plain | PartKind::OffKey => "what may go over plain HTTP is another".to_owned(),
     }
 }

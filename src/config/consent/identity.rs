@@ -30,6 +30,8 @@ pub(super) enum PartKind {
     Trust,
     /// What passes a guard without an approval: whoever writes it opens that much.
     Unguarded,
+    /// As which client one signs in, and where.
+    SignIn,
 }
 
 word!(PartKind);
@@ -104,6 +106,11 @@ impl Identity {
         for unguarded in &server.unguarded {
             let seal = key.seal(PartKind::Unguarded.word(), &[unguarded.as_bytes()]);
             parts.push(Part { kind: PartKind::Unguarded, name: unguarded.clone(), seal, shown: String::new() });
+        }
+        if let Some(sign_in) = &server.written_sign_in {
+            let texts = sign_in.parts();
+            let seal = key.seal(PartKind::SignIn.word(), &texts.iter().map(String::as_bytes).collect::<Vec<_>>());
+            parts.push(Part { kind: PartKind::SignIn, name: String::new(), seal, shown: String::new() });
         }
         parts.sort();
         parts.dedup();

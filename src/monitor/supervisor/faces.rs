@@ -22,6 +22,7 @@ impl Supervisor {
             policy: self.setup.policy.clone(),
             redactor: self.redactor(),
             gate: self.setup.gate.clone(),
+            sign_ins: self.setup.sign_ins.clone(),
         };
         self.look.faces = Some(Faces::Running(clients.clone()));
         self.looking = Some(tokio::spawn(async move { looking.split_view(&clients, None).await }));

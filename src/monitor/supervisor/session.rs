@@ -1,6 +1,7 @@
 //! One session of a supervised server: opened, looked at again and again, and what a look brings.
 
 use super::{Interrupt, Supervisor};
+use crate::decisions::{takes_sign_in, with_sign_in};
 use crate::digest::Surface;
 use crate::mcp::{Event, Look, Session, Target};
 use crate::monitor::event::{HappeningKind, Phase};
@@ -25,7 +26,14 @@ impl Supervisor {
     /// One session from its start to its end.
     pub(super) async fn session(&mut self) -> Option<Interrupt> {
         self.publish(Phase::Starting);
-        let target = self.setup.config.target.clone();
+        let sign_ins = self.setup.sign_ins.clone();
+        let config = self.setup.config.clone();
+        self.account.signed_in = match self.during(Box::pin(sign_ins.of(&config)), false).await {
+            Err(interrupt) => return Some(interrupt),
+            Ok(Err(reason)) => return self.fail(reason).await,
+            Ok(Ok(signed_in)) => signed_in,
+        };
+        let target = with_sign_in(&config.target, self.account.signed_in.as_ref());
         let options = options(&self.setup.config, &self.look.baseline, self.known(), true);
         let limits = self.setup.limits.clone();
         let start = Arc::clone(&self.setup.turns.start);
@@ -41,7 +49,10 @@ impl Supervisor {
             Ok(Err(failure)) => {
                 self.look.pid = None;
                 self.take_words(&failure.stderr_tail, failure.notices);
-                return self.fail(failure.reason).await;
+                return match failure.challenge.filter(|_| takes_sign_in(&config)) {
+                    Some(challenge) => Box::pin(self.turned_away(&failure.reason, &challenge)).await,
+                    None => self.fail(failure.reason).await,
+                };
             }
             Ok(Ok(session)) => session,
         };
@@ -54,8 +65,12 @@ impl Supervisor {
                 Some(interrupt)
             }
             Ended::Failed(reason) => {
+                let challenge = session.challenge().cloned().filter(|_| takes_sign_in(&config));
                 session.close().await;
-                self.fail(reason).await
+                match challenge {
+                    Some(challenge) => Box::pin(self.turned_away(&reason, &challenge)).await,
+                    None => self.fail(reason).await,
+                }
             }
             Ended::Lost(reason) => {
                 session.close().await;
@@ -102,7 +117,7 @@ impl Supervisor {
             self.look.pid = session.pid();
             self.take_words(&session.stderr_tail(), session.notices());
             let refused = session.refused().cloned();
-            if let Some(reason) = refused.clone().filter(|_| session.is_renewable()) {
+            if let Some(reason) = refused.clone().filter(|_| session.is_renewable() && session.challenge().is_none()) {
                 return Ended::Lost(reason);
             }
             let before = (self.failures, self.look.stale.clone());
@@ -110,6 +125,13 @@ impl Supervisor {
             self.turn = None;
             if let Err(ended) = seen {
                 return ended;
+            }
+            // What it shows without a sign-in was taken in; the rest is asked for with one.
+            if session.challenge().is_some()
+                && takes_sign_in(&self.setup.config)
+                && let Some(reason) = self.look.stale.clone()
+            {
+                return Ended::Failed(reason);
             }
             if let Some(reason) = refused.filter(|_| self.sessions.worked) {
                 // What else it says was taken in; of its lists nothing is known until another session tells.
@@ -169,7 +191,7 @@ impl Supervisor {
         let compute = Arc::clone(&self.setup.turns.compute);
         let _computing = self.during(Turn::take(&compute), false).await.map_err(Ended::Interrupted)?;
         let seen = Received {
-            observation: observed(observation, &self.setup.config, &self.redactor()),
+            observation: observed(observation, &self.setup.config, &self.redactor(), self.account.signed_in.as_ref()),
             last: self.look.surface.clone(),
             config: self.setup.config.clone(),
             limits: self.setup.limits.clone(),
@@ -272,6 +294,7 @@ impl Supervisor {
     /// The last look was complete.
     fn good(&mut self) {
         self.failures = 0;
+        self.account.renewed = false;
         self.look.last_good = Some(Timestamp::now());
         if self.look.stale.take().is_some() {
             if let Some(review) = &self.last_review {

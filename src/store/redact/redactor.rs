@@ -11,7 +11,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// A shorter value could be any word, and hides nothing.
 const SHORTEST: usize = 4;
@@ -127,11 +127,11 @@ impl fmt::Debug for Secrets {
     }
 }
 
-/// Knows the secret values that were passed, and masks them at word edges in any text. Cheap to clone; one that knows
-/// nothing changes nothing.
+/// Knows the secret values that were passed, and masks them at word edges in any text. Cheap to clone, and what one clone
+/// learns all know; one that knows nothing changes nothing.
 #[derive(Clone, Default)]
 pub struct Redactor {
-    inner: Option<Arc<Inner>>,
+    known: Arc<RwLock<Option<Arc<Inner>>>>,
 }
 
 struct Inner {
@@ -143,26 +143,27 @@ impl Redactor {
     /// A redactor of the gathered values, each in the spellings in which it may come back: as it is, as a JSON string,
     /// percent-encoded, and as a token of a JSON Pointer.
     pub fn new(secrets: &Secrets) -> Self {
-        let mut patterns: Vec<(String, String)> = Vec::new();
-        for (name, secret) in &secrets.known {
-            let json = serde_json::Value::from(secret.as_str()).to_string();
-            let json = json[1..json.len() - 1].to_owned();
-            let percent = utf8_percent_encode(secret, &UNRESERVED).to_string();
-            let token = secret.replace('~', "~0").replace('/', "~1");
-            for spelling in [secret.clone(), json, percent, token] {
-                if !patterns.iter().any(|(known, _)| *known == spelling) {
-                    patterns.push((spelling, name.clone()));
-                }
-            }
-        }
-        Self::of(patterns)
+        Self::of(patterns(secrets))
+    }
+
+    /// Takes in values that are passed from now on: a token is had while the program runs.
+    pub fn learn(&self, secrets: &Secrets) {
+        let more = Self::new(secrets);
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let before = Self { known: Arc::new(RwLock::new(known.take())) };
+        *known = before.and(&more).inner();
+    }
+
+    /// What it knows at this moment.
+    fn inner(&self) -> Option<Arc<Inner>> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// One that knows what either knows.
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {
-        let (Some(own), Some(others)) = (&self.inner, &other.inner) else {
-            return if self.is_empty() { other.clone() } else { self.clone() };
+        let (Some(own), Some(others)) = (self.inner(), other.inner()) else {
+            return Self { known: Arc::new(RwLock::new(self.inner().or_else(|| other.inner()))) };
         };
         let mut patterns = own.patterns.clone();
         for pattern in &others.patterns {
@@ -179,18 +180,20 @@ impl Redactor {
         }
         let search = AhoCorasick::new(patterns.iter().map(|(pattern, _)| pattern));
         // It fails only past 2^31 states: then nothing would be known, and the values are far too large to be secrets.
-        Self { inner: search.ok().map(|search| Arc::new(Inner { search, patterns })) }
+        Self { known: Arc::new(RwLock::new(search.ok().map(|search| Arc::new(Inner { search, patterns })))) }
     }
 
     /// `text` with every known value as `<redacted NAME>`.
     pub fn mask<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        let found = self.found_or_cut(text);
+        let Some(inner) = self.inner() else { return text.into() };
+        let found = inner.found_or_cut(text);
         if found.is_empty() { text.into() } else { masked(text, &found).into() }
     }
 
     /// A line of a log or of standard error: known values, and every word that starts as published tokens do.
     pub fn mask_log(&self, text: &str) -> String {
-        let mut found: Vec<(Range<usize>, &str)> = self.found_or_cut(text);
+        let inner = self.inner();
+        let mut found: Vec<(Range<usize>, &str)> = inner.iter().flat_map(|inner| inner.found_or_cut(text)).collect();
         let breaks = |c: char| c.is_whitespace() || "\"'`=,;(){}[]<>|&?:".contains(c);
         let mut at = 0;
         for word in text.split(breaks) {
@@ -205,8 +208,36 @@ impl Redactor {
     }
 
     /// The name of the first known value that a definition's JSON contains, in any spelling that JSON allows.
-    pub fn find(&self, json: &[u8]) -> Option<&str> {
-        self.inner.as_ref()?;
+    pub fn find(&self, json: &[u8]) -> Option<String> {
+        self.inner()?.find(json).map(str::to_owned)
+    }
+
+    /// Whether it knows nothing.
+    pub fn is_empty(&self) -> bool {
+        self.inner().is_none()
+    }
+}
+
+/// The gathered values, each in the spellings in which it may come back.
+fn patterns(secrets: &Secrets) -> Vec<(String, String)> {
+    let mut patterns: Vec<(String, String)> = Vec::new();
+    for (name, secret) in &secrets.known {
+        let json = serde_json::Value::from(secret.as_str()).to_string();
+        let json = json[1..json.len() - 1].to_owned();
+        let percent = utf8_percent_encode(secret, &UNRESERVED).to_string();
+        let token = secret.replace('~', "~0").replace('/', "~1");
+        for spelling in [secret.clone(), json, percent, token] {
+            if !patterns.iter().any(|(known, _)| *known == spelling) {
+                patterns.push((spelling, name.clone()));
+            }
+        }
+    }
+    patterns
+}
+
+impl Inner {
+    /// The name of the first known value in a definition's JSON.
+    fn find(&self, json: &[u8]) -> Option<&str> {
         if let Some((_, name)) = self.found(json).into_iter().next() {
             return Some(name);
         }
@@ -225,38 +256,30 @@ impl Redactor {
         None
     }
 
-    /// Whether it knows nothing.
-    pub fn is_empty(&self) -> bool {
-        self.inner.is_none()
-    }
-
     /// Every known value, and what is left of one where the text was cut.
     fn found_or_cut(&self, text: &str) -> Vec<(Range<usize>, &str)> {
         let mut found = self.found(text.as_bytes());
-        found.extend(self.inner.iter().flat_map(|inner| inner.cut(text.as_bytes())));
+        found.extend(self.cut(text.as_bytes()));
         found.sort_by_key(|(at, _)| (at.start, std::cmp::Reverse(at.end)));
         found
     }
 
     /// Every known value at word edges, by its place; of two at one place the longer first.
     fn found(&self, text: &[u8]) -> Vec<(Range<usize>, &str)> {
-        let Some(inner) = &self.inner else { return Vec::new() };
         let edge = |range: &Range<usize>| {
             range.len() >= ANYWHERE
                 || !(joins(text, range.start.wrapping_sub(1), range.start) || joins(text, range.end - 1, range.end))
         };
-        let mut found: Vec<_> = inner
+        let mut found: Vec<_> = self
             .search
             .find_overlapping_iter(text)
-            .map(|hit| (hit.range(), inner.patterns[hit.pattern()].1.as_str()))
+            .map(|hit| (hit.range(), self.patterns[hit.pattern()].1.as_str()))
             .filter(|(range, _)| edge(range))
             .collect();
         found.sort_by_key(|(at, _)| (at.start, std::cmp::Reverse(at.end)));
         found
     }
-}
 
-impl Inner {
     /// The first part of a value before each place where a text was cut: most of a value is no less secret than all of it.
     fn cut(&self, text: &[u8]) -> Vec<(Range<usize>, &str)> {
         let cuts = cuts(text);
@@ -275,7 +298,7 @@ impl Inner {
 
 impl fmt::Debug for Redactor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Redactor({})", self.inner.as_ref().map_or(0, |inner| inner.patterns.len()))
+        write!(f, "Redactor({})", self.inner().map_or(0, |inner| inner.patterns.len()))
     }
 }
 
@@ -351,8 +374,8 @@ mod tests {
     #[test]
     fn secret_in_a_definition_is_found_in_any_spelling() {
         let redactor = redactor();
-        assert_eq!(redactor.find(br#"{"name":"x","description":"use abc1 now"}"#), Some("TOKEN"));
-        assert_eq!(redactor.find(br#"{"d":"use \u0061bc1 now"}"#), Some("TOKEN"));
+        assert_eq!(redactor.find(br#"{"name":"x","description":"use abc1 now"}"#).as_deref(), Some("TOKEN"));
+        assert_eq!(redactor.find(br#"{"d":"use \u0061bc1 now"}"#).as_deref(), Some("TOKEN"));
         assert_eq!(redactor.find(br#"{"d":"abc12"}"#), None);
         assert_eq!(Redactor::default().find(b"abc1"), None);
     }
@@ -368,6 +391,18 @@ mod tests {
             r#"got {"password":"<redacted DB_PASSWORD>"}"#
         );
         assert_eq!(redactor.mask_log(r#"got "p\"ss\\w0rd-9x""#), r#"got "<redacted DB_PASSWORD>""#);
+    }
+
+    #[test]
+    fn every_clone_knows_what_one_learns() {
+        let (redactor, mut later) = (redactor(), Secrets::default());
+        let clone = redactor.clone();
+        later.value("access token", "at-5f2c-9d");
+        redactor.learn(&later);
+        assert_eq!(clone.mask("abc1 at-5f2c-9d"), "<redacted TOKEN> <redacted access token>");
+        let nothing = Redactor::default();
+        nothing.clone().learn(&later);
+        assert_eq!(nothing.mask("at-5f2c-9d"), "<redacted access token>");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::canon::Pointer;
 use crate::config::Asked;
 use crate::config::consent::ConsentRequest;
 use crate::decisions::Decided;
+use crate::monitor::SigningIn;
 use crate::pin::DecisionState;
 use crate::review::RowId;
 use crate::surface::{ClientIdentity, Reason, ServerId};
@@ -75,6 +76,7 @@ impl Dialog {
             _ if self.moved.is_some() => self.moved,
             _ if unread => Some("read to the end first"),
             _ if self.wants_number() => Some("type the count first"),
+            Ask::SignIn(stage) if **stage == SigningIn::Asking => Some("wait for the answer"),
             Ask::Input(_) if self.text.is_empty() => Some("type an answer first"),
             Ask::Input(asked)
                 if !asked.choices.is_empty() && !asked.choices.iter().any(|one| one == self.text.text()) =>
@@ -104,6 +106,8 @@ pub enum Ask {
     Consent(Arc<ConsentRequest>),
     /// Shall it be looked at as these clients?
     LookAs(Vec<Arc<ClientIdentity>>),
+    /// Where a sign-in stands, and whether it goes on.
+    SignIn(Arc<SigningIn>),
     /// May these be started, each as it was shown? What is `apart` was marked and not shown whole.
     Launches { requests: Vec<Arc<ConsentRequest>>, apart: Vec<ServerId> },
     /// What does a client's file want to know?

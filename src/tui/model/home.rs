@@ -29,6 +29,8 @@ pub enum Waiting {
     Refused,
     /// Consent to the server's launch.
     Consent,
+    /// Somebody to sign in.
+    SignIn,
     /// An answer that a client's file asks for.
     Input,
     /// Whether it may stay unwatched.
@@ -55,6 +57,7 @@ impl HomeRow {
             Waiting::Decision(_) => "",
             Waiting::Refused => "refused",
             Waiting::Consent => "consent",
+            Waiting::SignIn => "sign-in",
             Waiting::Input => "input",
             Waiting::Unwatched => "unwatched",
             Waiting::FirstContact(_) => "first contact new",
@@ -160,6 +163,7 @@ fn waiting_on(server: &Server) -> Vec<Waiting> {
         ServerState::Refused => return vec![Waiting::Refused],
         ServerState::Input => return vec![Waiting::Input],
         ServerState::Consent => return vec![Waiting::Consent],
+        ServerState::SignIn if !has_decisions(server) => return vec![Waiting::SignIn],
         ServerState::Unwatched => return vec![Waiting::Unwatched],
         ServerState::Off => return Vec::new(),
         _ => {}
@@ -170,8 +174,16 @@ fn waiting_on(server: &Server) -> Vec<Waiting> {
         Some(review) if review.first_contact => vec![Waiting::FirstContact(review.counts.new)],
         Some(_) => asked(server).into_iter().map(|entry| Waiting::Decision(Box::new(entry))).collect(),
     };
-    if server.failing_rules().next().is_some() {
+    // One row that is no decision: the rules are judged once it is read whole.
+    if server.state() == ServerState::SignIn {
+        waiting.push(Waiting::SignIn);
+    } else if server.failing_rules().next().is_some() {
         waiting.push(Waiting::Policy);
     }
     waiting
+}
+
+/// Whether something of it can be decided on: at first contact it is recorded as a whole, or not yet.
+fn has_decisions(server: &Server) -> bool {
+    server.look.review.as_ref().is_some_and(|review| !review.first_contact)
 }

@@ -35,6 +35,8 @@ pub enum ServerState {
     Refused,
     /// Nobody agreed to its launch yet.
     Consent,
+    /// It wants somebody to sign in.
+    SignIn,
     /// A person must answer something before it can be started.
     Input,
     Drift(usize),
@@ -106,6 +108,10 @@ impl Server {
 
     /// Whether what is shown is old.
     pub fn is_stale(&self) -> bool {
+        // One that never answered shows nothing that could be old.
+        if matches!(self.look.phase, Phase::NeedsSignIn(_)) && self.look.last_good.is_none() {
+            return false;
+        }
         !matches!(self.look.phase, Phase::Unwatched(_)) && self.look.stale.is_some()
             || matches!(self.look.phase, Phase::Retrying { .. })
     }
@@ -183,6 +189,9 @@ impl Server {
         }
         if matches!(look.phase, Phase::NeedsConsent(_)) {
             return ServerState::Consent;
+        }
+        if matches!(look.phase, Phase::NeedsSignIn(_)) {
+            return ServerState::SignIn;
         }
         if let Phase::Unwatched(_) = look.phase {
             return if self.needs_watching() { ServerState::Unwatched } else { ServerState::Off };

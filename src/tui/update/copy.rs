@@ -91,11 +91,17 @@ pub fn act(model: &mut Model, action: Action) {
     }
     let choice = menu.choices.get(menu.at).cloned();
     let server = model.dialog.take().map(|dialog| dialog.server).unwrap_or_default();
-    let Some(Choice { what, text }) = choice else { return };
+    if let Some(Choice { what, text: copied }) = choice {
+        text(model, &server, what, copied);
+    }
+}
+
+/// Copies a text that hides nothing, by the desktop's tool where there is one.
+pub fn text(model: &mut Model, server: &str, what: &'static str, text: String) {
     if model.setup.clipboard.tool.is_some() {
         model.request(Effect::Copy { what, text });
     } else {
-        by_terminal(model, &server, what, text);
+        by_terminal(model, server, what, text);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Keys of the dialogs. Only the confirm key confirms, and only from the buttons; enter and esc close.
 
-use super::{copy, decide, launches, moves};
+use super::{copy, decide, launches, moves, sign_in};
 use crate::config::Answer;
 use crate::monitor::Command;
 use crate::tui::action::{Action, Context};
@@ -13,6 +13,7 @@ pub fn act(model: &mut Model, action: Action) {
     let Some(dialog) = &mut model.dialog else { return };
     let (has_words, takes_text) = (dialog.has_words(), dialog.takes_text());
     match (action, &mut dialog.ask) {
+        (Action::Confirm, Ask::SignIn(_)) => sign_in::confirm(model),
         (Action::Confirm, _) => confirm(model),
         (Action::Cancel | Action::Back | Action::Quit, _) => model.dialog = None,
         (_, Ask::Copy(_)) => copy::act(model, action),
@@ -46,8 +47,8 @@ fn confirm(model: &mut Model) {
     model.home.chosen &= matches!(ask, Ask::Decide(_) | Ask::Undo(_) | Ask::Copy(_));
     match ask {
         Ask::Decide(asked) => decide::confirm(model, &text, &asked),
-        // The menu has keys of its own.
-        Ask::Copy(_) => {}
+        // They have keys of their own.
+        Ask::Copy(_) | Ask::SignIn(_) => {}
         Ask::Launches { requests, .. } => launches::confirm(model, &requests),
         Ask::Undo(_) => model.request(Effect::Undo { number: model.session.made.len(), server }),
         Ask::Baseline { targets, .. } => model.request(Effect::RecordBaseline { server, targets }),

@@ -1,6 +1,6 @@
 //! Keys of home, and keeping its rows and its selection.
 
-use super::{ask, change, launches, marks, moves, select, servers};
+use super::{ask, change, launches, marks, moves, select, servers, sign_in};
 use crate::tui::action::Action;
 use crate::tui::model::{Model, Pane, Screen, Waiting};
 
@@ -41,6 +41,7 @@ fn on_item(model: &mut Model, action: Action) {
 fn on_server(model: &mut Model, what: &Waiting, action: Action) {
     match (action, what) {
         (Action::Open | Action::Approve, Waiting::Consent | Waiting::Input) => _ = ask::consent(model),
+        (Action::Open | Action::Approve, Waiting::SignIn) => _ = sign_in::begin(model),
         (Action::Open | Action::Approve, Waiting::Unwatched) => _ = ask::unwatched(model, true),
         (Action::Reject | Action::Skip, Waiting::Unwatched) => _ = ask::unwatched(model, false),
         (Action::Open | Action::Approve, Waiting::FirstContact(_)) => ask::baseline(model),

@@ -51,7 +51,7 @@ fn check_dialog(model: &mut Model, id: &str) {
             }
         }
         // What became of marked launches is looked at with their marks.
-        Ask::Undo(_) | Ask::Copy(_) | Ask::Launches { .. } | Ask::LookAs(_) => None,
+        Ask::Undo(_) | Ask::Copy(_) | Ask::Launches { .. } | Ask::LookAs(_) | Ask::SignIn(_) => None,
         Ask::Baseline { targets, apart } => {
             let first = review.is_some_and(|review| review.first_contact);
             let all = review.map_or(0, |review| review.rows.len()) == targets.len() + apart.len();

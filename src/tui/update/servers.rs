@@ -1,6 +1,6 @@
 //! Keys of the servers screen.
 
-use super::{ask, change, launches, marks, moves, select, versions};
+use super::{ask, change, launches, marks, moves, select, sign_in, versions};
 use crate::tui::action::Action;
 use crate::tui::model::{EntryId, Model, Pane, Screen, Sort};
 
@@ -84,7 +84,7 @@ fn step(model: &mut Model, forward: bool) {
 }
 
 fn open_selected(model: &mut Model) {
-    if ask::consent(model).is_some() || model.listed.pane == Pane::Servers {
+    if ask::consent(model).or_else(|| sign_in::begin(model)).is_some() || model.listed.pane == Pane::Servers {
         model.listed.pane = Pane::Items;
         return;
     }

@@ -1,6 +1,6 @@
 //! Brings what is made of the state up to it.
 
-use super::{home, launches, moves, search, select, versions};
+use super::{home, launches, moves, search, select, sign_in, versions};
 use crate::digest::SurfaceDigest;
 use crate::tui::details;
 use crate::tui::document::Document;
@@ -13,6 +13,7 @@ use crate::tui::model::{Compared, DocumentKey, Entry, Model, Screen, Server, Ver
 pub fn settle(model: &mut Model) {
     home::settle(model);
     launches::settle(model);
+    sign_in::settle(model);
     if model.selected_server().is_none() {
         model.server = model.servers.first().map(|server| server.look.id.clone());
     }

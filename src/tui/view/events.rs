@@ -101,11 +101,15 @@ fn role(kind: HappeningKind) -> Role {
         HappeningKind::Approved | HappeningKind::Returned | HappeningKind::Recovered => Role::StateApproved,
         HappeningKind::Rejected => Role::StateRejected,
         HappeningKind::Stale => Role::Stale,
-        HappeningKind::BaselineChanged | HappeningKind::NotConsented | HappeningKind::Unwatched => Role::Warning,
+        HappeningKind::BaselineChanged
+        | HappeningKind::NotConsented
+        | HappeningKind::SignInRefused
+        | HappeningKind::Unwatched => Role::Warning,
         HappeningKind::Undone
         | HappeningKind::BaselineSeen
         | HappeningKind::Recorded
         | HappeningKind::Consented
+        | HappeningKind::SignedIn
         | HappeningKind::Notice => Role::Text,
     }
 }

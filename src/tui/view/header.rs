@@ -55,6 +55,7 @@ fn left(model: &Model) -> Vec<Line> {
         (of(first), "not recorded", Role::StateNew),
         (of(Server::is_stale), "stale", Role::Stale),
         (of(|server| matches!(server.look.phase, Phase::NeedsConsent(_))), "CONSENT", Role::Warning),
+        (of(|server| matches!(server.look.phase, Phase::NeedsSignIn(_))), "SIGN-IN", Role::Warning),
     ] {
         add(many, role, format!("{many} {word}"));
     }

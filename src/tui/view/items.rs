@@ -131,6 +131,7 @@ fn empty(model: &Model, server: &Server, width: usize) -> Vec<Line> {
     }
     let opens = match &look.phase {
         Phase::NeedsConsent(_) => " shows exactly what would run, and asks",
+        Phase::NeedsSignIn(_) => " signs in",
         Phase::Unusable if !look.asked.is_empty() => " asks for it",
         _ => return page.lines,
     };

@@ -137,6 +137,7 @@ fn face(glyphs: &Glyphs, state: ServerState) -> (&'static str, String, Role) {
     match state {
         ServerState::Refused => told(glyphs.stale, "REFUSED", Role::SeverityCritical),
         ServerState::Consent => told(glyphs.unknown, "CONSENT", Role::Warning),
+        ServerState::SignIn => told(glyphs.unknown, "NEEDS SIGN-IN", Role::Warning),
         ServerState::Input => told(glyphs.unknown, "INPUT", Role::Warning),
         ServerState::Drift(many) => counted(glyphs.needs_decision, "DRIFT", many, Role::StateDrift),
         ServerState::New(many) => counted(glyphs.needs_decision, "NEW", many, Role::StateNew),

@@ -2,7 +2,7 @@
 
 use super::header::approved;
 use crate::decisions::BaselineState;
-use crate::monitor::Phase;
+use crate::monitor::{Phase, SigningIn};
 use crate::surface::ServerId;
 use crate::tui::action::{Action, Context};
 use crate::tui::document::Document;
@@ -70,6 +70,15 @@ pub fn headline(model: &Model, server: &Server, what: &Waiting) -> Line {
             }
             return line;
         }
+        (Waiting::SignIn, Phase::NeedsSignIn(stage), _) => match &**stage {
+            SigningIn::Wanted { refused: Some(why), .. } => {
+                return Line::of(Role::Text, "Needs sign-in; refused: ").quote(Role::Text, &why.text).clone();
+            }
+            SigningIn::Wanted { refused: None, .. } => "Needs sign-in",
+            SigningIn::Asking => "Needs sign-in; waiting for an answer",
+            SigningIn::Agree(_) => "Needs sign-in; other hosts wait for your consent",
+            SigningIn::Open(_) => "Needs sign-in; waiting for your browser",
+        },
         (_, Phase::NeedsConsent(request), _) if !request.off.is_empty() => {
             "Its entry is switched off, but its client may start it"
         }
@@ -99,6 +108,14 @@ pub fn lines(model: &Model, server: &Server, what: &Waiting, width: usize) -> Ve
             does(Action::Open, " asks whether to start it  ");
             does(Action::Mark, " marks it, and ");
             does(Action::ApproveMarked, " starts all marked");
+        }
+        (Waiting::SignIn, Phase::NeedsSignIn(stage)) => {
+            sheet::wanted(&mut page, stage);
+            if let SigningIn::Wanted { asked, .. } = &**stage {
+                page.say(&Line::quoted(Role::Dim, &asked.text), 0);
+            }
+            let begun = !matches!(**stage, SigningIn::Wanted { .. });
+            does(Action::Open, if begun { " shows where it stands" } else { " asks the server where one signs in" });
         }
         (Waiting::Unwatched, Phase::Unwatched(reason)) => {
             page.say(&Line::quoted(Role::Text, &reason.text), 0);

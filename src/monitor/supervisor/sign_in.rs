@@ -1,0 +1,132 @@
+//! A server that wants somebody to sign in: renews what there is, else waits for a person and takes the steps with them.
+
+use super::{Interrupt, Supervisor};
+use crate::mcp::SignIn;
+use crate::monitor::event::{Command, HappeningKind, Phase};
+use crate::monitor::look::mask_reason;
+use crate::monitor::signing_in::SigningIn;
+use crate::oauth::{Challenge, SignedIn};
+use crate::surface::Reason;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Why a sign-in came to nothing.
+enum Stopped {
+    Interrupted(Interrupt),
+    Refused(Reason),
+}
+
+impl From<Interrupt> for Stopped {
+    fn from(interrupt: Interrupt) -> Self {
+        Self::Interrupted(interrupt)
+    }
+}
+
+impl From<Reason> for Stopped {
+    fn from(reason: Reason) -> Self {
+        Self::Refused(reason)
+    }
+}
+
+impl Supervisor {
+    /// The server turned us away for want of a token. None: another session may be opened.
+    pub(super) async fn turned_away(&mut self, reason: &Reason, challenge: &Challenge) -> Option<Interrupt> {
+        if let Some(used) = self.account.signed_in.clone().filter(|_| !self.account.renewed) {
+            // Once: a server that takes no token at all would have them renewed for ever.
+            self.account.renewed = true;
+            let sign_ins = self.setup.sign_ins.clone();
+            let config = self.setup.config.clone();
+            match self.during(sign_ins.again(&config, &used, challenge), false).await {
+                Err(interrupt) => return Some(interrupt),
+                Ok(Ok(Some(_))) => return None,
+                Ok(Ok(None) | Err(_)) => {}
+            }
+        }
+        self.account.renewed = false;
+        if self.setup.config.sign_in.is_machine {
+            return self.fail(reason.clone()).await;
+        }
+        let asked = self.unread(reason);
+        let mut refused = None;
+        loop {
+            self.look.next_poll = None;
+            self.turn = None;
+            let wanted = SigningIn::Wanted { asked: asked.clone(), refused: refused.take() };
+            if let Err(interrupt) = self.wait_for_sign_in(wanted).await {
+                return (interrupt == Interrupt::Stop).then_some(interrupt);
+            }
+            match self.steps(challenge).await {
+                Ok(()) => return None,
+                Err(Stopped::Interrupted(Interrupt::Stop)) => return Some(Interrupt::Stop),
+                Err(Stopped::Interrupted(_)) => {}
+                Err(Stopped::Refused(reason)) => {
+                    let reason = mask_reason(&self.redactor(), &reason);
+                    self.happen(HappeningKind::SignInRefused, "", &format!("{}: {}", reason.code, reason.text));
+                    refused = Some(reason);
+                }
+            }
+        }
+    }
+
+    /// From the server's own document to a token that is kept.
+    async fn steps(&mut self, challenge: &Challenge) -> Result<(), Stopped> {
+        let before = self.account.signed_in.clone();
+        let flow = self.setup.sign_ins.flow(&self.setup.config, challenge, before.as_ref())?;
+        self.signing_in(SigningIn::Asking);
+        let located = self.during(flow.locate(), false).await??;
+        let mut agreed = BTreeSet::new();
+        self.agree_to(&flow, located.hosts(), &mut agreed).await?;
+        let known = self.during(flow.meet(located), false).await??;
+        self.agree_to(&flow, known.hosts(), &mut agreed).await?;
+        let begun = self.during(flow.begin(known), false).await??;
+        self.signing_in(SigningIn::Open(begun.url.clone()));
+        let signed_in = self.during(begun.finish(), false).await??;
+        self.signing_in(SigningIn::Asking);
+        self.kept(signed_in).await
+    }
+
+    async fn kept(&mut self, signed_in: SignedIn) -> Result<(), Stopped> {
+        let sign_ins = self.setup.sign_ins.clone();
+        self.during(sign_ins.keep(&signed_in), false).await??;
+        self.happen(HappeningKind::SignedIn, "", &signed_in.scope_text());
+        Ok(())
+    }
+
+    /// Waits until a person agreed to the hosts that are not the server's own.
+    async fn agree_to(
+        &mut self,
+        flow: &SignIn,
+        hosts: BTreeSet<String>,
+        agreed: &mut BTreeSet<String>,
+    ) -> Result<(), Stopped> {
+        let strangers: BTreeSet<_> = flow.strangers(hosts).difference(agreed).cloned().collect();
+        if !strangers.is_empty() {
+            self.wait_for_sign_in(SigningIn::Agree(strangers.clone())).await?;
+            self.signing_in(SigningIn::Asking);
+            agreed.extend(strangers);
+        }
+        Ok(())
+    }
+
+    /// Shows where it stands, and waits until a person goes on.
+    async fn wait_for_sign_in(&mut self, stage: SigningIn) -> Result<(), Interrupt> {
+        let stage = self.signing_in(stage);
+        loop {
+            let Some(command) = self.inbox.recv().await else { return Err(Interrupt::Stop) };
+            // To what was shown, and to nothing that came after it.
+            let goes_on = matches!(&command, Command::SignIn(shown) if *shown == stage);
+            if let Some(interrupt) = self.hear(command) {
+                return Err(interrupt);
+            }
+            if goes_on {
+                return Ok(());
+            }
+        }
+    }
+
+    fn signing_in(&mut self, stage: SigningIn) -> Arc<SigningIn> {
+        let stage = Arc::new(stage);
+        self.publish(Phase::NeedsSignIn(Arc::clone(&stage)));
+        stage
+    }
+}
