@@ -13,6 +13,7 @@ use crate::tui::{Msg, VersionId, VersionRow};
 use jiff::Timestamp;
 use notify::RecursiveMode;
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -72,10 +73,10 @@ pub(super) fn rows(
     let mut logs = logs.lock().map_err(|_| "reading the logs of calls failed; please report this")?;
     logs.follow(&evidence.files);
     logs.read_on();
-    let served = look.surface.iter().flat_map(|surface| &surface.items).cloned().collect();
+    let shown_now = look.surface.iter().flat_map(|surface| &surface.items).cloned().collect();
     let server = look.id.to_string();
     // What of the log of decisions is not used is told on the screen of events.
-    let ledger = ledger(&now.project, [(server.clone(), served)], &evidence.ids, &mut Vec::new());
+    let ledger = ledger(&now.project, [(server.clone(), shown_now)], &evidence.ids, &mut Vec::new());
     let ledger = ledger.map_err(|error| error.to_string())?;
     let is_ours = |name: &str| *name == *server || evidence.ids.iter().any(|(id, own)| id == name && *own == server);
     let mut calls: Vec<_> = logs
@@ -156,7 +157,7 @@ impl<'a> Run<'a> {
         };
         let mut text = stood;
         if self.many > 1 {
-            text += &format!("  {}×", self.many);
+            let _ = write!(text, "  {}×", self.many);
         }
         for (at, caller) in self.callers.iter().take(MOST_CALLERS).enumerate() {
             text += if at == 0 { "  " } else { ", " };
@@ -164,7 +165,7 @@ impl<'a> Run<'a> {
         }
         let more = self.callers.len().saturating_sub(MOST_CALLERS);
         if more > 0 {
-            text += &format!(" and {more} more");
+            let _ = write!(text, " and {more} more");
         }
         let id = self.digest.map_or(VersionId::NotVisible, VersionId::Digest);
         let comparable = versions.iter().any(|row| row.comparable && row.id == id);

@@ -245,13 +245,13 @@ pub async fn look_as(
             // would tell the end of it.
             let saw = Arc::clone(&under);
             let looked = aside(move || looked.told(&desk, &saw)).await?;
-            let looked = looked.shown_to(&under, &limits, &gate).await;
+            let looked = Box::pin(looked.shown_to(&under, &limits, &gate)).await;
             let looked = aside(move || looked.with_resolved(&gate)).await?;
             Some((index, looked))
         };
         running.spawn(async move {
             let _turn = Turn::take(&permits).await;
-            look.await
+            Box::pin(look).await
         });
     }
     let mut looked: Vec<(usize, Looked)> = Vec::with_capacity(count);

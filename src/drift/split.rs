@@ -131,7 +131,9 @@ impl<'a> Looks<'a> {
             for item in &surface.items {
                 views.entry(&item.id).or_default().push(digest(item));
             }
-            views.values_mut().for_each(|view| view.sort_unstable());
+            for view in views.values_mut() {
+                view.sort_unstable();
+            }
             views
         };
         let views = faces.iter().map(|face| face.looks.iter().map(view).collect()).collect();
@@ -322,17 +324,13 @@ fn only_to(id: &ItemId, [one, other]: [&Group<'_>; 2]) -> (Severity, String, Str
     let [with, without] = if one.0.is_empty() { [&other.1, &one.1] } else { [&one.1, &other.1] };
     let mut pairs = with.iter().flat_map(|with| without.iter().map(move |without| [&with.client, &without.client]));
     let (item, to, from) = (name(id), names(with), names(without));
-    match pairs.find(|[with, without]| with.declares_no_more_than(without)) {
-        Some([with, without]) => {
-            let headline = format!("Shows {item} to {to}, and hides it from {from}");
-            (Severity::Critical, headline, format!("{} declares no less than {}", without.word, with.word))
-        }
-        None => {
-            let declares = |face: &Face| format!("{} declares {}", face.client.word, face.client.declared());
-            let why: Vec<_> = with.first().into_iter().chain(without.first()).map(|face| declares(face)).collect();
-            (Severity::Info, format!("Shows {item} only to {to}"), why.join("; "))
-        }
+    if let Some([with, without]) = pairs.find(|[with, without]| with.declares_no_more_than(without)) {
+        let headline = format!("Shows {item} to {to}, and hides it from {from}");
+        return (Severity::Critical, headline, format!("{} declares no less than {}", without.word, with.word));
     }
+    let declares = |face: &Face| format!("{} declares {}", face.client.word, face.client.declared());
+    let why: Vec<_> = with.first().into_iter().chain(without.first()).map(|face| declares(face)).collect();
+    (Severity::Info, format!("Shows {item} only to {to}"), why.join("; "))
 }
 
 /// What is suspicious in what the faces of a group were shown of an item.

@@ -22,9 +22,9 @@ pub struct Behind {
 impl Behind {
     /// Starts a command line in place.
     pub fn start(argv: &[String], limits: &Limits) -> Result<(Self, ChildStdin, ChildStdout), Reason> {
-        let [command, args @ ..] = argv else { return Err(Reason::new("start-failed", "there is no command")) };
+        let [command, words @ ..] = argv else { return Err(Reason::new("start-failed", "there is no command")) };
         let mut process = Command::new(command);
-        process.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit()).kill_on_drop(true);
+        process.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit()).kill_on_drop(true);
         #[cfg(unix)]
         process.process_group(0);
         let path = std::env::var("PATH").unwrap_or_default();

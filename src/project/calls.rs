@@ -188,7 +188,7 @@ mod tests {
         let folder = tempfile::tempdir()?;
         let file = folder.path().join("calls.jsonl");
         let mut logs = CallLogs::default();
-        logs.follow(&[file.clone()]);
+        logs.follow(std::slice::from_ref(&file));
         let tools = |logs: &mut CallLogs| {
             logs.read_on();
             logs.calls().map(|call| call.tool.clone()).collect::<Vec<_>>()

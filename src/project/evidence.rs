@@ -44,8 +44,8 @@ pub fn ledger(
     let repository = Repository::of(store.root().path()).ok();
     for (server, served) in servers {
         let committed = committed(repository.as_ref(), project, &server);
-        let named = ids.iter().filter(|(_, known)| *known == server).map(|(id, _)| id.clone());
-        let names = [server.clone(), UNNAMED.to_owned()].into_iter().chain(named);
+        let told = ids.iter().filter(|(_, known)| *known == server).map(|(id, _)| id.clone());
+        let names = [server.clone(), UNNAMED.to_owned()].into_iter().chain(told);
         let scopes: Vec<_> = std::iter::once(DigestScope::None).chain(names.map(DigestScope::Server)).collect();
         for (item, binds) in definitions(project, &server, served, &committed)?.into_values() {
             let read = item.definition.as_read();
@@ -67,7 +67,7 @@ type Definitions = BTreeMap<SurfaceDigest, (Arc<Item>, Vec<SurfaceDigest>)>;
 fn definitions(
     project: &Project,
     server: &str,
-    served: Vec<Arc<Item>>,
+    items: Vec<Arc<Item>>,
     committed: &[(Option<Baseline>, Timestamp)],
 ) -> Result<Definitions, StoreError> {
     let store = &project.desk.store;
@@ -81,7 +81,7 @@ fn definitions(
             }
         }
     };
-    for item in served {
+    for item in items {
         let own = item.digests.surface;
         keep(item, own);
     }

@@ -27,7 +27,7 @@ struct Client {
 impl Client {
     /// The words of the fixture server `files`. They name no file, whose content would be agreed to.
     fn server(behaves: &[&str]) -> Vec<String> {
-        let behaves: String = behaves.iter().map(|name| format!(" --behave {name}")).collect();
+        let behaves = behaves.iter().map(|name| format!(" --behave {name}")).collect::<Vec<_>>().concat();
         shell(&format!("{behaves} --script calls"))
     }
 

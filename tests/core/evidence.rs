@@ -75,15 +75,14 @@ fn titled(title: &str) -> Arc<Item> {
     surface.items.into_iter().find(|item| &*item.id.key == "read_file").expect("the tool")
 }
 
-/// How a call at a second stood, by decisions at other seconds: `(at, from, to, rejects)`.
-fn stood(
-    known: &[&Arc<Item>],
-    decided: &[(i64, Option<&Arc<Item>>, Option<&Arc<Item>>, bool)],
-    at: i64,
-) -> &'static str {
+/// A decision at a second: `(at, from, to, rejects)`.
+type At<'a> = (i64, Option<&'a Arc<Item>>, Option<&'a Arc<Item>>, bool);
+
+/// How a call at a second stood, by decisions at other seconds.
+fn stood(known: &[&Arc<Item>], decided: &[At<'_>], at: i64) -> &'static str {
     let second = |at| jiff::Timestamp::from_second(at).expect("a time");
     let digest = |item: Option<&Arc<Item>>| item.map(|item| item.digests.surface);
-    let decision = |&(at, from, to, rejects): &(i64, Option<&Arc<Item>>, Option<&Arc<Item>>, bool)| Decided {
+    let decision = |&(at, from, to, rejects): &At<'_>| Decided {
         at: second(at),
         since: second(at),
         by: "ana".into(),

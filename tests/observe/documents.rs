@@ -22,7 +22,7 @@ fn asked(server: &OriginServer) -> [usize; 2] {
 #[tokio::test]
 async fn polls_do_not_ask_for_documents_each_time() {
     let again = Identify::Again { attestation: true, principal: false };
-    let long = Limits { document_age: Duration::from_secs(3_600), ..Limits::default() };
+    let long = Limits { document_age: Duration::from_hours(1), ..Limits::default() };
     let none = Limits { document_age: Duration::ZERO, ..Limits::default() };
     for (identify, limits, looks, expected) in [
         (Identify::Never, &none, 5, [0, 0]),

@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 
 /// The signature of some bytes by the key of a seed, in base64.
 pub fn signature(bytes: &[u8], seed: u8) -> String {
-    STANDARD.encode(Ed25519KeyPair::from_seed_unchecked(&[seed; 32]).unwrap().sign(bytes))
+    STANDARD.encode(Ed25519KeyPair::from_seed_unchecked(&[seed; 32]).expect("32 bytes are a seed").sign(bytes))
 }
 
 /// A trust root of the levels `public`, `internal` and `secret`, whose keys may sign for all but the last.
 pub fn trust_root(keys: &[(&str, u8)]) -> Value {
     let key = |(id, seed): &(&str, u8)| {
-        let pair = Ed25519KeyPair::from_seed_unchecked(&[*seed; 32]).unwrap();
+        let pair = Ed25519KeyPair::from_seed_unchecked(&[*seed; 32]).expect("32 bytes are a seed");
         let public = STANDARD.encode(pair.public_key().as_ref());
         json!({"id": id, "publicKey": public, "approvedClearances": ["public", "internal"]})
     };

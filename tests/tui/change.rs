@@ -202,7 +202,7 @@ fn a_group_is_titled_by_what_it_is() {
 
 /// A tool whose definition takes long to be shown.
 fn big(word: &str) -> Value {
-    let text: String = (0..20_000).map(|line| format!("line {line} is {word}\n")).collect();
+    let text = (0..20_000).map(|line| format!("line {line} is {word}\n")).collect::<Vec<_>>().concat();
     json!({"name": "big", "description": text})
 }
 

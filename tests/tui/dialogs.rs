@@ -257,9 +257,9 @@ fn first_record_shows_what_a_lock_says_of_each() {
     let look = looks::notes();
     let says = |key: &str, same| (digest_of(&look, key), same);
     let items = [says("add_note", true), says("tag_note", false), says("share_note", true)].into();
-    let lock = LockSays { items, gone: vec![ItemId::new(Kind::Tool, "burn\u{200B}_note")] };
-    let with = |lock| ServerLook { lock: Some(Arc::new(lock)), ..look.clone() };
-    let mut ui = Ui::new(vec![with(Ok(lock.clone()))], (80, 24));
+    let told = LockSays { items, gone: vec![ItemId::new(Kind::Tool, "burn\u{200B}_note")] };
+    let with = |says| ServerLook { lock: Some(Arc::new(says)), ..look.clone() };
+    let mut ui = Ui::new(vec![with(Ok(told.clone()))], (80, 24));
     ui.press("record-baseline");
     let said = dialog(&ui);
     for line in [
@@ -278,7 +278,7 @@ fn first_record_shows_what_a_lock_says_of_each() {
     ui.look(with(Err("mcp-lock.json is refused: its version is `4.0`".to_owned())));
     assert!(ui.screen().contains("mcp-lock.json is refused: its version"), "{}", ui.screen());
     ui.model.setup.glyphs = pinwatch::tui::ASCII;
-    ui.look(with(Ok(lock)));
+    ui.look(with(Ok(told)));
     assert!(ui.screen().contains(" !=   tag_note") && ui.screen().contains(" =    add_note"), "{}", ui.screen());
 }
 

@@ -135,13 +135,13 @@ fn each_launch_is_shown_before_it_is_agreed_to() {
 }
 
 /// A server of which one rule came to this.
-fn judged(look: ServerLook, ruled: Ruled) -> ServerLook {
+fn judged(look: ServerLook, outcome: Ruled) -> ServerLook {
     let rule = |rule: &str, mode, ruled| {
         let message = "a tool that writes".to_owned();
         Verdict { rule: rule.to_owned(), mode, ruled, message, waived: None }
     };
     let rules = vec![
-        rule("no-writes\u{200B}", Mode::Fail, ruled),
+        rule("no-writes\u{200B}", Mode::Fail, outcome),
         rule("calm", Mode::Warn, Ruled::Failed),
         rule("pinned", Mode::Fail, Ruled::Passed),
     ];

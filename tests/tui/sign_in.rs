@@ -35,7 +35,7 @@ fn screen(stage: SigningIn, keys: &str) -> String {
     ui.screen()
 }
 
-fn reviewed(name: &str, screen: String) {
+fn reviewed(name: &str, screen: &str) {
     insta::with_settings!({ snapshot_path => "../snapshots", prepend_module_to_snapshot => false, omit_expression => true }, {
         insta::assert_snapshot!(name, screen);
     });
@@ -43,16 +43,16 @@ fn reviewed(name: &str, screen: String) {
 
 #[test]
 fn the_row_says_that_a_server_needs_a_sign_in() {
-    reviewed("sign_in__row", screen(wanted(None), ""));
+    reviewed("sign_in__row", &screen(wanted(None), ""));
     let refused = Reason::new("state-mismatch", "the answer in the browser does not belong to this sign-in");
-    reviewed("sign_in__row_refused", screen(wanted(Some(refused)), ""));
+    reviewed("sign_in__row_refused", &screen(wanted(Some(refused)), ""));
 }
 
 #[test]
 fn each_step_of_a_sign_in_is_shown() {
-    reviewed("sign_in__hosts", screen(agree("login.example.com"), "open"));
-    reviewed("sign_in__url", screen(SigningIn::Open(URL.to_owned()), "open"));
-    reviewed("sign_in__asking", screen(SigningIn::Asking, "open"));
+    reviewed("sign_in__hosts", &screen(agree("login.example.com"), "open"));
+    reviewed("sign_in__url", &screen(SigningIn::Open(URL.to_owned()), "open"));
+    reviewed("sign_in__asking", &screen(SigningIn::Asking, "open"));
 }
 
 #[test]

@@ -26,7 +26,7 @@ impl Session {
             Decision::Pass => {}
             Decision::PassTelling(told) => out.told.push(told),
             Decision::Refuse(refusal) => {
-                self.refuse(&held, refusal, out);
+                Self::refuse(&held, refusal, out);
                 return None;
             }
             Decision::Wait => {
@@ -38,7 +38,7 @@ impl Session {
     }
 
     /// Answers a request in the server's place.
-    pub(super) fn refuse(&self, held: &Held, refusal: Refusal, out: &mut Output) {
+    pub(super) fn refuse(held: &Held, refusal: Refusal, out: &mut Output) {
         // A notification is answered by nobody.
         if held.id.is_some() || held.request.raw != "null" {
             out.to_client.push(refusal.answer(&held.request.raw).into());

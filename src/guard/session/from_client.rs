@@ -47,7 +47,7 @@ impl Session {
         let held = Held { message: message.clone(), id, request };
         match unfit.or(in_use).or(full) {
             Some(refusal) => {
-                self.refuse(&held, refusal, out);
+                Self::refuse(&held, refusal, out);
                 None
             }
             None => self.settle(held, out),

@@ -144,7 +144,7 @@ impl Session {
                 out.to_server.push(held.message.clone());
                 self.pending.extend(held.id.map(|id| (id, held.request)));
             } else {
-                self.refuse(&held, refusal.clone(), out);
+                Self::refuse(&held, refusal.clone(), out);
             }
         }
     }

@@ -21,12 +21,9 @@ impl Supervisor {
         }
         self.locked = Some((Arc::clone(&surface), stamp));
         let (config, redactor) = (self.setup.config.clone(), self.redactor());
-        self.locking = match stamp {
-            Some(_) => Some(tokio::task::spawn_blocking(move || says(&folder, &config, &surface, &redactor))),
-            None => {
-                self.look.lock = None;
-                None
-            }
-        };
+        self.locking = stamp.map(|_| tokio::task::spawn_blocking(move || says(&folder, &config, &surface, &redactor)));
+        if stamp.is_none() {
+            self.look.lock = None;
+        }
     }
 }

@@ -31,13 +31,11 @@ pub fn head<'a>(source: &Source<'a>, document: &mut Document) -> Option<&'a str>
     line.put(Role::Text, "  ");
     let gone = source.entry.state == Some(ApprovalState::Gone);
     let whole = source.drifts.first().filter(|drift| is_of_the_server(&drift.id));
-    match whole.and_then(|drift| moved_in_words(drift, source.glyphs.arrow)) {
-        Some([long, _]) => line.join(long),
-        None => {
-            digests::moved(&mut line, source.glyphs, digests::sides(source), gone);
-            &mut line
-        }
-    };
+    if let Some([long, _]) = whole.and_then(|drift| moved_in_words(drift, source.glyphs.arrow)) {
+        line.join(long);
+    } else {
+        digests::moved(&mut line, source.glyphs, digests::sides(source), gone);
+    }
     let mut decisions = Line::default();
     if let Some(row) = source.row.filter(|_| source.sides == Sides::Pinned) {
         match &row.pin {

@@ -26,9 +26,9 @@ const FEW: usize = 5;
 /// itself. Resources are the user's data, and are counted.
 pub fn baseline(sheet: &mut Sheet, model: &Model, dialog: &Dialog, (targets, apart): (&[Target], &[(RowId, String)])) {
     let cut = model.setup.glyphs.ellipsis;
-    let look = model.server_of(&dialog.server).map(|server| &server.look);
-    let review = look.and_then(|look| look.review.as_deref());
-    let lock = look.and_then(|look| look.lock.as_deref());
+    let shown = model.server_of(&dialog.server).map(|server| &server.look);
+    let review = shown.and_then(|look| look.review.as_deref());
+    let lock = shown.and_then(|look| look.lock.as_deref());
     let column = Column { says: lock.and_then(|says| says.as_ref().ok()), model };
     let items = count(targets.len(), "item");
     let text = "as the baseline; later changes to them are shown. This says what you saw, not that it is safe.";
