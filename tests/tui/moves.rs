@@ -657,6 +657,19 @@ fn mouse_is_off_by_default_and_never_decides() {
 }
 
 #[test]
+fn a_click_selects_a_version() {
+    use crossterm::event::{MouseButton, MouseEventKind};
+    let mut ui = Ui::new(looks::all(), (120, 40));
+    ui.press("mouse, snapshots");
+    ui.msg(Msg::Versions { server: "github".into(), item: None, result: Ok(looks::snapshots()) }).asked();
+    // The third row: below the first line and the title.
+    ui.msg(mouse(MouseEventKind::Down(MouseButton::Left), 5, 4));
+    let baseline = looks::snapshots().swap_remove(1).id;
+    let asked = ui.asked();
+    assert!(matches!(asked.as_slice(), [Effect::Compare { before, .. }] if *before == baseline), "{asked:?}");
+}
+
+#[test]
 fn a_copy_is_sent_or_refused_and_hides_nothing() {
     let mut ui = Ui::new(vec![looks::github()], (120, 40));
     ui.select("create_issue").press("copy, open");

@@ -18,30 +18,21 @@ pub enum Rows {
     Differences,
 }
 
-/// The lists that a screen has.
-fn on(model: &Model) -> &'static [Rows] {
-    match model.screen() {
-        // Where nothing waits the servers are listed.
-        Screen::Home if model.home.rows.is_empty() => &[Rows::Servers],
-        Screen::Home => &[Rows::Home],
-        Screen::Servers => &[Rows::Servers, Rows::Items],
-        Screen::Events => &[Rows::Events],
-        Screen::Search => &[Rows::Hits],
-        Screen::Versions => &[Rows::Versions],
-        Screen::Compared => &[Rows::Differences],
-        _ => &[],
-    }
-}
-
 /// The list that the keys move.
 fn focused(model: &Model) -> Option<Rows> {
-    match (model.screen(), model.listed.pane) {
-        _ if model.is_covered() => None,
-        (Screen::Servers, Pane::Servers) => Some(Rows::Servers),
-        (Screen::Servers, Pane::Items) => Some(Rows::Items),
-        (Screen::Servers, Pane::Change) => None,
-        _ => on(model).first().copied(),
-    }
+    Some(match (model.screen(), model.listed.pane) {
+        _ if model.is_covered() => return None,
+        // Where nothing waits the servers are listed.
+        (Screen::Home, _) if model.home.rows.is_empty() => Rows::Servers,
+        (Screen::Home, _) => Rows::Home,
+        (Screen::Servers, Pane::Servers) => Rows::Servers,
+        (Screen::Servers, Pane::Items) => Rows::Items,
+        (Screen::Events, _) => Rows::Events,
+        (Screen::Search, _) => Rows::Hits,
+        (Screen::Versions, _) => Rows::Versions,
+        (Screen::Compared, _) => Rows::Differences,
+        _ => return None,
+    })
 }
 
 /// Where a list stands, the place of what is selected in it, and how many rows it has.
@@ -132,7 +123,8 @@ pub fn go(model: &mut Model, action: Action) {
 
 /// The row under the pointer, if any.
 pub fn under(model: &mut Model, pointer: Position) -> Option<(Rows, usize)> {
-    let rows = on(model).iter().find(|rows| shape(model, **rows).0.contains(pointer)).copied()?;
+    let panes = [Rows::Servers, Rows::Items].into_iter().filter(|_| model.screen() == Screen::Servers);
+    let rows = panes.chain(focused(model)).find(|rows| shape(model, *rows).0.contains(pointer))?;
     let (place, _, many) = shape(model, rows);
     let at = *first(model, rows)? + usize::from(pointer.y - place.y);
     (at < many).then_some((rows, at))
