@@ -10,13 +10,11 @@ mod fold;
 mod form;
 mod found;
 mod known;
-mod marks;
 mod names;
 mod pattern;
 mod promise;
 mod reading;
 mod rule;
-mod seen;
 mod severity;
 mod signal;
 mod texts;
@@ -25,14 +23,11 @@ mod words;
 
 pub use example::{Example, examples};
 pub use fold::skeleton;
-pub(crate) use found::to_read;
 pub use found::{Finding, OtherTools, name_servers};
 pub use known::Around;
-pub(crate) use marks::Marks;
 pub use names::{PASSED_SECRET, renamed};
 pub use pattern::grammar;
 pub use rule::{EMBEDDED, Pattern, RULES, Rule, RuleError, Settings};
-pub(crate) use seen::hidden_count;
 pub use severity::Severity;
 
 use crate::canon::{Code, Pointer, value_at};

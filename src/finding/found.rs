@@ -28,18 +28,6 @@ pub struct Finding {
     pub tool: Option<String>,
 }
 
-/// The findings to be read: of one rule in one text, not also those that lie inside another.
-pub(crate) fn to_read(all: &[Finding]) -> Vec<&Finding> {
-    let inside = |one: &Finding, other: &Finding| {
-        let wider = (other.start..other.end).len() > (one.start..one.end).len();
-        (&one.rule, &one.path) == (&other.rule, &other.path)
-            && wider
-            && other.start <= one.start
-            && one.end <= other.end
-    };
-    all.iter().filter(|one| !all.iter().any(|other| inside(one, other))).collect()
-}
-
 impl Finding {
     /// A finding of what stands at a place as a whole, brought by this change, that names no tool.
     pub fn at(rule: &'static str, path: Pointer, severity: Severity, text: String) -> Self {

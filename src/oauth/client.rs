@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_given_client_goes_before_a_document_and_that_before_registration() {
+    fn a_given_client_goes_before_one_that_is_made() {
         let document = Given { document: Some(Url::parse("https://me.example/c.json").unwrap()), ..Given::default() };
         let id = Given { client_id: Some("me".to_owned()), ..document.clone() };
         let told = |given: &Given, documents, registers| match choose(given, &issuer(documents, registers)) {

@@ -3,8 +3,8 @@
 
 use super::page::Document;
 use super::source::Source;
+use crate::drift::Marks;
 use crate::drift::Severity;
-use crate::finding::Marks;
 use crate::text::{DiffLine, LineKind, Run, Stretch, Told, WordRun, fold};
 use crate::tui::line::Line;
 use crate::tui::theme::Role;

@@ -2,8 +2,8 @@
 
 use super::Sheet;
 use crate::digest::SurfaceDigest;
+use crate::drift::to_read;
 use crate::drift::{Drift, is_of_the_server};
-use crate::finding::to_read;
 use crate::pin::DecisionState;
 use crate::review::RowId;
 use crate::tui::action::{Action, Context};

@@ -1,11 +1,23 @@
 //! Where in a definition as it is written the findings stand: byte ranges of the text of one of its members.
 
-use super::{Finding, Severity};
 use crate::canon::Pointer;
+use crate::finding::{Finding, Severity};
 use jsonc_parser::common::Ranged as _;
 use jsonc_parser::{CollectOptions, ParseOptions, ast, parse_to_ast};
 use std::cell::LazyCell;
 use std::ops::Range;
+
+/// The findings to be read: of one rule in one text, not also those that lie inside another.
+pub(crate) fn to_read(all: &[Finding]) -> Vec<&Finding> {
+    let inside = |one: &Finding, other: &Finding| {
+        let wider = (other.start..other.end).len() > (one.start..one.end).len();
+        (&one.rule, &one.path) == (&other.rule, &other.path)
+            && wider
+            && other.start <= one.start
+            && one.end <= other.end
+    };
+    all.iter().filter(|one| !all.iter().any(|other| inside(one, other))).collect()
+}
 
 /// The stretches of one text that findings are about, by their start.
 #[derive(Clone, Debug, Default)]
