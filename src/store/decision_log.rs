@@ -45,6 +45,8 @@ pub struct DecisionLog {
     disk: Disk,
     redactor: Redactor,
     wait: Duration,
+    /// Whose turn it is to write, of those in this process.
+    turn: Mutex<()>,
     read: Mutex<ReadBack>,
 }
 
@@ -68,7 +70,7 @@ struct Position {
 
 impl DecisionLog {
     pub(super) fn new(state: &Path, disk: Disk, redactor: Redactor, wait: Duration) -> Self {
-        Self { folder: state.to_owned(), disk, redactor, wait, read: Mutex::default() }
+        Self { folder: state.to_owned(), disk, redactor, wait, turn: Mutex::default(), read: Mutex::default() }
     }
 
     /// Where it is.
@@ -143,6 +145,8 @@ impl DecisionLog {
     pub fn tell(&self, drafts: &[Draft]) -> Result<(), StoreError> {
         let Some(first) = drafts.first() else { return Ok(()) };
         let folder = self.disk.make(&self.folder, PRIVATE)?;
+        // Writers of one process queue up; only other processes are waited for no longer than so.
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         let mut held = hold(&folder, NAME, &self.path(), self.wait)?;
         let fail = |source| StoreError::io("read", &self.path(), false, source);
         let length = held.file.metadata().map_err(fail)?.len();

@@ -7,9 +7,13 @@ use pinwatch::audit::{
     preimage, sealed, spelled,
 };
 use pinwatch::digest::Sha256;
-use pinwatch::store::{Event, LogEntry, Phase};
+use pinwatch::store::disk::Disk;
+use pinwatch::store::redact::Redactor;
+use pinwatch::store::{Event, LogEntry, Phase, Places, Root, Store};
 use serde_json::{Value, json};
 use std::fs;
+use std::thread;
+use std::time::Duration;
 
 fn vectors() -> Value {
     serde_json::from_slice(&fs::read(data("vectors/audit-record/records.json")).unwrap()).unwrap()
@@ -353,4 +357,21 @@ fn a_line_longer_than_a_step_back_is_found() {
     let text = fs::read_to_string(ground.path("state/audit.jsonl")).unwrap();
     assert!(text.len() > 3_000_000, "{}", text.len());
     assert_eq!(broken(&text.lines().collect::<Vec<_>>()), None);
+}
+
+#[test]
+fn writers_of_one_process_wait_for_their_turn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (root, places) = (Root::at(folder.path()), Places::below(folder.path()));
+    let store = Store::on(Disk::default(), Duration::ZERO, root, places, Redactor::default());
+    let approved = entry(Event::Approve, &tool("read"));
+    thread::scope(|scope| {
+        for _ in 0..16 {
+            scope.spawn(|| {
+                store.log().append("files", "root", std::slice::from_ref(&approved)).expect("its turn comes")
+            });
+        }
+    });
+    let verified = store.log().verify().expect("the log is read");
+    assert!(verified.broken.is_none() && verified.chain.len() == 16, "{verified:?}");
 }
