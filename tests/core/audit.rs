@@ -368,7 +368,7 @@ fn writers_of_one_process_wait_for_their_turn() {
     thread::scope(|scope| {
         for _ in 0..16 {
             scope.spawn(|| {
-                store.log().append("files", "root", std::slice::from_ref(&approved)).expect("its turn comes")
+                store.log().append("files", "root", std::slice::from_ref(&approved)).expect("its turn comes");
             });
         }
     });
