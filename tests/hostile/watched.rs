@@ -18,7 +18,7 @@ fn words(sees: &str) -> &'static [&'static str] {
     match sees.split(' ').next().unwrap_or_default() {
         _ if drifts => &["DRIFT ", "NEW ", "GONE "],
         // Nothing of them reads as approved.
-        "failed" | "partial" => &["FAILED", "stale "],
+        "failed" | "partial" => &["FAILED", "stale ", "NEEDS SIGN-IN", "SIGN-IN"],
         _ => &["OK"],
     }
 }
