@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! core   pure and sync: no clock, no I/O, no terminal, no tokio    surface identity oauth canon digest signature text schema pin finding opinion drift review interop audit evidence guard
-//! edge   files, processes, sockets, time, signals                  store mcp config decisions project monitor relay
+//! edge   files, processes, sockets, time, signals                  signals store mcp config decisions project monitor relay
 //! face   what a person or a program sees                           tui report cli
 //! bin    wiring only                                               app, main
 //! ```
@@ -46,6 +46,7 @@ pub mod relay;
 pub mod report;
 pub mod review;
 pub mod schema;
+pub mod signals;
 pub mod signature;
 pub mod store;
 pub mod surface;

@@ -1,12 +1,14 @@
 //! Carries the lines between a client and the server that it would have started, with a guard between them. What may pass
 //! is [`crate::guard`]'s; here are the pipes, the processes, the files that are read and the clock.
 
+mod client;
 mod closed;
 mod door;
 mod ends;
 mod line;
 mod outgoing;
 mod pump;
+mod teller;
 
 pub use door::{Door, Opener};
 pub use pump::{Ended, relay};

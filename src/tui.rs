@@ -54,9 +54,10 @@ pub use update::{start, update};
 pub use view::view;
 
 use crate::decisions;
+use crate::signals::Signals;
 use crossterm::event::{Event, EventStream};
 use document::Document;
-use futures_util::{FutureExt as _, StreamExt as _};
+use futures_util::StreamExt as _;
 use model::{DocumentKey, Session};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -64,12 +65,10 @@ use std::future::poll_fn;
 use std::io;
 #[cfg(unix)]
 use std::os::fd::AsFd as _;
-#[cfg(unix)]
 use std::sync::Arc;
 use std::task::{self, Poll};
 use std::time::Duration;
 use term::Term;
-#[cfg(unix)]
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{
     self,
@@ -118,7 +117,7 @@ pub async fn run(
     if !term::usable(std::env::var("TERM").ok().as_deref()) {
         return Err(Error::NoTerminal);
     }
-    let mut stop = Stop::listen()?;
+    let (mut signals, hung_up) = (Signals::listen()?, hung_up()?);
     let mut term = Term::take()?;
     let mut input = EventStream::new();
     term.mouse(setup.switches.mouse)?;
@@ -138,7 +137,8 @@ pub async fn run(
                 Some(event) => Msg::Terminal(event?),
                 None => Msg::Stop,
             },
-            () = stop.asked() => Msg::Stop,
+            () = signals.received() => Msg::Stop,
+            () = hung_up.notified() => Msg::Stop,
             () = term::panicked() => return Err(Error::Panicked),
             written = written(&mut writing) => written?,
             message = messages.recv() => message.unwrap_or(Msg::Stop),
@@ -159,7 +159,7 @@ pub async fn run(
             // another came: crossterm hears of input once.
             let _ = crossterm::event::poll(Duration::ZERO);
             let read = term.outside(|| outside::read(&reader, &text))?;
-            stop.forget_interrupts();
+            signals.forget_interrupts();
             if let Err(error) = read {
                 update(&mut model, Msg::Warning(error.to_string()));
             }
@@ -273,42 +273,8 @@ fn draw(term: &mut Term, model: &mut Model) -> io::Result<()> {
     Ok(())
 }
 
-/// SIGTERM, SIGHUP, SIGINT, and the end of the terminal itself: to a program that is not the leader of its session nobody
-/// sends a signal when the window closes, and crossterm's reader takes the end for no event and reads on for ever.
-#[cfg(unix)]
-struct Stop {
-    signals: [tokio::signal::unix::Signal; 3],
-    hung_up: Arc<Notify>,
-}
-
-#[cfg(unix)]
-impl Stop {
-    fn listen() -> io::Result<Self> {
-        use tokio::signal::unix::{SignalKind, signal};
-        let signals = [SignalKind::terminate(), SignalKind::hangup(), SignalKind::interrupt()];
-        let [terminate, hangup, interrupt] = signals.map(signal);
-        let signals = [terminate?, hangup?, interrupt?];
-        Ok(Self { signals, hung_up: hung_up()? })
-    }
-
-    async fn asked(&mut self) {
-        let [terminate, hangup, interrupt] = &mut self.signals;
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = hangup.recv() => {}
-            _ = interrupt.recv() => {}
-            () = self.hung_up.notified() => {}
-        }
-    }
-
-    /// ctrl-c in another program that had the terminal was meant for it.
-    fn forget_interrupts(&mut self) {
-        let [_, _, interrupt] = &mut self.signals;
-        while interrupt.recv().now_or_never().flatten().is_some() {}
-    }
-}
-
-/// Tells the end of the terminal. A thread of its own waits for it, since tokio watches no descriptor safely that it
+/// Tells the end of the terminal itself: to a program that is not the leader of its session nobody sends a signal when the
+/// window closes, and crossterm's reader takes the end for no event and reads on for ever. A thread of its own waits for it, since tokio watches no descriptor safely that it
 /// does not own; it sleeps until then, whatever is typed.
 #[cfg(unix)]
 fn hung_up() -> io::Result<Arc<Notify>> {
@@ -331,19 +297,9 @@ fn hung_up() -> io::Result<Arc<Notify>> {
     Ok(told)
 }
 
-/// Signals that this system does not have.
+/// Where a terminal ends otherwise.
 #[cfg(not(unix))]
-struct Stop;
-
-#[cfg(not(unix))]
-impl Stop {
-    fn listen() -> io::Result<Self> {
-        Ok(Self)
-    }
-
-    async fn asked(&mut self) {
-        std::future::pending().await
-    }
-
-    fn forget_interrupts(&mut self) {}
+#[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
+fn hung_up() -> io::Result<Arc<Notify>> {
+    Ok(Arc::default())
 }

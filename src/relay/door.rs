@@ -164,7 +164,7 @@ impl Door {
         if server.trust.as_ref().is_some_and(|trust| trust.held_to.required.is_some())
             || baseline.anchor != Anchor::default()
         {
-            return Err("its pins are tied to who the server is, which the guard does not check yet".to_owned());
+            return Err("its pins are tied to who the server is, which a guard does not check".to_owned());
         }
         let rules = &project.config.policy.rules;
         let approvals = Approvals::of(&server.id, &baseline, &here, rules, &server.ignore_kinds, server.guard);

@@ -1,16 +1,17 @@
 //! The one loop of a guard: reads both sides, has the session judge, writes what passes.
 
+use super::client::Client;
 use super::closed;
 use super::door::{Door, Files, Open, State};
-use super::ends::{Stdout, input};
 use super::line::{FromServer, Said};
 use super::outgoing::Outgoing;
-use crate::guard::{Bounds, Output, Session, Told};
+use super::teller::Teller;
+use crate::guard::{Bounds, Output, Session};
 use crate::mcp::{Behind, Limits};
 use crate::monitor::Folders;
+use crate::signals::Signals;
 use crate::surface::Reason;
-use bytes::{Bytes, BytesMut};
-use std::collections::{BTreeMap, BTreeSet};
+use bytes::Bytes;
 use std::future::pending;
 use std::process::ExitStatus;
 use std::sync::Arc;
@@ -21,8 +22,6 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until, timeout};
 
-/// Bytes of the longest line of a client.
-const LONGEST: usize = 64 << 20;
 /// Requests of a client that may wait for an answer.
 const PENDING: usize = 4_096;
 /// Time between two looks at why the guard is closed.
@@ -37,80 +36,11 @@ pub enum Ended {
     Server(Option<ExitStatus>),
 }
 
-/// What a client said and was not judged yet.
-#[derive(Debug, Default)]
-struct FromClient {
-    buffer: BytesMut,
-    /// Bytes at the front that hold no line end.
-    searched: usize,
-    /// The line that is being read is too long.
-    dropping: bool,
-}
-
-impl FromClient {
-    fn has_line(&self) -> bool {
-        memchr::memchr(b'\n', &self.buffer[self.searched..]).is_some()
-    }
-
-    fn take(&mut self) -> Option<Bytes> {
-        loop {
-            let Some(at) = memchr::memchr(b'\n', &self.buffer[self.searched..]) else {
-                self.searched = self.buffer.len();
-                if self.searched > LONGEST {
-                    self.dropping = true;
-                    self.buffer = BytesMut::new();
-                    self.searched = 0;
-                }
-                return None;
-            };
-            let length = self.searched + at;
-            let line = self.buffer.split_to(length + 1).freeze().slice(..length);
-            self.searched = 0;
-            if !std::mem::take(&mut self.dropping) {
-                return Some(line);
-            }
-        }
-    }
-}
-
-/// The client's side.
-struct Client {
-    input: mpsc::Receiver<Bytes>,
-    output: Stdout,
-    from: FromClient,
-    to: Outgoing,
-    is_open: bool,
-}
-
-impl Client {
-    /// Takes what was read; nothing more will come after none.
-    fn take(&mut self, read: Option<Bytes>) {
-        self.is_open = read.is_some();
-        self.from.buffer.extend_from_slice(&read.unwrap_or_default());
-    }
-
-    /// Hands over what waits; whether someone still reads.
-    async fn hand_over(&mut self) -> bool {
-        while let Some(part) = self.to.pop() {
-            if self.output.parts.send(part).await.is_err() {
-                return false;
-            }
-        }
-        true
-    }
-}
-
 /// Stands before a server until one side ends. `tell` takes a line for whoever reads the client's log.
 pub async fn relay(door: Door, token: String, tell: &dyn Fn(&str)) -> Ended {
     let door = Arc::new(door);
-    let mut client = Client {
-        input: input(),
-        output: Stdout::start(),
-        from: FromClient::default(),
-        to: Outgoing::default(),
-        is_open: true,
-    };
-    let mut teller = Teller { tell, told: BTreeSet::new(), counts: BTreeMap::new() };
+    let mut client = Client::start();
+    let mut teller = Teller::new(tell);
     let Some((line, open, files, started)) = start(&door, &mut client, &mut teller).await else {
         client.output.finish().await;
         return Ended::Client;
@@ -282,7 +212,8 @@ impl Pump<'_> {
         let (mut status, mut is_server_open) = (None, true);
         // Until when what an ended server left in its pipes is read, or what a leaving client said last is written.
         let mut leaving: Option<Instant> = None;
-        let mut terminated = Terminated::new();
+        // A client ends what it started by them, too.
+        let mut signals = Signals::listen().ok();
         loop {
             self.judge(&mut reloading);
             if !self.client.is_open && self.to_server.is_empty() && self.server_in.take().is_some() {
@@ -325,7 +256,7 @@ impl Pump<'_> {
                     leaving.get_or_insert(Instant::now() + self.limits.leftovers);
                 }
                 () = sleep_until(leaving.unwrap_or_else(Instant::now)), if leaving.is_some() => break,
-                () = terminated.recv() => break,
+                () = received(&mut signals) => break,
                 read = joined(&mut reloading), if reloading.is_some() => {
                     reloading = None;
                     self.take(read);
@@ -367,88 +298,9 @@ async fn joined(reading: &mut Option<JoinHandle<State>>) -> Result<State, tokio:
     }
 }
 
-/// The signals by which a client ends what it started.
-struct Terminated {
-    #[cfg(unix)]
-    signals: Option<[tokio::signal::unix::Signal; 3]>,
-}
-
-impl Terminated {
-    #[cfg(unix)]
-    fn new() -> Self {
-        use tokio::signal::unix::{SignalKind, signal};
-        let signals = || {
-            Some([
-                signal(SignalKind::terminate()).ok()?,
-                signal(SignalKind::interrupt()).ok()?,
-                signal(SignalKind::hangup()).ok()?,
-            ])
-        };
-        Self { signals: signals() }
-    }
-
-    #[cfg(not(unix))]
-    fn new() -> Self {
-        Self {}
-    }
-
-    #[cfg(unix)]
-    async fn recv(&mut self) {
-        match &mut self.signals {
-            Some([terminate, interrupt, hangup]) => {
-                tokio::select! {
-                    _ = terminate.recv() => {}
-                    _ = interrupt.recv() => {}
-                    _ = hangup.recv() => {}
-                }
-            }
-            None => pending().await,
-        }
-    }
-
-    #[cfg(not(unix))]
-    async fn recv(&mut self) {
-        pending().await
-    }
-}
-
-/// Tells what did not pass: each blocked request, and everything else once, with its number at the end.
-struct Teller<'a> {
-    tell: &'a dyn Fn(&str),
-    told: BTreeSet<String>,
-    counts: BTreeMap<String, u64>,
-}
-
-/// Different lines that are told once.
-const MOST_TOLD: usize = 1_000;
-
-impl Teller<'_> {
-    fn told(&mut self, told: &Told) {
-        match told {
-            Told::Blocked(refusal) => (self.tell)(&format!("blocked: {}", refusal.sentence())),
-            Told::Warned(refusal) => self.count(format!("passed, as guard = \"warn\" says: {}", refusal.sentence())),
-            Told::Hidden(refusal) => self.count(format!("left out: {}", refusal.sentence())),
-            Told::Ignored(item) => self.count(format!("passed unseen, as pinwatch.toml says: {}", item.text())),
-            Told::Dropped(code) => self.count(format!("dropped a message: {code}")),
-        }
-    }
-
-    fn once(&mut self, text: &str) {
-        if self.told.len() < MOST_TOLD && self.told.insert(text.to_owned()) {
-            (self.tell)(text);
-        }
-    }
-
-    fn count(&mut self, text: String) {
-        self.once(&text);
-        if self.counts.len() < MOST_TOLD || self.counts.contains_key(&text) {
-            *self.counts.entry(text).or_default() += 1;
-        }
-    }
-
-    fn sum_up(&self) {
-        for (text, count) in self.counts.iter().filter(|(_, count)| **count > 1) {
-            (self.tell)(&format!("{count} times: {text}"));
-        }
+async fn received(signals: &mut Option<Signals>) {
+    match signals {
+        Some(signals) => signals.received().await,
+        None => pending().await,
     }
 }

@@ -1,0 +1,51 @@
+//! What a guard tells whoever reads the client's log.
+
+use crate::guard::Told;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Different lines that are told once.
+const MOST_TOLD: usize = 1_000;
+
+/// Tells what did not pass: each blocked request, and everything else once, with its number at the end.
+pub(super) struct Teller<'a> {
+    tell: &'a dyn Fn(&str),
+    told: BTreeSet<String>,
+    counts: BTreeMap<String, u64>,
+}
+
+impl<'a> Teller<'a> {
+    pub fn new(tell: &'a dyn Fn(&str)) -> Self {
+        Self { tell, told: BTreeSet::new(), counts: BTreeMap::new() }
+    }
+
+    pub fn told(&mut self, told: &Told) {
+        match told {
+            Told::Blocked(refusal) => (self.tell)(&format!("blocked: {}", refusal.sentence())),
+            Told::Warned(refusal) => self.count(format!("passed, as guard = \"warn\" says: {}", refusal.sentence())),
+            Told::Hidden(refusal) => self.count(format!("left out: {}", refusal.sentence())),
+            Told::Ignored(item) => self.count(format!("passed unseen, as pinwatch.toml says: {}", item.text())),
+            Told::Dropped(code) => self.count(format!("dropped a message: {code}")),
+        }
+    }
+
+    /// Tells a line that was not told before.
+    pub fn once(&mut self, text: &str) {
+        if self.told.len() < MOST_TOLD && self.told.insert(text.to_owned()) {
+            (self.tell)(text);
+        }
+    }
+
+    fn count(&mut self, text: String) {
+        self.once(&text);
+        if self.counts.len() < MOST_TOLD || self.counts.contains_key(&text) {
+            *self.counts.entry(text).or_default() += 1;
+        }
+    }
+
+    /// Tells how often each line would have been told.
+    pub fn sum_up(&self) {
+        for (text, count) in self.counts.iter().filter(|(_, count)| **count > 1) {
+            (self.tell)(&format!("{count} times: {text}"));
+        }
+    }
+}
