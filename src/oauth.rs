@@ -27,8 +27,8 @@ mod signed_in;
 mod wanted;
 
 pub use account::account;
-pub use address::{is_local, place};
-pub use answer::code;
+pub use address::{at_origin, checked, is_local, place};
+pub use answer::{code, refusal};
 pub use challenge::{Challenge, parameter};
 pub use client::{Choice, Client, choose, registered, registration};
 pub use given::Given;

@@ -3,7 +3,7 @@
 use super::error::ConfigError;
 use super::expand::{Dialect, Surroundings, Text, Unexpanded};
 use super::toml_source::Section;
-use crate::oauth::{Given, Secret, is_local, place, split};
+use crate::oauth::{Given, Secret, checked, place, split};
 use std::collections::BTreeSet;
 use url::Url;
 
@@ -32,10 +32,7 @@ pub(super) fn read(server: &Section<'_>) -> Result<Option<WrittenSignIn>, Config
         None => Ok(None),
         Some(text) => {
             let fault = || section.bad_value(key, "must be an https URL, or one of this machine");
-            let url = Url::parse(&text.value).map_err(|_| fault())?;
-            let is_safe = url.scheme() == "https" || url.scheme() == "http" && is_local(&url);
-            let is_plain = url.username().is_empty() && url.password().is_none() && url.fragment().is_none();
-            if is_safe && is_plain { Ok(Some(url)) } else { Err(fault()) }
+            checked(&text.value, key, true).map(Some).map_err(|_| fault())
         }
     };
     let is_machine = match section.text("grant")? {

@@ -7,6 +7,7 @@ use crate::store::redact::mask_url;
 use crate::surface::Reason;
 use reqwest::header::{self, HeaderMap};
 use reqwest::{Response, StatusCode, Url};
+use std::borrow::Cow;
 
 /// Why the server, or what stands before it, turns us away whatever is asked.
 pub(super) fn turned_away(response: &Response, quoted: usize) -> Option<Reason> {
@@ -35,8 +36,7 @@ pub(super) fn turned_away(response: &Response, quoted: usize) -> Option<Reason> 
 
 /// What a server asks for that turns us away for want of a bearer token, or of one that reaches further.
 pub(super) fn challenge(response: &Response) -> Option<Challenge> {
-    let values = response.headers().get_all(header::WWW_AUTHENTICATE).iter();
-    let values: Vec<_> = values.map(|value| String::from_utf8_lossy(value.as_bytes())).collect();
+    let values = challenges(response.headers());
     let asked = Challenge::of(values.iter().map(AsRef::as_ref));
     match response.status() {
         // Some ask for nothing in particular, and mean it.
@@ -47,10 +47,14 @@ pub(super) fn challenge(response: &Response) -> Option<Challenge> {
     }
 }
 
+fn challenges(headers: &HeaderMap) -> Vec<Cow<'_, str>> {
+    let values = headers.get_all(header::WWW_AUTHENTICATE).iter();
+    values.map(|value| String::from_utf8_lossy(value.as_bytes())).collect()
+}
+
 /// The scope that is asked for (RFC 6750, 3), then the challenges as they stand, which may be cut.
 fn told(headers: &HeaderMap, quoted: usize) -> String {
-    let values = headers.get_all(header::WWW_AUTHENTICATE).iter();
-    let challenges: Vec<_> = values.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()).collect();
+    let challenges = challenges(headers);
     let scope = challenges.iter().find_map(|challenge| parameter(challenge, "scope"));
     let challenges = challenges.join(", ");
     let challenges = quote(challenges.as_bytes(), quoted);

@@ -2,7 +2,7 @@
 
 use super::client::client;
 use super::revisions::DISCOVER_REVISION;
-use crate::oauth::is_local;
+use crate::oauth::{at_origin, is_local};
 use crate::surface::{ClientIdentity, Era, Reason};
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response, Url};
@@ -109,15 +109,7 @@ impl Endpoint {
     /// A request for a document at a path of the same origin: with nothing that the endpoint's own requests carry, since it is
     /// asked before anybody knows who answers.
     pub fn well_known(&self, path: &str) -> RequestBuilder {
-        let mut url = self.url.clone();
-        // An address of http or https takes all of this.
-        let _ = (url.set_username(""), url.set_password(None));
-        url.set_query(None);
-        url.set_fragment(None);
-        url.set_path(path);
-        let headers = [(header::ACCEPT, "application/json"), (header::ACCEPT_ENCODING, "identity")];
-        let headers = headers.into_iter().map(|(name, value)| (name, HeaderValue::from_static(value)));
-        self.client.get(url).headers(headers.collect())
+        self.client.get(at_origin(&self.url, path)).headers(bare())
     }
 
     /// The end of the session.
@@ -154,4 +146,9 @@ fn checked(url: &str, headers: &[(String, String)], allow_plain: bool) -> Result
         return Err(Reason::new("plain-http-credentials", text));
     }
     Ok((url, map))
+}
+/// The headers of a request for a document, which carries nobody's credentials.
+pub(super) fn bare() -> HeaderMap {
+    let headers = [(header::ACCEPT, "application/json"), (header::ACCEPT_ENCODING, "identity")];
+    headers.into_iter().map(|(name, value)| (name, HeaderValue::from_static(value))).collect()
 }

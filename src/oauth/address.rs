@@ -20,9 +20,20 @@ pub fn place(url: &Url) -> String {
     url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }
 
+/// The address of a path at the origin of a URL, with nothing else of that: neither user information nor query nor fragment.
+pub fn at_origin(url: &Url, path: &str) -> Url {
+    let mut place = url.clone();
+    // An address of http or https takes all of this.
+    let _ = (place.set_username(""), place.set_password(None));
+    place.set_query(None);
+    place.set_fragment(None);
+    place.set_path(path);
+    place
+}
+
 /// An address that `what` names, where it can be used: https, or this machine where the server itself is on it
 /// (`is_near`). A server elsewhere that names a port of this machine would have us ask whatever listens there.
-pub(super) fn checked(text: &str, what: &str, is_near: bool) -> Result<Url, Reason> {
+pub fn checked(text: &str, what: &str, is_near: bool) -> Result<Url, Reason> {
     let bad = |why: &str| Reason::new("bad-address", format!("{what} {why}"));
     if text.len() > MOST_TEXT {
         return Err(bad("is too long"));

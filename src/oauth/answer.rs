@@ -10,6 +10,13 @@ const TOKENS: [&str; 4] = ["access_token", "id_token", "refresh_token", "token"]
 /// Characters that are quoted of why a person was refused.
 const MOST_QUOTED: usize = 200;
 
+/// What an authorization server says of a refusal: its code, and its words where it has some, both cut.
+pub fn refusal(error: &str, description: Option<&str>) -> String {
+    let cut = |text: &str| text.chars().take(MOST_QUOTED).collect::<String>();
+    let why = description.map(|why| format!(": {}", cut(why))).unwrap_or_default();
+    format!("({}){why}", cut(error))
+}
+
 /// The code in the query of the redirect address. What does not belong to this sign-in is neither acted on nor quoted.
 pub fn code(query: &str, state: &str, issuer: &Issuer) -> Result<Secret, Reason> {
     let mut answer: BTreeMap<String, String> = BTreeMap::new();
@@ -37,9 +44,7 @@ pub fn code(query: &str, state: &str, issuer: &Issuer) -> Result<Secret, Reason>
         return Err(Reason::new("token-in-redirect", text));
     }
     if let Some(error) = of("error") {
-        let quoted = |text: &str| text.chars().take(MOST_QUOTED).collect::<String>();
-        let why = of("error_description").map(|why| format!(": {}", quoted(why))).unwrap_or_default();
-        let text = format!("the authorization server refused ({}){why}", quoted(error));
+        let text = format!("the authorization server refused {}", refusal(error, of("error_description")));
         return Err(Reason::new("authorization-refused", text));
     }
     match of("code") {

@@ -1,6 +1,6 @@
 //! The document of an authorization server (RFC 8414, OpenID Connect Discovery): where it may be, and what it offers.
 
-use super::address::checked;
+use super::address::{at_origin, checked};
 use super::{AuthMethod, MOST_TEXT};
 use crate::surface::Reason;
 use serde::Deserialize;
@@ -52,13 +52,7 @@ impl Issuer {
             format!("{path}/.well-known/openid-configuration"),
         ];
         places.dedup();
-        let at = |path: String| {
-            let mut place = issuer.clone();
-            place.set_query(None);
-            place.set_path(&path);
-            place
-        };
-        places.into_iter().map(at).collect()
+        places.iter().map(|path| at_origin(issuer, path)).collect()
     }
 
     /// Reads and checks the document of the issuer that a server named. `for_machine`: nobody agrees in a browser.

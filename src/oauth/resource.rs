@@ -1,6 +1,6 @@
 //! The document of a protected resource (RFC 9728): where a server keeps it, and what it says of who signs people in.
 
-use super::address::checked;
+use super::address::{at_origin, checked};
 use super::{Challenge, Given, is_local, scope};
 use crate::surface::Reason;
 use serde::Deserialize;
@@ -47,13 +47,8 @@ impl Resource {
             }
             return Ok(vec![place]);
         }
-        let at = |path: &str| {
-            let mut place = bare(endpoint);
-            place.set_path(path);
-            place
-        };
-        let mut places = vec![at(&format!("{WELL_KNOWN}{}", endpoint.path().trim_end_matches('/')))];
-        let root = at(WELL_KNOWN);
+        let mut places = vec![at_origin(endpoint, &format!("{WELL_KNOWN}{}", endpoint.path().trim_end_matches('/')))];
+        let root = at_origin(endpoint, WELL_KNOWN);
         if !places.contains(&root) {
             places.push(root);
         }
@@ -95,16 +90,6 @@ impl Resource {
         })?;
         named(found)
     }
-}
-
-/// The address of the endpoint without what is not part of a resource's identifier.
-fn bare(endpoint: &Url) -> Url {
-    let mut url = endpoint.clone();
-    // An address of http or https takes all of this.
-    let _ = (url.set_username(""), url.set_password(None));
-    url.set_query(None);
-    url.set_fragment(None);
-    url
 }
 
 /// Whether a resource is the endpoint, or a folder on the way to it.

@@ -1,13 +1,14 @@
 //! One exchange with an address of a sign-in: nothing is followed, nothing decompressed, all of it bounded.
 
 use crate::mcp::client::{client, failed};
+use crate::mcp::endpoint::bare;
 use crate::mcp::limits::Limits;
 use crate::mcp::reason::timed_out;
 use crate::mcp::response::uncompressed;
 use crate::mcp::well_known;
 use crate::surface::{Exhibit, Reason};
 use bytes::Bytes;
-use reqwest::header::{self, HeaderMap, HeaderValue};
+use reqwest::header;
 use reqwest::{RequestBuilder, StatusCode, Url};
 use tokio::time::timeout;
 
@@ -16,7 +17,7 @@ use tokio::time::timeout;
 pub(super) async fn first(places: &[Url], what: &str, limits: &Limits) -> Result<Option<Bytes>, Reason> {
     for place in places {
         let client = client(place)?;
-        let request = || client.get(place.clone()).headers(plain());
+        let request = || client.get(place.clone()).headers(bare());
         let asked = timeout(limits.document, well_known::asked(request, what, limits)).await;
         match asked.unwrap_or_else(|_| Err(timed_out(what, limits.document))) {
             Ok(Exhibit::Bytes(document)) => return Ok(Some(document)),
@@ -43,14 +44,8 @@ pub(super) async fn send(request: RequestBuilder, what: &str, limits: &Limits) -
     timeout(limits.document, sent).await.unwrap_or_else(|_| Err(timed_out(what, limits.document)))
 }
 
-/// The headers of a request that carries nobody's credentials.
-fn plain() -> HeaderMap {
-    let headers = [(header::ACCEPT, "application/json"), (header::ACCEPT_ENCODING, "identity")];
-    headers.into_iter().map(|(name, value)| (name, HeaderValue::from_static(value))).collect()
-}
-
 /// A request with JSON in its body.
 pub(super) fn json(place: &Url, body: &serde_json::Value) -> Result<RequestBuilder, Reason> {
-    let request = client(place)?.post(place.clone()).headers(plain());
+    let request = client(place)?.post(place.clone()).headers(bare());
     Ok(request.header(header::CONTENT_TYPE, "application/json").body(body.to_string()))
 }

@@ -4,7 +4,7 @@ use super::fetch;
 use super::known::Known;
 use crate::mcp::client::client as http;
 use crate::mcp::limits::Limits;
-use crate::oauth::{AuthMethod, Client, Secret, SignedIn, account, split};
+use crate::oauth::{AuthMethod, Client, Secret, SignedIn, account, refusal, split};
 use crate::surface::Reason;
 use jiff::Timestamp;
 use oauth2::basic::{
@@ -174,10 +174,8 @@ fn signed_in(asked: Asked<'_>, answer: Result<Answer, Refused>, before: Option<&
     let answer = answer.map_err(|error| match error {
         RequestTokenError::Request(Failed(reason)) => reason,
         RequestTokenError::ServerResponse(refused) => {
-            let quoted = |text: &str| text.chars().take(200).collect::<String>();
-            let why = refused.error_description().map(|why| format!(": {}", quoted(why))).unwrap_or_default();
-            let text = format!("the authorization server gives no token ({}){why}", quoted(refused.error().as_ref()));
-            Reason::new("token-refused", text)
+            let why = refusal(refused.error().as_ref(), refused.error_description().map(String::as_str));
+            Reason::new("token-refused", format!("the authorization server gives no token {why}"))
         }
         RequestTokenError::Parse(..) | RequestTokenError::Other(_) => {
             Reason::new("bad-token-answer", "the authorization server's answer with the token cannot be read")
