@@ -84,10 +84,7 @@ pub fn review_knowing(
     let mut rows: Vec<Row> = matches.into_iter().map(row).collect();
     rows.extend(rows_of_the_server(&drifts));
     rows.sort_by(|a, b| (a.state, &a.id).cmp(&(b.state, &b.id)));
-    let mut counts = Counts::default();
-    for row in &rows {
-        counts.add(row.state);
-    }
+    let counts = Counts::of(&rows);
     if absent {
         notices.extend(form_of(&rows, surface, policy));
     }

@@ -13,10 +13,7 @@ impl Review {
         if let Some(row) = own.filter(|_| split.drift.is_some()) {
             found.rows.push(row);
             found.rows.sort_by(|a, b| (a.state, &a.id).cmp(&(b.state, &b.id)));
-            found.counts = Counts::default();
-            for row in &found.rows {
-                found.counts.add(row.state);
-            }
+            found.counts = Counts::of(&found.rows);
         }
         if let Some(why) = &split.undecided {
             match &mut found.unchecked {

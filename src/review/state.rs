@@ -113,17 +113,20 @@ pub struct Review {
 }
 
 impl Counts {
-    /// Counts one row.
-    pub(super) fn add(&mut self, state: ApprovalState) {
-        let count = match state {
-            ApprovalState::Drifted => &mut self.drifted,
-            ApprovalState::New => &mut self.new,
-            ApprovalState::Rejected => &mut self.rejected,
-            ApprovalState::Gone => &mut self.gone,
-            ApprovalState::Unknown => &mut self.unknown,
-            ApprovalState::Approved => &mut self.approved,
-        };
-        *count += 1;
+    /// Counts rows.
+    pub(super) fn of(rows: &[Row]) -> Self {
+        let mut counts = Self::default();
+        for row in rows {
+            *match row.state {
+                ApprovalState::Drifted => &mut counts.drifted,
+                ApprovalState::New => &mut counts.new,
+                ApprovalState::Rejected => &mut counts.rejected,
+                ApprovalState::Gone => &mut counts.gone,
+                ApprovalState::Unknown => &mut counts.unknown,
+                ApprovalState::Approved => &mut counts.approved,
+            } += 1;
+        }
+        counts
     }
 }
 
@@ -314,13 +317,12 @@ impl Review {
     #[must_use]
     pub fn out_of_sight(&self) -> Self {
         let mut hidden = self.clone();
-        hidden.counts = Counts::default();
         for row in &mut hidden.rows {
             if row.state == ApprovalState::Approved {
                 row.state = ApprovalState::Unknown;
             }
-            hidden.counts.add(row.state);
         }
+        hidden.counts = Counts::of(&hidden.rows);
         hidden.rows.sort_by(|a, b| (a.state, &a.id).cmp(&(b.state, &b.id)));
         hidden
     }

@@ -33,8 +33,7 @@ pub fn document(
     entries: &[&Entry],
     setup: &Setup,
 ) -> Option<Result<Document, Draft>> {
-    let rows = entries.iter().flat_map(|entry| server.rows_of(&entry.id));
-    let sides = rows.flat_map(|row| row.pin.as_ref().map(|pin| &pin.item).into_iter().chain(&row.now));
+    let sides = entries.iter().flat_map(|entry| server.sides_of(&entry.id));
     if sides.map(|item| item.definition.bytes().len()).sum::<usize>() < BIG {
         return write(key, server, entries, setup).map(Ok);
     }

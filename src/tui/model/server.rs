@@ -2,7 +2,7 @@
 
 use super::entry::EntryId;
 use crate::decisions::BaselineState;
-use crate::digest::SurfaceDigest;
+use crate::digest::{Item, SurfaceDigest};
 use crate::drift::{Severity, admission_id, split_view_id};
 use crate::interop::mcptrust::Verdict;
 use crate::monitor::{Phase, ServerLook};
@@ -10,6 +10,7 @@ use crate::pin::DecisionState;
 use crate::review::{ApprovalState, Review, Row};
 use crate::surface::{ItemId, Overall, Reason};
 use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
 
 /// A server, its selected entry, and how often its state moved.
 #[derive(Clone, Debug)]
@@ -152,6 +153,12 @@ impl Server {
             EntryId::Group(id) => review.group(id).map(|group| review.rows_of(group).collect()).unwrap_or_default(),
             EntryId::Drift(..) => Vec::new(),
         }
+    }
+
+    /// The definitions that an entry is about: what is pinned and what is served.
+    pub fn sides_of(&self, entry: &EntryId) -> impl Iterator<Item = &Arc<Item>> {
+        let rows = self.rows_of(entry).into_iter();
+        rows.flat_map(|row| row.pin.as_ref().map(|pin| &pin.item).into_iter().chain(&row.now))
     }
 
     /// Lists the members of the group that the selected row is in: what a person chose is not taken from the list.

@@ -141,9 +141,7 @@ fn key(model: &Model) -> Option<DocumentKey> {
 
 /// Digests of the definitions that an entry is about.
 fn texts(server: &Server, entry: &Entry) -> Vec<SurfaceDigest> {
-    let rows = server.rows_of(&entry.id).into_iter();
-    let sides = rows.flat_map(|row| row.pin.as_ref().map(|pin| &pin.item).into_iter().chain(&row.now));
-    sides.map(|item| item.digests.surface).collect()
+    server.sides_of(&entry.id).map(|item| item.digests.surface).collect()
 }
 
 fn write(model: &Model, key: &DocumentKey) -> Option<Result<Document, Draft>> {
