@@ -18,6 +18,11 @@ pub use shell::{shell_argument, shell_quoted, shell_word};
 pub use visible::{Visible, hidden_count, is_hidden, read_back, visible};
 pub use words::words;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC};
+
+/// What is escaped in a URI: all but RFC 3986's unreserved characters.
+pub const UNRESERVED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
 use std::fmt::Write as _;
 
 /// How what stands in the place of a secret begins: `<redacted NAME>`.

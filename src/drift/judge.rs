@@ -30,7 +30,7 @@ use std::collections::BTreeSet;
 
 pub(super) use launch::same_program;
 pub(super) use template::reaches_wider;
-pub(super) use text::is_blank;
+pub(super) use text::{SENTENCES, is_blank};
 
 /// Changes of one item that are listed one by one; a further one stands for the rest.
 const MAX_CHANGES: usize = 200;

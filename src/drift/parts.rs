@@ -1,6 +1,7 @@
 //! What differs between two definitions, part by part: the texts that a model reads as text, wherever they stand, and
 //! everything else as indented JSON, member by member. And what of it cannot be seen by looking.
 
+use super::judge::SENTENCES;
 use super::{Change, Drift, Finding};
 use crate::canon::{Definition, Pointer, indented, value_at};
 use crate::digest::Item;
@@ -20,9 +21,6 @@ const ORDER: [&str; 9] = [
     "outputSchema",
     "annotations",
 ];
-
-/// Keywords whose value is text for a model, however short.
-const TEXTS: [&str; 4] = ["title", "description", "markdownDescription", "$comment"];
 
 /// A part of a definition on both sides, as it is written; none where a side lacks it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,8 +167,9 @@ fn prose(before: &mut Value, after: &Value, path: &Pointer, found: &mut Vec<Part
     }
 }
 
+/// Whether a text that differs is one for a model to read: some keywords hold those, however short.
 fn is_prose(name: &str, old: &str, new: &str) -> bool {
-    TEXTS.contains(&name) || old.contains(char::is_whitespace) || new.contains(char::is_whitespace)
+    SENTENCES.contains(&name) || old.contains(char::is_whitespace) || new.contains(char::is_whitespace)
 }
 
 /// `parameter to: description`; in other places the path as it is.

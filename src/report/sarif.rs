@@ -13,9 +13,9 @@ use crate::drift::{Finding, Severity};
 use crate::finding::Rule;
 use crate::interop::mcptrust::Verdict;
 use crate::surface::ItemId;
-use crate::text::{is_hidden, visible};
+use crate::text::{UNRESERVED, is_hidden, visible};
 use miniz_oxide::deflate::compress_to_vec;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{AsciiSet, utf8_percent_encode};
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -405,7 +405,7 @@ fn message(text: &str) -> String {
 }
 
 /// What is escaped in a relative path as a URI reference (RFC 3986): folder names of ours hold `%`.
-const PATH: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+const PATH: AsciiSet = UNRESERVED.remove(b'/');
 
 fn uri(path: &str) -> String {
     utf8_percent_encode(path, &PATH).to_string()

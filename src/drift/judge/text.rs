@@ -7,8 +7,8 @@ use crate::drift::types::Said;
 use crate::drift::{ChangeKind, Effect, Severity};
 use serde_json::Value;
 
-/// Members that hold sentences. Elsewhere the case of a letter may be a value.
-const SENTENCES: [&str; 4] = ["title", "description", "markdownDescription", "$comment"];
+/// Members that hold sentences, for a model to read. Elsewhere the case of a letter may be a value.
+pub(in crate::drift) const SENTENCES: [&str; 4] = ["title", "description", "markdownDescription", "$comment"];
 
 /// Words that turn a sentence round: they are never changed for free.
 const NEGATIONS: [&str; 14] = [

@@ -5,9 +5,10 @@ use super::names::{has_token_prefix, is_secret_name, looks_secret};
 use super::search::{Search, Span};
 use super::spans::marker;
 use crate::canon::scan;
+use crate::text::UNRESERVED;
 use aho_corasick::AhoCorasick;
 use base64::Engine as _;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::utf8_percent_encode;
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -23,8 +24,6 @@ const WORDS: &str = "\
 const PUBLIC_HEADERS: &str = "\
     accept accept-charset accept-encoding accept-language cache-control connection content-type host \
     mcp-protocol-version origin pragma referer user-agent";
-/// What is escaped in a URI: all but RFC 3986's unreserved characters.
-const UNRESERVED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 /// From this length on a value is found inside longer words too.
 const ANYWHERE: usize = 20;
 
