@@ -22,26 +22,13 @@ const MOST: usize = 200;
 pub(super) fn snapshots(now: &Now, look: &ServerLook) -> Result<Vec<VersionRow>, String> {
     let mut rows = Vec::new();
     if let Some(surface) = &look.surface {
-        rows.push(VersionRow {
-            id: VersionId::Now,
-            at: look.last_good,
-            what: "now",
-            text: format!("{} items", surface.items.len()),
-            comparable: true,
-            is_alarm: false,
-        });
+        let text = format!("{} items", surface.items.len());
+        rows.push(VersionRow::of(VersionId::Now, look.last_good, "now", text, true));
     }
     if let BaselineState::Present(baseline) = &look.baseline {
         let last = baseline.pins.iter().filter_map(|pin| pin.decision.at.parse().ok()).max();
         let text = format!("{} pins, {} rejections", baseline.pins.len(), baseline.rejections.len());
-        rows.push(VersionRow {
-            id: VersionId::Pinned,
-            at: last,
-            what: "baseline",
-            text,
-            comparable: true,
-            is_alarm: false,
-        });
+        rows.push(VersionRow::of(VersionId::Pinned, last, "baseline", text, true));
     }
     for entry in latest(now, look)? {
         let (text, comparable) = match now.project.desk.store.load_snapshot(&entry.path) {
@@ -51,14 +38,7 @@ pub(super) fn snapshots(now: &Now, look: &ServerLook) -> Result<Vec<VersionRow>,
             }
             Err(error) => (error.to_string(), false),
         };
-        rows.push(VersionRow {
-            id: VersionId::File(entry.path),
-            at: Some(entry.at),
-            what: "snapshot",
-            text,
-            comparable,
-            is_alarm: false,
-        });
+        rows.push(VersionRow::of(VersionId::File(entry.path), Some(entry.at), "snapshot", text, comparable));
     }
     Ok(rows)
 }
@@ -129,7 +109,7 @@ pub(super) fn history(now: &Now, look: &ServerLook, id: &ItemId, logs: &Logs) ->
     let mut rows: Vec<VersionRow> = Vec::new();
     for Version { at, what, text, item } in &known {
         let id = VersionId::Digest(item.digests.surface);
-        rows.push(VersionRow { id, at: *at, what, text: text.clone(), comparable: true, is_alarm: false });
+        rows.push(VersionRow::of(id, *at, what, text.clone(), true));
     }
     let log = now.project.desk.store.log().history().map_err(|error| error.to_string())?;
     for record in log.of(&now.project.desk.store.root().name(), &look.id) {
@@ -148,14 +128,9 @@ pub(super) fn history(now: &Now, look: &ServerLook, id: &ItemId, logs: &Logs) ->
         let digest = digest.map(|digest| bound.get(&digest).copied().unwrap_or(digest));
         let is_meant = entry.item.as_ref().is_some_and(|item| is_shown_as(item, id, &now.project.redactor));
         let (Some(digest), true) = (digest, is_meant && record.phase != Phase::Void) else { continue };
-        let row = VersionRow {
-            id: VersionId::Digest(digest),
-            at: Timestamp::from_second(entry.at.as_second()).ok(),
-            what,
-            text: said(&entry.by, &entry.note),
-            comparable: at_hand(digest),
-            is_alarm: false,
-        };
+        let at = Timestamp::from_second(entry.at.as_second()).ok();
+        let text = said(&entry.by, &entry.note);
+        let row = VersionRow::of(VersionId::Digest(digest), at, what, text, at_hand(digest));
         // What the baseline says is the same decision.
         let told = |other: &VersionRow| {
             (&other.id, other.at) == (&row.id, row.at)

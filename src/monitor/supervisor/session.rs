@@ -105,7 +105,8 @@ impl Supervisor {
                 Ok(look) => look,
                 Err(interrupt) => return Ended::Interrupted(interrupt),
             };
-            match self.aged().filter(|_| matches!(look, Look::Unchanged { .. })) {
+            let aged = if matches!(look, Look::Unchanged { .. }) { self.aged() } else { None };
+            match aged {
                 // It may show another one by now: a publisher renews what is about to expire.
                 Some(_) if !std::mem::replace(&mut asked_anew, true) => {
                     session.ask_who_it_is();

@@ -40,6 +40,13 @@ pub struct VersionRow {
     pub is_alarm: bool,
 }
 
+impl VersionRow {
+    /// A row that is no alarm.
+    pub fn of(id: VersionId, at: Option<Timestamp>, what: &'static str, text: String, comparable: bool) -> Self {
+        Self { id, at, what, text, comparable, is_alarm: false }
+    }
+}
+
 /// What is served now, then what was recorded or decided, the latest first: a baseline stands where its last decision does,
 /// and of several in one second the order of the store is kept.
 pub fn latest_first(rows: &mut [VersionRow]) {
