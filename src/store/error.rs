@@ -99,6 +99,14 @@ pub enum StoreError {
         /// Its mode bits.
         mode: rustix::fs::RawMode,
     },
+    /// The secret of the guards can be read by others.
+    #[error("{} can be read by others (mode {mode:03o}): make it 600, or remove it and install the guards again", shown(.path))]
+    OpenGuardSecret {
+        /// Its file.
+        path: PathBuf,
+        /// Its mode bits.
+        mode: rustix::fs::RawMode,
+    },
     /// The system gave no random bytes.
     #[error("the system gives no random bytes: {0}")]
     NoRandom(String),

@@ -2,7 +2,8 @@
 
 use crate::house::House;
 use pinwatch::oauth::{AuthMethod, Client, Secret, SignedIn};
-use pinwatch::store::SignIns;
+use pinwatch::store::disk::Disk;
+use pinwatch::store::{GuardSecret, SignIns};
 use std::os::unix::fs::PermissionsExt as _;
 
 fn signed_in(server: &str, token: &str) -> SignedIn {
@@ -58,4 +59,29 @@ fn a_token_is_over_a_little_early() {
     assert!(!one.is_over(1_800_000_000 - 31));
     assert!(one.is_over(1_800_000_000 - 30));
     assert!(!SignedIn { expires: None, ..one }.is_over(i64::MAX));
+}
+
+#[test]
+fn a_guard_has_one_secret_that_only_it_reads() {
+    let house = House::with("");
+    let (disk, places) = (Disk::default(), house.places());
+    assert_eq!(GuardSecret::known(&disk, &places).unwrap(), None);
+    let secret = GuardSecret::make(&disk, &places).unwrap();
+    assert_eq!(GuardSecret::make(&disk, &places).unwrap(), secret);
+    assert_eq!(GuardSecret::known(&disk, &places).unwrap(), Some(secret.clone()));
+    let text = secret.text().to_owned();
+    assert_eq!(text.len(), 47);
+    assert!(secret.is(text.as_bytes()));
+    for other in ["", &text[..46], &format!("{text} "), &text.to_uppercase()] {
+        assert!(!secret.is(other.as_bytes()), "{other}");
+    }
+    assert_eq!(format!("{secret:?}"), "GuardSecret");
+    let path = GuardSecret::path(&places);
+    assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    // One that others can read, or that says something else, is none.
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
+    assert!(GuardSecret::known(&disk, &places).unwrap_err().to_string().contains("can be read by others (mode 640)"));
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+    std::fs::write(&path, "hunter2").unwrap();
+    assert!(GuardSecret::known(&disk, &places).is_err());
 }

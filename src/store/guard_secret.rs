@@ -1,0 +1,86 @@
+//! The secret by which a guard that listens knows its clients: a text of 256 random bits in a file that only this user can
+//! read. `pinwatch guard install` makes it and writes it into clients' files as `Authorization: Bearer …`; a guard without
+//! the file is closed. One secret for every guard of this user: whoever has it can reach them all.
+
+use super::disk::{Disk, Folder, PRIVATE};
+use super::{Places, StoreError};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use rustix::fs::Mode;
+use std::fmt;
+use std::path::PathBuf;
+use subtle::ConstantTimeEq as _;
+
+const NAME: &str = "guard.secret";
+/// What the text begins with, so that scanners for leaked secrets can know it.
+const PREFIX: &str = "pwg_";
+/// Random bytes behind it.
+const RANDOM: usize = 32;
+/// Characters of them in base64url.
+const CHARACTERS: usize = 43;
+
+/// The secret of this user's guards. Its `Debug` does not show it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct GuardSecret(String);
+
+impl fmt::Debug for GuardSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("GuardSecret")
+    }
+}
+
+impl GuardSecret {
+    /// The text that a client sends behind `Bearer `.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether this is what was offered, in a time that does not depend on how much of it is right.
+    pub fn is(&self, offered: &[u8]) -> bool {
+        self.0.as_bytes().ct_eq(offered).into()
+    }
+
+    /// The file that holds it.
+    pub fn path(places: &Places) -> PathBuf {
+        places.state.join(NAME)
+    }
+
+    /// The secret where one was made before; nothing is written. A file that others can read is refused.
+    pub fn known(disk: &Disk, places: &Places) -> Result<Option<Self>, StoreError> {
+        disk.open(&places.state)?.map_or(Ok(None), |folder| read(&folder))
+    }
+
+    /// The secret, made where there is none. Where another process is faster, its secret comes back.
+    pub fn make(disk: &Disk, places: &Places) -> Result<Self, StoreError> {
+        if let Some(known) = Self::known(disk, places)? {
+            return Ok(known);
+        }
+        let mut random = [0; RANDOM];
+        getrandom::fill(&mut random).map_err(|error| StoreError::NoRandom(error.to_string()))?;
+        let text = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(random));
+        let folder = disk.make(&places.state, PRIVATE)?;
+        folder.create(NAME, text.as_bytes(), PRIVATE)?;
+        let path = folder.path().join(NAME);
+        read(&folder)?.ok_or(StoreError::NoFile(path))
+    }
+}
+
+fn read(folder: &Folder) -> Result<Option<GuardSecret>, StoreError> {
+    let Some(mode) = folder.mode(NAME)? else { return Ok(None) };
+    let path = folder.path().join(NAME);
+    if mode.intersects(Mode::RWXG | Mode::RWXO) {
+        return Err(StoreError::OpenGuardSecret { path, mode: mode.bits() & 0o777 });
+    }
+    let text = folder.read(NAME, 1 << 10)?.and_then(|bytes| String::from_utf8(bytes).ok());
+    let is_secret = |text: &str| {
+        let random = text.strip_prefix(PREFIX).unwrap_or_default();
+        random.len() == CHARACTERS && random.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+    };
+    match text {
+        Some(text) if is_secret(text.trim_end()) => Ok(Some(GuardSecret(text.trim_end().to_owned()))),
+        _ => {
+            let problem = "it holds no secret of a guard: remove it and run `pinwatch guard install` again".to_owned();
+            Err(StoreError::Damaged { path, problem })
+        }
+    }
+}
