@@ -17,5 +17,5 @@ mod template;
 
 pub use approvals::{Approvals, Mode, Verdict};
 pub use refusal::{CODE, Refusal};
-pub use session::{Bounds, Output, Session, Told, closed_answer};
+pub use session::{Bounds, Exchange, Line, Output, Session, Told, closed_answer};
 pub use skim::{Piece, Skim};

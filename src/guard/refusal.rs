@@ -25,6 +25,8 @@ pub enum Refusal {
     Closed(Arc<str>),
     /// The message could be read as two things, and why.
     Unfit(Arc<str>),
+    /// The server gave no answer, and why.
+    Unanswered(Arc<str>),
     /// Another request of that id waits for its answer.
     InUse,
 }
@@ -66,6 +68,7 @@ impl Refusal {
             Self::Unread(kind, why) => format!("the server's list of {} could not be read: {why}", plural(*kind)),
             Self::Closed(why) => format!("the guard is closed: {why}"),
             Self::Unfit(why) => format!("not passed on: {why}"),
+            Self::Unanswered(why) => format!("the server gave no answer: {why}"),
             Self::InUse => "another request with this id is waiting for its answer".to_owned(),
         }
     }
@@ -78,6 +81,7 @@ impl Refusal {
             Self::Unread(..) => json!({"state": "list_unread"}),
             Self::Closed(_) => json!({"state": "closed"}),
             Self::Unfit(_) => json!({"state": "unreadable"}),
+            Self::Unanswered(_) => json!({"state": "unanswered"}),
             Self::InUse => json!({"state": "id_in_use"}),
         };
         let error = json!({"code": CODE, "message": self.sentence(), "data": {"pinwatch": data}});

@@ -5,6 +5,7 @@
 //! client could take one for the answer to what it is about to ask.
 
 mod decide;
+mod exchange;
 mod from_client;
 mod from_server;
 mod lists;
@@ -58,19 +59,48 @@ pub enum Told {
     Dropped(&'static str),
 }
 
-/// What comes of a message: lines to be sent, without their ends, in order.
+/// What a message travels in. Over pipes one carries them all; over HTTP each request of the client is one of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Exchange {
+    /// That of no request of the client: the guard's own lists, and word of changes.
+    #[default]
+    Unasked,
+    /// The one of this number.
+    Of(u64),
+}
+
+/// A line to be sent, without its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Line {
+    pub exchange: Exchange,
+    pub text: Bytes,
+}
+
+impl Line {
+    /// A line of this text.
+    pub fn new(exchange: Exchange, text: impl Into<Bytes>) -> Self {
+        Self { exchange, text: text.into() }
+    }
+}
+
+/// What comes of a message: lines to be sent, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Output {
-    pub to_client: Vec<Bytes>,
-    pub to_server: Vec<Bytes>,
+    pub to_client: Vec<Line>,
+    pub to_server: Vec<Line>,
     pub told: Vec<Told>,
 }
+
+/// A request of the client that waits for its answer: its id, and the exchange where ids count within one.
+type Key = (Exchange, Id);
 
 /// A request of the client that was passed on.
 #[derive(Debug)]
 struct Pending {
     ask: Ask,
+    exchange: Exchange,
     /// Its id as it was spelt.
     raw: Bytes,
     at: Duration,
@@ -83,7 +113,7 @@ struct Pending {
 struct Held {
     message: Bytes,
     /// None of a notification.
-    id: Option<Id>,
+    id: Option<Key>,
     request: Pending,
 }
 
@@ -96,7 +126,11 @@ pub struct Session {
     approvals: Result<Arc<Approvals>, Arc<str>>,
     lists: HashMap<Kind, Listing>,
     remembered: Remembered,
-    pending: HashMap<Id, Pending>,
+    /// What is being said travels in this.
+    exchange: Exchange,
+    /// Whether ids are those of one exchange alone.
+    apart: bool,
+    pending: HashMap<Key, Pending>,
     held: Vec<Held>,
     own: HashMap<Id, Kind>,
     asked: u64,
@@ -116,6 +150,8 @@ impl Session {
             approvals,
             lists: Kind::LISTS.into_iter().map(|kind| (kind, Listing::default())).collect(),
             remembered: Remembered::default(),
+            exchange: Exchange::default(),
+            apart: false,
             pending: HashMap::new(),
             held: Vec::new(),
             own: HashMap::new(),
@@ -125,11 +161,23 @@ impl Session {
         }
     }
 
+    /// The same where each request stands by itself: clients that know nothing of each other share it, and use the same ids.
+    #[must_use]
+    pub fn apart(self) -> Self {
+        Self { apart: true, ..self }
+    }
+
+    /// What is said next travels in this exchange.
+    pub fn within(&mut self, exchange: Exchange) -> &mut Self {
+        self.exchange = exchange;
+        self
+    }
+
     /// Takes a line of the client; `now` is the time since the session began.
     pub fn client_said(&mut self, line: &Bytes, now: Duration) -> Output {
         let mut out = Output::default();
         let passed = self.each(line, &mut out, |session, message, out| session.of_client(message, now, out));
-        out.to_server.extend(passed);
+        out.to_server.extend(passed.map(|text| Line::new(self.exchange, text)));
         self.read_on(now, &mut out);
         out
     }
@@ -139,7 +187,7 @@ impl Session {
         let mut out = Output::default();
         let passed = self.each(line, &mut out, |session, message, out| session.of_server(message, now, out));
         // What a list released follows what was said before it.
-        out.to_client.extend(passed);
+        out.to_client.extend(passed.map(|text| Line::new(self.exchange, text)));
         self.read_on(now, &mut out);
         out
     }
@@ -207,6 +255,10 @@ impl Session {
         }
         let parts: Vec<&[u8]> = passed.iter().map(AsRef::as_ref).collect();
         (!parts.is_empty()).then(|| array(&parts).into())
+    }
+
+    fn key(&self, id: Id) -> Key {
+        (if self.apart { self.exchange } else { Exchange::Unasked }, id)
     }
 
     fn listing(&self, kind: Kind) -> &Listing {

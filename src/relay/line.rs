@@ -1,6 +1,6 @@
 //! Cuts what a server says into lines: short ones are there as a whole, long ones pass in pieces where they may.
 
-use crate::guard::{Output, Piece, Session, Skim};
+use crate::guard::{Exchange, Line, Output, Piece, Session, Skim};
 use bytes::{Bytes, BytesMut};
 use std::time::Duration;
 
@@ -101,7 +101,7 @@ impl FromServer {
                     // The end of this line comes before what is said about it.
                     Some(mut output) => {
                         let cut = Bytes::from_static(&CUT[..CUT.len() - 1]);
-                        output.to_client.insert(0, cut);
+                        output.to_client.insert(0, Line::new(Exchange::Unasked, cut));
                         Some(Said::Line(output))
                     }
                 }

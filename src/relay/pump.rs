@@ -152,8 +152,8 @@ impl Pump<'_> {
     }
 
     fn absorb(&mut self, output: Output) {
-        output.to_client.into_iter().for_each(|line| self.client.to.line(line));
-        output.to_server.into_iter().for_each(|line| self.to_server.line(line));
+        output.to_client.into_iter().for_each(|line| self.client.to.line(line.text));
+        output.to_server.into_iter().for_each(|line| self.to_server.line(line.text));
         output.told.iter().for_each(|told| self.teller.told(told));
     }
 

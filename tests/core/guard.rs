@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use pinwatch::digest::{DigestScope, Item};
 use pinwatch::drift::Policy;
-use pinwatch::guard::{Approvals, Bounds, Mode, Output, Piece, Session, Skim};
+use pinwatch::guard::{Approvals, Bounds, Exchange, Line, Mode, Output, Piece, Session, Skim};
 use pinwatch::pin::{Baseline, Decision, DecisionState, Pin, Rejection};
 use pinwatch::surface::{Kind, RawItem};
 use std::collections::BTreeSet;
@@ -72,8 +72,8 @@ fn at(seconds: u64) -> Duration {
 /// What goes to the client and to the server, a line each.
 fn said(output: &Output) -> String {
     let line = |to: &str, line: &Bytes| format!("{to} {}\n", String::from_utf8_lossy(line));
-    let server = output.to_server.iter().map(|one| line("server", one));
-    server.chain(output.to_client.iter().map(|one| line("client", one))).collect()
+    let server = output.to_server.iter().map(|one| line("server", &one.text));
+    server.chain(output.to_client.iter().map(|one| line("client", &one.text))).collect()
 }
 
 fn client(session: &mut Session, now: u64, text: &str) -> String {
@@ -461,4 +461,71 @@ fn a_silent_change_is_told_to_the_client() {
     client(&mut session, 40, &call(1, "read"));
     let told = server(&mut session, 40, &tools("\"own-1\"", &[READ_PULLED]));
     assert!(told.contains("client {\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}"), "{told}");
+}
+
+/// What goes where, by exchange.
+fn routed(output: &Output) -> String {
+    let number = |exchange: Exchange| match exchange {
+        Exchange::Unasked => "-".to_owned(),
+        Exchange::Of(number) => number.to_string(),
+    };
+    let line = |to: &str, one: &Line| format!("{to} {} {}\n", number(one.exchange), String::from_utf8_lossy(&one.text));
+    let server = output.to_server.iter().map(|one| line("server", one));
+    server.chain(output.to_client.iter().map(|one| line("client", one))).collect()
+}
+
+#[test]
+fn clients_apart_may_use_the_same_id() {
+    let mut session = pinned(&[(Kind::Tool, READ)]).session().apart();
+    let text = |text: &str| Bytes::copy_from_slice(text.as_bytes());
+    let (first, second) = (text(&call(1, "read")), text(&call(1, "send")));
+    let asked = session.within(Exchange::Of(1)).client_said(&first, at(0));
+    assert_eq!(routed(&asked), "server - {\"jsonrpc\":\"2.0\",\"id\":\"own-1\",\"method\":\"tools/list\"}\n");
+    assert_eq!(routed(&session.within(Exchange::Of(2)).client_said(&second, at(0))), "");
+    assert!(session.holds(Exchange::Of(1)) && session.holds(Exchange::Of(2)));
+    // Each goes on in its own exchange, and is answered in it.
+    let listed = session.within(Exchange::Unasked).server_said(&text(&tools("\"own-1\"", &[READ, SEND])), at(0));
+    let refused = r#"client 2 {"jsonrpc":"2.0","id":1,"error":"#;
+    let went = format!("server 1 {}\n", call(1, "read"));
+    assert!(routed(&listed).starts_with(&format!("{went}{refused}")), "{}", routed(&listed));
+    let answer = text(r#"{"id":1,"result":{}}"#);
+    assert_eq!(routed(&session.within(Exchange::Of(2)).server_said(&answer, at(0))), "");
+    assert!(session.awaits(Exchange::Of(1)));
+    assert_eq!(
+        routed(&session.within(Exchange::Of(1)).server_said(&answer, at(0))),
+        "client 1 {\"id\":1,\"result\":{}}\n"
+    );
+}
+
+#[test]
+fn an_answer_may_come_in_another_exchange() {
+    let mut session = pinned(&[(Kind::Tool, READ)]).session();
+    let text = |text: &str| Bytes::copy_from_slice(text.as_bytes());
+    let list = text(r#"{"id":1,"method":"tools/list"}"#);
+    let went = session.within(Exchange::Of(1)).client_said(&list, at(0));
+    assert_eq!(routed(&went), "server 1 {\"id\":1,\"method\":\"tools/list\"}\n");
+    session.left(Exchange::Of(1), true);
+    // Its stream is resumed by another request.
+    let page = text(&tools("1", &[READ, SEND]));
+    let cut = session.within(Exchange::Of(2)).server_said(&page, at(0));
+    assert_eq!(routed(&cut), format!("client 2 {}\n", tools("1", &[READ])));
+    session.within(Exchange::Of(3)).client_said(&list, at(0));
+    session.left(Exchange::Of(3), false);
+    assert_eq!(routed(&session.within(Exchange::Of(4)).server_said(&page, at(0))), "");
+}
+
+#[test]
+fn what_gets_no_answer_is_answered_with_why() {
+    let mut session = pinned(&[(Kind::Tool, READ)]).session();
+    let text = |text: &str| Bytes::copy_from_slice(text.as_bytes());
+    let ping = text(r#"{"id":"a","method":"ping"}"#);
+    session.within(Exchange::Of(1)).client_said(&ping, at(0));
+    let told = routed(&session.within(Exchange::Of(1)).unanswered(&ping, "cannot connect"));
+    assert!(told.starts_with(r#"client 1 {"jsonrpc":"2.0","id":"a","error":{"code":-32090,"#), "{told}");
+    assert!(told.contains("the server gave no answer: cannot connect"), "{told}");
+    // A list of the guard's own that got none keeps what waits for it from passing.
+    let asked = session.within(Exchange::Of(2)).client_said(&text(&call(2, "read")), at(0));
+    let told = routed(&session.unanswered(&asked.to_server[0].text.clone(), "cannot connect"));
+    assert!(told.contains("the server's list of tools could not be read: cannot connect"), "{told}");
+    assert!(!session.holds(Exchange::Of(2)));
 }

@@ -1,6 +1,6 @@
 //! Whether a request of the client may pass now.
 
-use super::{Held, Output, Pending, Session, Told, place};
+use super::{Held, Line, Output, Pending, Session, Told, place};
 use crate::digest::Item;
 use crate::guard::ask::Ask;
 use crate::guard::template;
@@ -41,7 +41,7 @@ impl Session {
     pub(super) fn refuse(held: &Held, refusal: Refusal, out: &mut Output) {
         // A notification is answered by nobody.
         if held.id.is_some() || held.request.raw != "null" {
-            out.to_client.push(refusal.answer(&held.request.raw).into());
+            out.to_client.push(Line::new(held.request.exchange, refusal.answer(&held.request.raw)));
         }
         out.told.push(Told::Blocked(refusal));
     }
@@ -61,8 +61,9 @@ impl Session {
     /// Looks again at everything that is held.
     pub(super) fn release(&mut self, out: &mut Output) {
         for held in std::mem::take(&mut self.held) {
+            let exchange = held.request.exchange;
             let passed = self.settle(held, out);
-            out.to_server.extend(passed);
+            out.to_server.extend(passed.map(|text| Line::new(exchange, text)));
         }
     }
 

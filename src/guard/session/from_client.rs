@@ -1,6 +1,6 @@
 //! What the client says.
 
-use super::{Held, Output, Pending, Session, Told, slice};
+use super::{Held, Key, Output, Pending, Session, Told, slice};
 use crate::guard::Refusal;
 use crate::guard::ask::{Ask, params};
 use crate::guard::envelope::{Envelope, members};
@@ -38,12 +38,12 @@ impl Session {
             Ok(ask) => (ask, None),
             Err(unfit) => (Ask::Other, Some(Refusal::Unfit(unfit.to_string().into()))),
         };
-        let id = Id::read(message, envelope.id.as_ref());
+        let id = Id::read(message, envelope.id.as_ref()).map(|id| self.key(id));
         let in_use = id.as_ref().is_some_and(|id| self.is_in_use(id)).then_some(Refusal::InUse);
         let full = self.pending.len() + self.held.len() >= self.bounds.pending;
         let full = (full && id.is_some()).then(|| Refusal::Unfit("too many requests wait for their answers".into()));
         let raw = slice(message, envelope.id.as_ref());
-        let request = Pending { ask, raw, at: now, changes: self.changes() };
+        let request = Pending { ask, exchange: self.exchange, raw, at: now, changes: self.changes() };
         let held = Held { message: message.clone(), id, request };
         match unfit.or(in_use).or(full) {
             Some(refusal) => {
@@ -54,14 +54,14 @@ impl Session {
         }
     }
 
-    fn is_in_use(&self, id: &Id) -> bool {
+    fn is_in_use(&self, id: &Key) -> bool {
         self.pending.contains_key(id) || self.held.iter().any(|held| held.id.as_ref() == Some(id))
     }
 
     /// A request was called off. Whether it never went to the server. Its answer, if one comes, is to nobody.
     fn cancel(&mut self, envelope: &Envelope, message: &Bytes) -> bool {
         let Ok([request]) = params(envelope, message, ["requestId"]) else { return false };
-        let Some(id) = Id::read(message, request.as_ref()) else { return false };
+        let Some(id) = Id::read(message, request.as_ref()).map(|id| self.key(id)) else { return false };
         self.pending.remove(&id);
         let before = self.held.len();
         self.held.retain(|held| held.id.as_ref() != Some(&id));

@@ -58,7 +58,7 @@ impl Session {
             self.own_page(kind, message, &envelope, now, out);
             return None;
         }
-        let Some(request) = self.pending.remove(&id) else {
+        let Some(request) = self.pending.remove(&self.key(id)) else {
             out.told.push(Told::Dropped("unknown-id"));
             return None;
         };

@@ -1,6 +1,6 @@
 //! The guard's own requests for lists.
 
-use super::{Output, Session, Told};
+use super::{Exchange, Line, Output, Session, Told};
 use crate::canon::scan;
 use crate::guard::ask::Ask;
 use crate::guard::envelope::{Envelope, members};
@@ -55,7 +55,7 @@ impl Session {
         }
         text.push(b'}');
         self.own.insert(Id::Text(id), kind);
-        out.to_server.push(text.into());
+        out.to_server.push(Line::new(Exchange::Unasked, text));
     }
 
     /// Takes the answer to a request of the guard's own.
@@ -141,7 +141,7 @@ impl Session {
                 self.held.push(held);
             } else if warns {
                 out.told.push(Told::Warned(refusal.clone()));
-                out.to_server.push(held.message.clone());
+                out.to_server.push(Line::new(held.request.exchange, held.message.clone()));
                 self.pending.extend(held.id.map(|id| (id, held.request)));
             } else {
                 Self::refuse(&held, refusal.clone(), out);
@@ -156,20 +156,22 @@ impl Session {
             Kind::Prompt => "notifications/prompts/list_changed",
             _ => "notifications/resources/list_changed",
         };
-        let text = |params: &[u8]| {
-            let text = [br#"{"jsonrpc":"2.0","method":""#, method.as_bytes(), b"\"", params, b"}"].concat();
-            Bytes::from(text)
+        let line = |exchange, params: &[u8]| {
+            Line::new(exchange, [br#"{"jsonrpc":"2.0","method":""#, method.as_bytes(), b"\"", params, b"}"].concat())
         };
-        let mut told: Vec<Bytes> = Vec::new();
+        let mut told: Vec<Line> = Vec::new();
         if self.meta.is_none() {
-            told.push(text(b""));
+            told.push(line(Exchange::Unasked, b""));
         }
         let listening = self.pending.values().filter(|request| request.ask == Ask::Listen);
         told.extend(listening.map(|request| {
             let id = &request.raw;
-            text(&[br#","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":"#, &id[..], b"}}"].concat())
+            line(
+                request.exchange,
+                &[br#","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":"#, &id[..], b"}}"].concat(),
+            )
         }));
-        told.retain(|text| !out.to_client.contains(text));
+        told.retain(|line| !out.to_client.contains(line));
         out.to_client.append(&mut told);
     }
 }

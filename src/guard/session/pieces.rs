@@ -1,7 +1,7 @@
 //! Long messages of the server, which pass in pieces: whether one may, while only a part of it is there.
 
 use super::from_server::changed;
-use super::{Output, Pending, Session, Told};
+use super::{Line, Output, Pending, Session, Told};
 use crate::canon::scan;
 use crate::guard::ask::Ask;
 use crate::guard::id::Id;
@@ -33,7 +33,7 @@ impl Session {
             Some(id) if self.own.contains_key(&id) => Piece::Wait,
             Some(id) => self
                 .pending
-                .get(&id)
+                .get(&self.key(id))
                 .map_or(Piece::Drop, |request| if is_read(request) { Piece::Wait } else { Piece::Pass }),
             None => Piece::Wait,
         }
@@ -47,7 +47,7 @@ impl Session {
         }
         let id = skim.id().filter(|_| !skim.has("method"));
         match id.and_then(|raw| Id::read(raw, Some(&(0..raw.len())))) {
-            Some(id) => self.pending.remove(&id).is_some(),
+            Some(id) => self.pending.remove(&self.key(id)).is_some(),
             None => skim.has("method"),
         }
     }
@@ -60,9 +60,9 @@ impl Session {
         if let Some(kind) = self.own.remove(&id) {
             self.fail(kind, "the answer is too large, or cannot be read", &mut out);
         }
-        if let Some(request) = self.pending.remove(&id) {
+        if let Some(request) = self.pending.remove(&self.key(id)) {
             let refusal = Refusal::Unfit("the answer is too large, or cannot be read".into());
-            out.to_client.push(refusal.answer(&request.raw).into());
+            out.to_client.push(Line::new(request.exchange, refusal.answer(&request.raw)));
         }
         out
     }

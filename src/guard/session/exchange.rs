@@ -1,0 +1,54 @@
+//! What becomes of an exchange that ends: over HTTP each request of the client has its own, and either side may leave it.
+
+use super::{Exchange, Line, Output, Session, Told};
+use crate::canon::scan;
+use crate::guard::Refusal;
+use crate::guard::envelope::Envelope;
+use crate::guard::id::Id;
+use bytes::Bytes;
+
+impl Session {
+    /// Whether something of this exchange waits until a list is known.
+    pub fn holds(&self, exchange: Exchange) -> bool {
+        self.held.iter().any(|held| held.request.exchange == exchange)
+    }
+
+    /// Whether an answer to something of this exchange is still to come.
+    pub fn awaits(&self, exchange: Exchange) -> bool {
+        self.pending.values().any(|request| request.exchange == exchange)
+    }
+
+    /// Nobody waits for this exchange any more: what is held of it is not sent. `resumable`: its answers may still come in
+    /// another one.
+    pub fn left(&mut self, exchange: Exchange, resumable: bool) {
+        self.held.retain(|held| held.request.exchange != exchange);
+        if !resumable || self.apart {
+            self.pending.retain(|_, request| request.exchange != exchange);
+        }
+    }
+
+    /// A line that went to the server gets no more answers: what of it still waits for one is answered with why.
+    pub fn unanswered(&mut self, line: &Bytes, why: &str) -> Output {
+        let mut out = Output::default();
+        let start = scan::skip_space(line, 0);
+        let elements = match line.get(start) {
+            Some(b'[') => scan::elements(line, start, usize::MAX, super::BATCH).unwrap_or_default(),
+            Some(_) => std::iter::once(start..line.len()).collect(),
+            None => Vec::new(),
+        };
+        for element in elements {
+            let message = &line[element];
+            let Ok(envelope) = Envelope::read(message) else { continue };
+            let id = Id::read(message, envelope.id.as_ref()).filter(|_| envelope.method.is_some());
+            let Some(id) = id else { continue };
+            if let Some(kind) = self.own.remove(&id) {
+                self.fail(kind, why, &mut out);
+            } else if let Some(request) = self.pending.remove(&self.key(id)) {
+                let answer = Refusal::Unanswered(why.into()).answer(&request.raw);
+                out.to_client.push(Line::new(request.exchange, answer));
+                out.told.push(Told::Dropped("unanswered"));
+            }
+        }
+        out
+    }
+}
