@@ -14,5 +14,5 @@ pub use definition::{DefinitionCluster, DigestScope, NotBound};
 pub use identity::ToolIdentity;
 pub use item::{Digests, Item, Left, Surface};
 pub use manifest::{MANIFEST_PROJECTION, ManifestDigests, ManifestField, manifest_digest, manifest_of};
-pub use sha::{Sha256, Short, SurfaceDigest};
+pub use sha::{Hasher, Sha256, Short, SurfaceDigest};
 pub use surface::{surface, surface_varying};

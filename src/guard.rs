@@ -6,6 +6,7 @@
 
 mod approvals;
 mod ask;
+mod call;
 mod cut;
 mod envelope;
 mod id;
@@ -16,6 +17,7 @@ mod skim;
 mod template;
 
 pub use approvals::{Approvals, Mode, Verdict};
+pub use call::{Decided, Ending, Ruling, Witness};
 pub use refusal::{CODE, Refusal};
 pub use session::{Bounds, Exchange, Line, Output, Session, Told, closed_answer};
 pub use skim::{Piece, Skim};

@@ -8,6 +8,7 @@ pub mod capiscio;
 mod document;
 pub mod mcptrust;
 pub mod principal;
+pub mod sealedproof;
 
 pub use document::{Refused, Written};
 

@@ -1,10 +1,12 @@
-//! Ed25519: keys in the forms that other systems write them in, and whether a signature holds. The only caller of `ring`'s
-//! signatures. Nothing here signs: pinwatch has no key of its own.
+//! Ed25519: keys in the forms that other systems write them in, whether a signature holds, and the one key that this program
+//! signs with, which is the guard's for its evidence. The only caller of `ring`'s signatures.
 //!
 //! A signature that holds says that the key's holder signed these bytes, and nothing about what they say.
 
+mod secret;
 mod tool;
 
+pub use secret::{NoSigningKey, SigningKey};
 pub use tool::{Keyring, Malformed, SIGNATURE_MEMBER, Standing, ToolSignature, TrustedKey};
 
 use crate::digest::Sha256;
@@ -72,6 +74,12 @@ impl PublicKey {
         };
         let joined: String = body.split_ascii_whitespace().collect();
         Self::from_bytes(&STANDARD.decode(joined).map_err(|_| NoKey::Encoding)?)
+    }
+
+    /// The key as a PEM file has it, with its envelope.
+    pub fn pem(&self) -> String {
+        let body = STANDARD.encode([SPKI.as_slice(), &self.0].concat());
+        format!("-----BEGIN PUBLIC KEY-----\n{body}\n-----END PUBLIC KEY-----\n")
     }
 
     /// What a signature calls the key: the digest of its envelope.

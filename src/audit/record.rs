@@ -29,11 +29,12 @@ pub const DECIDED: [(&str, &str); 12] = [
 ];
 
 /// The event types of what was seen. No decision is read off them: the history of decisions passes over their lines.
-pub const SEEN: [(&str, &str); 4] = [
+pub const SEEN: [(&str, &str); 5] = [
     (DRIFT_DETECTED, "items differ from their pins, or are new or gone"),
     (DRIFT_RESOLVED, "what had drifted does no longer: it is as it is pinned"),
     (SERVER_DISCOVERY, "a server was held to the trust root for the first time"),
     (ADMISSION_RECHECK, "a server was held to the trust root, and it came out otherwise than before"),
+    (CALLS_GUARDED, "calls passed a guard or did not; the evidence has the digests of the lines that tell of them"),
 ];
 
 pub(super) const DRIFT_DETECTED: &str = "drift_detected";
@@ -41,6 +42,9 @@ pub(super) const DRIFT_RESOLVED: &str = "drift_resolved";
 /// The contract's own words, which `admission-control` wants.
 pub(super) const SERVER_DISCOVERY: &str = "server_discovery";
 pub(super) const ADMISSION_RECHECK: &str = "admission_recheck";
+
+/// The event type of records that bind the lines of evidence which a guard wrote.
+pub const CALLS_GUARDED: &str = "calls_guarded";
 
 /// The event type of a first record that follows another log.
 pub const CONTINUED: &str = "log_continued";

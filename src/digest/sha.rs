@@ -47,12 +47,25 @@ impl Sha256 {
 }
 
 /// Bytes being digested; they are written to it.
+#[derive(Clone)]
 pub struct Hasher(sha2::Sha256);
 
 impl Hasher {
+    /// Takes the next bytes.
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
     /// The digest of all that was written.
     pub fn done(self) -> Sha256 {
         Sha256(self.0.finalize().into())
+    }
+}
+
+impl fmt::Debug for Hasher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Its state tells of the bytes.
+        f.write_str("Hasher")
     }
 }
 

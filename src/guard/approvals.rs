@@ -1,7 +1,7 @@
 //! What a person approved on this machine, and what that says of an item that is served.
 
 use crate::canon::Pointer;
-use crate::digest::{Item, SurfaceDigest, surface_varying};
+use crate::digest::{DefinitionCluster, DigestScope, Item, SurfaceDigest, surface_varying};
 use crate::drift::Policy;
 use crate::pin::Baseline;
 use crate::surface::{ItemId, Kind, ServerId};
@@ -77,6 +77,7 @@ pub struct Approvals {
     policy: Policy,
     ignore_kinds: BTreeSet<Kind>,
     mode: Mode,
+    scope: DigestScope,
 }
 
 impl Approvals {
@@ -104,12 +105,22 @@ impl Approvals {
             policy: policy.clone(),
             ignore_kinds: ignore_kinds.clone(),
             mode,
+            scope: baseline.digest_scope.clone(),
         }
     }
 
     /// What becomes of what is not approved.
     pub fn mode(&self) -> Mode {
         self.mode
+    }
+
+    /// The definition digest of an item in the scope that its baseline has; the guard reads items without one.
+    pub fn definition(&self, item: &Item) -> Option<DefinitionCluster> {
+        let unscoped = item.digests.definition?;
+        match self.scope {
+            DigestScope::None => Some(unscoped),
+            DigestScope::Server(_) => DefinitionCluster::of(&item.definition.as_read(), &self.scope).ok(),
+        }
     }
 
     /// Whether the config says not to look at this kind.

@@ -29,6 +29,10 @@ pub enum Refusal {
     Unanswered(Arc<str>),
     /// Another request of that id waits for its answer.
     InUse,
+    /// The client called it off while it waited for the server's list.
+    CalledOff,
+    /// No evidence could be taken of it, and why.
+    NoEvidence(Arc<str>),
 }
 
 /// A kind, as several of it are called.
@@ -70,6 +74,10 @@ impl Refusal {
             Self::Unfit(why) => format!("not passed on: {why}"),
             Self::Unanswered(why) => format!("the server gave no answer: {why}"),
             Self::InUse => "another request with this id is waiting for its answer".to_owned(),
+            Self::CalledOff => "it was cancelled before the server's list was read".to_owned(),
+            Self::NoEvidence(why) => {
+                format!("no evidence of the call could be written, and --strict-evidence wants it: {why}")
+            }
         }
     }
 
@@ -83,6 +91,8 @@ impl Refusal {
             Self::Unfit(_) => json!({"state": "unreadable"}),
             Self::Unanswered(_) => json!({"state": "unanswered"}),
             Self::InUse => json!({"state": "id_in_use"}),
+            Self::CalledOff => json!({"state": "cancelled"}),
+            Self::NoEvidence(_) => json!({"state": "no_evidence"}),
         };
         let error = json!({"code": CODE, "message": self.sentence(), "data": {"pinwatch": data}});
         [b"{\"jsonrpc\":\"2.0\",\"id\":", id, b",\"error\":", error.to_string().as_bytes(), b"}"].concat()

@@ -5,6 +5,7 @@
 //! client could take one for the answer to what it is about to ask.
 
 mod decide;
+mod evidence;
 mod exchange;
 mod from_client;
 mod from_server;
@@ -16,7 +17,7 @@ use super::cut::array;
 use super::envelope::Envelope;
 use super::id::Id;
 use super::listing::{Listing, Remembered};
-use super::{Approvals, Refusal};
+use super::{Approvals, Refusal, Witness};
 use crate::canon::scan::{self, Span};
 use crate::surface::{ItemId, Kind};
 use bytes::Bytes;
@@ -106,6 +107,8 @@ struct Pending {
     at: Duration,
     /// The changes that were heard of before it, by list.
     changes: [u64; 4],
+    /// Which call of a tool it is, where a witness was told so.
+    call: Option<u64>,
 }
 
 /// A request of the client that waits until the lists are known.
@@ -115,6 +118,14 @@ struct Held {
     /// None of a notification.
     id: Option<Key>,
     request: Pending,
+    call: Option<Call>,
+}
+
+/// A call of a tool that is not decided yet.
+#[derive(Debug)]
+struct Call {
+    tool: String,
+    arguments: Option<Span>,
 }
 
 /// One client and one server.
@@ -138,6 +149,9 @@ pub struct Session {
     meta: Option<Vec<u8>>,
     /// The lists that the client asked for.
     listed: BTreeSet<Kind>,
+    witness: Option<Box<dyn Witness>>,
+    /// Calls that the witness was told of.
+    calls: u64,
 }
 
 impl Session {
@@ -158,6 +172,8 @@ impl Session {
             asked: 0,
             meta: None,
             listed: BTreeSet::new(),
+            witness: None,
+            calls: 0,
         }
     }
 
@@ -170,6 +186,13 @@ impl Session {
     /// What is said next travels in this exchange.
     pub fn within(&mut self, exchange: Exchange) -> &mut Self {
         self.exchange = exchange;
+        self
+    }
+
+    /// The same, with somebody who takes down what becomes of each call of a tool.
+    #[must_use]
+    pub fn witnessed(mut self, witness: Option<Box<dyn Witness>>) -> Self {
+        self.witness = witness;
         self
     }
 

@@ -2,6 +2,7 @@
 
 use super::envelope::{Envelope, folded};
 use crate::canon::scan;
+use crate::digest::{Hasher, Sha256};
 
 /// The longest id or method that is read.
 const LONGEST: usize = 512;
@@ -51,15 +52,39 @@ pub struct Skim {
     method: Option<Vec<u8>>,
     batch: bool,
     broken: bool,
+    /// Takes the value of the result, or of the error.
+    hasher: Option<Hasher>,
 }
 
 impl Skim {
+    /// The same, which has the value of the answer digested.
+    pub(super) fn hashing(hasher: Option<Hasher>) -> Self {
+        Self { hasher, ..Self::default() }
+    }
+
     /// Reads on.
     pub fn feed(&mut self, piece: &[u8]) {
         let mut at = 0;
         while at < piece.len() && !self.broken && !self.batch {
-            at = self.step(piece, at);
+            let is_of_answer = self.hasher.is_some()
+                && matches!(self.member, Some("result" | "error"))
+                && matches!(self.place, Place::Value | Place::Text | Place::Scalar | Place::Nested | Place::NestedText);
+            let next = self.step(piece, at);
+            // Blanks before a value are none of it.
+            if is_of_answer
+                && self.place != Place::Value
+                && let Some(hasher) = &mut self.hasher
+            {
+                hasher.update(&piece[at..next]);
+            }
+            at = next;
         }
+    }
+
+    /// The digest of the value of the answer; none of what is a result and an error at once.
+    pub(super) fn digest(&self) -> Option<Sha256> {
+        let is_one = self.has("result") != self.has("error");
+        self.hasher.clone().filter(|_| is_one).map(Hasher::done)
     }
 
     /// Whether it is an array of messages, which is read as a whole.

@@ -7,7 +7,7 @@ mod observed;
 mod pins;
 
 pub use compare::{Compared, Said, Verdict, compare, verdict};
-pub use decision::{DECISION, call};
+pub use decision::{DECISION, call, event};
 pub use manifest::{Declared, candidate, declared};
 pub use observed::{Extent, Observed, Status, not_observed, observed};
 pub use pins::{ToolPin, ToolPins, Unpinned, pins, read as read_pins, unpinned};

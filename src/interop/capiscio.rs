@@ -1,11 +1,12 @@
-//! Tool invocation events of CapiscIO's RFC-006, v0.3 and v0.4, as its text has them and as capiscio-core writes them.
+//! Tool invocation events of CapiscIO's RFC-006, v0.3 and v0.4: read as its text has them and as capiscio-core writes them, and
+//! written of what the guard decided.
 
-use super::call::{Call, Verdict, definition, text, time};
+use super::call::{Call, Ground, Ruled, Verdict, definition, run, text, time};
 use super::document::Refused;
 use crate::canon::jcs;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use serde_json::Value;
+use serde_json::{Value, json};
 use sha2::Digest as _;
 
 /// The name of such an event.
@@ -35,7 +36,36 @@ pub fn call(event: &Value) -> Result<Call, Refused> {
         caller: Some(caller.to_owned()).filter(|caller| !caller.is_empty()),
         verdict,
         definition: definition(event)?,
+        run: run(event.get("trace_id").and_then(Value::as_str)),
     })
+}
+
+/// The event of a call that the guard decided. `params` is the [`params_hash`] of its arguments, where they have one. The
+/// guard knows no caller's badge: the DID is empty, as capiscio-core writes it for an anonymous one.
+pub fn event(ruled: &Ruled<'_>, params: Option<&str>, uuid: &str) -> Value {
+    let mut event = json!({
+        "event.name": INVOCATION,
+        "id": uuid,
+        "timestamp": ruled.at,
+        "trace_id": ruled.run,
+        "span_id": ruled.span,
+        "server_origin": ruled.server,
+        "capiscio.agent.did": "",
+        "capiscio.auth.level": "anonymous",
+        "capiscio.target": ruled.tool,
+        "capiscio.policy_version": ruled.policy,
+        "capiscio.decision": if ruled.passes { "ALLOW" } else { "DENY" },
+    });
+    if let Some(params) = params {
+        event["capiscio.tool.params_hash"] = params.into();
+    }
+    if !ruled.passes {
+        // Those of section 10 that say what a guard knows.
+        let is_absent = matches!(ruled.ground, Ground::NotListed | Ground::NotAdmitted);
+        event["capiscio.deny_reason"] = if is_absent { "TOOL_NOT_FOUND" } else { "TOOL_POLICY_DENIED" }.into();
+    }
+    ruled.bind(&mut event);
+    event
 }
 
 /// The digest of a call's arguments by RFC-006, 7.2.1: SHA-256 of the RFC 8785 text, in base64url without padding.

@@ -74,6 +74,9 @@ impl FromServer {
                 Some(Said::Line(session.server_said(&line, now)))
             }
             (Way::Whole, None) if self.buffer.len() > LONG => {
+                if self.skimmed == 0 {
+                    self.skim = session.skim();
+                }
                 self.skim();
                 match session.may_pass(&self.skim) {
                     Piece::Pass => {

@@ -107,6 +107,7 @@ fn stood(known: &[&Arc<Item>], decided: &[At<'_>], at: i64) -> &'static str {
         caller: None,
         verdict: Verdict::Allowed,
         definition: Some(bound),
+        run: None,
     };
     ledger.standing(&call).0.word()
 }

@@ -1,5 +1,7 @@
 //! What passes a guard: messages in, messages out.
 
+mod evidence;
+
 use bytes::Bytes;
 use pinwatch::digest::{DigestScope, Item};
 use pinwatch::drift::Policy;

@@ -37,6 +37,7 @@ mod guard;
 mod interop_assay;
 mod interop_atsa;
 mod interop_mcptrust;
+mod interop_sealedproof;
 mod interop_signature;
 mod mask;
 mod names;

@@ -4,7 +4,7 @@ use super::{Held, Line, Output, Pending, Session, Told, place};
 use crate::digest::Item;
 use crate::guard::ask::Ask;
 use crate::guard::template;
-use crate::guard::{Approvals, Mode, Refusal, Verdict};
+use crate::guard::{Approvals, Mode, Refusal, Ruling, Verdict};
 use crate::surface::{ItemId, Kind};
 use bytes::Bytes;
 use std::sync::Arc;
@@ -21,24 +21,36 @@ pub(super) enum Decision {
 
 impl Session {
     /// Passes a request on, answers it, or holds it.
-    pub(super) fn settle(&mut self, held: Held, out: &mut Output) -> Option<Bytes> {
-        match self.decide(&held.request) {
-            Decision::Pass => {}
-            Decision::PassTelling(told) => out.told.push(told),
+    pub(super) fn settle(&mut self, mut held: Held, out: &mut Output) -> Option<Bytes> {
+        let told = match self.decide(&held.request) {
+            Decision::Pass => None,
+            Decision::PassTelling(told) => Some(told),
             Decision::Refuse(refusal) => {
-                Self::refuse(&held, refusal, out);
+                self.refuse(held, refusal, out);
                 return None;
             }
             Decision::Wait => {
                 self.held.push(held);
                 return None;
             }
+        };
+        let ruling = match &told {
+            None => Ruling::Approved,
+            Some(Told::Warned(refusal)) => Ruling::Warned(refusal),
+            Some(_) => Ruling::Unseen,
+        };
+        if let Err(refusal) = self.bear_witness(&mut held, ruling) {
+            self.refuse(held, refusal, out);
+            return None;
         }
+        out.told.extend(told);
         Some(self.passed(held))
     }
 
     /// Answers a request in the server's place.
-    pub(super) fn refuse(held: &Held, refusal: Refusal, out: &mut Output) {
+    pub(super) fn refuse(&mut self, mut held: Held, refusal: Refusal, out: &mut Output) {
+        // It does not pass anyhow.
+        let _ = self.bear_witness(&mut held, Ruling::Refused(&refusal));
         // A notification is answered by nobody.
         if held.id.is_some() || held.request.raw != "null" {
             out.to_client.push(Line::new(held.request.exchange, refusal.answer(&held.request.raw)));
@@ -47,8 +59,8 @@ impl Session {
     }
 
     /// A request is passed on; its answer will be looked for.
-    fn passed(&mut self, held: Held) -> Bytes {
-        let Held { message, id, request } = held;
+    pub(super) fn passed(&mut self, held: Held) -> Bytes {
+        let Held { message, id, request, .. } = held;
         if let Ask::List { kind, .. } = request.ask {
             self.listed.insert(kind);
         }

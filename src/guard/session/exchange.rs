@@ -2,9 +2,9 @@
 
 use super::{Exchange, Line, Output, Session, Told};
 use crate::canon::scan;
-use crate::guard::Refusal;
 use crate::guard::envelope::Envelope;
 use crate::guard::id::Id;
+use crate::guard::{Ending, Refusal, Ruling};
 use bytes::Bytes;
 
 impl Session {
@@ -21,9 +21,15 @@ impl Session {
     /// Nobody waits for this exchange any more: what is held of it is not sent. `resumable`: its answers may still come in
     /// another one.
     pub fn left(&mut self, exchange: Exchange, resumable: bool) {
-        self.held.retain(|held| held.request.exchange != exchange);
+        for mut held in self.held.extract_if(.., |held| held.request.exchange == exchange).collect::<Vec<_>>() {
+            // It does not pass anyhow.
+            let _ = self.bear_witness(&mut held, Ruling::Refused(&Refusal::CalledOff));
+        }
         if !resumable || self.apart {
-            self.pending.retain(|_, request| request.exchange != exchange);
+            let left = self.pending.extract_if(|_, request| request.exchange == exchange);
+            for (_, request) in left.collect::<Vec<_>>() {
+                self.ended(&request, Ending::Unanswered);
+            }
         }
     }
 
@@ -44,6 +50,7 @@ impl Session {
             if let Some(kind) = self.own.remove(&id) {
                 self.fail(kind, why, &mut out);
             } else if let Some(request) = self.pending.remove(&self.key(id)) {
+                self.ended(&request, Ending::Unanswered);
                 let answer = Refusal::Unanswered(why.into()).answer(&request.raw);
                 out.to_client.push(Line::new(request.exchange, answer));
                 out.told.push(Told::Dropped("unanswered"));

@@ -1,10 +1,10 @@
 //! What the client says.
 
 use super::{Held, Key, Output, Pending, Session, Told, slice};
-use crate::guard::Refusal;
 use crate::guard::ask::{Ask, params};
 use crate::guard::envelope::{Envelope, members};
 use crate::guard::id::Id;
+use crate::guard::{Ending, Refusal, Ruling};
 use bytes::Bytes;
 use std::time::Duration;
 
@@ -43,11 +43,12 @@ impl Session {
         let full = self.pending.len() + self.held.len() >= self.bounds.pending;
         let full = (full && id.is_some()).then(|| Refusal::Unfit("too many requests wait for their answers".into()));
         let raw = slice(message, envelope.id.as_ref());
-        let request = Pending { ask, exchange: self.exchange, raw, at: now, changes: self.changes() };
-        let held = Held { message: message.clone(), id, request };
+        let request = Pending { ask, exchange: self.exchange, raw, at: now, changes: self.changes(), call: None };
+        let call = self.call_of(&method, &envelope, message);
+        let held = Held { message: message.clone(), id, request, call };
         match unfit.or(in_use).or(full) {
             Some(refusal) => {
-                Self::refuse(&held, refusal, out);
+                self.refuse(held, refusal, out);
                 None
             }
             None => self.settle(held, out),
@@ -62,10 +63,14 @@ impl Session {
     fn cancel(&mut self, envelope: &Envelope, message: &Bytes) -> bool {
         let Ok([request]) = params(envelope, message, ["requestId"]) else { return false };
         let Some(id) = Id::read(message, request.as_ref()).map(|id| self.key(id)) else { return false };
-        self.pending.remove(&id);
-        let before = self.held.len();
-        self.held.retain(|held| held.id.as_ref() != Some(&id));
-        self.held.len() < before
+        if let Some(request) = self.pending.remove(&id) {
+            self.ended(&request, Ending::CalledOff);
+        }
+        let Some(at) = self.held.iter().position(|held| held.id.as_ref() == Some(&id)) else { return false };
+        let mut held = self.held.remove(at);
+        // It does not pass anyhow.
+        let _ = self.bear_witness(&mut held, Ruling::Refused(&Refusal::CalledOff));
+        true
     }
 
     /// Learns what requests of the discover era say of the client: the guard's own say the same.

@@ -62,6 +62,7 @@ impl Session {
             out.told.push(Told::Dropped("unknown-id"));
             return None;
         };
+        self.answered(&request, &envelope, message);
         let refuse = |why: &str, out: &mut Output| {
             let refusal = Refusal::Unfit(why.into());
             out.told.push(Told::Blocked(refusal.clone()));
@@ -171,6 +172,7 @@ impl Session {
         if message[result.start] != b'{' {
             return Some(message.clone());
         }
+        self.learn_version(message, result);
         let instructions = match members(message, result.start, ["instructions"]) {
             Ok([instructions]) => instructions.filter(|span| &message[span.clone()] != b"null"),
             Err(unfit) => {

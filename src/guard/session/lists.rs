@@ -6,7 +6,7 @@ use crate::guard::ask::Ask;
 use crate::guard::envelope::{Envelope, members};
 use crate::guard::id::Id;
 use crate::guard::listing::Page;
-use crate::guard::{Mode, Refusal};
+use crate::guard::{Mode, Refusal, Ruling};
 use crate::surface::Kind;
 use bytes::Bytes;
 use std::collections::BTreeSet;
@@ -135,16 +135,21 @@ impl Session {
         self.own.retain(|_, asked| *asked != kind);
         let warns = self.approvals.as_ref().is_ok_and(|approvals| approvals.mode() == Mode::Warn);
         let refusal = Refusal::Unread(kind, Arc::from(why));
-        for held in std::mem::take(&mut self.held) {
+        for mut held in std::mem::take(&mut self.held) {
             let waits = held.request.ask.lists().contains(&kind) && !self.knows(kind, &held.request);
             if !waits {
                 self.held.push(held);
             } else if warns {
+                if let Err(refusal) = self.bear_witness(&mut held, Ruling::Warned(&refusal)) {
+                    self.refuse(held, refusal, out);
+                    continue;
+                }
                 out.told.push(Told::Warned(refusal.clone()));
-                out.to_server.push(Line::new(held.request.exchange, held.message.clone()));
-                self.pending.extend(held.id.map(|id| (id, held.request)));
+                let exchange = held.request.exchange;
+                let passed = self.passed(held);
+                out.to_server.push(Line::new(exchange, passed));
             } else {
-                Self::refuse(&held, refusal.clone(), out);
+                self.refuse(held, refusal.clone(), out);
             }
         }
     }

@@ -5,7 +5,7 @@ use super::{Line, Output, Pending, Session, Told};
 use crate::canon::scan;
 use crate::guard::ask::Ask;
 use crate::guard::id::Id;
-use crate::guard::{Piece, Refusal, Skim};
+use crate::guard::{Ending, Piece, Refusal, Skim};
 
 impl Session {
     /// What becomes of a message of the server that was read so far.
@@ -47,7 +47,11 @@ impl Session {
         }
         let id = skim.id().filter(|_| !skim.has("method"));
         match id.and_then(|raw| Id::read(raw, Some(&(0..raw.len())))) {
-            Some(id) => self.pending.remove(&self.key(id)).is_some(),
+            Some(id) => {
+                let Some(request) = self.pending.remove(&self.key(id)) else { return false };
+                self.answered_in_pieces(&request, skim);
+                true
+            }
             None => skim.has("method"),
         }
     }
@@ -61,6 +65,7 @@ impl Session {
             self.fail(kind, "the answer is too large, or cannot be read", &mut out);
         }
         if let Some(request) = self.pending.remove(&self.key(id)) {
+            self.ended(&request, Ending::Unreadable);
             let refusal = Refusal::Unfit("the answer is too large, or cannot be read".into());
             out.to_client.push(Line::new(request.exchange, refusal.answer(&request.raw)));
         }
