@@ -23,6 +23,7 @@ mod guarded;
 mod launch;
 mod likely;
 mod load;
+mod otlp;
 mod policy;
 mod read;
 mod request;
@@ -46,6 +47,7 @@ pub use file::keys;
 pub use findings::rule_of;
 pub use likely::likely_clients;
 pub use load::load;
+pub use otlp::{Collector, CollectorTarget};
 pub use policy::Policy;
 pub use request::{AdHoc, AdHocLaunch, Answer, Answers, Reach, Request};
 pub use resolved::Resolved;
@@ -57,6 +59,7 @@ pub use trust::Trust;
 use crate::store::Root;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The name of a project's config.
@@ -89,6 +92,8 @@ pub struct Config {
     pub trust: Option<Trust>,
     /// Logs of calls.
     pub evidence: Evidence,
+    /// Who is told numbers and events.
+    pub collector: Option<Arc<Collector>>,
 }
 
 /// Polling.

@@ -7,6 +7,7 @@ pub mod call;
 pub mod capiscio;
 mod document;
 pub mod mcptrust;
+pub mod otlp;
 pub mod principal;
 pub mod sealedproof;
 

@@ -10,6 +10,7 @@ use crate::config::{AdHoc, Answer, Asked, ServerConfig};
 use crate::decisions::{BaselineState, Basis, Carried, Desk};
 use crate::error::Exit;
 use crate::monitor::{Command, Fleet, Happening, HappeningKind, MAX_LINES, News, Now, Phase, ServerLook, shown_pins};
+use crate::otlp::{self, Queue, Reporter};
 use crate::pin::DecisionState;
 use crate::project::Project;
 use crate::review::{Review, Subject};
@@ -71,7 +72,10 @@ pub(super) async fn run(
         let _ = messages.try_send(Msg::Warning(format!("theme {}: {warning}", setup.theme.name)));
     }
     let mut tasks = JoinSet::new();
-    tasks.spawn(forward_happenings(happened, messages.clone()));
+    let queue = Queue::default();
+    let reporter = Arc::new(Reporter::new(Arc::clone(&fleet), queue.clone()));
+    tasks.spawn(Arc::clone(&reporter).follow(messages.clone()));
+    tasks.spawn(forward_happenings(happened, queue.clone(), messages.clone()));
     tasks.spawn(minutes(messages.clone()));
     tasks.spawn(chain(Arc::clone(&project), messages.clone()));
     tasks.spawn(Arc::clone(&fleet).follow());
@@ -97,10 +101,11 @@ pub(super) async fn run(
     tasks.spawn(calls::follow(Arc::clone(&fleet), messages.clone()));
     let (fleet_of_carrier, logs) = (Arc::clone(&fleet), Logs::default());
     let carrier =
-        Carrier { fleet: fleet_of_carrier, tool, messages, answers, logs, faults: Vec::new(), made: Vec::new() };
+        Carrier { fleet: fleet_of_carrier, tool, messages, queue, answers, logs, faults: Vec::new(), made: Vec::new() };
     tasks.spawn(carrier.carry_out(wanted));
     let outcome = tui::run(setup, inbox, effects).await;
     tasks.shutdown().await;
+    reporter.leave().await;
     fleet.stop().await;
     let outcome = outcome?;
     for line in outcome.lines {
@@ -122,8 +127,15 @@ impl From<News> for Msg {
     }
 }
 
-async fn forward_happenings(mut happened: mpsc::Receiver<Happening>, messages: mpsc::Sender<Msg>) {
+impl From<Option<otlp::Standing>> for Msg {
+    fn from(standing: Option<otlp::Standing>) -> Self {
+        Self::Collector(standing)
+    }
+}
+
+async fn forward_happenings(mut happened: mpsc::Receiver<Happening>, queue: Queue, messages: mpsc::Sender<Msg>) {
     while let Some(happening) = happened.recv().await {
+        queue.push(&happening);
         if messages.send(Msg::Happened(happening)).await.is_err() {
             return;
         }
@@ -170,6 +182,8 @@ struct Carrier {
     /// The desktop's tool for its clipboard.
     tool: Option<Vec<&'static str>>,
     messages: mpsc::Sender<Msg>,
+    /// What a collector is told.
+    queue: Queue,
     /// To who reads the config: what a person answered.
     answers: Option<mpsc::Sender<(Asked, Answer)>>,
     /// Logs of calls, and what of them was not told.
@@ -437,6 +451,7 @@ impl Carrier {
             let names: Vec<_> = told.iter().map(|(item, _)| item).collect();
             let words = format!("{} items by {}", told.len(), self.desk().by);
             let happening = Happening::of_many(server, kind, &words, &names);
+            self.queue.push(&happening);
             let _ = self.messages.send(Msg::Happened(happening)).await;
             return;
         }
@@ -447,6 +462,7 @@ impl Carrier {
 
     async fn happen(&self, server: &ServerId, kind: HappeningKind, item: String, text: String) {
         let happening = Happening { at: Timestamp::now(), server: Arc::clone(server), kind, item, text };
+        self.queue.push(&happening);
         let _ = self.messages.send(Msg::Happened(happening)).await;
     }
 }

@@ -2,6 +2,7 @@
 
 use super::look::{Looked, Opinions, finish, look_at};
 use super::open;
+use super::tell::Telling;
 use super::{Accepted, Global, Record, out};
 use crate::decisions::{BaselineState, Basis};
 use crate::digest::{Item, Surface, SurfaceDigest};
@@ -44,6 +45,7 @@ pub async fn run(global: &Global, record: &Record) -> anyhow::Result<Exit> {
             out::line(&format!("{}: not watched, nothing was recorded: {why}", entry.id));
         }
     }
+    let telling = Telling::of(&project);
     let again = global.again(record.targets.ad_hoc().as_ref(), &project.redactor);
     let looked = look_at(&project, servers, Opinions::Kept).await;
     for some in looked.chunks(AT_ONCE) {
@@ -69,6 +71,9 @@ pub async fn run(global: &Global, record: &Record) -> anyhow::Result<Exit> {
             });
             exit = worse(exit, done);
         }
+    }
+    if let Some(telling) = telling {
+        telling.tell(&project, &looked).await;
     }
     finish(looked).await;
     Ok(exit)

@@ -104,7 +104,9 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         review: None,
         critical: Arc::default(),
         faces: None,
+        agreed: false,
         last_good: None,
+        look_time: None,
         stale: None,
         next_poll: None,
         pid: None,
@@ -300,9 +302,13 @@ impl Supervisor {
             let phase = match &asked {
                 _ if self.paused => Phase::Paused,
                 Some(asked) => Phase::NeedsConsent(Arc::clone(&asked.request)),
-                None => return Ok(()),
+                None => {
+                    self.look.agreed = true;
+                    return Ok(());
+                }
             };
             self.turn = None;
+            self.look.agreed = asked.is_none();
             self.look.next_poll = None;
             self.publish(phase);
             let Some(command) = self.inbox.recv().await else { return Err(Interrupt::Stop) };

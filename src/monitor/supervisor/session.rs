@@ -101,8 +101,12 @@ impl Supervisor {
             self.look.observed_as = Some(session.observed_as().clone());
             self.publish(Phase::Listing);
             // Boxed: a look is short, and its state would be part of what each idle server holds.
+            let begun = Instant::now();
             let look = match self.during(Box::pin(session.look()), false).await {
-                Ok(look) => look,
+                Ok(look) => {
+                    self.look.look_time = Some(begun.elapsed());
+                    look
+                }
                 Err(interrupt) => return Ended::Interrupted(interrupt),
             };
             let aged = if matches!(look, Look::Unchanged { .. }) { self.aged() } else { None };
