@@ -327,7 +327,7 @@ impl Carrier {
         let config = self.config(server);
         let surface = look.surface.clone().ok_or("it has not been read yet: nothing was decided")?;
         let decided = aside(move || {
-            let seen = Basis { server: &id, surface: &surface, scope: &scope, review: None };
+            let seen = Basis { server: &id, surface: &surface, scope: &scope };
             let decided = desk.decide(&seen, verdict, &subjects, &note, Timestamp::now());
             let decided = decided.map_err(|error| error.to_string())?;
             if let Some(config) = &config {
@@ -402,12 +402,13 @@ impl Carrier {
     async fn record(&self, server: &ServerId, targets: Vec<Target>) -> Result<Vec<String>, String> {
         let look = self.look(server)?;
         let surface = look.surface.clone().ok_or("it has not been read yet: nothing was recorded")?;
+        let review = look.review.clone().ok_or("it has not been compared yet: nothing was recorded")?;
         let (desk, id, scope) = (self.desk(), Arc::clone(server), look.baseline.scope(&look.digest_scope));
         let config = self.config(server);
         let shown: BTreeSet<_> = targets.into_iter().map(|(row, digest)| (row.item, digest)).collect();
         let kept = aside(move || {
-            let seen = Basis { server: &id, surface: &surface, scope: &scope, review: look.review.as_deref() };
-            let kept = desk.record(&seen, &[], Some(&shown), Timestamp::now());
+            let seen = Basis { server: &id, surface: &surface, scope: &scope };
+            let kept = desk.record(&seen, &review, &[], Some(&shown), Timestamp::now());
             let kept = kept.map_err(|error| error.to_string())?;
             if let Some(config) = &config {
                 desk.remember_origins(config);
@@ -538,8 +539,9 @@ mod tests {
         let store = Store::new(Root::at(&project), Places::below(folder.path()), Redactor::default());
         let desk = Desk { store, by: "ana".into(), policy_digest: "sha256:0".into(), rules: Policy::default() };
         let recorded = serving("Reads.");
-        let seen = Basis { server: "s", surface: &recorded, scope: &DigestScope::None, review: None };
-        desk.record(&seen, &[], None, Timestamp::UNIX_EPOCH)?;
+        let seen = Basis { server: "s", surface: &recorded, scope: &DigestScope::None };
+        let first = review("s".into(), None, &recorded, &desk.rules);
+        desk.record(&seen, &first, &[], None, Timestamp::UNIX_EPOCH)?;
         let before = desk.store.load("s")?;
 
         let look = |description: &str| review("s".into(), before.as_ref(), &serving(description), &Policy::default());

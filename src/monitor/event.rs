@@ -2,7 +2,7 @@
 
 use crate::config::consent::ConsentRequest;
 use crate::config::{Asked, Origin, Problem, Resolved};
-use crate::decisions::{BaselineState, Critical};
+use crate::decisions::BaselineState;
 use crate::digest::{DigestScope, Surface};
 use crate::drift::{Policy, SplitView};
 use crate::interop::mcptrust::{LockSays, Verdicts};
@@ -80,8 +80,6 @@ pub struct ServerLook {
     pub surface: Option<Arc<Surface>>,
     /// That surface against the baseline.
     pub review: Option<Arc<Review>>,
-    /// What is critical in the items of the review that are new without a drift: nothing is compared at first contact.
-    pub critical: Arc<Critical>,
     /// What other clients are shown, where a person asked that.
     pub faces: Option<Faces>,
     /// Whether its launch may run, as was found at its last start.

@@ -10,7 +10,7 @@ use super::derived::Derived;
 use super::supervisor::{Handle, Supervised, supervise};
 use super::{Command, Happening, Phase, Scanner, ServerLook, Turns};
 use crate::config::ServerConfig;
-use crate::decisions::{mask_critical, mask_review};
+use crate::decisions::mask_review;
 use crate::project::Project;
 use crate::store::Decided;
 use crate::store::redact::Redactor;
@@ -256,7 +256,6 @@ impl<M: From<News>> Forward<M> {
                     mask_review(review, &redactor)
                 })
             });
-            look.critical = mask_critical(&look.critical, &redactor);
             if self.messages.send(News::Server(Box::new(look)).into()).await.is_err() {
                 return;
             }

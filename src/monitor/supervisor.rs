@@ -102,7 +102,6 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         lock: None,
         surface: None,
         review: None,
-        critical: Arc::default(),
         faces: None,
         agreed: false,
         last_good: None,
@@ -417,11 +416,10 @@ impl Supervisor {
     fn compare_again(&mut self) {
         let Some(surface) = self.look.surface.clone() else { return };
         let redactor = self.redactor();
-        let (review, critical, question) = tokio::task::block_in_place(|| {
+        let (review, question) = tokio::task::block_in_place(|| {
             let seen = (&self.look.id, &*surface, &self.look.baseline);
             reviewed(seen, &self.setup.policy, &redactor, &self.second)
         });
-        self.look.critical = critical;
         // A decision is its own event; what it made of the rows is not told twice.
         if let Some(review) = &review {
             self.sightings.decided(review);

@@ -67,7 +67,7 @@ const CELL: usize = 7;
 /// know reads as the file's.
 pub fn approval(server: &Server, row: &Row, now: Timestamp, zone: &TimeZone) -> [Line; 2] {
     let decided = match row.state {
-        ApprovalState::Rejected => row.rejected.as_ref().map(|decision| ("rejected", Role::StateRejected, decision)),
+        ApprovalState::Rejected => row.rejected.as_deref().map(|decision| ("rejected", Role::StateRejected, decision)),
         _ => row.pin.as_ref().map(|pin| ("approved", Role::Dim, pin.decision.as_ref())),
     };
     let review = server.look.review.as_deref();

@@ -207,14 +207,13 @@ impl Supervisor {
         let baseline = self.look.baseline.clone();
         // Reading and comparing a large surface takes milliseconds of computing: not on the loop that reads the screen.
         let compared = tokio::task::spawn_blocking(move || seen.compare(baseline)).await;
-        let Ok(Compared { surface, baseline, review, critical, question }) = compared else {
+        let Ok(Compared { surface, baseline, review, question }) = compared else {
             let reason = Reason::new("internal", "comparing the surface failed; please report this");
             return Err(Ended::Failed(reason));
         };
         let overall = surface.overall();
         self.look.surface = Some(surface);
         self.look.baseline = baseline;
-        self.look.critical = critical;
         self.take_review(review);
         self.take_question(question);
         match overall {
@@ -237,12 +236,11 @@ impl Supervisor {
 
     fn take_aged(&mut self, surface: Arc<Surface>) {
         let redactor = self.redactor();
-        let (review, critical, question) = tokio::task::block_in_place(|| {
+        let (review, question) = tokio::task::block_in_place(|| {
             let seen = (&self.look.id, &*surface, &self.look.baseline);
             reviewed(seen, &self.setup.policy, &redactor, &self.second)
         });
         self.look.surface = Some(surface);
-        self.look.critical = critical;
         self.take_review(review);
         self.take_question(question);
     }

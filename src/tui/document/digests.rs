@@ -97,7 +97,7 @@ pub fn moved(line: &mut Line, glyphs: &Glyphs, (pinned, now): (Option<&Item>, Op
 /// Who decided what and when, with the note; and what another system's table says.
 fn decisions(source: &Source<'_>, document: &mut Document) {
     let pin = source.row.and_then(|row| row.pin.as_ref()).map(|pin| (&*pin.decision, source.decided_by_file()));
-    let rejected = source.row.and_then(|row| row.rejected.as_ref()).map(|decision| (decision, false));
+    let rejected = source.row.and_then(|row| row.rejected.as_deref()).map(|decision| (decision, false));
     for (decision, by_file) in pin.into_iter().chain(rejected) {
         let mut line = Line::of(Role::Text, format!("{} by ", decision.state.word()));
         line.quote(Role::Text, &decision.by).put(Role::Dim, if by_file { " (in the file)" } else { "" });
