@@ -31,6 +31,7 @@ mod risk;
 mod severity;
 mod signed;
 mod split;
+mod told;
 mod types;
 mod unseen;
 mod unstable;
