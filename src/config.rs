@@ -20,10 +20,10 @@ mod find;
 mod findings;
 mod gather;
 mod guarded;
+mod guarding;
 mod launch;
 mod likely;
 mod load;
-mod otlp;
 mod policy;
 mod read;
 mod request;
@@ -45,9 +45,9 @@ pub use evidence::Evidence;
 pub use expand::Lookup;
 pub use file::keys;
 pub use findings::rule_of;
+pub use guarding::{ClientFiles, EntryAt, EntryOutcome, Excerpt, Guarding, Outcome, Side, Wanted, client_files};
 pub use likely::likely_clients;
 pub use load::load;
-pub use otlp::{Collector, CollectorTarget};
 pub use policy::Policy;
 pub use request::{AdHoc, AdHocLaunch, Answer, Answers, Reach, Request};
 pub use resolved::Resolved;
@@ -59,7 +59,6 @@ pub use trust::Trust;
 use crate::store::Root;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// The name of a project's config.
@@ -92,8 +91,6 @@ pub struct Config {
     pub trust: Option<Trust>,
     /// Logs of calls.
     pub evidence: Evidence,
-    /// Who is told numbers and events.
-    pub collector: Option<Arc<Collector>>,
 }
 
 /// Polling.

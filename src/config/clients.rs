@@ -7,6 +7,7 @@ mod input;
 mod place;
 mod shape;
 mod shapes;
+mod spots;
 mod switch;
 mod table;
 
@@ -14,10 +15,13 @@ pub(super) use claude::McpJsonLists;
 pub(super) use found::{ClientFile, Found};
 pub(super) use input::Input;
 pub(super) use place::System;
+pub(super) use spots::{Spot, Spots};
 pub(super) use switch::is_honoured;
 pub(super) use table::{CLIENTS, FILES};
 
 use super::Lookup;
+use super::document::Syntax;
+use super::read::{MAX_PROJECT_BYTES, MAX_USER_BYTES};
 use shape::Shape;
 use std::path::{Path, PathBuf};
 use strum::IntoStaticStr;
@@ -107,6 +111,34 @@ impl File {
     /// The project that a file of it, at this path, is for: the folder that the path is seen from.
     pub(super) fn project_of<'a>(&self, file: &'a Path) -> Option<&'a Path> {
         file.ancestors().nth(Path::new(self.path).components().count())
+    }
+
+    /// Whether it is a plugin's, of which the client keeps a copy.
+    pub(super) fn is_plugin(&self) -> bool {
+        self.path.contains("plugin")
+    }
+
+    /// What its entries call the list of arguments.
+    pub(super) fn args(&self) -> &'static str {
+        self.shape.fields.args
+    }
+
+    /// What its text is written in.
+    pub(super) fn syntax(&self) -> Syntax {
+        self.shape.syntax
+    }
+
+    /// Where a path of it leads, and the most that is read of it. What a project's link leads to is not the project's: it
+    /// could be any file of this user.
+    pub(super) fn real(&self, path: &Path, walk: &[PathBuf]) -> Result<(PathBuf, u64), String> {
+        let real = path.canonicalize().map_err(|error| format!("cannot be read: {error}"))?;
+        if self.level != Level::Project {
+            return Ok((real, MAX_USER_BYTES));
+        }
+        if !walk.last().is_some_and(|top| real.starts_with(top)) {
+            return Err("it is a link that leads out of the project: not read".to_owned());
+        }
+        Ok((real, MAX_PROJECT_BYTES))
     }
 
     /// The client whose file it is.

@@ -8,6 +8,7 @@ mod yaml;
 
 use crate::text::utf8;
 use serde_json::Value;
+use std::ops::Range;
 
 /// Levels of nesting, and entries of one table or list.
 const MAX_DEPTH: usize = 64;
@@ -48,31 +49,42 @@ enum Kind {
     Tree(Branch),
 }
 
-/// A value of a tree with the line it stands on.
+/// A value of a tree with the line it stands on, and where it stands in the text.
 struct Branch {
     line: usize,
+    at: Range<usize>,
     value: Grown,
 }
 
 enum Grown {
-    Table(Vec<(String, usize, Branch)>),
+    Table(Vec<Grain>),
     List(Vec<Branch>),
     Leaf(Value),
     /// What cannot be read, and why.
     Refused(String),
 }
 
+/// One member of a table.
+struct Grain {
+    name: String,
+    line: usize,
+    key: Range<usize>,
+    value: Branch,
+}
+
 /// One value of a document.
 pub(super) struct Node<'a>(Inner<'a>);
 
 enum Inner<'a> {
-    Json { text: &'a [u8], at: std::ops::Range<usize> },
+    Json { text: &'a [u8], at: Range<usize> },
     Tree(&'a Branch),
 }
 
 pub(super) struct Member<'a> {
     pub(super) name: String,
     pub(super) line: usize,
+    /// Where its name stands in the text.
+    pub(super) key: Range<usize>,
     pub(super) value: Node<'a>,
 }
 
@@ -141,15 +153,24 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// Where it stands in the text, without a byte order mark.
+    pub(super) fn at(&self) -> Range<usize> {
+        match &self.0 {
+            Inner::Json { at, .. } => at.clone(),
+            Inner::Tree(branch) => branch.at.clone(),
+        }
+    }
+
     /// The members of a table; none of anything else.
     pub(super) fn members(&self) -> Result<Vec<Member<'a>>, Malformed> {
         match &self.0 {
             Inner::Json { text, at } => json::members(text, at),
             Inner::Tree(Branch { value: Grown::Table(members), .. }) => {
-                let member = |(name, line, branch): &'a (String, usize, Branch)| Member {
-                    name: name.clone(),
-                    line: *line,
-                    value: Node(Inner::Tree(branch)),
+                let member = |member: &'a Grain| Member {
+                    name: member.name.clone(),
+                    line: member.line,
+                    key: member.key.clone(),
+                    value: Node(Inner::Tree(&member.value)),
                 };
                 Ok(members.iter().map(member).collect())
             }
@@ -186,8 +207,8 @@ impl Branch {
             Grown::List(list) => list.iter().map(Self::value).collect::<Result<_, _>>().map(Value::Array),
             Grown::Table(members) => {
                 let mut table = serde_json::Map::new();
-                for (name, _, branch) in members {
-                    if table.insert(name.clone(), branch.value()?).is_some() {
+                for Grain { name, value, .. } in members {
+                    if table.insert(name.clone(), value.value()?).is_some() {
                         return Err(crate::canon::Code::DuplicateMember.sentence().to_owned());
                     }
                 }

@@ -5,10 +5,11 @@ use super::clients::word_of;
 use super::clients::{CLIENTS, Client, File, Found, Level, MCP_JSON, McpJsonLists, System, is_honoured, named_file};
 use super::entry::{Entry, NoLaunch, OffKey};
 use super::error::{ConfigError, Fault, Place, Problem};
-use super::launch::{self, Bound, NamingFile, Vantage};
-use super::read::{MAX_PROJECT_BYTES, MAX_USER_BYTES, read_regular};
+use super::launch::{self, NamingFile, Vantage};
+use super::read::{MAX_USER_BYTES, read_regular};
 use super::request::{AdHoc, Reach, Request};
 use super::toml_source::At;
+use super::trust::Trust;
 use super::{Fate, FoundBy, IgnoredKey, Origin, Searched, ServerConfig, Why, find};
 use crate::mcp::Target;
 use crate::store::Root;
@@ -37,7 +38,7 @@ pub(super) struct Gatherer<'a> {
     root: &'a Path,
     interval: Duration,
     scoped_digests: bool,
-    bound: Bound<'a>,
+    trust: Option<&'a Trust>,
     gathered: Gathered,
     /// The servers that our own file or the command line names: where.
     own: BTreeMap<String, Place>,
@@ -53,11 +54,11 @@ impl<'a> Gatherer<'a> {
         root: &'a Path,
         interval: Duration,
         scoped_digests: bool,
-        bound: Bound<'a>,
+        trust: Option<&'a Trust>,
     ) -> Self {
         let (gathered, own) = (Gathered::default(), BTreeMap::new());
         let (used, read) = (BTreeMap::new(), BTreeSet::new());
-        Self { request, root, interval, scoped_digests, bound, gathered, own, used, read }
+        Self { request, root, interval, scoped_digests, trust, gathered, own, used, read }
     }
 
     /// What was put together. Entries that are not watched get an id that nothing else here has.
@@ -205,16 +206,7 @@ impl<'a> Gatherer<'a> {
         path: &Path,
         walk: &[PathBuf],
     ) -> Result<Option<Vec<u8>>, String> {
-        let real = path.canonicalize().map_err(|error| format!("cannot be read: {error}"))?;
-        let limit = if file.level == Level::Project {
-            // What a project's link leads to is not the project's: it could be any file of this user.
-            if !walk.last().is_some_and(|top| real.starts_with(top)) {
-                return Err("it is a link that leads out of the project: not read".to_owned());
-            }
-            MAX_PROJECT_BYTES
-        } else {
-            MAX_USER_BYTES
-        };
+        let (real, limit) = file.real(path, walk)?;
         if !self.read.insert((client.word, real)) {
             return Ok(None);
         }
@@ -239,7 +231,7 @@ impl<'a> Gatherer<'a> {
         let folder = folder.unwrap_or(self.request.cwd);
         let lists = (file.is_mcp_json() && file.level == Level::Project)
             .then(|| McpJsonLists::of(folder, self.request.cwd, self.request.environment));
-        for Found { entry, project } in read.entries {
+        for Found { entry, project, .. } in read.entries {
             let (name, line) = (entry.id.clone(), entry.line);
             let folder = project.as_deref().unwrap_or(folder);
             let source = NamingFile {
@@ -309,7 +301,7 @@ impl<'a> Gatherer<'a> {
             root: self.root,
             interval: self.interval,
             scoped_digests: self.scoped_digests,
-            bound: self.bound,
+            trust: self.trust,
         }
     }
 

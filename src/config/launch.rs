@@ -6,9 +6,7 @@ use super::error::Problem;
 use super::expand::{Surroundings, Text};
 use super::fields::{Fields, LaunchFault};
 use super::guarded::behind_guard;
-use super::otlp::Collector;
 use super::request::Request;
-use super::server::SCANNER;
 use super::sign_in::WrittenSignIn;
 use super::trust::Trust;
 use super::{Asked, find};
@@ -22,7 +20,6 @@ use crate::surface::{Launch, Reason, Transport};
 use crate::text::visible;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Commands that may install what they run first.
@@ -51,15 +48,6 @@ impl<'a> NamingFile<'a> {
     }
 }
 
-/// What agreeing to any launch agrees to, too.
-#[derive(Clone, Copy)]
-pub(super) struct Bound<'a> {
-    /// What attestations are held to.
-    pub(super) trust: Option<&'a Trust>,
-    /// Who is told of servers.
-    pub(super) collector: Option<&'a Arc<Collector>>,
-}
-
 /// What a launch is seen from.
 pub(super) struct Vantage<'a> {
     pub(super) source: &'a NamingFile<'a>,
@@ -67,7 +55,8 @@ pub(super) struct Vantage<'a> {
     pub(super) root: &'a Path,
     pub(super) interval: Duration,
     pub(super) scoped_digests: bool,
-    pub(super) bound: Bound<'a>,
+    /// What attestations are held to.
+    pub(super) trust: Option<&'a Trust>,
 }
 
 impl Vantage<'_> {
@@ -150,14 +139,11 @@ fn aimed(entry: Entry, target: Target, sign_in: Given, context: &Vantage<'_>) ->
     let written = written.unwrap_or_else(|_| Written::nothing());
     let start_timeout = context.request.timeout.or(settings.start_timeout);
     let unguarded = unguarded(&settings);
-    let mut trust = context.bound.trust.cloned();
+    let mut trust = context.trust.cloned();
     if let (Some(trust), Some(level)) = (&mut trust, settings.clearance) {
         trust.held_to.required = Some(level);
     }
-    // The scanner is no server, and nobody is told of it.
-    let collector = context.bound.collector.filter(|_| id != SCANNER).cloned();
-    let notes = trust.iter().map(Trust::sentence).chain(settings.sign_in.iter().map(WrittenSignIn::sentence));
-    let notes = notes.chain(collector.iter().map(|collector| collector.sentence())).collect();
+    let notes = trust.iter().map(Trust::sentence).chain(settings.sign_in.iter().map(WrittenSignIn::sentence)).collect();
     let mut secrets = secrets(&written, &target, context);
     if let Some(secret) = &sign_in.client_secret {
         secrets.value("client-secret", &secret.0);
@@ -167,7 +153,6 @@ fn aimed(entry: Entry, target: Target, sign_in: Given, context: &Vantage<'_>) ->
         sign_in,
         written_sign_in: settings.sign_in,
         trust,
-        collector,
         shared: shared(&written, &target, context.root),
         secrets,
         asked: asked(&written, context),

@@ -1,6 +1,7 @@
 //! What was found in a client's file.
 
 use super::input::Input;
+use super::spots::Spots;
 use crate::config::entry::Entry;
 use crate::config::error::Problem;
 use std::path::PathBuf;
@@ -20,4 +21,6 @@ pub(in crate::config) struct Found {
     pub(in crate::config) entry: Entry,
     /// The project that it is for, where the file says so for each.
     pub(in crate::config) project: Option<PathBuf>,
+    /// Where its launch stands in the text.
+    pub(in crate::config) spots: Spots,
 }

@@ -2,6 +2,7 @@
 
 use super::found::{ClientFile, Found};
 use super::input::inputs;
+use super::spots::Spots;
 use super::switch::off_keys;
 use crate::config::document::{Document, Form, Malformed, Member, Node, Syntax};
 use crate::config::entry::{Entry, NoLaunch, Pairs, Settings, Written};
@@ -166,11 +167,16 @@ impl FileReader<'_> {
         Ok(())
     }
 
+    fn spots(&self, entry: &Node<'_>) -> Spots {
+        Spots::of(entry, self.shape.fields.command, self.shape.fields.args)
+    }
+
     fn entries(&mut self, members: Vec<Member<'_>>, project: Option<&str>) {
         let names: Vec<String> = members.iter().map(|member| member.name.clone()).collect();
-        for Member { name, line, value } in members {
+        for Member { name, line, value, .. } in members {
             let twice = names.iter().filter(|other| **other == name).count() > 1;
-            self.entry(name, line, if twice { Err(TWICE.to_owned()) } else { value.value() }, project);
+            let spots = self.spots(&value);
+            self.entry((name, line), if twice { Err(TWICE.to_owned()) } else { value.value() }, spots, project);
         }
     }
 
@@ -186,10 +192,17 @@ impl FileReader<'_> {
             return;
         };
         let twice = self.found.entries.iter().any(|found| found.entry.id == name);
-        self.entry(name, line, if twice { Err(TWICE.to_owned()) } else { value }, None);
+        let spots = self.spots(element);
+        self.entry((name, line), if twice { Err(TWICE.to_owned()) } else { value }, spots, None);
     }
 
-    fn entry(&mut self, name: String, line: usize, value: Result<Value, String>, project: Option<&str>) {
+    fn entry(
+        &mut self,
+        (name, line): (String, usize),
+        value: Result<Value, String>,
+        spots: Spots,
+        project: Option<&str>,
+    ) {
         let place = || Place::line(self.shown, line);
         if self.found.entries.len() >= MAX_SERVERS {
             if self.found.entries.len() == MAX_SERVERS && !self.found.full {
@@ -210,7 +223,7 @@ impl FileReader<'_> {
             Launch { fields, shape: self.shape, root: &self.root }.written()
         });
         let entry = Entry { id: name, line, lines: BTreeMap::new(), written, off, settings: Settings::default() };
-        self.found.entries.push(Found { entry, project: project.map(PathBuf::from) });
+        self.found.entries.push(Found { entry, project: project.map(PathBuf::from), spots });
     }
 }
 

@@ -68,7 +68,8 @@ pub(super) fn members<'a>(text: &'a [u8], at: &Range<usize>) -> Result<Vec<Membe
     let mut lines = Lines { text, at: 0, line: 1 };
     let member = |(key, value): (scan::Span, scan::Span)| {
         let line = lines.of(key.start);
-        Member { name: scan::unescape(text, key).0, line, value: Node(Inner::Json { text, at: value }) }
+        let name = scan::unescape(text, key.clone()).0;
+        Member { name, line, key, value: Node(Inner::Json { text, at: value }) }
     };
     Ok(members.into_iter().map(member).collect())
 }

@@ -1,6 +1,6 @@
 //! TOML as a tree.
 
-use super::{Branch, Grown, Malformed};
+use super::{Branch, Grain, Grown, Malformed};
 use crate::text::visible;
 use serde_json::Value;
 use toml::Spanned;
@@ -10,7 +10,7 @@ use toml::de::{DeTable, DeValue};
 pub(super) fn read(text: &str) -> Result<Branch, Malformed> {
     let lines = Lines::of(text);
     match DeTable::parse(text) {
-        Ok(table) => Ok(Branch { line: 1, value: members(table.get_ref(), &lines) }),
+        Ok(table) => Ok(Branch { line: 1, at: table.span(), value: members(table.get_ref(), &lines) }),
         Err(error) => {
             let line = lines.at(error.span().map_or(0, |span| span.start));
             Err(Malformed::at(line, format!("it is no TOML: {}", visible(error.message()))))
@@ -19,13 +19,15 @@ pub(super) fn read(text: &str) -> Result<Branch, Malformed> {
 }
 
 fn members(table: &DeTable<'_>, lines: &Lines) -> Grown {
-    let mut members: Vec<_> = table.iter().map(|(key, value)| (key.span().start, key.get_ref(), value)).collect();
-    members.sort_by_key(|(start, ..)| *start);
-    let member = |(start, name, value): (usize, &std::borrow::Cow<'_, str>, &Spanned<DeValue<'_>>)| {
-        let line = lines.at(start);
-        (name.to_string(), line, branch(value, lines))
+    let member = |(key, value): (&Spanned<std::borrow::Cow<'_, str>>, &Spanned<DeValue<'_>>)| Grain {
+        name: key.get_ref().to_string(),
+        line: lines.at(key.span().start),
+        key: key.span(),
+        value: branch(value, lines),
     };
-    Grown::Table(members.into_iter().map(member).collect())
+    let mut members: Vec<_> = table.iter().map(member).collect();
+    members.sort_by_key(|member| member.key.start);
+    Grown::Table(members)
 }
 
 fn branch(value: &Spanned<DeValue<'_>>, lines: &Lines) -> Branch {
@@ -41,7 +43,7 @@ fn branch(value: &Spanned<DeValue<'_>>, lines: &Lines) -> Branch {
         DeValue::Array(list) => Grown::List(list.iter().map(|value| branch(value, lines)).collect()),
         DeValue::Table(table) => members(table, lines),
     };
-    Branch { line: lines.at(value.span().start), value: grown }
+    Branch { line: lines.at(value.span().start), at: value.span(), value: grown }
 }
 
 /// Where lines start.

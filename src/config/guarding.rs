@@ -1,0 +1,336 @@
+//! Puts guards before the servers of a client's file, and takes them away again. Nothing is written here: what comes of it
+//! is a text beside the one that was read. An edit counts only where the file, read again as discovery reads it, says the
+//! same of every server as before.
+
+mod edit;
+mod excerpt;
+
+pub use excerpt::{Excerpt, Side};
+
+use super::clients::{Client, ClientFile, File, Found, Level, System};
+use super::entry::{Entry, NoLaunch, Written};
+use super::error::{ConfigError, Place, Problem};
+use super::guarded::behind_guard;
+use super::read::read_regular;
+use super::{Lookup, find};
+use crate::store::redact::{Redactor, Secrets};
+use crate::text::utf8;
+use edit::{Source, apply};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// The files of a client that are there.
+#[derive(Default)]
+pub struct ClientFiles {
+    /// Those that could be read.
+    pub files: Vec<Guarding>,
+    /// What is wrong with the others. Printable.
+    pub problems: Vec<Problem>,
+    /// Every path that was tried.
+    pub tried: Vec<PathBuf>,
+}
+
+/// A file of a client, and what becomes of it.
+pub struct Guarding {
+    /// Its path, as it was found.
+    pub path: PathBuf,
+    /// The path that this leads to, which is the file that is written.
+    pub real: PathBuf,
+    /// Whose file it is.
+    pub level: Level,
+    /// Whether the client writes it anew whenever it likes: a plugin's.
+    pub is_cache: bool,
+    /// What became of its entries, in their order. Those that were not meant are left out.
+    pub outcomes: Vec<EntryOutcome>,
+    /// Texts of lists of arguments that were not there before: an uninstall takes them away whole.
+    pub added: Vec<String>,
+    file: &'static File,
+    before: Vec<u8>,
+    /// Bytes of the byte order mark.
+    mark: usize,
+    text: String,
+    /// The lines of its entries in the text as it was read.
+    lines: Vec<usize>,
+    read: ClientFile,
+    shown: PathBuf,
+}
+
+/// What became of an entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryOutcome {
+    /// Its name. Not escaped.
+    pub name: String,
+    /// Its line in the text as it was read.
+    pub line: usize,
+    /// What became of it.
+    pub outcome: Outcome,
+}
+
+/// What became of an entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It was changed.
+    Done,
+    /// A guard stood before it already.
+    Already,
+    /// It is not watched, so nothing is to be done, and why. Not escaped.
+    Aside(String),
+    /// It stays as it is, and why. Not escaped.
+    Left(String),
+    /// Its place in the text is none that can be changed alone: the command line that a person has to put there, or none
+    /// where the guard's has to be taken away.
+    ByHand(Vec<String>),
+}
+
+/// An entry, as it is asked about.
+#[derive(Clone, Copy, Debug)]
+pub struct EntryAt<'a> {
+    /// Its name. Not escaped.
+    pub name: &'a str,
+    /// Its line in the text as it was read.
+    pub line: usize,
+    /// The project that it is for, where the file says so for each.
+    pub project: Option<&'a Path>,
+}
+
+/// What is wanted of an entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Nothing is said of it.
+    Nothing,
+    /// It is not watched, and why. Not escaped.
+    Aside(String),
+    /// It stays, and why. Not escaped.
+    Leave(String),
+    /// A guard under this id.
+    Guard(String),
+}
+
+/// The files of the client that `word` names, as seen from a folder.
+pub fn client_files(word: &str, walk: &[PathBuf], environment: Lookup<'_>) -> Result<ClientFiles, ConfigError> {
+    let client = Client::named(word)
+        .ok_or_else(|| ConfigError::unknown(Place::CommandLine, "client", word, "", &Client::words()))?;
+    let mut found = ClientFiles::default();
+    let mut known = BTreeSet::new();
+    let cwd = walk.first().map_or(Path::new("."), PathBuf::as_path);
+    for file in client.files() {
+        for path in file.paths(walk, System::here(), environment) {
+            found.tried.push(path.clone());
+            if path.symlink_metadata().is_err() {
+                continue;
+            }
+            let read = file.real(&path, walk).and_then(|(real, limit)| {
+                let is_new = known.insert(real.clone());
+                is_new.then(|| Ok((read_regular(&path, limit)?, real))).transpose()
+            });
+            let shown = find::shown(cwd, &path);
+            let read = read
+                .and_then(|read| read.map(|(bytes, real)| Guarding::of(file, &path, &shown, real, bytes)).transpose());
+            match read {
+                Ok(guarding) => found.files.extend(guarding),
+                Err(text) => found.problems.push(Problem { place: Place::whole(&shown), text }),
+            }
+        }
+    }
+    Ok(found)
+}
+
+impl Guarding {
+    fn of(file: &'static File, path: &Path, shown: &Path, real: PathBuf, before: Vec<u8>) -> Result<Self, String> {
+        let plain = utf8(&before).map_err(|problem| problem.to_string())?;
+        let text = std::str::from_utf8(plain).map_err(|_| "it is no UTF-8".to_owned())?.to_owned();
+        let found = file.read(shown, path, &before);
+        Ok(Self {
+            path: path.to_owned(),
+            real,
+            level: file.level,
+            is_cache: file.is_plugin(),
+            outcomes: Vec::new(),
+            added: Vec::new(),
+            mark: before.len() - plain.len(),
+            file,
+            before,
+            text,
+            lines: found.entries.iter().map(|found| found.entry.line).collect(),
+            read: found,
+            shown: shown.to_owned(),
+        })
+    }
+
+    /// What is wrong with it as a whole, or with entries that cannot be read.
+    pub fn problems(&self) -> &[Problem] {
+        &self.read.problems
+    }
+
+    /// The names of its entries.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.read.entries.iter().map(|found| found.entry.id.as_str())
+    }
+
+    /// The same file, where it says `bytes`.
+    pub fn with(&self, bytes: &[u8]) -> Result<Self, String> {
+        Self::of(self.file, &self.path, &self.shown, self.real.clone(), bytes.to_vec())
+    }
+
+    /// The file as it was read.
+    pub fn before(&self) -> &[u8] {
+        &self.before
+    }
+
+    /// The file as it shall be.
+    pub fn after(&self) -> Vec<u8> {
+        [&self.before[..self.mark], self.text.as_bytes()].concat()
+    }
+
+    /// Whether anything is to be written.
+    pub fn is_changed(&self) -> bool {
+        self.before[self.mark..] != *self.text.as_bytes()
+    }
+
+    /// Whether a guard stands before none of its servers.
+    pub fn is_unguarded(&self) -> bool {
+        !self.read.entries.iter().any(|found| behind_guard(found.entry.clone()).1)
+    }
+
+    /// The lines that differ, as a person may see them.
+    pub fn excerpts(&self, redactor: &Redactor) -> Vec<Excerpt> {
+        let redactor = redactor.and(&Redactor::new(&self.secrets()));
+        let before = String::from_utf8_lossy(&self.before[self.mark..]);
+        excerpt::of(&redactor.mask(&before), &redactor.mask(&self.text))
+    }
+
+    /// What its entries pass, as it is written.
+    fn secrets(&self) -> Secrets {
+        let mut secrets = Secrets::default();
+        for written in self.read.entries.iter().filter_map(|found| found.entry.written.as_ref().ok()) {
+            match written {
+                Written::Stdio { args, env, .. } => {
+                    secrets.args(&args.iter().map(|arg| arg.shown.as_str()).collect::<Vec<_>>());
+                    for (name, value) in env {
+                        secrets.variable(name, &value.shown);
+                    }
+                }
+                Written::Http { url, headers } => {
+                    secrets.url(&url.shown);
+                    for (name, value) in headers {
+                        secrets.header(name, &value.shown);
+                    }
+                }
+            }
+        }
+        secrets
+    }
+
+    /// Puts `program` as a guard of the root before each entry that is wanted.
+    pub fn wrap(&mut self, program: &str, root: &str, wanted: impl Fn(EntryAt<'_>) -> Wanted) {
+        for at in 0..self.read.entries.len() {
+            let (name, line) = (self.read.entries[at].entry.id.clone(), self.lines[at]);
+            let project = self.read.entries[at].project.as_deref();
+            let outcome = match wanted(EntryAt { name: &name, line, project }) {
+                Wanted::Nothing => continue,
+                Wanted::Aside(why) => Outcome::Aside(why),
+                Wanted::Leave(why) => Outcome::Left(why),
+                Wanted::Guard(id) => {
+                    let words = [program, "guard", &id, "--root", root, "--"].map(str::to_owned);
+                    self.wrap_one(at, &words)
+                }
+            };
+            self.outcomes.push(EntryOutcome { name, line, outcome });
+        }
+    }
+
+    fn wrap_one(&mut self, at: usize, words: &[String]) -> Outcome {
+        let Found { entry, spots, .. } = &self.read.entries[at];
+        let (command, args) = match &entry.written {
+            _ if behind_guard(entry.clone()).1 => return Outcome::Already,
+            Ok(Written::Stdio { command, args, .. }) => (command, args),
+            Ok(Written::Http { .. }) => return Outcome::Left("it is reached over HTTP".to_owned()),
+            Err(NoLaunch::Inside) => {
+                return Outcome::Left("its client runs it inside itself, so nothing can stand before it".to_owned());
+            }
+            Err(NoLaunch::Wrong(why)) => return Outcome::Left(why.clone()),
+        };
+        let by_hand = || {
+            let own = std::iter::once(command).chain(args).map(|word| word.shown.clone());
+            Outcome::ByHand(words.iter().cloned().chain(own).collect())
+        };
+        let Some((edits, added)) = self.source().wrap(spots, words) else { return by_hand() };
+        let fits = |before: &Entry, after: &Entry| {
+            let Ok(Written::Stdio { command, args, .. }) = &after.written else { return false };
+            // A word that the client would take for a variable is another one by then.
+            let said = std::iter::once(command).chain(args).zip(words);
+            let is_said = said.filter(|(text, word)| text.shown == **word && text.variables().is_empty()).count();
+            let (behind, is_guarded) = behind_guard(after.clone());
+            is_guarded && is_said == words.len() && behind.written == before.written
+        };
+        match self.reread(at, apply(&self.text, edits), fits) {
+            Some((text, read)) => {
+                (self.text, self.read) = (text, read);
+                self.added.extend(added);
+                Outcome::Done
+            }
+            None => by_hand(),
+        }
+    }
+
+    /// Takes the guards away from before the entries that are wanted, by name. `added` are the texts of lists of arguments
+    /// that came with them.
+    pub fn unwrap(&mut self, added: &[String], wanted: impl Fn(&str) -> bool) {
+        for at in 0..self.read.entries.len() {
+            let entry = &self.read.entries[at].entry;
+            let (name, line) = (entry.id.clone(), self.lines[at]);
+            let (behind, is_guarded) = behind_guard(entry.clone());
+            if !is_guarded || !wanted(&name) {
+                continue;
+            }
+            let outcome = self.unwrap_one(at, &behind, added);
+            self.outcomes.push(EntryOutcome { name, line, outcome });
+        }
+    }
+
+    fn unwrap_one(&mut self, at: usize, behind: &Entry, added: &[String]) -> Outcome {
+        let Found { entry, spots, .. } = &self.read.entries[at];
+        let args = match &entry.written {
+            Ok(Written::Stdio { args, .. }) => args.as_slice(),
+            _ => &[],
+        };
+        let many = args.iter().position(|word| word.shown == "--").map_or(0, |at| at + 1);
+        let Some(edits) = self.source().unwrap(spots, many, added) else { return Outcome::ByHand(Vec::new()) };
+        let fits = |_: &Entry, after: &Entry| after.written == behind.written;
+        match self.reread(at, apply(&self.text, edits), fits) {
+            Some((text, read)) => {
+                (self.text, self.read) = (text, read);
+                Outcome::Done
+            }
+            None => Outcome::ByHand(Vec::new()),
+        }
+    }
+
+    /// The file with this text, where the entry at `changed` is as it should be and each other one as it was.
+    fn reread(
+        &self,
+        changed: usize,
+        text: String,
+        fits: impl Fn(&Entry, &Entry) -> bool,
+    ) -> Option<(String, ClientFile)> {
+        let bytes = [&self.before[..self.mark], text.as_bytes()].concat();
+        let read = self.file.read(&self.shown, &self.path, &bytes);
+        let is_same = |(at, (before, after)): (usize, (&Found, &Found))| {
+            let (before_entry, after_entry) = (without_lines(&before.entry), without_lines(&after.entry));
+            let names = before_entry.id == after_entry.id && before.project == after.project;
+            names && if at == changed { fits(&before_entry, &after_entry) } else { before_entry == after_entry }
+        };
+        let as_many = (read.entries.len(), read.problems.len()) == (self.read.entries.len(), self.read.problems.len());
+        let same = as_many && self.read.entries.iter().zip(&read.entries).enumerate().all(is_same);
+        same.then_some((text, read))
+    }
+
+    fn source(&self) -> Source<'_> {
+        Source { text: &self.text, syntax: self.file.syntax(), args: self.file.args() }
+    }
+}
+
+/// An entry wherever it stands.
+fn without_lines(entry: &Entry) -> Entry {
+    Entry { line: 0, lines: BTreeMap::new(), ..entry.clone() }
+}
