@@ -5,6 +5,7 @@
 
 mod chain_file;
 mod change;
+mod client_file;
 mod decision_log;
 pub mod disk;
 mod error;
@@ -22,6 +23,7 @@ mod time;
 
 pub use chain_file::{Verified, verify};
 pub use change::Settled;
+pub use client_file::{ClientConfigs, KnownFile};
 pub use decision_log::{DecisionLog, Event, History, LogEntry, Phase, Record};
 pub use error::{ChangeError, StoreError};
 pub use guard_secret::GuardSecret;

@@ -68,8 +68,11 @@ pub enum StoreError {
         holder: Option<u32>,
     },
     /// The baseline was exchanged from outside during the decision.
-    #[error("{} has changed since: nothing was decided", shown(.0))]
+    #[error("{} has changed since: nothing was written", shown(.0))]
     Raced(PathBuf),
+    /// A file that another user owns: one in its place would be this user's.
+    #[error("{} belongs to another user: nothing was written", shown(.0))]
+    NotOwn(PathBuf),
     /// An id that is no folder name.
     #[error(transparent)]
     Id(#[from] InvalidId),
