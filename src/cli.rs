@@ -33,16 +33,15 @@ pub mod rules;
 pub mod servers;
 pub mod show;
 pub mod sign_in;
-mod tell;
 pub mod themes;
 pub mod unwatch;
 pub mod verify_signature;
 
 pub use args::{
     Accepted, Admit, Audit, AuditExport, AuditFormat, AuditVerify, Check, Compare, CompareFormat, Decide, Diff,
-    Evidence, Explain, Export, Exported, Forget, Format, Generate, Generated, Guard, Help, MergeDriver, PlainFormat,
-    Prune, Reading, Record, Rename, Rules, RulesTest, Servers, Show, SignIn, SignOut, Targets, Unwatch,
-    VerifySignature, Wanted, Watch,
+    Evidence, Explain, Export, Exported, Forget, Format, Generate, Generated, Guard, GuardFiles, GuardSetup, Help,
+    MergeDriver, PlainFormat, Prune, Reading, Record, Rename, Rules, RulesTest, Servers, Show, SignIn, SignOut, Stand,
+    Targets, Unwatch, VerifySignature, Wanted, Watch,
 };
 
 use crate::config::{AdHoc, AdHocLaunch, duration};

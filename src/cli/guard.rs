@@ -1,24 +1,37 @@
 //! `pinwatch guard`: stands between a client and a server. Standard output is the client's; what is told goes to standard
 //! error, which clients keep as a log.
 
+mod install;
+
 use super::open::open_at_root;
-use super::{Global, Guard, out};
+use super::{Global, Guard, GuardSetup, Stand, out};
 use crate::error::{Exit, describe};
 use crate::relay::{Door, Ended, relay};
 use anyhow::{Context as _, bail};
+use install::Act;
+
+/// Sets guards up, or is one.
+pub async fn run(global: &Global, guard: &Guard) -> anyhow::Result<Exit> {
+    match (guard.stands(), &guard.setup) {
+        (Some((server, stand)), _) => relay_of(global, server, stand).await,
+        (None, Some(GuardSetup::Install(wanted))) => install::run(global, wanted, Act::Install),
+        (None, Some(GuardSetup::Uninstall(wanted))) => install::run(global, wanted, Act::Uninstall),
+        (None, None) => bail!("the guard of which server?"),
+    }
+}
 
 /// Carries lines until one side ends.
-pub async fn run(global: &Global, guard: &Guard) -> anyhow::Result<Exit> {
+async fn relay_of(global: &Global, server: &str, stand: &Stand) -> anyhow::Result<Exit> {
     if global.root.as_ref().is_none_or(|root| !root.is_absolute()) {
         bail!("--root must be an absolute path: a client starts the guard in any folder");
     }
     let options = global.clone();
     let opener = move |ad_hoc: Option<&_>| open_at_root(&options, ad_hoc).map_err(|error| describe(&error));
-    let door = Door { id: guard.server.clone(), argv: guard.command.clone(), opener: Box::new(opener) };
+    let door = Door { id: server.to_owned(), argv: stand.command.clone(), opener: Box::new(opener) };
     let mut random = [0; 8];
     getrandom::fill(&mut random).context("no random numbers")?;
     let token = format!("pinwatch-{:016x}", u64::from_le_bytes(random));
-    let tell = |text: &str| out::note(&format!("pinwatch guard {}: {text}", guard.server));
+    let tell = |text: &str| out::note(&format!("pinwatch guard {server}: {text}"));
     Ok(match relay(door, token, &tell).await {
         Ended::Client => Exit::Fine,
         Ended::Server(status) => Exit::Foreign(code(status)),

@@ -25,7 +25,6 @@ topics![
     "signing-in",
     "ci",
     "faces",
-    "fleet",
     "formats",
     "interop",
     "guard",

@@ -4,9 +4,6 @@
 
 #[path = "../support/attest.rs"]
 mod attest;
-#[path = "../support/collector.rs"]
-#[expect(dead_code, reason = "these tests use a collector that does one thing")]
-mod collector;
 #[path = "../common/fixture.rs"]
 mod fixture;
 #[path = "../support/house.rs"]
@@ -48,12 +45,12 @@ mod form;
 mod formats;
 mod generate;
 mod guard;
+mod guard_install;
 mod help;
 mod identity;
 mod masked;
 mod merge;
 mod opinion;
-mod otlp;
 mod pasted;
 mod policy;
 mod readme;

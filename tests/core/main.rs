@@ -41,7 +41,6 @@ mod interop_sealedproof;
 mod interop_signature;
 mod mask;
 mod names;
-mod otlp;
 mod redact;
 mod rings;
 mod scenario;

@@ -432,7 +432,6 @@ fn unpinned(uris: &[(String, usize)], whole: bool) -> Review {
             rejected: None,
             drift: None,
             findings: Vec::new(),
-            doubt: None,
         }
     };
     let rows: Vec<_> = uris.iter().map(row).collect();

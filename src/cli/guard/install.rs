@@ -1,0 +1,290 @@
+//! `pinwatch guard install` and `uninstall`: guards in a client's own files. What would change is printed first, and written
+//! only where that is asked for.
+
+use crate::cli::open::open_at_root;
+use crate::cli::program::{on_path, variable};
+use crate::cli::{Global, GuardFiles, out};
+use crate::config::{Config, EntryAt, Guarding, Level, Outcome, Problem, ServerConfig, Side, Wanted, client_files};
+use crate::decisions::BaselineState;
+use crate::error::{Exit, Printable};
+use crate::project::Project;
+use crate::store::{ClientConfigs, FoundBy, Root};
+use crate::surface::program_name;
+use crate::text::{shell_word, visible};
+use anyhow::{Context as _, bail};
+use std::path::{Path, PathBuf};
+
+/// What is to be done with the guards of a client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// They are put in.
+    Install,
+    /// They are taken out.
+    Uninstall,
+}
+
+/// The files of a client, and where guards stand for them.
+struct Setup {
+    project: Project,
+    global: Global,
+    configs: ClientConfigs,
+    act: Act,
+    /// The server that is meant; all where none is.
+    named: Option<String>,
+}
+
+/// Shows what would become of the client's files, and writes them where that was asked for.
+pub fn run(global: &Global, wanted: &GuardFiles, act: Act) -> anyhow::Result<Exit> {
+    if global.config.is_some() {
+        bail!("--config has no part in this: the client's own files are changed, and its guards search for theirs");
+    }
+    let cwd = std::env::current_dir().context("the current folder cannot be found")?;
+    let walk = Root::walk(&cwd)?;
+    // As the guard itself will see it, wherever a client starts it.
+    let found = crate::cli::open::open(global, None)?;
+    let root = found.config.root.path().to_owned();
+    let global = Global { root: Some(root), ..global.clone() };
+    let project = if found.config.root.found_by() == FoundBy::Nothing { found } else { open_at_root(&global, None)? };
+    let configs = ClientConfigs::new(project.desk.store.places().clone());
+    let setup = Setup { project, global, configs, act, named: wanted.named.clone() };
+    let client = wanted.client.as_deref().unwrap_or_default();
+    let read = client_files(client, &walk, &variable)?;
+    let mut outcome = Told::default();
+    for problem in &read.problems {
+        outcome.problem(problem);
+    }
+    for mut file in read.files {
+        setup.prepare(&mut file)?;
+        setup.tell(&file, wanted.write, &mut outcome)?;
+    }
+    outcome.conclude(client, wanted, act, &read.tried)
+}
+
+/// What was told, as far as the end of it depends on it.
+#[derive(Default)]
+struct Told {
+    /// Servers that are changed, and those that nothing was to be done for.
+    changed: usize,
+    settled: usize,
+    /// Servers that stay as they are though they were meant, and files that cannot be read.
+    left: usize,
+}
+
+impl Told {
+    fn problem(&mut self, problem: &Problem) {
+        out::print(&format!("{problem}\n"));
+        self.left += 1;
+    }
+
+    fn conclude(&self, client: &str, wanted: &GuardFiles, act: Act, tried: &[PathBuf]) -> anyhow::Result<Exit> {
+        let Self { changed, settled, left } = *self;
+        if changed + settled + left == 0 {
+            let what = if act == Act::Install { "server" } else { "guard" };
+            let name = wanted.named.as_ref().map(|name| format!(" `{}`", visible(name))).unwrap_or_default();
+            let tried: Vec<_> = tried.iter().map(|path| format!("\n  {}", visible(&path.to_string_lossy()))).collect();
+            return Err(Printable(format!("{client} has no {what}{name} in any of:{}", tried.concat())).into());
+        }
+        if changed > 0 && !wanted.write {
+            let word = if act == Act::Install { "install" } else { "uninstall" };
+            let name = wanted.named.as_ref().map(|name| format!(" {}", shell_word(name))).unwrap_or_default();
+            out::print(&format!("nothing was written; to write it: pinwatch guard {word} {client}{name} --write\n"));
+        }
+        Ok(if left > 0 { Exit::Unknown } else { Exit::Fine })
+    }
+}
+
+impl Setup {
+    /// Works out what the file shall say.
+    fn prepare(&self, file: &mut Guarding) -> anyhow::Result<()> {
+        match self.act {
+            Act::Install => {
+                let (program, root) = (program()?, self.root()?);
+                let path = file.path.clone();
+                let level = file.level;
+                file.wrap(&program, &root, |entry| self.wanted(&path, level, entry));
+            }
+            Act::Uninstall => {
+                let added = self.configs.known(&file.real)?.added;
+                file.unwrap(&added, |name| self.named.as_deref().is_none_or(|named| is_meant(named, name)));
+            }
+        }
+        Ok(())
+    }
+
+    /// What is wanted of an entry, by what a guard at this root would make of it.
+    fn wanted(&self, file: &Path, level: Level, entry: EntryAt<'_>) -> Wanted {
+        let EntryAt { name, line, project } = entry;
+        let is_it = |server: &&ServerConfig| {
+            let mut origins = server.origins();
+            server.name == name && origins.any(|origin| origin.file.as_deref() == Some(file) && origin.line == line)
+        };
+        let Config { servers, unwatched, root, .. } = &self.project.config;
+        let known = servers.iter().find(is_it);
+        let id = known.map_or(name, |server| &*server.id);
+        if self.named.as_deref().is_some_and(|named| named != id && !is_meant(named, name)) {
+            return Wanted::Nothing;
+        }
+        if let Some(project) = project.filter(|project| !self.is_here(project)) {
+            return Wanted::Aside(format!("it is for the project {}", project.display()));
+        }
+        if let Some(reason) =
+            unwatched.iter().find(is_it).filter(|_| known.is_none()).and_then(ServerConfig::unwatched_reason)
+        {
+            return Wanted::Aside(format!("pinwatch does not watch it: {}", reason.text));
+        }
+        if level == Level::Project && root.found_by() == FoundBy::Nothing {
+            return Wanted::Leave(
+                "this project has no folder of baselines yet: run `pinwatch record --root .` first".to_owned(),
+            );
+        }
+        Wanted::Guard(id.to_owned())
+    }
+
+    /// Whether the root belongs to a project.
+    fn is_here(&self, project: &Path) -> bool {
+        let project = project.canonicalize().unwrap_or_else(|_| project.to_owned());
+        self.project.config.root.path().starts_with(project)
+    }
+
+    fn root(&self) -> anyhow::Result<String> {
+        let root = self.project.config.root.path();
+        root.to_str().map(str::to_owned).context("the root's path is no text, so no client's file can name it")
+    }
+
+    /// Tells what becomes of a file, and writes it where that is asked for.
+    fn tell(&self, file: &Guarding, write: bool, told: &mut Told) -> anyhow::Result<()> {
+        for problem in file.problems() {
+            told.problem(problem);
+        }
+        if file.outcomes.is_empty() {
+            return Ok(());
+        }
+        out::line(&file.path.to_string_lossy());
+        if file.real != file.path {
+            out::line(&format!("  it is a link; what is changed is {}", file.real.display()));
+        }
+        for one in &file.outcomes {
+            let name = self.project.redactor.mask(&one.name);
+            match &one.outcome {
+                Outcome::Done => told.changed += 1,
+                // Who named it meant it.
+                Outcome::Aside(_) if self.named.is_some() => told.left += 1,
+                Outcome::Already | Outcome::Aside(_) => told.settled += 1,
+                Outcome::Left(_) | Outcome::ByHand(_) => told.left += 1,
+            }
+            out::line(&format!("  line {}, {name}: {}", one.line, self.sentence(&one.outcome)));
+            if let Outcome::ByHand(words) = &one.outcome {
+                for (at, word) in words.iter().enumerate() {
+                    let word = serde_json::Value::from(&*self.project.redactor.mask(word));
+                    out::line(&format!("    {} {word}", if at == 0 { "command" } else { "   args" }));
+                }
+            }
+        }
+        if !file.is_changed() {
+            return Ok(());
+        }
+        for line in file.excerpts(&self.project.redactor) {
+            let mark = if line.side == Side::Before { '-' } else { '+' };
+            out::print(&format!("  {mark} {:>4} {}\n", line.number, line.text));
+        }
+        self.notes(file);
+        if write {
+            self.write(file)?;
+        }
+        Ok(())
+    }
+
+    fn sentence(&self, outcome: &Outcome) -> String {
+        match (outcome, self.act) {
+            (Outcome::Done, Act::Install) => "goes behind a guard".to_owned(),
+            (Outcome::Done, Act::Uninstall) => "its guard is taken away".to_owned(),
+            (Outcome::Already, _) => "a guard stands before it already".to_owned(),
+            (Outcome::Aside(why) | Outcome::Left(why), _) => format!("left as it is: {why}"),
+            (Outcome::ByHand(words), _) if words.is_empty() => {
+                "its guard has to be taken away by hand: its entry is written in a way that cannot be changed in place"
+                    .to_owned()
+            }
+            (Outcome::ByHand(_), _) => {
+                "left as it is: its entry is written in a way that cannot be changed in place. Write there".to_owned()
+            }
+        }
+    }
+
+    /// What a person should know before they write.
+    fn notes(&self, file: &Guarding) {
+        if self.act == Act::Uninstall {
+            return;
+        }
+        if file.level == Level::Project {
+            out::line("  note: it is the project's file, and the guard's paths are those of this machine");
+        }
+        if file.is_cache {
+            out::line("  note: it is a plugin's file: its client may put another one in its place");
+        }
+        let again = self.global.again(None, &self.project.redactor);
+        for one in file.outcomes.iter().filter(|one| one.outcome == Outcome::Done) {
+            let entry = EntryAt { name: &one.name, line: one.line, project: None };
+            let Wanted::Guard(id) = self.wanted(&file.path, file.level, entry) else { continue };
+            if matches!(self.project.baseline(&id), BaselineState::Absent) {
+                out::print(&format!(
+                    "  note: `{}` has no baseline yet, and its guard is closed until {}\n",
+                    visible(&id),
+                    again.record(&id, "")
+                ));
+            }
+        }
+    }
+
+    fn write(&self, file: &Guarding) -> anyhow::Result<()> {
+        let (before, mut after) = (file.before(), file.after());
+        match self.act {
+            Act::Install => {
+                let kept = self.configs.put(&file.real, (before, &after), &file.added)?;
+                out::line(&format!("  written; what it said before is in {}", kept.display()));
+                out::line("  start the client anew: it reads the file when it starts");
+            }
+            Act::Uninstall => {
+                let is_last = file.is_unguarded();
+                let original = if is_last { self.configs.original(&file.real, before)? } else { None };
+                // A backup that was made over guards of an earlier time is none to go back to.
+                let original = original.filter(|original| file.with(original).is_ok_and(|one| one.is_unguarded()));
+                let is_original = original.as_ref() == Some(&after);
+                if let Some(original) = original {
+                    after = original;
+                }
+                self.configs.take_back(&file.real, (before, &after), is_last)?;
+                let said = if is_original { "; it is what it was before, byte for byte" } else { "" };
+                out::line(&format!("  written{said}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a typed name means an entry: by its own name, or by the id that pinwatch gives it where clients differ.
+fn is_meant(named: &str, name: &str) -> bool {
+    named == name || named.split_once('@').is_some_and(|(before, _)| before == name)
+}
+
+/// This program, as a client finds it in years to come: its name on the search path leads to what is installed then.
+fn program() -> anyhow::Result<String> {
+    let own = std::env::current_exe().context("this program's path cannot be found")?;
+    let is_own = |path: &PathBuf| path.canonicalize().ok() == own.canonicalize().ok();
+    let path = on_path("pinwatch").filter(is_own).filter(|path| path.is_absolute()).unwrap_or(own);
+    let path = path.to_str().map(str::to_owned).context("this program's path is no text")?;
+    if program_name(&path) != "pinwatch" {
+        bail!("this program is called {}: a guard is known by the name `pinwatch`", program_name(&path));
+    }
+    Ok(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_with_a_client_means_its_entry() {
+        assert!(is_meant("files", "files") && is_meant("files@cursor", "files"));
+        assert!(!is_meant("files", "files@cursor") && !is_meant("other", "files"));
+    }
+}
