@@ -33,6 +33,7 @@ pub mod rules;
 pub mod servers;
 pub mod show;
 pub mod sign_in;
+mod tell;
 pub mod themes;
 pub mod unwatch;
 pub mod verify_signature;

@@ -24,6 +24,7 @@ mod guarding;
 mod launch;
 mod likely;
 mod load;
+mod otlp;
 mod policy;
 mod read;
 mod request;
@@ -48,6 +49,7 @@ pub use findings::rule_of;
 pub use guarding::{ClientFiles, EntryAt, EntryOutcome, Excerpt, Guarding, Outcome, Side, Wanted, client_files};
 pub use likely::likely_clients;
 pub use load::load;
+pub use otlp::{Collector, CollectorTarget};
 pub use policy::Policy;
 pub use request::{AdHoc, AdHocLaunch, Answer, Answers, Reach, Request};
 pub use resolved::Resolved;
@@ -59,6 +61,7 @@ pub use trust::Trust;
 use crate::store::Root;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The name of a project's config.
@@ -91,6 +94,8 @@ pub struct Config {
     pub trust: Option<Trust>,
     /// Logs of calls.
     pub evidence: Evidence,
+    /// Who is told numbers and events.
+    pub collector: Option<Arc<Collector>>,
 }
 
 /// Polling.

@@ -11,6 +11,6 @@ mod summary;
 pub use baseline_state::BaselineState;
 pub use desk::{Basis, Carried, Desk, Kept, Undecided};
 pub use gate::{Environment, Gate};
-pub use mask::{Critical, is_shown_as, mask_critical, mask_drift, mask_id, mask_identity, mask_item, mask_review};
+pub use mask::{is_shown_as, mask_drift, mask_id, mask_identity, mask_item, mask_review};
 pub use sign_ins::{SignIns, account_of, takes_sign_in, with_sign_in};
 pub(crate) use summary::{Decided, commit_message};

@@ -31,6 +31,7 @@ mod risk;
 mod severity;
 mod signed;
 mod split;
+mod told;
 mod types;
 mod unseen;
 mod unstable;
@@ -38,7 +39,7 @@ mod verdict;
 
 pub use crate::finding::{Finding, Severity};
 pub use admission::{ADMISSION_NOT_CHECKED, admission_id};
-pub use admissions::{Admissions, NOT_ADMITTED, not_admitted};
+pub use admissions::{Admissions, NOT_ADMITTED};
 pub use anchor::{ANCHOR_NOT_CHECKED, anchor_id, anchor_item, anchor_now};
 pub use apart::critical;
 pub use collision::{Shown, across_servers, client_name};

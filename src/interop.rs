@@ -6,7 +6,9 @@ pub mod atsa;
 pub mod call;
 pub mod capiscio;
 mod document;
+pub(crate) mod families;
 pub mod mcptrust;
+pub mod otlp;
 pub mod principal;
 pub mod sealedproof;
 

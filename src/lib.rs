@@ -40,6 +40,7 @@ pub mod mcp;
 pub mod monitor;
 pub mod oauth;
 pub mod opinion;
+pub mod otlp;
 pub mod pin;
 pub mod project;
 pub mod relay;

@@ -21,7 +21,7 @@ pub use faces::{Looking, MOST_CLIENTS, may_be_compared};
 pub use fleet::{Fleet, News, Now, shown_pins};
 pub use folder::{DEBOUNCE, Folders, Stamp, WITHOUT_A_SIGN, stamp};
 pub use lock::LOCK;
-pub use look::{Observed, asks_to_sign_in, compare, critical_in, identified, observe_once, without_ignored};
+pub use look::{Observed, asks_to_sign_in, compare, identified, observe_once, without_ignored};
 pub use opinion::{Missing, NO_SECOND_OPINION, Scanner, SecondOpinion, question};
 pub use sighted::sighted;
 pub use turn::{Turn, Turns};

@@ -67,6 +67,9 @@ impl Project {
         for server in &config.servers {
             secrets.extend(&server.secrets);
         }
+        if let Some(collector) = &config.collector {
+            secrets.extend(&collector.secrets());
+        }
         let redactor = passed.and(&Redactor::new(&secrets));
         let limits = Limits::default();
         let sign_ins = SignIns::new(store::SignIns::new(places.clone()), redactor.clone(), limits.clone());

@@ -17,5 +17,5 @@ pub use drifting::{DriftId, Drifting};
 pub use record::{Apart, Recorded, record};
 pub use rows::{review, review_knowing, unread};
 pub(crate) use search::Found;
-pub use state::{ApprovalState, Counts, Review, Row, RowId};
+pub use state::{ApprovalState, Counts, Doubt, Review, Row, RowId};
 pub use transition::{Sightings, Transition, TransitionKind};

@@ -10,6 +10,7 @@ use crate::config::{AdHoc, Answer, Asked, ServerConfig};
 use crate::decisions::{BaselineState, Basis, Carried, Desk};
 use crate::error::Exit;
 use crate::monitor::{Command, Fleet, Happening, HappeningKind, MAX_LINES, News, Now, Phase, ServerLook, shown_pins};
+use crate::otlp::{self, Queue, Reporter};
 use crate::pin::DecisionState;
 use crate::project::Project;
 use crate::review::{Review, Subject};
@@ -71,7 +72,10 @@ pub(super) async fn run(
         let _ = messages.try_send(Msg::Warning(format!("theme {}: {warning}", setup.theme.name)));
     }
     let mut tasks = JoinSet::new();
-    tasks.spawn(forward_happenings(happened, messages.clone()));
+    let queue = Queue::default();
+    let reporter = Arc::new(Reporter::new(Arc::clone(&fleet), queue.clone()));
+    tasks.spawn(Arc::clone(&reporter).follow(messages.clone()));
+    tasks.spawn(forward_happenings(happened, queue.clone(), messages.clone()));
     tasks.spawn(minutes(messages.clone()));
     tasks.spawn(chain(Arc::clone(&project), messages.clone()));
     tasks.spawn(Arc::clone(&fleet).follow());
@@ -97,10 +101,11 @@ pub(super) async fn run(
     tasks.spawn(calls::follow(Arc::clone(&fleet), messages.clone()));
     let (fleet_of_carrier, logs) = (Arc::clone(&fleet), Logs::default());
     let carrier =
-        Carrier { fleet: fleet_of_carrier, tool, messages, answers, logs, faults: Vec::new(), made: Vec::new() };
+        Carrier { fleet: fleet_of_carrier, tool, messages, queue, answers, logs, faults: Vec::new(), made: Vec::new() };
     tasks.spawn(carrier.carry_out(wanted));
     let outcome = tui::run(setup, inbox, effects).await;
     tasks.shutdown().await;
+    reporter.leave().await;
     fleet.stop().await;
     let outcome = outcome?;
     for line in outcome.lines {
@@ -122,8 +127,15 @@ impl From<News> for Msg {
     }
 }
 
-async fn forward_happenings(mut happened: mpsc::Receiver<Happening>, messages: mpsc::Sender<Msg>) {
+impl From<Option<otlp::Standing>> for Msg {
+    fn from(standing: Option<otlp::Standing>) -> Self {
+        Self::Collector(standing)
+    }
+}
+
+async fn forward_happenings(mut happened: mpsc::Receiver<Happening>, queue: Queue, messages: mpsc::Sender<Msg>) {
     while let Some(happening) = happened.recv().await {
+        queue.push(&happening);
         if messages.send(Msg::Happened(happening)).await.is_err() {
             return;
         }
@@ -170,6 +182,8 @@ struct Carrier {
     /// The desktop's tool for its clipboard.
     tool: Option<Vec<&'static str>>,
     messages: mpsc::Sender<Msg>,
+    /// What a collector is told.
+    queue: Queue,
     /// To who reads the config: what a person answered.
     answers: Option<mpsc::Sender<(Asked, Answer)>>,
     /// Logs of calls, and what of them was not told.
@@ -313,7 +327,7 @@ impl Carrier {
         let config = self.config(server);
         let surface = look.surface.clone().ok_or("it has not been read yet: nothing was decided")?;
         let decided = aside(move || {
-            let seen = Basis { server: &id, surface: &surface, scope: &scope, review: None };
+            let seen = Basis { server: &id, surface: &surface, scope: &scope };
             let decided = desk.decide(&seen, verdict, &subjects, &note, Timestamp::now());
             let decided = decided.map_err(|error| error.to_string())?;
             if let Some(config) = &config {
@@ -388,12 +402,13 @@ impl Carrier {
     async fn record(&self, server: &ServerId, targets: Vec<Target>) -> Result<Vec<String>, String> {
         let look = self.look(server)?;
         let surface = look.surface.clone().ok_or("it has not been read yet: nothing was recorded")?;
+        let review = look.review.clone().ok_or("it has not been compared yet: nothing was recorded")?;
         let (desk, id, scope) = (self.desk(), Arc::clone(server), look.baseline.scope(&look.digest_scope));
         let config = self.config(server);
         let shown: BTreeSet<_> = targets.into_iter().map(|(row, digest)| (row.item, digest)).collect();
         let kept = aside(move || {
-            let seen = Basis { server: &id, surface: &surface, scope: &scope, review: look.review.as_deref() };
-            let kept = desk.record(&seen, &[], Some(&shown), Timestamp::now());
+            let seen = Basis { server: &id, surface: &surface, scope: &scope };
+            let kept = desk.record(&seen, &review, &[], Some(&shown), Timestamp::now());
             let kept = kept.map_err(|error| error.to_string())?;
             if let Some(config) = &config {
                 desk.remember_origins(config);
@@ -437,6 +452,7 @@ impl Carrier {
             let names: Vec<_> = told.iter().map(|(item, _)| item).collect();
             let words = format!("{} items by {}", told.len(), self.desk().by);
             let happening = Happening::of_many(server, kind, &words, &names);
+            self.queue.push(&happening);
             let _ = self.messages.send(Msg::Happened(happening)).await;
             return;
         }
@@ -447,6 +463,7 @@ impl Carrier {
 
     async fn happen(&self, server: &ServerId, kind: HappeningKind, item: String, text: String) {
         let happening = Happening { at: Timestamp::now(), server: Arc::clone(server), kind, item, text };
+        self.queue.push(&happening);
         let _ = self.messages.send(Msg::Happened(happening)).await;
     }
 }
@@ -522,8 +539,9 @@ mod tests {
         let store = Store::new(Root::at(&project), Places::below(folder.path()), Redactor::default());
         let desk = Desk { store, by: "ana".into(), policy_digest: "sha256:0".into(), rules: Policy::default() };
         let recorded = serving("Reads.");
-        let seen = Basis { server: "s", surface: &recorded, scope: &DigestScope::None, review: None };
-        desk.record(&seen, &[], None, Timestamp::UNIX_EPOCH)?;
+        let seen = Basis { server: "s", surface: &recorded, scope: &DigestScope::None };
+        let first = review("s".into(), None, &recorded, &desk.rules);
+        desk.record(&seen, &first, &[], None, Timestamp::UNIX_EPOCH)?;
         let before = desk.store.load("s")?;
 
         let look = |description: &str| review("s".into(), before.as_ref(), &serving(description), &Policy::default());

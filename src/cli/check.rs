@@ -2,6 +2,7 @@
 
 use super::look::{Looked, Opinions, STARTS_ANYWAY, finish, look_as};
 use super::open;
+use super::tell::Telling;
 use super::{Check, Format, Global, Wanted, out, output};
 use crate::decisions::{BaselineState, mask_identity, mask_review};
 use crate::digest::{Sha256, manifest_of};
@@ -28,6 +29,7 @@ pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
     let wanted = wanted(check)?;
     let clients = clients(check)?;
     let project = open::open_of_project(global, check.targets.ad_hoc().as_ref(), &check.targets.servers)?;
+    let telling = Telling::of(&project);
     let (project, at_ref) = match &check.baseline_ref {
         None => (project, None),
         Some(name) => {
@@ -66,6 +68,9 @@ pub async fn run(global: &Global, check: &Check) -> anyhow::Result<Exit> {
                 out::note(&format!("{}: the report is in {}", report.outcome().word(), path.display()));
             }
         }
+    }
+    if let Some(telling) = telling {
+        telling.tell(&project, &looked).await;
     }
     finish(looked).await;
     if let Some(at_ref) = at_ref {

@@ -56,7 +56,7 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
         bail!("--varies works with approve only: a rejection is of one exact definition");
     }
     let (subjects, what) = subjects(&project, &review, decide)?;
-    let seen = Basis { server, surface: &surface, scope: &scope, review: Some(&review) };
+    let seen = Basis { server, surface: &surface, scope: &scope };
     let note = decide.note.as_deref().unwrap_or_default();
     project.desk.decide(&seen, verdict, &subjects, note, Timestamp::now())?;
     if let Some(config) = project.config.servers.iter().find(|config| *config.id == *server) {

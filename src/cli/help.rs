@@ -25,6 +25,7 @@ topics![
     "signing-in",
     "ci",
     "faces",
+    "fleet",
     "formats",
     "interop",
     "guard",

@@ -19,6 +19,7 @@ use crate::surface::{ClientIdentity, Notice, Observation, Overall, Reason};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 use tokio::task::{JoinHandle, JoinSet};
 
@@ -30,6 +31,8 @@ pub struct Looked {
     pub config: ServerConfig,
     pub baseline: BaselineState,
     pub observation: Observation,
+    /// How long looking took; none where it was not begun.
+    pub took: Option<Duration>,
     /// The same, read and digested.
     pub surface: Arc<Surface>,
     /// Against the baseline; none where that is refused.
@@ -56,7 +59,7 @@ impl Looked {
         let surface = identified(without_ignored(surface, &config.id, &under.policy), &config);
         let surface = Arc::new(surface);
         let endings = ending.into_iter().collect();
-        Self { config, baseline, observation, surface, review: None, split: None, endings }
+        Self { config, baseline, observation, took: None, surface, review: None, split: None, endings }
     }
 
     /// What another scanner says of it.
@@ -225,13 +228,15 @@ pub async fn look_as(
         let (gate, desk) = (project.gate.clone(), project.desk.clone());
         let look = async move {
             let baseline = desk.baseline(&config.id);
+            let begun = Instant::now();
             let observed = match gate.ask(&config) {
                 Ok(None) => observe_once(&config, &baseline, &limits, &under.redactor, &under.sign_ins).await,
                 Ok(Some(asked)) => unseen(&consent_needed(&config, &asked.request)),
                 Err(reason) => unseen(&reason),
             };
+            let took = Some(begun.elapsed());
             let first = Arc::clone(&under);
-            let looked = aside(move || Looked::of(config, baseline, observed, &first)).await?;
+            let looked = aside(move || Looked { took, ..Looked::of(config, baseline, observed, &first) }).await?;
             let second = Arc::new(looked.second_opinion(&under).await);
             let (said, first) = (Arc::clone(&second), Arc::clone(&under));
             let mut looked = aside(move || looked.compared(&said, &first)).await?;

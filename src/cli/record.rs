@@ -2,6 +2,7 @@
 
 use super::look::{Looked, Opinions, finish, look_at};
 use super::open;
+use super::tell::Telling;
 use super::{Accepted, Global, Record, out};
 use crate::decisions::{BaselineState, Basis};
 use crate::digest::{Item, Surface, SurfaceDigest};
@@ -44,6 +45,7 @@ pub async fn run(global: &Global, record: &Record) -> anyhow::Result<Exit> {
             out::line(&format!("{}: not watched, nothing was recorded: {why}", entry.id));
         }
     }
+    let telling = Telling::of(&project);
     let again = global.again(record.targets.ad_hoc().as_ref(), &project.redactor);
     let looked = look_at(&project, servers, Opinions::Kept).await;
     for some in looked.chunks(AT_ONCE) {
@@ -69,6 +71,9 @@ pub async fn run(global: &Global, record: &Record) -> anyhow::Result<Exit> {
             });
             exit = worse(exit, done);
         }
+    }
+    if let Some(telling) = telling {
+        telling.tell(&project, &looked).await;
     }
     finish(looked).await;
     Ok(exit)
@@ -157,8 +162,9 @@ fn first_contact(
 ) -> anyhow::Result<Exit> {
     let id = looked.config.id.as_ref();
     let scope = looked.scope();
-    let seen = Basis { server: id, surface: &looked.surface, scope: &scope, review: looked.review.as_deref() };
-    let kept = project.desk.record(&seen, named, None, at)?;
+    let seen = Basis { server: id, surface: &looked.surface, scope: &scope };
+    let Some(review) = &looked.review else { bail!("{id}: nothing can be compared") };
+    let kept = project.desk.record(&seen, review, named, None, at)?;
     project.desk.remember_origins(&looked.config);
     let path = project.desk.store.path_of(id)?;
     told.line(&format!("{id}: baseline of {} items in {}", kept.baseline.pins.len(), path.display()));
@@ -204,7 +210,7 @@ fn accept(
     for (item, digest) in named {
         let subject = subject(project, review, item, *digest)?;
         let scope = looked.scope();
-        let seen = Basis { server: id, surface: &looked.surface, scope: &scope, review: Some(review) };
+        let seen = Basis { server: id, surface: &looked.surface, scope: &scope };
         let desk = project.desk.allowing_secrets();
         desk.decide(&seen, DecisionState::Approved, &[subject], "accepted at record", at)?;
         told.line(&format!("{id}: approved {} {digest}", project.name(item)));

@@ -8,6 +8,7 @@ use super::exceptions;
 use super::expand::{Dialect, Text};
 use super::find;
 use super::findings::{self, Findings};
+use super::otlp::{self, WrittenOtlp};
 use super::policy::Policy;
 use super::toml_source::{At, Section, TomlText};
 use super::trust::{self, Trust};
@@ -24,20 +25,21 @@ use std::sync::Arc;
 use std::time::Duration;
 use strum::VariantNames as _;
 
-const TOP: [&str; 11] = [
+const TOP: [&str; 12] = [
     "include",
     "decided-by",
     "digest-scope",
     "assay",
     "evidence",
     "findings",
+    "otlp",
     "policy",
     "poll",
     "trust",
     "ui",
     "servers",
 ];
-const PERSONAL: [&str; 2] = ["decided-by", "ui"];
+const PERSONAL: [&str; 3] = ["decided-by", "otlp", "ui"];
 const POLL: [&str; 1] = ["interval"];
 const POLICY: [&str; 5] = ["profile", "override", "suppress", "preset", "rule"];
 const UI: [&str; 5] = ["theme", "mouse", "bell", "title", "keys"];
@@ -57,7 +59,7 @@ const IGNORABLE: [(&str, Kind); 4] = [
 /// Every key that a project's file may hold, with its section: `[ui] theme`, `[servers.NAME] command`. Sections with keys of
 /// their own stand for themselves by these; `[ui.keys]` takes the names of actions.
 pub fn keys() -> Vec<String> {
-    let sections = ["assay", "evidence", "findings", "policy", "poll", "trust", "ui", "servers"];
+    let sections = ["assay", "evidence", "findings", "otlp", "policy", "poll", "trust", "ui", "servers"];
     let of = |section: &str, keys: &[&str]| keys.iter().map(|key| format!("{section} {key}")).collect::<Vec<_>>();
     let top = TOP.iter().filter(|key| !sections.contains(key)).map(|key| (*key).to_owned());
     let policy: Vec<_> = POLICY.iter().copied().filter(|key| !["override", "suppress", "rule"].contains(key)).collect();
@@ -69,6 +71,7 @@ pub fn keys() -> Vec<String> {
         .chain(["[assay.trusted-keys] NAME".to_owned()])
         .chain(of("[evidence]", &evidence::EVIDENCE))
         .chain(of("[findings]", &findings::FINDINGS))
+        .chain(of("[otlp]", &otlp::OTLP))
         .chain(of("[policy]", &policy))
         .chain(of("[[policy.override]]", &exceptions::OVERRIDE))
         .chain(of("[[policy.suppress]]", &exceptions::SUPPRESS))
@@ -100,6 +103,8 @@ pub(super) struct FileConfig {
     /// What servers are held to.
     pub(super) trust: Option<Trust>,
     pub(super) evidence: Evidence,
+    /// Who is told numbers and events.
+    pub(super) otlp: Option<WrittenOtlp>,
     pub(super) ui: UiKeys,
     pub(super) servers: Vec<Entry>,
 }
@@ -150,6 +155,7 @@ pub(super) fn project(file: &Path, cwd: &Path, text: &str) -> Result<FileConfig,
         interval: None,
         trust: None,
         evidence: evidence::read(&top, file)?,
+        otlp: otlp::read(&top, &shown)?,
         ui: ui(&top)?,
         servers: Vec::new(),
     };
@@ -202,7 +208,8 @@ pub(super) fn personal(file: &Path, text: &str) -> Result<FileConfig, ConfigErro
         return Err(top.bad_value(key.value, "belongs in a project's pinwatch.toml, not in your own config"));
     }
     top.only(&PERSONAL)?;
-    Ok(FileConfig { decided_by: decided_by(&top)?, ui: ui(&top)?, ..FileConfig::default() })
+    let otlp = otlp::read(&top, file)?;
+    Ok(FileConfig { decided_by: decided_by(&top)?, otlp, ui: ui(&top)?, ..FileConfig::default() })
 }
 
 fn decided_by(top: &Section<'_>) -> Result<Option<String>, ConfigError> {

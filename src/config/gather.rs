@@ -5,11 +5,10 @@ use super::clients::word_of;
 use super::clients::{CLIENTS, Client, File, Found, Level, MCP_JSON, McpJsonLists, System, is_honoured, named_file};
 use super::entry::{Entry, NoLaunch, OffKey};
 use super::error::{ConfigError, Fault, Place, Problem};
-use super::launch::{self, NamingFile, Vantage};
+use super::launch::{self, Bound, NamingFile, Vantage};
 use super::read::{MAX_USER_BYTES, read_regular};
 use super::request::{AdHoc, Reach, Request};
 use super::toml_source::At;
-use super::trust::Trust;
 use super::{Fate, FoundBy, IgnoredKey, Origin, Searched, ServerConfig, Why, find};
 use crate::mcp::Target;
 use crate::store::Root;
@@ -38,7 +37,7 @@ pub(super) struct Gatherer<'a> {
     root: &'a Path,
     interval: Duration,
     scoped_digests: bool,
-    trust: Option<&'a Trust>,
+    bound: Bound<'a>,
     gathered: Gathered,
     /// The servers that our own file or the command line names: where.
     own: BTreeMap<String, Place>,
@@ -54,11 +53,11 @@ impl<'a> Gatherer<'a> {
         root: &'a Path,
         interval: Duration,
         scoped_digests: bool,
-        trust: Option<&'a Trust>,
+        bound: Bound<'a>,
     ) -> Self {
         let (gathered, own) = (Gathered::default(), BTreeMap::new());
         let (used, read) = (BTreeMap::new(), BTreeSet::new());
-        Self { request, root, interval, scoped_digests, trust, gathered, own, used, read }
+        Self { request, root, interval, scoped_digests, bound, gathered, own, used, read }
     }
 
     /// What was put together. Entries that are not watched get an id that nothing else here has.
@@ -301,7 +300,7 @@ impl<'a> Gatherer<'a> {
             root: self.root,
             interval: self.interval,
             scoped_digests: self.scoped_digests,
-            trust: self.trust,
+            bound: self.bound,
         }
     }
 

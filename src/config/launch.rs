@@ -6,7 +6,9 @@ use super::error::Problem;
 use super::expand::{Surroundings, Text};
 use super::fields::{Fields, LaunchFault};
 use super::guarded::behind_guard;
+use super::otlp::Collector;
 use super::request::Request;
+use super::server::SCANNER;
 use super::sign_in::WrittenSignIn;
 use super::trust::Trust;
 use super::{Asked, find};
@@ -20,6 +22,7 @@ use crate::surface::{Launch, Reason, Transport};
 use crate::text::visible;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Commands that may install what they run first.
@@ -48,6 +51,15 @@ impl<'a> NamingFile<'a> {
     }
 }
 
+/// What agreeing to any launch agrees to, too.
+#[derive(Clone, Copy)]
+pub(super) struct Bound<'a> {
+    /// What attestations are held to.
+    pub(super) trust: Option<&'a Trust>,
+    /// Who is told of servers.
+    pub(super) collector: Option<&'a Arc<Collector>>,
+}
+
 /// What a launch is seen from.
 pub(super) struct Vantage<'a> {
     pub(super) source: &'a NamingFile<'a>,
@@ -55,8 +67,7 @@ pub(super) struct Vantage<'a> {
     pub(super) root: &'a Path,
     pub(super) interval: Duration,
     pub(super) scoped_digests: bool,
-    /// What attestations are held to.
-    pub(super) trust: Option<&'a Trust>,
+    pub(super) bound: Bound<'a>,
 }
 
 impl Vantage<'_> {
@@ -139,11 +150,14 @@ fn aimed(entry: Entry, target: Target, sign_in: Given, context: &Vantage<'_>) ->
     let written = written.unwrap_or_else(|_| Written::nothing());
     let start_timeout = context.request.timeout.or(settings.start_timeout);
     let unguarded = unguarded(&settings);
-    let mut trust = context.trust.cloned();
+    let mut trust = context.bound.trust.cloned();
     if let (Some(trust), Some(level)) = (&mut trust, settings.clearance) {
         trust.held_to.required = Some(level);
     }
-    let notes = trust.iter().map(Trust::sentence).chain(settings.sign_in.iter().map(WrittenSignIn::sentence)).collect();
+    // The scanner is no server, and nobody is told of it.
+    let collector = context.bound.collector.filter(|_| id != SCANNER).cloned();
+    let notes = trust.iter().map(Trust::sentence).chain(settings.sign_in.iter().map(WrittenSignIn::sentence));
+    let notes = notes.chain(collector.iter().map(|collector| collector.sentence())).collect();
     let mut secrets = secrets(&written, &target, context);
     if let Some(secret) = &sign_in.client_secret {
         secrets.value("client-secret", &secret.0);
@@ -153,6 +167,7 @@ fn aimed(entry: Entry, target: Target, sign_in: Given, context: &Vantage<'_>) ->
         sign_in,
         written_sign_in: settings.sign_in,
         trust,
+        collector,
         shared: shared(&written, &target, context.root),
         secrets,
         asked: asked(&written, context),

@@ -5,11 +5,13 @@ use super::expand::Lookup;
 use super::file::{self, FileConfig};
 use super::find;
 use super::gather::{Gathered, Gatherer};
+use super::launch::Bound;
 use super::read::read_text;
 use super::request::Request;
 use super::{Config, FoundBy, PROJECT_FILE, Poll, Ui};
 use crate::store::{Root, StoreError};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 const POLL_INTERVAL: Duration = Duration::from_secs(30);
@@ -21,8 +23,8 @@ pub fn load(request: &Request<'_>) -> Result<Config, ConfigError> {
     // Canonical like the files that the walk finds, so that messages name them from here.
     let request = &Request { cwd: walk.first().map_or(request.cwd, PathBuf::as_path), ..*request };
     let source = ConfigFile::of(request, &walk);
-    let personal = read_personal(request)?;
-    let project = match &source.project {
+    let mut personal = read_personal(request)?;
+    let mut project = match &source.project {
         Some(file) => file::project(file, request.cwd, &read_text(request.cwd, file)?)?,
         None => FileConfig::default(),
     };
@@ -31,7 +33,14 @@ pub fn load(request: &Request<'_>) -> Result<Config, ConfigError> {
     // Who types a server agrees to what they type, and not to a trust root that a found file names, unless they agree to all.
     let agreed = request.ad_hoc.is_none() || source.found_by == FoundBy::Named || request.agreed;
     let trust = project.trust.clone().filter(|_| agreed);
-    let mut gatherer = Gatherer::new(request, root.path(), interval, project.scoped_digests, trust.as_ref());
+    let named = source.found_by == FoundBy::Named;
+    let own = personal.otlp.take().map(|own| (own, false));
+    let shared = project.otlp.take().filter(|_| agreed).map(|shared| (shared, true));
+    let told = if named { shared.or(own) } else { own.or(shared) };
+    let told = told.map(|(written, is_shared)| written.collector(request.environment, request.cwd, is_shared));
+    let collector = told.transpose()?.map(Arc::new);
+    let bound = Bound { trust: trust.as_ref(), collector: collector.as_ref().filter(|collector| collector.is_shared) };
+    let mut gatherer = Gatherer::new(request, root.path(), interval, project.scoped_digests, bound);
     servers(&mut gatherer, request, &source, &project, &walk)?;
     let scanner = match (&source.project, &project.scanner) {
         (Some(file), Some(entry)) => Some(gatherer.scanner(file, source.found_by, entry)),
@@ -45,7 +54,6 @@ pub fn load(request: &Request<'_>) -> Result<Config, ConfigError> {
             return Err(ConfigError::unknown(place, "server", &word.value, " in [policy]", &known));
         }
     }
-    let named = source.found_by == FoundBy::Named;
     // A shared file's word counts less than the person's own, and more where the person names it.
     let (policy, rule_files) = (project.policy.clone(), project.rule_files.clone());
     let evidence = project.evidence.clone();
@@ -70,6 +78,7 @@ pub fn load(request: &Request<'_>) -> Result<Config, ConfigError> {
         scanner,
         trust,
         evidence,
+        collector,
     })
 }
 

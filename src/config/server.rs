@@ -2,6 +2,7 @@
 
 use super::entry::Written;
 use super::expand::Text;
+use super::otlp::Collector;
 use super::searched::Why;
 use super::sign_in::WrittenSignIn;
 use super::trust::Trust;
@@ -14,6 +15,7 @@ use crate::surface::{Kind, Launch, Reason, ServerId, Transport, only_runs_others
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The id of the scanner's launch, which no server can have.
@@ -55,6 +57,8 @@ pub struct ServerConfig {
     pub digest_scope: DigestScope,
     /// What its attestation is held to; none where nothing is trusted.
     pub trust: Option<Trust>,
+    /// Who is told of it, as a project's file says.
+    pub collector: Option<Arc<Collector>>,
     /// What a guard before it does with what is not approved.
     pub guard: Mode,
     /// What passes a guard without an approval, as its config says.
@@ -209,12 +213,14 @@ impl ServerConfig {
         let origins = |server: &Self| -> Vec<_> {
             server.origins().map(|origin| (origin.file.clone(), origin.found_by, origin.client)).collect()
         };
+        let told = |server: &Self| server.collector.as_ref().map(|collector| collector.parts().to_vec());
         self.id == other.id
             && origins(self) == origins(other)
             && self.asked == other.asked
             && (&self.ignored, &self.notes) == (&other.ignored, &other.notes)
             && (&self.target, &self.shared, &self.written) == (&other.target, &other.shared, &other.written)
             && (options(self), &self.ignore_kinds, &self.trust) == (options(other), &other.ignore_kinds, &other.trust)
+            && told(self) == told(other)
             && (self.guard, &self.unguarded) == (other.guard, &other.unguarded)
             && (&self.sign_in, &self.written_sign_in) == (&other.sign_in, &other.written_sign_in)
     }
@@ -243,6 +249,7 @@ impl ServerConfig {
             ignore_kinds: BTreeSet::new(),
             digest_scope: DigestScope::None,
             trust: None,
+            collector: None,
             guard: Mode::default(),
             unguarded: Vec::new(),
             sign_in: Given::default(),

@@ -9,8 +9,6 @@ use crate::canon::Pointer;
 use crate::config::ServerConfig;
 use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
 use crate::drift::{self, Policy};
-use crate::finding;
-use crate::opinion::is_of_scanner;
 use crate::pin::{Anchor, Baseline, Decision, DecisionState, Pin};
 use crate::review::{self, Apart, Recorded, Refusal, Review, Subject};
 use crate::store::{ChangeError, Event, LogEntry, Snapshot, Store, StoreError, utc};
@@ -71,8 +69,6 @@ pub struct Basis<'a> {
     pub surface: &'a Surface,
     /// The scope of the definition digest, where no baseline fixed it.
     pub scope: &'a DigestScope,
-    /// What was found in it, another scanner's findings included: what is critical there is not recorded unnamed.
-    pub review: Option<&'a Review>,
 }
 
 /// A baseline that was recorded, and what is not in it.
@@ -184,20 +180,20 @@ impl Desk {
         Ok(Arc::new(undone))
     }
 
-    /// Makes a surface the baseline: first contact. `named` are pinned although they would be listed apart; `shown` is
-    /// what the person saw, where it was shown: nothing else is recorded then.
+    /// Makes a surface the baseline: first contact. By its review some items are listed apart; `named` are pinned all the
+    /// same. `shown` is what the person saw, where it was shown: nothing else is recorded then.
     pub fn record(
         &self,
         seen: &Basis<'_>,
+        review: &Review,
         named: &[(ItemId, SurfaceDigest)],
         shown: Option<&BTreeSet<(ItemId, SurfaceDigest)>>,
         at: Timestamp,
     ) -> Result<Kept, Undecided> {
         let decision = self.decision(DecisionState::Approved, "first record", at);
-        let (mut surface, mut held) = self.without_secrets(seen.surface, named);
-        held.extend(hold_critical(&mut surface, seen.review, named));
+        let (surface, held) = self.without_secrets(seen.surface, named);
         let record = |known: Option<&Baseline>| -> Result<Recorded, Undecided> {
-            let mut recorded = review::record(seen.server, known, &surface, seen.scope, named, &decision, &self.rules)?;
+            let mut recorded = review::record(known, (&surface, review), seen.scope, named, &decision)?;
             recorded.apart.extend(held.iter().cloned());
             let pins = || recorded.baseline.pins.iter().map(|pin| (pin.item.id.clone(), pin.item.digests.surface));
             match shown {
@@ -314,21 +310,4 @@ fn with_varying(note: &str, subject: &Subject) -> String {
     let places: Vec<_> = subject.varies.iter().map(Pointer::as_str).collect();
     let blank = if note.is_empty() { "" } else { " " };
     format!("{note}{blank}(varies: {})", places.join(", "))
-}
-
-/// Takes what another scanner calls critical out of a surface, unless it was named: what else is critical is found again.
-fn hold_critical(surface: &mut Surface, review: Option<&Review>, named: &[(ItemId, SurfaceDigest)]) -> Vec<Apart> {
-    let mut held = Vec::new();
-    for (review, row) in review.into_iter().flat_map(|review| review.rows.iter().map(move |row| (review, row))) {
-        let Some(item) = row.now.as_ref().filter(|item| surface.is_complete(item.id.kind)) else { continue };
-        let brought = review.drift_of(row).into_iter().flat_map(|drift| &drift.findings);
-        let theirs = row.findings.iter().chain(brought).filter(|finding| is_of_scanner(&finding.rule));
-        let Some(reason) = finding::critical(&theirs.cloned().collect::<Vec<_>>()) else { continue };
-        let (id, digest) = (item.id.clone(), item.digests.surface);
-        if !named.contains(&(id.clone(), digest)) {
-            surface.items.retain(|other| other.id != id || other.digests.surface != digest);
-            held.push(Apart { id, digest, reason });
-        }
-    }
-    held
 }

@@ -2,7 +2,7 @@
 //! made on what was received, and a definition is never rewritten.
 
 use crate::canon::{Definition, Pointer};
-use crate::digest::{Item, SurfaceDigest};
+use crate::digest::Item;
 use crate::drift::Drift;
 use crate::identity::ServerIdentity;
 use crate::pin::Pin;
@@ -10,11 +10,7 @@ use crate::review::{Refusal, Review, Row};
 use crate::store::redact::Redactor;
 use crate::surface::ItemId;
 use serde_json::Value;
-use std::collections::HashMap;
 use std::sync::Arc;
-
-/// What is critical in items that nothing is compared with, by their digest; none where nothing is.
-pub type Critical = HashMap<SurfaceDigest, Option<String>>;
 
 /// A review to be shown; the very same where it holds no secret.
 pub fn mask_review(review: &Arc<Review>, redactor: &Redactor) -> Arc<Review> {
@@ -28,6 +24,9 @@ pub fn mask_review(review: &Arc<Review>, redactor: &Redactor) -> Arc<Review> {
     for row in &mut shown.rows {
         mask_id(&mut row.id.item, redactor);
         row.now = row.now.as_ref().map(|item| mask_item(item, redactor));
+        if let Some(doubt) = &mut row.doubt {
+            doubt.why = redactor.mask_log(&doubt.why);
+        }
         row.pin =
             row.pin.as_ref().map(|pin| Arc::new(Pin { item: mask_item(&pin.item, redactor), ..pin.as_ref().clone() }));
     }
@@ -50,15 +49,6 @@ pub fn mask_identity(identity: &ServerIdentity, redactor: &Redactor) -> ServerId
         shown.texts_mut().into_iter().for_each(|text| *text = redactor.mask(text).into_owned());
     }
     shown
-}
-
-/// What is critical, to be shown.
-pub fn mask_critical(critical: &Arc<Critical>, redactor: &Redactor) -> Arc<Critical> {
-    if redactor.is_empty() || critical.is_empty() {
-        return Arc::clone(critical);
-    }
-    let masked = |text: &String| redactor.mask_log(text);
-    Arc::new(critical.iter().map(|(digest, found)| (*digest, found.as_ref().map(masked))).collect())
 }
 
 /// Masks a drift that is to be shown.

@@ -48,7 +48,7 @@ impl Admissions {
 }
 
 /// Why a tool may not be there, as a sentence without a full stop.
-pub fn not_admitted(id: &ItemId) -> String {
+pub(super) fn not_admitted(id: &ItemId) -> String {
     format!(
         "`{}` is not in the closed list of tools that pinwatch.toml gives this server: tool_not_admitted (9)",
         id.key

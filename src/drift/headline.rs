@@ -19,21 +19,6 @@ impl Drift {
         let change = self.changes.iter().rev().max_by_key(|change| (change.severity, change.change.rank()));
         change.map(|change| change.headline.as_str()).or(self.reasons.first().map(String::as_str)).unwrap_or_default()
     }
-
-    /// Why a drift is what it is: its own sentences, then each change's with its severity; each once, and without those
-    /// that its findings say with their place. May quote the server.
-    pub(crate) fn sentences(&self) -> Vec<(Option<Severity>, &str)> {
-        let own = self.own_reasons().map(|reason| (None, reason));
-        let changes = self.changes.iter().map(|change| (Some(change.severity), change.reason.as_str()));
-        let mut said: Vec<(Option<Severity>, &str)> = Vec::new();
-        for (severity, text) in own.chain(changes) {
-            let found = self.findings.iter().any(|finding| !finding.text.is_empty() && text.ends_with(&finding.text));
-            if !text.is_empty() && !found && !said.iter().any(|(_, other)| *other == text) {
-                said.push((severity, text));
-            }
-        }
-        said
-    }
 }
 
 impl Group {

@@ -56,6 +56,21 @@ impl SchemaVerdict {
         self.root.as_str() == "/outputSchema"
     }
 
+    /// The verdict in two to five words.
+    pub(crate) fn in_short(&self) -> &'static str {
+        match (self.accepts, self.is_output()) {
+            ("equal", false) => "accepts the same",
+            ("wider", false) => "accepts more",
+            ("narrower", false) => "accepts less",
+            ("incomparable", false) => "accepts other input than before",
+            ("equal", true) => "allows the same",
+            ("wider", true) => "allows more",
+            ("narrower", true) => "allows less",
+            ("incomparable", true) => "allows other output than before",
+            _ => "not decided",
+        }
+    }
+
     /// The verdict, and the names that are declared or no longer, each with its label. May quote the server.
     pub fn heads(&self) -> Vec<(&'static str, String)> {
         let declared = [("declares +", &self.declares_added), ("declares -", &self.declares_removed)];

@@ -124,7 +124,7 @@ impl Endpoint {
 }
 
 /// Why the URL cannot be used as it stands. The text names no secret part of it.
-fn checked(url: &str, headers: &[(String, String)], allow_plain: bool) -> Result<(Url, HeaderMap), Reason> {
+pub(super) fn checked(url: &str, headers: &[(String, String)], allow_plain: bool) -> Result<(Url, HeaderMap), Reason> {
     let bad = |text: String| Reason::new("bad-url", text);
     let url = Url::parse(url).map_err(|error| bad(format!("the URL cannot be read: {error}")))?;
     if !matches!(url.scheme(), "http" | "https") {

@@ -2,7 +2,7 @@
 
 use crate::config::consent::ConsentRequest;
 use crate::config::{Asked, Origin, Problem, Resolved};
-use crate::decisions::{BaselineState, Critical};
+use crate::decisions::BaselineState;
 use crate::digest::{DigestScope, Surface};
 use crate::drift::{Policy, SplitView};
 use crate::interop::mcptrust::{LockSays, Verdicts};
@@ -12,6 +12,7 @@ use crate::surface::{ClientIdentity, ItemId, Launch, Notice, ObservedAs, Reason,
 use crate::text::shortened;
 use jiff::Timestamp;
 use std::sync::Arc;
+use std::time::Duration;
 use strum::IntoStaticStr;
 
 /// What a server's connection is doing.
@@ -79,12 +80,14 @@ pub struct ServerLook {
     pub surface: Option<Arc<Surface>>,
     /// That surface against the baseline.
     pub review: Option<Arc<Review>>,
-    /// What is critical in the items of the review that are new without a drift: nothing is compared at first contact.
-    pub critical: Arc<Critical>,
     /// What other clients are shown, where a person asked that.
     pub faces: Option<Faces>,
+    /// Whether its launch may run, as was found at its last start.
+    pub agreed: bool,
     /// When the last good look ended.
     pub last_good: Option<Timestamp>,
+    /// How long that took.
+    pub look_time: Option<Duration>,
     /// Why what is shown may be stale; none while it is fresh.
     pub stale: Option<Reason>,
     /// When the next poll is due.

@@ -10,7 +10,7 @@ use super::derived::Derived;
 use super::supervisor::{Handle, Supervised, supervise};
 use super::{Command, Happening, Phase, Scanner, ServerLook, Turns};
 use crate::config::ServerConfig;
-use crate::decisions::{mask_critical, mask_review};
+use crate::decisions::mask_review;
 use crate::project::Project;
 use crate::store::Decided;
 use crate::store::redact::Redactor;
@@ -58,7 +58,7 @@ pub struct Fleet<M> {
     first: Vec<ServerConfig>,
     /// The scanner of the project, one for all servers.
     scanner: Mutex<Option<Scanner>>,
-    now: Mutex<Arc<Now>>,
+    now: watch::Sender<Arc<Now>>,
     running: Mutex<Vec<Handle>>,
 }
 
@@ -73,7 +73,7 @@ impl<M: From<News> + Send + 'static> Fleet<M> {
             turns: Turns::default(),
             first: now.servers.clone(),
             scanner: Mutex::new(Scanner::of(&now.project, true)),
-            now: Mutex::new(Arc::new(now)),
+            now: watch::Sender::new(Arc::new(now)),
             running: Mutex::default(),
         };
         for server in &fleet.now().servers {
@@ -89,7 +89,12 @@ impl<M: From<News> + Send + 'static> Fleet<M> {
 
     /// What is configured.
     pub fn now(&self) -> Arc<Now> {
-        Arc::clone(&lock(&self.now))
+        Arc::clone(&self.now.borrow())
+    }
+
+    /// Hears of each later reading of the config.
+    pub fn changes(&self) -> watch::Receiver<Arc<Now>> {
+        self.now.subscribe()
     }
 
     /// Every slot, in the order of the start.
@@ -116,7 +121,7 @@ impl<M: From<News> + Send + 'static> Fleet<M> {
     /// removed, started again, and are not watched any more.
     pub async fn take(&self, now: Now) -> [usize; 4] {
         let before = self.now();
-        *lock(&self.now) = Arc::new(now.clone());
+        self.now.send_replace(Arc::new(now.clone()));
         // Before a server that gets a new secret starts: another one may send it back.
         self.redactor.send_replace(Arc::clone(&now.project.redactor));
         let scans_anew = self.take_scanner(&now.project);
@@ -251,7 +256,6 @@ impl<M: From<News>> Forward<M> {
                     mask_review(review, &redactor)
                 })
             });
-            look.critical = mask_critical(&look.critical, &redactor);
             if self.messages.send(News::Server(Box::new(look)).into()).await.is_err() {
                 return;
             }

@@ -4,9 +4,9 @@ use super::event::{Happening, HappeningKind, MAX_LINES};
 use super::opinion::{SecondOpinion, question};
 use crate::canon::Pointer;
 use crate::config::ServerConfig;
-use crate::decisions::{BaselineState, Critical, SignIns, account_of, takes_sign_in, with_sign_in};
+use crate::decisions::{BaselineState, SignIns, account_of, takes_sign_in, with_sign_in};
 use crate::digest::{Item, Short, Surface};
-use crate::drift::{self, Policy};
+use crate::drift::Policy;
 use crate::finding::{Finding, PASSED_SECRET, Severity};
 use crate::identity::{Attestation, NO_TRUST_ROOT};
 use crate::interop;
@@ -14,8 +14,7 @@ use crate::mcp::{Identify, Limits, Look, Options, Session, Target};
 use crate::oauth::{Challenge, SignedIn};
 use crate::opinion::Question;
 use crate::pin::{Anchor, Baseline};
-use crate::review::{self, ApprovalState, Review, Transition, TransitionKind};
-use crate::signature::Keyring;
+use crate::review::{self, Review, Transition, TransitionKind};
 use crate::store::redact::Redactor;
 use crate::surface::{
     ClientIdentity, Completeness, ItemId, Kind, Launch, Notice, Observation, ObservedAs, Overall, RawItem, Reason,
@@ -49,8 +48,6 @@ pub(super) struct Compared {
     /// The baseline compared with; its pins are the surface's items where they are equal.
     pub(super) baseline: BaselineState,
     pub(super) review: Option<Arc<Review>>,
-    /// What is critical in the items that nothing is compared with.
-    pub(super) critical: Arc<Critical>,
     /// What another scanner is to be asked.
     pub(super) question: Option<Question>,
 }
@@ -63,33 +60,21 @@ impl Received {
         let surface = Arc::new(surface);
         let baseline = baseline.sharing(&surface);
         let seen = (&self.config.id, &*surface, &baseline);
-        let (review, critical, question) = reviewed(seen, &self.policy, &self.redactor, &self.second);
-        Compared { surface, baseline, review, critical, question }
+        let (review, question) = reviewed(seen, &self.policy, &self.redactor, &self.second);
+        Compared { surface, baseline, review, question }
     }
 }
 
-/// A surface against a baseline, what is critical in the items that nothing is compared with, and what another scanner is to
-/// be asked of it. `second` is what that said so far.
+/// A surface against a baseline, and what another scanner is to be asked of it. `second` is what that said so far.
 pub(super) fn reviewed(
     (id, surface, baseline): (&ServerId, &Surface, &BaselineState),
     policy: &Policy,
     redactor: &Redactor,
     second: &SecondOpinion,
-) -> (Option<Arc<Review>>, Arc<Critical>, Option<Question>) {
+) -> (Option<Arc<Review>>, Option<Question>) {
     let question = question(id, surface, baseline.present().map(AsRef::as_ref), policy, redactor);
     let review = compare(id, surface, baseline, policy, redactor, &second.of(question.as_ref()));
-    let critical = review.as_ref().map(|review| critical_in(review, &policy.signatures));
-    (review, Arc::new(critical.unwrap_or_default()), question)
-}
-
-/// What is critical in the items of a review that are new without a drift.
-pub fn critical_in(review: &Review, keyring: &Keyring) -> Critical {
-    let alone = review.rows.iter().filter(|row| row.drift.is_none() && row.state == ApprovalState::New);
-    let critical = |row: &review::Row| {
-        let item = row.now.as_ref()?;
-        Some((item.digests.surface, drift::critical(item, &row.findings, keyring)))
-    };
-    alone.filter_map(critical).collect()
+    (review, question)
 }
 
 /// A surface without the items that the policy leaves out, and a notice that counts them.

@@ -102,9 +102,10 @@ pub fn supervise(supervised: Supervised, happenings: mpsc::Sender<Happening>) ->
         lock: None,
         surface: None,
         review: None,
-        critical: Arc::default(),
         faces: None,
+        agreed: false,
         last_good: None,
+        look_time: None,
         stale: None,
         next_poll: None,
         pid: None,
@@ -300,9 +301,13 @@ impl Supervisor {
             let phase = match &asked {
                 _ if self.paused => Phase::Paused,
                 Some(asked) => Phase::NeedsConsent(Arc::clone(&asked.request)),
-                None => return Ok(()),
+                None => {
+                    self.look.agreed = true;
+                    return Ok(());
+                }
             };
             self.turn = None;
+            self.look.agreed = asked.is_none();
             self.look.next_poll = None;
             self.publish(phase);
             let Some(command) = self.inbox.recv().await else { return Err(Interrupt::Stop) };
@@ -411,11 +416,10 @@ impl Supervisor {
     fn compare_again(&mut self) {
         let Some(surface) = self.look.surface.clone() else { return };
         let redactor = self.redactor();
-        let (review, critical, question) = tokio::task::block_in_place(|| {
+        let (review, question) = tokio::task::block_in_place(|| {
             let seen = (&self.look.id, &*surface, &self.look.baseline);
             reviewed(seen, &self.setup.policy, &redactor, &self.second)
         });
-        self.look.critical = critical;
         // A decision is its own event; what it made of the rows is not told twice.
         if let Some(review) = &review {
             self.sightings.decided(review);

@@ -1,13 +1,12 @@
 //! First contact: one explicit act that pins what was read whole, and lists apart what it may not pin unasked.
 
 use super::decide::Refusal;
-use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
-use crate::drift::{self, Policy};
-use crate::finding::{self, Around, Asking};
+use super::{Review, Row};
+use crate::digest::{DigestScope, Surface, SurfaceDigest};
+use crate::drift;
 use crate::pin::{Anchor, Baseline, Decision, Pin};
-use crate::signature::Keyring;
 use crate::surface::{Completeness, ItemId, Kind, Reason};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// A baseline of first contact, and what is not in it.
@@ -32,53 +31,47 @@ pub struct Apart {
     pub reason: String,
 }
 
-/// Records the baseline of first contact. `named` are the items that are pinned although they would be listed apart, by
-/// id and digest; `policy` says which rules of findings are in force. Rejections of `baseline` are kept; with a pin in it this is no first contact.
+/// Records the baseline of first contact, by the review of that very surface. `named` are the items that are pinned although
+/// they would be listed apart, by id and digest. Rejections of `baseline` are kept; with a pin in it this is no first contact.
 pub fn record(
-    server: &str,
     baseline: Option<&Baseline>,
-    surface: &Surface,
+    (surface, review): (&Surface, &Review),
     scope: &DigestScope,
     named: &[(ItemId, SurfaceDigest)],
     decision: &Decision,
-    policy: &Policy,
 ) -> Result<Recorded, Refusal> {
     let mut recorded = match baseline {
         Some(known) if !known.pins.is_empty() => return Err(Refusal::NotFirstContact),
         Some(known) => Baseline { observed_as: surface.observed_as.clone(), unwatched: None, ..known.clone() },
-        None => Baseline::empty(server, scope.clone(), surface.observed_as.clone()),
+        None => Baseline::empty(&review.server, scope.clone(), surface.observed_as.clone()),
     };
     recorded.anchor = drift::anchor_now(&Anchor::default(), &surface.identity);
-    let mut namesakes: HashMap<&ItemId, BTreeSet<SurfaceDigest>> = HashMap::new();
-    for item in &surface.items {
-        namesakes.entry(&item.id).or_default().insert(item.digests.surface);
-    }
     for (item, digest) in named {
-        let digests = namesakes.get(item);
-        if !digests.is_some_and(|digests| digests.contains(digest)) {
-            let now = digests.and_then(|digests| digests.first().copied());
+        let mut served = surface.items.iter().filter(|other| other.id == *item).map(|other| other.digests.surface);
+        let now = served.clone().min();
+        if !served.any(|other| other == *digest) {
             return Err(Refusal::Moved { item: item.clone(), expected: *digest, now });
         }
     }
     let named: HashSet<(&ItemId, SurfaceDigest)> = named.iter().map(|(item, digest)| (item, *digest)).collect();
-    let around = Around::of(surface.items.iter().map(AsRef::as_ref));
-    let known = (Asking { around: &around, settings: &policy.findings }, &*policy.signatures);
+    let rows = review.rows.iter().filter_map(|row| Some((row.now.as_ref()?.version(), row)));
+    let rows: HashMap<(&ItemId, SurfaceDigest), &Row> = rows.collect();
     let mut apart = Vec::new();
     let mut seen = HashSet::new();
     let shared = Arc::new(decision.clone());
     for item in surface.items.iter().filter(|item| surface.is_complete(item.id.kind)) {
-        let digest = item.digests.surface;
-        if !seen.insert((&item.id, digest)) {
+        let (id, digest) = item.version();
+        if !seen.insert((id, digest)) {
             continue;
         }
-        let is_named = named.contains(&(&item.id, digest));
-        let of_the_list = (!policy.admissions.admits(server, &item.id)).then(|| drift::not_admitted(&item.id));
-        if let Some(reason) = of_the_list.filter(|_| !is_named) {
-            apart.push(Apart { id: item.id.clone(), digest, reason });
-            continue;
-        }
-        if let Some(reason) = why_apart(item, namesakes[&item.id].len() > 1, &recorded, known).filter(|_| !is_named) {
-            apart.push(Apart { id: item.id.clone(), digest, reason });
+        let why = match rows.get(&(id, digest)) {
+            None => Some("not searched for findings"),
+            Some(row) => row.doubt.as_ref().map(|doubt| doubt.why.as_str()),
+        };
+        // The file may say more than it did when the review was made.
+        let refused = recorded.rejection_of(id, &digest).map(|_| "exactly this definition was rejected");
+        if let Some(why) = refused.or(why).filter(|_| !named.contains(&(id, digest))) {
+            apart.push(Apart { id: id.clone(), digest, reason: why.to_owned() });
             continue;
         }
         recorded.rejections.retain(|refused| refused.item.id != item.id || refused.item.digests.surface != digest);
@@ -93,24 +86,4 @@ pub fn record(
         Completeness::Complete | Completeness::Ignored => None,
     });
     Ok(Recorded { baseline: recorded, apart, unread: unread.collect() })
-}
-
-/// Why an item is not pinned unasked at first contact.
-fn why_apart(
-    item: &Item,
-    has_namesake: bool,
-    baseline: &Baseline,
-    (asking, keyring): (Asking<'_>, &Keyring),
-) -> Option<String> {
-    if baseline.rejection_of(&item.id, &item.digests.surface).is_some() {
-        return Some("exactly this definition was rejected".to_owned());
-    }
-    if item.definition.exact().is_none() {
-        let codes: Vec<_> = item.definition.codes.iter().map(|code| code.sentence()).collect();
-        return Some(format!("parsers disagree on it: {}", codes.join("; ")));
-    }
-    if let Some(finding) = drift::critical(item, &finding::findings(item, asking), keyring) {
-        return Some(finding);
-    }
-    has_namesake.then(|| "another definition has the same name; a client shows only one of them".to_owned())
 }

@@ -1,7 +1,7 @@
 //! From a baseline and a surface to rows with their states.
 
-use super::{ApprovalState, Counts, Review, Row, RowId};
-use crate::digest::{Item, Surface};
+use super::{ApprovalState, Counts, Doubt, Review, Row, RowId};
+use crate::digest::{Item, Surface, SurfaceDigest};
 use crate::drift::{self, Match, Others, Policy, Relation};
 use crate::finding::{self, Around, Asking, Finding};
 use crate::identity::ServerIdentity;
@@ -77,13 +77,18 @@ pub fn review_knowing(
             state,
             now: entry.now,
             pin,
-            rejected: rejected.map(|rejection| rejection.decision.clone()),
+            rejected: rejected.map(|rejection| Box::new(rejection.decision.clone())),
             drift: entry.drift.filter(|_| !absent),
+            doubt: None,
         }
     };
     let mut rows: Vec<Row> = matches.into_iter().map(row).collect();
     rows.extend(rows_of_the_server(&drifts));
     rows.sort_by(|a, b| (a.state, &a.id).cmp(&(b.state, &b.id)));
+    if first_contact {
+        let doubts = doubts(&rows, &drifts, surface, policy);
+        rows.iter_mut().zip(doubts).for_each(|(row, doubt)| row.doubt = doubt);
+    }
     let counts = Counts::of(&rows);
     if absent {
         notices.extend(form_of(&rows, surface, policy));
@@ -101,6 +106,37 @@ fn found(item: &Item, server: &str, asking: Asking<'_>, (policy, others): (&Poli
     found.extend(others(item).into_iter().filter(|finding| !asking.settings.disable.contains(finding.rule.as_ref())));
     found.sort_by_key(|finding| Reverse(finding.severity));
     found
+}
+
+/// What speaks against pinning each row with all others, at first contact.
+fn doubts(rows: &[Row], drifts: &[drift::Drift], surface: &Surface, policy: &Policy) -> Vec<Option<Box<Doubt>>> {
+    let mut namesakes: HashMap<&ItemId, HashSet<SurfaceDigest>> = HashMap::new();
+    for item in rows.iter().filter_map(|row| row.now.as_ref()) {
+        namesakes.entry(&item.id).or_default().insert(item.digests.surface);
+    }
+    let why = |row: &Row| {
+        let item = row.now.as_deref()?;
+        let of_drift = row.drift.and_then(|at| drifts.get(at)).map(|drift| &drift.findings);
+        let findings = of_drift.unwrap_or(&row.findings);
+        if drift::is_of_the_server(&row.id.item) {
+            Some("no item of it".to_owned())
+        } else if row.state == ApprovalState::Rejected {
+            Some("exactly this definition was rejected".to_owned())
+        } else if let Some(critical) = drift::critical(item, findings, &policy.signatures) {
+            return Some(Box::new(Doubt { why: critical, is_critical: true }));
+        } else if item.definition.exact().is_none() {
+            let codes: Vec<_> = item.definition.codes.iter().map(|code| code.sentence()).collect();
+            Some(format!("parsers disagree on it: {}", codes.join("; ")))
+        } else if namesakes.get(&item.id).is_some_and(|digests| digests.len() > 1) {
+            Some("another definition has the same name; a client shows only one of them".to_owned())
+        } else if surface.is_complete(item.id.kind) {
+            None
+        } else {
+            Some("its list is incomplete".to_owned())
+        }
+        .map(|why| Box::new(Doubt { why, is_critical: false }))
+    };
+    rows.iter().map(why).collect()
 }
 
 /// What is wrong with the form of what is served, where nothing is pinned yet and so nothing has drifted: a notice a rule.
@@ -151,5 +187,6 @@ pub(super) fn rows_of_the_server(drifts: &[drift::Drift]) -> impl Iterator<Item 
         rejected: None,
         drift: Some(index),
         findings: Vec::new(),
+        doubt: None,
     })
 }

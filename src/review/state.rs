@@ -60,11 +60,22 @@ pub struct Row {
     pub now: Option<Arc<Item>>,
     pub pin: Option<Arc<Pin>>,
     /// The rejection of what is served now.
-    pub rejected: Option<Decision>,
+    pub rejected: Option<Box<Decision>>,
     /// Its drift, as an index into [`Review::drifts`].
     pub drift: Option<usize>,
     /// What is suspicious in an item that is new where nothing is pinned yet; elsewhere the drift has it.
     pub findings: Vec<Finding>,
+    /// Why it is not pinned together with all others; only at first contact, elsewhere each is decided on by itself.
+    pub doubt: Option<Box<Doubt>>,
+}
+
+/// What speaks against pinning an item that nobody named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    /// A sentence without a full stop. May quote the server.
+    pub why: String,
+    /// Whether a critical finding is what speaks against it.
+    pub is_critical: bool,
 }
 
 impl Row {

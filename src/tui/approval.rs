@@ -5,74 +5,32 @@ use super::model::Server;
 use super::theme::Role;
 use super::words::short_day;
 use crate::digest::Item;
-use crate::drift::{Change, Drift, DriftType, is_of_the_server};
+use crate::drift::{Drift, is_of_the_server};
 use crate::review::{ApprovalState, Review, Row};
-use crate::text::shortened;
 use jiff::{Timestamp, tz::TimeZone};
-use serde_json::Value;
 
-/// What settles a row of the server as a whole, which has no pin of its own: in full, and where there is little room.
-pub fn settled_by(drift_type: DriftType) -> [&'static str; 2] {
-    match drift_type {
-        DriftType::AdmissionRefused => ["demanded by [trust]", "[trust]"],
-        DriftType::SplitView => ["not by approving", "no decision"],
-        _ => ["kept in the baseline", "in baseline"],
-    }
-}
-
-/// What such a row was and is, in words: the members that changed, with their values.
-pub fn in_words(drift: &Drift) -> [String; 2] {
-    let side = |value: fn(&Change) -> Option<&Value>| {
-        let one = |change: &Change| {
-            let member = change.path.tokens().last().unwrap_or_default().replace('_', " ");
-            format!("{member} {}", value(change).and_then(Value::as_str).unwrap_or("none")).trim().to_owned()
-        };
-        drift.changes.iter().map(one).collect::<Vec<_>>().join(", ")
-    };
-    [side(|change| change.before.as_ref()), side(|change| change.after.as_ref())]
-}
-
-/// The same in the place of digests: `k1 → k2` of the worst member, `2 faces`.
+/// In the place of digests, of a row of the server as a whole: `k1 → k2`, `2 faces`.
 pub fn moved_in_words(drift: &Drift, arrow: &str) -> Option<[Line; 2]> {
-    let change = drift.changes.first()?;
-    let text = |value: &Option<Value>| value.as_ref().and_then(Value::as_str).unwrap_or("none").to_owned();
-    let [before, after] = told_apart([text(&change.before), text(&change.after)]);
+    let (before, after) = drift.moved_in_words()?;
     let after = Line::quoted(Role::DigestMoved, &after);
-    match drift.drift_type {
-        DriftType::SplitView => Some([Line::of(Role::DigestMoved, "2 faces"), Line::of(Role::DigestMoved, "2 faces")]),
-        DriftType::AdmissionRefused => Some([after.clone(), after]),
-        DriftType::AnchorChanged => {
-            let mut long = Line::quoted(Role::Digest, &before);
-            long.put(Role::Dim, format!(" {arrow} ")).join(after.clone());
-            Some([long, after])
-        }
-        _ => None,
+    let mut long = after.clone();
+    if let Some(before) = before {
+        long = Line::quoted(Role::Digest, &before);
+        long.put(Role::Dim, format!(" {arrow} ")).join(after.clone());
     }
+    Some([long, after])
 }
-
-/// Two texts in as many cells as digests have: from where they differ on, where they are longer.
-fn told_apart([one, other]: [String; 2]) -> [String; 2] {
-    let alike = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
-    let skip = if one.chars().count().max(other.chars().count()) > CELL { alike } else { 0 };
-    [one, other].map(|text| {
-        let rest: String = text.chars().skip(skip).collect();
-        if skip > 0 { shortened(&format!("…{rest}"), CELL) } else { shortened(&rest, CELL) }
-    })
-}
-
-/// Characters of a value in the place of a digest.
-const CELL: usize = 7;
 
 /// What was decided last of a row: the long form with who, then the short one. A pin that this machine's own log does not
 /// know reads as the file's.
 pub fn approval(server: &Server, row: &Row, now: Timestamp, zone: &TimeZone) -> [Line; 2] {
     let decided = match row.state {
-        ApprovalState::Rejected => row.rejected.as_ref().map(|decision| ("rejected", Role::StateRejected, decision)),
+        ApprovalState::Rejected => row.rejected.as_deref().map(|decision| ("rejected", Role::StateRejected, decision)),
         _ => row.pin.as_ref().map(|pin| ("approved", Role::Dim, pin.decision.as_ref())),
     };
     let review = server.look.review.as_deref();
     if let Some(drift) = review.and_then(|review| review.drift_of(row)).filter(|_| is_of_the_server(&row.id.item)) {
-        return settled_by(drift.drift_type).map(|text| Line::of(Role::Dim, text));
+        return drift.settled_by().map(|text| Line::of(Role::Dim, text));
     }
     let Some((word, role, decision)) = decided else {
         return [Line::of(Role::StateNew, "never"), Line::of(Role::StateNew, "never")];
@@ -119,20 +77,4 @@ pub fn digests_of(review: Option<&Review>, row: &Row, arrow: &str) -> [Line; 2] 
     }
     let gone = row.state == ApprovalState::Gone;
     digests(row.pin.as_ref().map(|pin| &*pin.item), row.now.as_deref(), gone, arrow)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_values_are_shown_from_where_they_differ() {
-        for (sides, expected) in [
-            (["k1", "k2"], ["k1", "k2"]),
-            (["none", "did:web:a.example"], ["none", "did:web…"]),
-            (["did:web:a.example", "did:web:b.example"], ["…a.exam…", "…b.exam…"]),
-        ] {
-            assert_eq!(told_apart(sides.map(str::to_owned)), expected.map(str::to_owned));
-        }
-    }
 }

@@ -7,6 +7,7 @@ use super::setup::Switches;
 use super::theme::Theme;
 use crate::digest::SurfaceDigest;
 use crate::monitor::{Happening, ServerLook};
+use crate::otlp::Standing;
 use crate::review::Review;
 use crate::surface::{ItemId, ServerId};
 use crossterm::event::Event;
@@ -31,6 +32,8 @@ pub enum Msg {
     Happened(Happening),
     /// Whether the log of decisions holds: its records and the start of the last one's hash, or the first that does not.
     Chain(Result<(usize, String), String>),
+    /// How it stands with the collector; none where there is none.
+    Collector(Option<Standing>),
     /// The decision asked for was carried out, or was not.
     Decided { server: ServerId, result: Written },
     /// A decision was taken back, or was not.

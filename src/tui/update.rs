@@ -84,6 +84,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             }
         }
         Msg::Chain(chain) => model.events.chain = Some(chain),
+        Msg::Collector(standing) => events::collector(model, standing),
         Msg::Minute(at) => advance_clock(model, at),
         Msg::ThemeChanged(Ok(theme)) => {
             let warning = theme.warnings().into_iter().next();

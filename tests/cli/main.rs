@@ -4,6 +4,9 @@
 
 #[path = "../support/attest.rs"]
 mod attest;
+#[path = "../support/collector.rs"]
+#[expect(dead_code, reason = "these tests use a collector that does one thing")]
+mod collector;
 #[path = "../common/fixture.rs"]
 mod fixture;
 #[path = "../support/house.rs"]
@@ -51,6 +54,7 @@ mod identity;
 mod masked;
 mod merge;
 mod opinion;
+mod otlp;
 mod pasted;
 mod policy;
 mod readme;

@@ -41,6 +41,7 @@ mod interop_sealedproof;
 mod interop_signature;
 mod mask;
 mod names;
+mod otlp;
 mod redact;
 mod rings;
 mod scenario;

@@ -173,8 +173,7 @@ fn decide(world: &mut World, look: &Look, now: &Review, before: Option<&Review>,
     }
     let old = world.baseline.clone().unwrap_or_else(|| fresh.clone());
     let outcome = if look.record {
-        let policy = Policy::default();
-        let recorded = record("s", world.baseline.as_ref(), surface, &DigestScope::None, &[], &approved, &policy);
+        let recorded = record(world.baseline.as_ref(), (surface, now), &DigestScope::None, &[], &approved);
         if let Ok(recorded) = &recorded {
             let apart: Vec<_> =
                 recorded.apart.iter().map(|apart| format!("{}/{}", apart.id.kind, apart.id.key)).collect();

@@ -42,8 +42,9 @@ impl Scene {
     fn of(tools: &[(&str, &str)]) -> Self {
         let scene = Self { ground: Ground::new(), policy: Policy::default() };
         let surface = serving(tools);
-        let seen = Basis { server: "files", surface: &surface, review: None, scope: &DigestScope::None };
-        scene.desk().record(&seen, &[], None, at(0)).unwrap();
+        let seen = Basis { server: "files", surface: &surface, scope: &DigestScope::None };
+        let first = review("files".into(), None, &surface, &scene.policy);
+        scene.desk().record(&seen, &first, &[], None, at(0)).unwrap();
         scene
     }
 
@@ -170,7 +171,7 @@ fn an_approved_drift_is_over_a_rejected_one_stands() {
         let row = rows.iter().find(|row| &*row.id.item.key == name).unwrap();
         Subject::of(row, row.decides_on().unwrap())
     };
-    let seen = Basis { server: "files", surface: &drifted, review: None, scope: &DigestScope::None };
+    let seen = Basis { server: "files", surface: &drifted, scope: &DigestScope::None };
     scene.desk().decide(&seen, DecisionState::Approved, &[subject("read")], "", at(2)).unwrap();
     scene.desk().decide(&seen, DecisionState::Rejected, &[subject("list")], "", at(3)).unwrap();
     scene.look(&drifted, 4);

@@ -432,6 +432,7 @@ fn unpinned(uris: &[(String, usize)], whole: bool) -> Review {
             rejected: None,
             drift: None,
             findings: Vec::new(),
+            doubt: None,
         }
     };
     let rows: Vec<_> = uris.iter().map(row).collect();

@@ -9,7 +9,7 @@ use pinwatch::digest::{DigestScope, Surface};
 use pinwatch::drift::Policy;
 use pinwatch::finding::Around;
 use pinwatch::pin::{Baseline, Decision, DecisionState};
-use pinwatch::review::record;
+use pinwatch::review::{record, review};
 use pinwatch::surface::{Completeness, Era, Kind, Observation, ObservedAs, Presented, RawItem};
 
 const DEPTH: usize = 1_000;
@@ -77,9 +77,8 @@ pub fn around(surface: &Surface) -> Around<'_> {
 pub fn recorded(surface: &Surface) -> Baseline {
     let named: Vec<_> = surface.items.iter().map(|item| (item.id.clone(), item.digests.surface)).collect();
     let decision = decision(DecisionState::Approved);
-    record("mut", None, surface, &DigestScope::None, &named, &decision, &Policy::default())
-        .expect("a first contact")
-        .baseline
+    let review = review("mut".into(), None, surface, &Policy::default());
+    record(None, (surface, &review), &DigestScope::None, &named, &decision).expect("a first contact").baseline
 }
 
 fn members(bytes: &[u8], at: usize) -> Vec<(String, scan::Span)> {

@@ -4,6 +4,9 @@
 
 #[path = "../support/attest.rs"]
 mod attest;
+#[path = "../support/collector.rs"]
+#[expect(dead_code, reason = "these tests use a collector that is up or down")]
+mod collector;
 #[path = "../common/fixture.rs"]
 mod fixture;
 #[path = "../common/project.rs"]
@@ -15,6 +18,7 @@ mod signed;
 mod terminal;
 
 mod around;
+mod collected;
 mod decide;
 mod endings;
 mod identity;

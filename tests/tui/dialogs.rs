@@ -605,7 +605,6 @@ fn a_baseline_is_shown_by_what_its_tools_say() {
         row.now = Some(item);
         review.rows.push(row);
     }
-    look.critical = Arc::new(pinwatch::monitor::critical_in(review, &pinwatch::signature::Keyring::default()));
     let mut ui = Ui::new(vec![look], (80, 40));
     ui.press("pane-items, record-baseline");
     let screen = ui.screen();
@@ -616,6 +615,18 @@ fn a_baseline_is_shown_by_what_its_tools_say() {
     assert!(!screen.contains("Then more that") && screen.contains("+ 40 resources"), "{screen}");
     let hex = digest_of(&ui.model.servers[0].look, "search").hex()[..8].to_owned();
     assert!(!screen.contains(&hex) && !screen.contains("res0"), "{screen}");
+}
+
+#[test]
+fn two_tools_of_one_name_are_listed_apart() {
+    let mut ui = Ui::new(
+        vec![looks::never_recorded(&[("read", "Reads."), ("read", "Reads all."), ("stat", "Asks.")])],
+        (80, 24),
+    );
+    ui.press("pane-items, record-baseline");
+    let screen = ui.screen();
+    assert!(screen.contains("2 items not recorded"), "{screen}");
+    assert!(screen.contains("Records 1 item as the baseline"), "{screen}");
 }
 
 /// Three servers of a first run, none of them agreed to.

@@ -4,6 +4,7 @@ use super::driver::Ui;
 use super::looks;
 use pinwatch::interop::mcptrust::{Mode, NO_BASELINE, Ruled, Verdict, Verdicts};
 use pinwatch::monitor::ServerLook;
+use pinwatch::otlp::Standing;
 use pinwatch::tui::{Msg, Screen};
 use std::sync::Arc;
 
@@ -187,4 +188,25 @@ fn failed_rule_is_a_row_with_nothing_to_approve() {
     ui.press("quit");
     ui.look(told(Ruled::Passed));
     assert_eq!(rows(&ui).len(), all.len() - 1, "what passes needs nobody: {}", ui.screen());
+}
+
+#[test]
+fn a_collector_that_is_down_is_one_notice() {
+    let mut ui = Ui::home(looks::all(), (120, 36));
+    let is_told = |ui: &Ui| ui.screen().contains("the collector is not told: cannot connect");
+    let standing = |fault: Option<&str>, lost| Some(Standing { fault: fault.map(str::to_owned), lost });
+    ui.msg(Msg::Collector(standing(None, 0)));
+    let before = ui.screen();
+    ui.msg(Msg::Collector(standing(Some("cannot connect"), 0)));
+    assert!(is_told(&ui), "{}", ui.screen());
+    ui.press("down, up");
+    assert_eq!(ui.screen(), before, "and nothing else");
+    ui.msg(Msg::Collector(standing(Some("timed out"), 3)));
+    assert_eq!(ui.screen(), before, "another reason of the same absence is not told again");
+    ui.press("events");
+    assert!(ui.screen().contains("collector: timed out  3 events lost"), "{}", ui.screen());
+    ui.msg(Msg::Collector(standing(None, 3)));
+    assert!(ui.screen().contains("collector ✓  3 events lost"), "{}", ui.screen());
+    ui.msg(Msg::Collector(None));
+    assert!(!ui.screen().contains("collector"), "{}", ui.screen());
 }

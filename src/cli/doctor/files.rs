@@ -22,6 +22,13 @@ pub(super) fn config(project: &Project, lines: &mut Vec<Line>) {
             "name one in pinwatch.toml, or try: pinwatch watch --name files -- COMMAND; pinwatch demo needs nothing";
         lines.push(Line::warn("config", "no server is configured here", way_out));
     }
+    if let Some(collector) = &config.collector {
+        let (shown, file) = (&collector.shown, collector.file.display());
+        lines.push(match &collector.target {
+            Ok(_) => Line::ok("collector", format!("{file} names {shown}; it was not asked")),
+            Err(reason) => Line::warn("collector", reason.text.clone(), "set the variable: nothing is told until then"),
+        });
+    }
     let profile = config.policy.rules.profile.word();
     lines.push(Line::ok("policy", format!("{profile}, {}", project.desk.policy_digest)));
     lines.push(Line::ok("decides", format!("decisions are recorded as {}", config.decided_by)));

@@ -30,6 +30,7 @@ fn sentence((kind, name): (PartKind, &str), before: Option<&Part>, now: Option<&
             PartKind::Trust => format!("its attestation is held to the trust root `{name}` now"),
             PartKind::Unguarded => format!("a guard lets {name} pass without an approval now"),
             PartKind::SignIn => "its entry says how one signs in now".to_owned(),
+            PartKind::Collector => format!("the collector `{}` is told of it now", now.shown),
         },
         (Some(before), None) => match kind {
             PartKind::Command => format!("it ran a command before: `{}`", before.shown),
@@ -42,6 +43,7 @@ fn sentence((kind, name): (PartKind, &str), before: Option<&Part>, now: Option<&
             PartKind::Trust => format!("its attestation is no longer held to the trust root `{name}`"),
             PartKind::Unguarded => format!("a guard no longer lets {name} pass without an approval"),
             PartKind::SignIn => "its entry no longer says how one signs in".to_owned(),
+            PartKind::Collector => format!("the collector `{}` is no longer told of it", before.shown),
         },
         (None, None) => return None,
     };
@@ -67,6 +69,8 @@ fn changed(kind: PartKind, name: &str, before: &Part, now: &Part) -> String {
         PartKind::Trust => format!("the trust root `{name}`, or the level that it must reach, is another"),
         PartKind::Unguarded => format!("what a guard lets pass without an approval is another: {name}"),
         PartKind::SignIn => "the client that signs in, or where it does, is another".to_owned(),
+        PartKind::Collector if same => format!("what the collector `{}` is sent, or how, is another", now.shown),
+        PartKind::Collector => format!("it is the collector `{}` that is told of it now", now.shown),
         PartKind::Plain | PartKind::OffKey => "what may go over plain HTTP is another".to_owned(),
     }
 }

@@ -32,6 +32,8 @@ pub(super) enum PartKind {
     Unguarded,
     /// As which client one signs in, and where.
     SignIn,
+    /// Who is told of it.
+    Collector,
 }
 
 word!(PartKind);
@@ -111,6 +113,11 @@ impl Identity {
             let texts = sign_in.parts();
             let seal = key.seal(PartKind::SignIn.word(), &texts.iter().map(String::as_bytes).collect::<Vec<_>>());
             parts.push(Part { kind: PartKind::SignIn, name: String::new(), seal, shown: String::new() });
+        }
+        if let Some(collector) = &server.collector {
+            let texts: Vec<_> = collector.parts().iter().map(String::as_bytes).collect();
+            let seal = key.seal(PartKind::Collector.word(), &texts);
+            parts.push(Part { kind: PartKind::Collector, name: String::new(), seal, shown: collector.shown.clone() });
         }
         parts.sort();
         parts.dedup();

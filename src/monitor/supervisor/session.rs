@@ -101,8 +101,12 @@ impl Supervisor {
             self.look.observed_as = Some(session.observed_as().clone());
             self.publish(Phase::Listing);
             // Boxed: a look is short, and its state would be part of what each idle server holds.
+            let begun = Instant::now();
             let look = match self.during(Box::pin(session.look()), false).await {
-                Ok(look) => look,
+                Ok(look) => {
+                    self.look.look_time = Some(begun.elapsed());
+                    look
+                }
                 Err(interrupt) => return Ended::Interrupted(interrupt),
             };
             let aged = if matches!(look, Look::Unchanged { .. }) { self.aged() } else { None };
@@ -203,14 +207,13 @@ impl Supervisor {
         let baseline = self.look.baseline.clone();
         // Reading and comparing a large surface takes milliseconds of computing: not on the loop that reads the screen.
         let compared = tokio::task::spawn_blocking(move || seen.compare(baseline)).await;
-        let Ok(Compared { surface, baseline, review, critical, question }) = compared else {
+        let Ok(Compared { surface, baseline, review, question }) = compared else {
             let reason = Reason::new("internal", "comparing the surface failed; please report this");
             return Err(Ended::Failed(reason));
         };
         let overall = surface.overall();
         self.look.surface = Some(surface);
         self.look.baseline = baseline;
-        self.look.critical = critical;
         self.take_review(review);
         self.take_question(question);
         match overall {
@@ -233,12 +236,11 @@ impl Supervisor {
 
     fn take_aged(&mut self, surface: Arc<Surface>) {
         let redactor = self.redactor();
-        let (review, critical, question) = tokio::task::block_in_place(|| {
+        let (review, question) = tokio::task::block_in_place(|| {
             let seen = (&self.look.id, &*surface, &self.look.baseline);
             reviewed(seen, &self.setup.policy, &redactor, &self.second)
         });
         self.look.surface = Some(surface);
-        self.look.critical = critical;
         self.take_review(review);
         self.take_question(question);
     }

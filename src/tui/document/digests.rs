@@ -4,7 +4,8 @@ use super::page::Document;
 use super::source::Source;
 use crate::digest::{DigestScope, Item, ManifestDigests};
 use crate::drift::Risk;
-use crate::signature::{Keyring, ToolSignature};
+use crate::interop::families::{DEFINITION, Digest, FAMILIES, MANIFEST};
+use crate::signature::Keyring;
 use crate::surface::Kind;
 use crate::tui::approval::digests;
 use crate::tui::glyph::Glyphs;
@@ -12,64 +13,6 @@ use crate::tui::line::Line;
 use crate::tui::theme::Role;
 use crate::tui::words::clock_of;
 use unicode_width::UnicodeWidthStr as _;
-
-/// One digest of an item, or what is known of its signature; none where its system sees nothing to digest.
-type Digest = fn(&Item, &Keyring) -> Option<String>;
-
-struct Family {
-    name: &'static str,
-    over: &'static str,
-    blind: &'static str,
-    /// Of tools only.
-    tools: bool,
-    parts: &'static [(&'static str, Digest)],
-}
-
-/// The family that the scope of definition digests is about.
-const DEFINITION: &str = "tool definition digest";
-/// The family whose fields have digests of their own.
-const MANIFEST: &str = "manifest digest";
-
-const FAMILIES: [Family; 5] = [
-    Family {
-        name: "surface digest",
-        over: "Our own. Covers every field of the item; a decision binds to it.",
-        blind: "Sees every change, and judges none.",
-        tools: false,
-        parts: &[("", |item, _| Some(item.digests.surface.to_string()))],
-    },
-    Family {
-        name: "tool identity",
-        over: "Assay's tool_pins: schema_hash covers the input schema, meta_hash the description's bytes.",
-        blind: "Does not cover title, annotations, output schema, icons and _meta; its fingerprint not the description, either.",
-        tools: true,
-        parts: &[
-            ("schema_hash", |item, _| item.digests.identity.map(|identity| identity.schema_hash.to_string())),
-            ("meta_hash", |item, _| item.digests.identity.map(|identity| identity.meta_hash.to_string())),
-        ],
-    },
-    Family {
-        name: DEFINITION,
-        over: "Assay's evidence binding, five fields: name, trimmed description, input schema.",
-        blind: "Does not cover white space around the description, title, annotations, output schema, icons and _meta.",
-        tools: true,
-        parts: &[("", |item, _| item.digests.definition.map(|cluster| cluster.digest()))],
-    },
-    Family {
-        name: MANIFEST,
-        over: "Assay's P60: covers name, description, both schemas and annotations, as they are.",
-        blind: "Does not cover title, icons, execution, _meta and x-assay-sig.",
-        tools: true,
-        parts: &[("", |item, _| ManifestDigests::of_item(item).map(|digests| format!("sha256:{}", digests.tool)))],
-    },
-    Family {
-        name: "x-assay-sig",
-        over: "The signature that a tool carries over the whole of itself.",
-        blind: "Says who signed this text, not when, and not what it does. DSSE and transparency logs are not checked.",
-        tools: true,
-        parts: &[("", |item, keyring| ToolSignature::of_item(item, keyring).map(|signature| signature.to_string()))],
-    },
-];
 
 pub fn sides<'a>(source: &'a Source<'_>) -> (Option<&'a Item>, Option<&'a Item>) {
     let drift = source.drifts.first();
@@ -97,7 +40,7 @@ pub fn moved(line: &mut Line, glyphs: &Glyphs, (pinned, now): (Option<&Item>, Op
 /// Who decided what and when, with the note; and what another system's table says.
 fn decisions(source: &Source<'_>, document: &mut Document) {
     let pin = source.row.and_then(|row| row.pin.as_ref()).map(|pin| (&*pin.decision, source.decided_by_file()));
-    let rejected = source.row.and_then(|row| row.rejected.as_ref()).map(|decision| (decision, false));
+    let rejected = source.row.and_then(|row| row.rejected.as_deref()).map(|decision| (decision, false));
     for (decision, by_file) in pin.into_iter().chain(rejected) {
         let mut line = Line::of(Role::Text, format!("{} by ", decision.state.word()));
         line.quote(Role::Text, &decision.by).put(Role::Dim, if by_file { " (in the file)" } else { "" });

@@ -5,7 +5,7 @@ use super::diff::Evidence;
 use super::digests::moved;
 use super::page::Document;
 use super::source::Source;
-use crate::drift::{Change, ChangeKind, Drift, Effect, Group};
+use crate::drift::{Drift, Effect, Group};
 use crate::review::{ApprovalState, Review};
 use crate::tui::line::Line;
 use crate::tui::model::{Entry, EntryId};
@@ -16,8 +16,9 @@ use std::collections::BTreeMap;
 pub fn change(source: &Source<'_>, review: &Review, group: &Group) -> Document {
     let mut document = Document::of(source.width);
     head(source, &mut document, group);
-    for (version, members) in versions(review, group) {
-        let Some(first) = members.first().filter(|_| version.shown) else { continue };
+    for members in group.versions(&review.drifts) {
+        // Where all that happens is that items are gone there is nothing to be seen of them.
+        let Some(first) = members.first().filter(|first| !first.only_removes()) else { continue };
         document.begin();
         if members.len() < group.members.len() {
             let mut line = Line::of(Role::Heading, count(members.len(), source.entry.item().kind.word()));
@@ -67,29 +68,6 @@ fn calls(document: &mut Document, review: &Review, group: &Group) {
         }
         document.say(&line, 2);
     }
-}
-
-/// What a version of the change is told apart by, and whether it is more than its sentence.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Version {
-    key: String,
-    /// Whether the definitions are to be seen: not where all that happens is that items are gone.
-    shown: bool,
-}
-
-/// The members by what changed in them, the most frequent version first.
-fn versions<'a>(review: &'a Review, group: &Group) -> Vec<(Version, Vec<&'a Drift>)> {
-    let mut found: BTreeMap<Version, Vec<&Drift>> = BTreeMap::new();
-    for drift in group.members.iter().filter_map(|member| review.drifts.get(*member)) {
-        let gone = |change: &Change| change.change == ChangeKind::ItemRemoved;
-        let shown = !drift.changes.iter().all(gone);
-        let said = |change: &Change| format!("{}\n{:?}\n{:?}\n", change.path, change.before, change.after);
-        let key = if shown { drift.changes.iter().map(said).collect() } else { String::new() };
-        found.entry(Version { key, shown }).or_default().push(drift);
-    }
-    let mut found: Vec<_> = found.into_iter().collect();
-    found.sort_by_key(|(_, members)| std::cmp::Reverse(members.len()));
-    found
 }
 
 /// The diff of one member, as it would be shown alone.

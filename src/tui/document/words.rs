@@ -4,16 +4,14 @@
 use super::digests;
 use super::page::Document;
 use super::source::{Sides, Source};
-use crate::canon::{Pointer, value_at};
 use crate::drift::to_read;
-use crate::drift::{Change, ChangeKind, Drift, Finding, SchemaVerdict, Severity, is_of_the_server};
+use crate::drift::{Drift, Finding, SchemaVerdict, Severity, is_of_the_server};
 use crate::pin::Decision;
 use crate::review::ApprovalState;
-use crate::tui::approval::{moved_in_words, settled_by};
+use crate::tui::approval::moved_in_words;
 use crate::tui::line::Line;
 use crate::tui::theme::Role;
 use crate::tui::words::{clock_of, severity_role, state_role};
-use serde_json::Value;
 use std::collections::HashSet;
 
 /// The headline; the digest that a decision binds to, pinned and now, with who decided what; what cannot be seen. What the
@@ -40,7 +38,7 @@ pub fn head<'a>(source: &Source<'a>, document: &mut Document) -> Option<&'a str>
     if let Some(row) = source.row.filter(|_| source.sides == Sides::Pinned) {
         match &row.pin {
             None if whole.is_some() => {
-                let [settled, _] = whole.map(|drift| settled_by(drift.drift_type)).unwrap_or_default();
+                let [settled, _] = whole.map(|drift| drift.settled_by()).unwrap_or_default();
                 decisions.put(Role::Dim, settled);
             }
             Some(pin) => decided(&mut decisions, source, &pin.decision, source.decided_by_file()),
@@ -128,14 +126,8 @@ pub fn findings(source: &Source<'_>, document: &mut Document, headline: Option<&
     }
     let mut said = HashSet::new();
     for drift in &source.drifts {
-        let quotes =
-            |text: &str| drift.findings.iter().any(|found| !found.text.is_empty() && text.ends_with(&found.text));
-        let own = drift.own_reasons().filter(|reason| !quotes(reason) && !is_of_a_schema(drift, reason));
-        let own = own.map(|reason| (None, reason));
-        let changes = drift.other_changes().filter(|change| !change.reason.is_empty() && !is_found(drift, change));
-        let changes = changes.map(|change| (Some(change.severity), rest_of(&change.reason, headline)));
-        let all = own.chain(changes).filter(|(_, text)| !text.is_empty() && said.insert(*text));
-        lines.extend(all.map(|told| sentence(source, told)));
+        let fresh = drift.beside(headline).into_iter().filter(|(_, text)| said.insert(*text));
+        lines.extend(fresh.map(|told| sentence(source, told)));
     }
     if lines.is_empty() {
         return;
@@ -148,30 +140,6 @@ pub fn findings(source: &Source<'_>, document: &mut Document, headline: Option<&
 fn is_a_mark(source: &Source<'_>, finding: &Finding) -> bool {
     let shown = finding.added || source.row.is_some_and(|row| row.pin.is_none());
     finding.rule == "hidden-characters" && finding.start < finding.end && shown
-}
-
-/// Whether all that a change says is that a text is another one, of which a finding says more.
-fn is_found(drift: &Drift, change: &Change) -> bool {
-    let text = matches!(
-        change.change,
-        ChangeKind::TextChanged | ChangeKind::FieldAdded | ChangeKind::FieldChanged | ChangeKind::ItemAdded
-    );
-    text && drift
-        .findings
-        .iter()
-        .any(|finding| finding.added && finding.severity == change.severity && finding.path.is_within(&change.path))
-}
-
-/// What a reason says beyond the headline that it begins with.
-fn rest_of<'a>(reason: &'a str, headline: Option<&str>) -> &'a str {
-    let rest = headline.filter(|headline| !headline.is_empty()).and_then(|headline| reason.strip_prefix(headline));
-    // A longer word is another sentence.
-    let rest = rest.filter(|rest| !rest.starts_with(char::is_alphanumeric));
-    rest.map_or(reason, |rest| rest.trim_start_matches(['.', ':', ';', ',', ' ']))
-}
-
-fn is_of_a_schema(drift: &Drift, text: &str) -> bool {
-    drift.verdicts().any(|verdict| drift.changes_of(verdict).any(|change| change.reason.starts_with(text)))
 }
 
 fn sentence(source: &Source<'_>, (severity, text): (Option<Severity>, &str)) -> Line {
@@ -189,14 +157,14 @@ pub fn schemas(source: &Source<'_>, document: &mut Document, headline: Option<&s
     let calls = drift.existing_calls();
     for verdict in drift.verdicts() {
         let mut heading = Line::of(Role::Heading, verdict.name());
-        heading.put(Role::Dim, "  ").quote(Role::Dim, accepts(verdict));
+        heading.put(Role::Dim, "  ").put(Role::Dim, verdict.in_short());
         document.part(heading);
         let told = names(source, drift, verdict);
         if told.width() > 0 {
             document.say(&told, 4);
         }
         let mut said = HashSet::new();
-        for change in drift.changes_of(verdict).filter(|change| !is_named(drift, verdict, change)) {
+        for change in drift.unnamed_changes(verdict) {
             // What follows of it is said of the schema as a whole, and of existing calls.
             if headline != Some(change.headline.as_str()) && said.insert(change.headline.as_str()) {
                 document.say(&sentence(source, (Some(change.severity), &change.headline)), 2);
@@ -216,20 +184,6 @@ pub fn schemas(source: &Source<'_>, document: &mut Document, headline: Option<&s
     }
 }
 
-fn accepts(verdict: &SchemaVerdict) -> &str {
-    match (verdict.accepts, verdict.is_output()) {
-        ("equal", false) => "accepts the same",
-        ("wider", false) => "accepts more",
-        ("narrower", false) => "accepts less",
-        ("incomparable", false) => "accepts other input than before",
-        ("equal", true) => "allows the same",
-        ("wider", true) => "allows more",
-        ("narrower", true) => "allows less",
-        ("incomparable", true) => "allows other output than before",
-        _ => "not decided",
-    }
-}
-
 /// Names that are listed of those that a schema lost or gained.
 const MOST_NAMES: usize = 8;
 
@@ -246,8 +200,7 @@ fn names(source: &Source<'_>, drift: &Drift, verdict: &SchemaVerdict) -> Line {
             line.put(role, format!(" {} ({})", source.glyphs.ellipsis, names.len()));
         }
     }
-    for change in drift.changes_of(verdict) {
-        let Some([name, before, after]) = retyped(drift, verdict, change) else { continue };
+    for [name, before, after] in drift.retyped(verdict) {
         line.put(Role::Text, "  ").quote(Role::Text, &name).put(Role::Text, ": ").quote(Role::Removed, &before);
         line.put(Role::Dim, format!(" {} ", source.glyphs.arrow)).quote(Role::Added, &after);
     }
@@ -257,36 +210,4 @@ fn names(source: &Source<'_>, drift: &Drift, verdict: &SchemaVerdict) -> Line {
 /// A pointer to a declared name, without its slash where that is all there is to it.
 fn plain(name: &str) -> &str {
     name.strip_prefix('/').filter(|rest| !rest.contains('/')).unwrap_or(name)
-}
-
-/// Of a `type` that is another one, whose it is, what it was and what it is.
-fn retyped(drift: &Drift, verdict: &SchemaVerdict, change: &Change) -> Option<[String; 3]> {
-    let inside = change.path.as_str().strip_prefix(verdict.root.as_str())?.strip_suffix("/type")?;
-    let name = inside.strip_prefix("/properties/").filter(|name| !name.contains('/'))?;
-    let name = Pointer::parse(&format!("/{name}"))?.tokens().next()?;
-    let (before, after) = (drift.side.pinned.as_ref()?, drift.side.now.as_ref()?);
-    let word = |value: Option<Value>| match value? {
-        Value::String(word) => Some(word),
-        Value::Array(words) => {
-            let words: Option<Vec<_>> = words.iter().map(Value::as_str).collect();
-            Some(words?.join(" or "))
-        }
-        _ => None,
-    };
-    let read = |item: &crate::digest::Item| word(value_at(&item.definition.exact()?, &change.path).cloned());
-    Some([name, read(before)?, read(after)?])
-}
-
-/// Whether the list of names says all that a change does: a worse one says why it is.
-fn is_named(drift: &Drift, verdict: &SchemaVerdict, change: &Change) -> bool {
-    let listed = |names: &[String]| {
-        let last = change.path.as_str().rsplit('/').next();
-        last.is_some_and(|last| names.iter().any(|name| name.rsplit('/').next() == Some(last)))
-    };
-    let named = match change.change {
-        ChangeKind::PropertyAdded => listed(&verdict.declares_added),
-        ChangeKind::PropertyRemoved => listed(&verdict.declares_removed),
-        _ => retyped(drift, verdict, change).is_some(),
-    };
-    named && change.severity <= Severity::Moderate
 }

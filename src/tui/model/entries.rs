@@ -132,8 +132,10 @@ fn of_row(server: &Server, review: &Review, (row, worst): Weighed<'_>, inside: b
     let drift = review.drift_of(row);
     // At first contact nothing has drifted; what is critical in an item is seen in the list all the same.
     let alone = row.now.as_ref().filter(|_| drift.is_none() && row.state == ApprovalState::New);
-    let found = alone.and_then(|item| server.look.critical.get(&item.digests.surface)).and_then(Option::as_deref);
-    let told = if worst.is_some() { review.headline_of(row) } else { found.or(alone.map(|_| "Not recorded yet")) };
+    let doubt = row.doubt.as_ref().filter(|_| alone.is_some());
+    let why = doubt.map(|doubt| doubt.why.as_str());
+    let told = if worst.is_some() { review.headline_of(row) } else { why.or(alone.map(|_| "Not recorded yet")) };
+    let critical = doubt.filter(|doubt| doubt.is_critical);
     let definition = row.now.as_ref().or(row.pin.as_ref().map(|pin| &pin.item));
     Entry {
         id: EntryId::Row(row.id.clone()),
@@ -142,9 +144,9 @@ fn of_row(server: &Server, review: &Review, (row, worst): Weighed<'_>, inside: b
         opened: false,
         inside,
         state: Some(server.shown_state(row)),
-        severity: worst.or(found.map(|_| Severity::Critical)),
+        severity: worst.or(critical.map(|_| Severity::Critical)),
         effect: drift.map(|drift| drift.effect),
-        findings: drift.map_or(usize::from(found.is_some()), added_findings),
+        findings: drift.map_or(usize::from(critical.is_some()), added_findings),
         summary: told.unwrap_or_default().to_owned(),
         hidden: definition.map_or(0, |item| hidden_count(&item.definition)),
     }

@@ -2,6 +2,7 @@
 
 use super::screens::List;
 use crate::monitor::Happening;
+use crate::otlp::Standing;
 use std::collections::VecDeque;
 
 /// Event lines kept; what is older is dropped and counted.
@@ -17,6 +18,8 @@ pub struct EventsScreen {
     pub list: List,
     /// Whether the log of decisions holds; none until it was verified, and while it is empty.
     pub chain: Option<Result<(usize, String), String>>,
+    /// How it stands with the collector that is told; none where there is none, and before the first report.
+    pub collector: Option<Standing>,
     /// The selected event; none follows the newest.
     pub selected: Option<u64>,
 }

@@ -7,7 +7,7 @@ use crate::drift::{Drift, is_of_the_server};
 use crate::pin::DecisionState;
 use crate::review::RowId;
 use crate::tui::action::{Action, Context};
-use crate::tui::approval::{digests_of, in_words};
+use crate::tui::approval::digests_of;
 use crate::tui::effect::Target;
 use crate::tui::line::Line;
 use crate::tui::model::{Decide, Dialog, EntryId, Model, waiting};
@@ -147,7 +147,7 @@ fn one(sheet: &mut Sheet, model: &Model, dialog: &Dialog, (id, digest): &Target)
     // Enough of a digest to tell it from another by eye; the digests panel has all of it.
     let most = page.width.saturating_sub(15).clamp(8, 32);
     let start = |digest: &SurfaceDigest| format!("surface {:.most$}{}", digest.hex(), model.setup.glyphs.ellipsis);
-    let whole = drift.filter(|_| is_of_the_server(&row.id.item)).map(in_words);
+    let whole = drift.filter(|_| is_of_the_server(&row.id.item)).map(Drift::in_words);
     let (role, from) = match (&whole, &row.pin) {
         (Some([from, _]), _) => (Role::Digest, from.clone()),
         (None, Some(pin)) => (Role::Digest, start(&pin.item.digests.surface)),

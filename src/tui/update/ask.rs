@@ -2,10 +2,8 @@
 
 use crate::config::likely_clients;
 use crate::decisions::BaselineState;
-use crate::drift::{Severity, is_of_the_server};
 use crate::monitor::{Faces, MOST_CLIENTS, Phase};
-use crate::review::{Review, Row};
-use crate::tui::model::{Ask, Dialog, Model, Server};
+use crate::tui::model::{Ask, Dialog, Model};
 
 /// Opens a dialog about the selected server.
 pub fn open(model: &mut Model, ask: Ask) {
@@ -99,40 +97,13 @@ pub fn baseline(model: &mut Model) {
         (BaselineState::Absent, Some(review)) => {
             let (mut targets, mut apart) = (Vec::new(), Vec::new());
             for row in &review.rows {
-                match (apart_because(server, review, row), row.decides_on()) {
+                match (&row.doubt, row.decides_on()) {
                     (None, Some(digest)) => targets.push((row.id.clone(), digest)),
-                    (Some(why), _) => apart.push((row.id.clone(), why)),
+                    (Some(doubt), _) => apart.push((row.id.clone(), doubt.why.clone())),
                     (None, None) => {}
                 }
             }
             open(model, Ask::Baseline { targets, apart });
         }
-    }
-}
-
-/// Why a row does not become a pin with all the others.
-fn apart_because(server: &Server, review: &Review, row: &Row) -> Option<String> {
-    let findings = review.drifts.iter().filter(|drift| drift.id == row.id.item).flat_map(|drift| &drift.findings);
-    let critical =
-        findings.filter(|finding| finding.severity == Severity::Critical).map(|finding| finding.text.clone());
-    // Without a drift it was searched beside the review; one that was not is not taken for harmless.
-    let searched = || match row.now.as_ref().map(|item| server.look.critical.get(&item.digests.surface)) {
-        Some(Some(found)) => found.clone(),
-        Some(None) => Some("not searched for findings".to_owned()),
-        None => None,
-    };
-    let critical = critical.into_iter().next().or_else(|| if row.drift.is_none() { searched() } else { None });
-    let surface = server.look.surface.as_ref();
-    let whole = surface.is_none_or(|surface| surface.is_complete(row.id.item.kind));
-    if is_of_the_server(&row.id.item) {
-        Some("no item of it".to_owned())
-    } else if let Some(why) = critical {
-        Some(why)
-    } else if row.now.as_ref().is_some_and(|item| item.definition.is_disputed()) {
-        Some("ambiguous JSON; parsers disagree on it".to_owned())
-    } else if whole {
-        None
-    } else {
-        Some("its list is incomplete".to_owned())
     }
 }

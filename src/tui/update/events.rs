@@ -1,6 +1,7 @@
 //! Keys of the event log.
 
 use super::{select, servers};
+use crate::otlp::Standing;
 use crate::review::RowId;
 use crate::tui::action::Action;
 use crate::tui::model::{EntryId, Model, Pane};
@@ -11,6 +12,16 @@ pub fn act(model: &mut Model, action: Action) {
         Action::Back | Action::Events => model.back(),
         _ => {}
     }
+}
+
+/// Takes in how it stands with the collector, and says once that it is not told.
+pub fn collector(model: &mut Model, standing: Option<Standing>) {
+    let is_down = |standing: &Option<Standing>| standing.as_ref().is_some_and(|standing| standing.fault.is_some());
+    let was_down = is_down(&model.events.collector);
+    if let Some(fault) = standing.as_ref().and_then(|standing| standing.fault.as_ref()).filter(|_| !was_down) {
+        model.warn(format!("the collector is not told: {fault}"));
+    }
+    model.events.collector = standing;
 }
 
 /// To the item of the selected event.

@@ -3,6 +3,7 @@
 use super::Canvas;
 use super::table::{Columns, filter, widest};
 use crate::monitor::{Happening, HappeningKind};
+use crate::otlp::Standing;
 use crate::text::count;
 use crate::tui::layout;
 use crate::tui::line::Line;
@@ -27,6 +28,20 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
         }
         Some(Err(fault)) => {
             title.put(Role::Warning, "  chain: ").quote(Role::Warning, fault);
+        }
+    }
+    if let Some(Standing { fault, lost }) = &model.events.collector {
+        match fault {
+            None => {
+                title.put(Role::Dim, format!("  collector {}", canvas.glyphs.approved));
+            }
+            Some(fault) => {
+                title.put(Role::Warning, "  collector: ").quote(Role::Warning, fault);
+            }
+        }
+        if *lost > 0 {
+            title
+                .put(Role::Warning, format!("  {} lost", count(usize::try_from(*lost).unwrap_or(usize::MAX), "event")));
         }
     }
     let list = &model.events.list;

@@ -1,0 +1,117 @@
+//! What is said of a drift below its headline, each thing once: not what a finding says with its place, nor what the verdict
+//! on a schema says.
+
+use super::{Change, ChangeKind, Drift, Group, SchemaVerdict, Severity};
+use crate::canon::{Pointer, value_at};
+use crate::digest::Item;
+use serde_json::Value;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+impl Drift {
+    /// Why a drift is what it is: its own sentences, then each change's with its severity; each once, and without those
+    /// that its findings say with their place. May quote the server.
+    pub(crate) fn sentences(&self) -> Vec<(Option<Severity>, &str)> {
+        let own = self.own_reasons().map(|reason| (None, reason));
+        let changes = self.changes.iter().map(|change| (Some(change.severity), change.reason.as_str()));
+        let mut said: Vec<(Option<Severity>, &str)> = Vec::new();
+        for (severity, text) in own.chain(changes) {
+            let found = self.findings.iter().any(|finding| !finding.text.is_empty() && text.ends_with(&finding.text));
+            if !text.is_empty() && !found && !said.iter().any(|(_, other)| *other == text) {
+                said.push((severity, text));
+            }
+        }
+        said
+    }
+
+    /// Whether all that happens is that it is gone.
+    pub(crate) fn only_removes(&self) -> bool {
+        self.changes.iter().all(|change| change.change == ChangeKind::ItemRemoved)
+    }
+
+    /// The sentences that stand beside findings and schemas: its own, then of each change outside the schemas, without what
+    /// `headline` said already. May quote the server.
+    pub(crate) fn beside(&self, headline: Option<&str>) -> Vec<(Option<Severity>, &str)> {
+        let quotes =
+            |text: &str| self.findings.iter().any(|found| !found.text.is_empty() && text.ends_with(&found.text));
+        let own = self.own_reasons().filter(|reason| !quotes(reason) && !self.is_of_a_schema(reason));
+        let changes = self.other_changes().filter(|change| !change.reason.is_empty() && !self.is_found(change));
+        let changes = changes.map(|change| (Some(change.severity), rest_of(&change.reason, headline)));
+        let all = own.map(|reason| (None, reason)).chain(changes);
+        all.filter(|(_, text)| !text.is_empty()).collect()
+    }
+
+    /// Whether all that a change says is that a text is another one, of which a finding says more.
+    fn is_found(&self, change: &Change) -> bool {
+        let text = matches!(
+            change.change,
+            ChangeKind::TextChanged | ChangeKind::FieldAdded | ChangeKind::FieldChanged | ChangeKind::ItemAdded
+        );
+        let mut found = self.findings.iter().filter(|finding| finding.added && finding.severity == change.severity);
+        text && found.any(|finding| finding.path.is_within(&change.path))
+    }
+
+    fn is_of_a_schema(&self, text: &str) -> bool {
+        self.verdicts().any(|verdict| self.changes_of(verdict).any(|change| change.reason.starts_with(text)))
+    }
+
+    /// The changes of a schema of which the lists of names and of types do not say all: a worse one says why it is.
+    pub(crate) fn unnamed_changes<'a>(&'a self, verdict: &'a SchemaVerdict) -> impl Iterator<Item = &'a Change> {
+        self.changes_of(verdict).filter(|change| {
+            let listed = |names: &[String]| {
+                let last = change.path.as_str().rsplit('/').next();
+                last.is_some_and(|last| names.iter().any(|name| name.rsplit('/').next() == Some(last)))
+            };
+            let named = match change.change {
+                ChangeKind::PropertyAdded => listed(&verdict.declares_added),
+                ChangeKind::PropertyRemoved => listed(&verdict.declares_removed),
+                _ => self.retyping(verdict, change).is_some(),
+            };
+            !named || change.severity > Severity::Moderate
+        })
+    }
+
+    /// Each parameter whose `type` is another one: its name, what it was, what it is. May quote the server.
+    pub(crate) fn retyped<'a>(&'a self, verdict: &'a SchemaVerdict) -> impl Iterator<Item = [String; 3]> {
+        self.changes_of(verdict).filter_map(|change| self.retyping(verdict, change))
+    }
+
+    fn retyping(&self, verdict: &SchemaVerdict, change: &Change) -> Option<[String; 3]> {
+        let inside = change.path.as_str().strip_prefix(verdict.root.as_str())?.strip_suffix("/type")?;
+        let name = inside.strip_prefix("/properties/").filter(|name| !name.contains('/'))?;
+        let name = Pointer::parse(&format!("/{name}"))?.tokens().next()?;
+        let word = |value: Option<Value>| match value? {
+            Value::String(word) => Some(word),
+            Value::Array(words) => {
+                let words: Option<Vec<_>> = words.iter().map(Value::as_str).collect();
+                Some(words?.join(" or "))
+            }
+            _ => None,
+        };
+        let read = |item: &Item| word(value_at(&item.definition.exact()?, &change.path).cloned());
+        Some([name, read(self.side.pinned.as_ref()?)?, read(self.side.now.as_ref()?)?])
+    }
+}
+
+impl Group {
+    /// The members by what changed in them, the most frequent version first. `drifts` are the review's.
+    pub(crate) fn versions<'a>(&self, drifts: &'a [Drift]) -> Vec<Vec<&'a Drift>> {
+        let mut found: BTreeMap<String, Vec<&Drift>> = BTreeMap::new();
+        for drift in self.members.iter().filter_map(|member| drifts.get(*member)) {
+            let said = |change: &Change| format!("{}\n{:?}\n{:?}\n", change.path, change.before, change.after);
+            let key = if drift.only_removes() { String::new() } else { drift.changes.iter().map(said).collect() };
+            found.entry(key).or_default().push(drift);
+        }
+        let mut found: Vec<_> = found.into_values().collect();
+        found.sort_by_key(|members| Reverse(members.len()));
+        found
+    }
+}
+
+/// What a reason says beyond the headline that it begins with.
+fn rest_of<'a>(reason: &'a str, headline: Option<&str>) -> &'a str {
+    let rest = headline.filter(|headline| !headline.is_empty()).and_then(|headline| reason.strip_prefix(headline));
+    // A longer word is another sentence.
+    let rest = rest.filter(|rest| !rest.starts_with(char::is_alphanumeric));
+    rest.map_or(reason, |rest| rest.trim_start_matches(['.', ':', ';', ',', ' ']))
+}
