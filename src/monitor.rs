@@ -14,6 +14,7 @@ pub mod rules;
 mod schedule;
 mod sighted;
 mod signing_in;
+mod standing;
 mod supervisor;
 mod turn;
 
@@ -28,3 +29,4 @@ pub use turn::{Turn, Turns};
 
 pub use event::{Command, Faces, Happening, HappeningKind, MAX_LINES, Phase, ServerLook};
 pub use signing_in::SigningIn;
+pub use standing::ServerState;

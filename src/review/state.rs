@@ -315,6 +315,14 @@ impl Review {
         })
     }
 
+    /// How bad the worst is of the rows that wait for a decision, and of the drifts without a row.
+    pub fn worst(&self) -> Option<Severity> {
+        let own = self.weighed().filter(|(row, _)| row.state.needs_decision()).filter_map(|(_, severity)| severity);
+        let with_row: HashSet<&ItemId> = self.rows.iter().map(|row| &row.id.item).collect();
+        let others = self.drifts.iter().filter(|drift| !with_row.contains(&drift.id)).map(|drift| drift.severity);
+        own.chain(others).max()
+    }
+
     /// The tools that nobody pinned under their name, and that wait for a decision.
     pub fn unpinned_tools(&self) -> impl Iterator<Item = &Arc<Item>> {
         let renamed = |row: &Row| row.pin.as_ref().is_some_and(|pin| pin.item.id != row.id.item);

@@ -65,7 +65,7 @@ pub fn phase(server: &Server) -> (Role, &'static str) {
         Phase::Retrying { .. } => (Role::Stale, "failed"),
         Phase::Unusable if !server.look.asked.is_empty() => (Role::Warning, "needs input before it can start"),
         Phase::Unusable => (Role::Stale, "not usable: edit its entry"),
-        Phase::Unwatched(_) if server.needs_watching() => {
+        Phase::Unwatched(_) if server.look.needs_watching() => {
             (Role::Warning, "not watched, but has a baseline: watch it again, or accept this")
         }
         Phase::Unwatched(_) => (Role::Dim, "not watched"),
@@ -298,7 +298,7 @@ impl Details<'_> {
                 let covers = if baseline.digest_scope == DigestScope::None { "do not cover" } else { "cover" };
                 self.put("scope", Line::of(Role::Text, format!("definition digests {covers} the server's id")));
                 self.put("manifest", self.manifest(baseline));
-                if let Some(reason) = self.server.unchecked() {
+                if let Some(reason) = self.server.look.unchecked() {
                     self.put("unknown", Line::of(Role::StateUnknown, reason.text.clone()));
                 }
             }

@@ -21,7 +21,7 @@ pub use events::EventsScreen;
 pub use frozen::Frozen;
 pub use home::{HomeRow, HomeScreen, Waiting};
 pub use screens::{DocumentKey, Hit, List, Notice, Pane, Reading, Screen, SearchScreen, ServersScreen};
-pub use server::{Server, ServerState};
+pub use server::Server;
 pub use session::{MAX_REMEMBERED, Seen, Sent, Session};
 pub use versions::{Compared, VersionId, VersionRow, Versions, VersionsScreen, latest_first};
 

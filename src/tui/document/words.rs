@@ -97,7 +97,7 @@ fn decided(line: &mut Line, source: &Source<'_>, decision: &Decision, by_file: b
 }
 
 fn stale(source: &Source<'_>, document: &mut Document) {
-    if !source.server.is_stale() || source.sides == Sides::Compared {
+    if !source.server.look.is_stale() || source.sides == Sides::Compared {
         return;
     }
     let mut line = Line::of(Role::Stale, format!("{} Stale: this is the last good answer", source.glyphs.stale));

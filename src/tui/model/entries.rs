@@ -143,7 +143,7 @@ fn of_row(server: &Server, review: &Review, (row, worst): Weighed<'_>, inside: b
         label: String::new(),
         opened: false,
         inside,
-        state: Some(server.shown_state(row)),
+        state: Some(server.look.shown_state(row)),
         severity: worst.or(critical.map(|_| Severity::Critical)),
         effect: drift.map(|drift| drift.effect),
         findings: drift.map_or(usize::from(critical.is_some()), added_findings),

@@ -3,9 +3,10 @@
 use super::entries::asked;
 use super::entry::{Entry, matches};
 use super::screens::List;
-use super::server::{Server, ServerState};
+use super::server::Server;
 use super::session::Session;
 use crate::drift::Severity;
+use crate::monitor::ServerState;
 use crate::surface::ServerId;
 use std::collections::HashMap;
 
@@ -159,7 +160,7 @@ fn is_put_off(session: &Session, server: &Server, what: &Waiting) -> bool {
 }
 
 fn waiting_on(server: &Server) -> Vec<Waiting> {
-    match server.state() {
+    match server.look.state() {
         ServerState::Refused => return vec![Waiting::Refused],
         ServerState::Input => return vec![Waiting::Input],
         ServerState::Consent => return vec![Waiting::Consent],
@@ -175,9 +176,9 @@ fn waiting_on(server: &Server) -> Vec<Waiting> {
         Some(_) => asked(server).into_iter().map(|entry| Waiting::Decision(Box::new(entry))).collect(),
     };
     // One row that is no decision: the rules are judged once it is read whole.
-    if server.state() == ServerState::SignIn {
+    if server.look.state() == ServerState::SignIn {
         waiting.push(Waiting::SignIn);
-    } else if server.failing_rules().next().is_some() {
+    } else if server.look.failing_rules().next().is_some() {
         waiting.push(Waiting::Policy);
     }
     waiting

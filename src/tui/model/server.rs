@@ -1,15 +1,13 @@
 //! One server as the UI keeps it: its last state, and what the person selected there.
 
 use super::entry::EntryId;
-use crate::decisions::BaselineState;
 use crate::digest::{Item, SurfaceDigest};
 use crate::drift::{Severity, admission_id, split_view_id};
-use crate::interop::mcptrust::Verdict;
-use crate::monitor::{Phase, ServerLook};
+use crate::monitor::{Phase, ServerLook, ServerState};
 use crate::pin::DecisionState;
 use crate::review::{ApprovalState, Review, Row};
-use crate::surface::{ItemId, Overall, Reason};
-use std::collections::{BTreeSet, HashSet};
+use crate::surface::ItemId;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A server, its selected entry, and how often its state moved.
@@ -30,48 +28,11 @@ pub struct Server {
 /// Groups that are remembered as opened; past it those that are no more are forgotten.
 const MAX_OPENED: usize = 100;
 
-/// A server in one word, worst first; a number is that of the rows. A stale one is never `Approved`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ServerState {
-    Refused,
-    /// Nobody agreed to its launch yet.
-    Consent,
-    /// It wants somebody to sign in.
-    SignIn,
-    /// A person must answer something before it can be started.
-    Input,
-    Drift(usize),
-    New(usize),
-    Gone(usize),
-    /// It is not watched, and has a baseline that nobody compares with.
-    Unwatched,
-    /// The last look failed, or is old.
-    Stale,
-    /// Some list could not be read.
-    Partial,
-    /// What its baseline is tied to is not checked.
-    Unchecked,
-    Unknown(usize),
-    Rejected(usize),
-    /// It is not compared yet; what is done meanwhile.
-    Busy(&'static str),
-    /// It is not watched, and nobody relies on it: it has no baseline, or a person accepted that.
-    Off,
-    /// Everything equals its pin.
-    Approved,
-}
-
 impl Server {
     /// Whether the file says that a row is approved, and this machine's own log does not.
     pub fn decided_by_file(&self, row: &Row) -> bool {
         let pin = row.pin.as_ref().zip(self.decided_here.as_ref());
         pin.is_some_and(|(pin, here)| !here.contains(&(pin.item.id.clone(), pin.binds_to())))
-    }
-
-    /// The rules of the policy that fail on it as a whole. What a first record alone would tell is no row beside that one.
-    pub fn failing_rules(&self) -> impl Iterator<Item = &Verdict> {
-        let rules = self.look.verdicts.iter().flat_map(|verdicts| &verdicts.rules);
-        rules.filter(|verdict| verdict.fails() && !verdict.waits_for_baseline())
     }
 
     pub fn new(look: ServerLook) -> Self {
@@ -94,43 +55,13 @@ impl Server {
 
     /// How bad it is: told once a state, not once a frame.
     fn weigh(&mut self) {
-        self.worst = self.look.review.as_deref().and_then(worst);
-    }
-
-    /// Whether it has a baseline that nothing is compared with, and nobody accepted that.
-    pub fn needs_watching(&self) -> bool {
-        let Phase::Unwatched(reason) = &self.look.phase else { return false };
-        match &self.look.baseline {
-            BaselineState::Present(baseline) => baseline.accepts_unwatched(reason.code).is_none(),
-            BaselineState::Refused(_) => true,
-            BaselineState::Verifying | BaselineState::Absent => false,
-        }
-    }
-
-    /// Whether what is shown is old.
-    pub fn is_stale(&self) -> bool {
-        // One that never answered shows nothing that could be old.
-        if matches!(self.look.phase, Phase::NeedsSignIn(_)) && self.look.last_good.is_none() {
-            return false;
-        }
-        !matches!(self.look.phase, Phase::Unwatched(_)) && self.look.stale.is_some()
-            || matches!(self.look.phase, Phase::Retrying { .. })
-    }
-
-    /// The state of a row as it may be shown: of a stale server nothing is approved.
-    pub fn shown_state(&self, row: &Row) -> ApprovalState {
-        if row.state == ApprovalState::Approved && self.is_stale() { ApprovalState::Unknown } else { row.state }
-    }
-
-    /// Why its pins are not known to hold though nothing drifted.
-    pub fn unchecked(&self) -> Option<&Reason> {
-        self.look.review.as_ref()?.unchecked.as_ref()
+        self.worst = self.look.review.as_deref().and_then(Review::worst);
     }
 
     /// Why a row cannot be decided so; none where it can.
     pub fn refusal(&self, row: &Row, verdict: DecisionState) -> Option<&'static str> {
         let first_contact = self.look.review.as_ref().is_some_and(|review| review.first_contact);
-        match (verdict, self.shown_state(row)) {
+        match (verdict, self.look.shown_state(row)) {
             _ if first_contact => Some("first contact: B records the baseline"),
             _ if row.id.item == admission_id() => Some("not settled by deciding: `pinwatch admit` shows each rule"),
             _ if row.id.item == split_view_id() => {
@@ -175,63 +106,14 @@ impl Server {
     pub fn matches(&self, word: &str) -> bool {
         let counts = self.look.review.as_ref().map(|review| review.counts).unwrap_or_default();
         match word {
-            "drift" => matches!(self.state(), ServerState::Drift(_)),
+            "drift" => matches!(self.look.state(), ServerState::Drift(_)),
             "new" => counts.new > 0,
             "gone" => counts.gone > 0,
             "rejected" => counts.rejected > 0,
             "unwatched" => matches!(self.look.phase, Phase::Unwatched(_)),
-            "unknown" | "stale" => self.is_stale() || counts.unknown > 0 || self.unchecked().is_some(),
-            "ok" => self.state() == ServerState::Approved,
+            "unknown" | "stale" => self.look.is_stale() || counts.unknown > 0 || self.look.unchecked().is_some(),
+            "ok" => self.look.state() == ServerState::Approved,
             _ => self.look.id.to_lowercase().contains(word),
         }
     }
-
-    pub fn state(&self) -> ServerState {
-        let look = &self.look;
-        if matches!(look.baseline, BaselineState::Refused(_)) {
-            return ServerState::Refused;
-        }
-        if !look.asked.is_empty() {
-            return ServerState::Input;
-        }
-        if matches!(look.phase, Phase::NeedsConsent(_)) {
-            return ServerState::Consent;
-        }
-        if matches!(look.phase, Phase::NeedsSignIn(_)) {
-            return ServerState::SignIn;
-        }
-        if let Phase::Unwatched(_) = look.phase {
-            return if self.needs_watching() { ServerState::Unwatched } else { ServerState::Off };
-        }
-        let counts = look.review.as_ref().map(|review| review.counts).unwrap_or_default();
-        let partial = look.surface.as_ref().is_some_and(|surface| surface.overall() != Overall::Complete);
-        // A drift of the server as a whole has no row; it is a drift all the same.
-        let rowless = look.review.as_ref().is_some_and(|review| {
-            !review.drifts.is_empty() && counts.drifted + counts.new + counts.gone + counts.rejected == 0
-        });
-        match look.phase {
-            _ if counts.drifted > 0 => ServerState::Drift(counts.drifted),
-            _ if counts.new > 0 => ServerState::New(counts.new),
-            _ if counts.gone > 0 => ServerState::Gone(counts.gone),
-            _ if rowless => ServerState::Drift(look.review.as_ref().map_or(0, |review| review.drifts.len())),
-            _ if self.is_stale() => ServerState::Stale,
-            _ if look.baseline == BaselineState::Verifying => ServerState::Busy("verifying"),
-            Phase::Waiting if look.review.is_none() => ServerState::Busy("waiting"),
-            Phase::Starting if look.review.is_none() => ServerState::Busy("starting"),
-            _ if look.review.is_none() => ServerState::Busy("listing"),
-            _ if partial => ServerState::Partial,
-            _ if self.unchecked().is_some() => ServerState::Unchecked,
-            _ if counts.unknown > 0 => ServerState::Unknown(counts.unknown),
-            _ if counts.rejected > 0 => ServerState::Rejected(counts.rejected),
-            _ => ServerState::Approved,
-        }
-    }
-}
-
-/// Of the rows that wait for a decision, and of the drifts without a row.
-fn worst(review: &Review) -> Option<Severity> {
-    let own = review.weighed().filter(|(row, _)| row.state.needs_decision()).filter_map(|(_, severity)| severity);
-    let with_row: HashSet<&ItemId> = review.rows.iter().map(|row| &row.id.item).collect();
-    let others = review.drifts.iter().filter(|drift| !with_row.contains(&drift.id)).map(|drift| drift.severity);
-    own.chain(others).max()
 }

@@ -57,7 +57,7 @@ pub fn unwatched(model: &mut Model, accept: bool) -> Option<()> {
     let server = model.selected_server()?;
     let Phase::Unwatched(reason) = &server.look.phase else { return None };
     let (id, reason) = (server.look.id.clone(), reason.clone());
-    if !server.needs_watching() {
+    if !server.look.needs_watching() {
         model.warn(format!("{id} is not watched: nothing left to decide"));
     } else if accept {
         open(model, Ask::Unwatched(reason));
@@ -91,7 +91,7 @@ pub fn baseline(model: &mut Model) {
         }
         (BaselineState::Verifying, _) => model.warn(format!("the baseline of {id} is being verified")),
         (BaselineState::Absent, None) => model.warn(format!("{id} has not answered yet")),
-        (BaselineState::Absent, Some(_)) if server.is_stale() => {
+        (BaselineState::Absent, Some(_)) if server.look.is_stale() => {
             model.warn(format!("{id} is stale: a baseline needs a fresh answer"));
         }
         (BaselineState::Absent, Some(review)) => {

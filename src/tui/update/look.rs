@@ -59,7 +59,8 @@ fn check_dialog(model: &mut Model, id: &str) {
         }
         Ask::Input(asked) => (!server.look.asked.contains(asked)).then_some("nothing is asked any more"),
         Ask::Unwatched(reason) => {
-            let same = matches!(&server.look.phase, Phase::Unwatched(now) if now == reason) && server.needs_watching();
+            let same =
+                matches!(&server.look.phase, Phase::Unwatched(now) if now == reason) && server.look.needs_watching();
             (!same).then_some("it is watched again, or that was decided on elsewhere")
         }
         Ask::Consent(request) if request.is_of_scanner() => match &server.look.scanner {

@@ -54,7 +54,7 @@ pub fn record(model: &mut Model) {
     let id = server.look.id.clone();
     if server.look.surface.is_none() {
         model.warn(format!("{id} has not answered yet"));
-    } else if server.is_stale() {
+    } else if server.look.is_stale() {
         model.warn(format!("{id} is stale: a snapshot needs a fresh answer"));
     } else {
         model.request(Effect::RecordSnapshot(id));

@@ -51,9 +51,9 @@ fn left(model: &Model) -> Vec<Line> {
     let of = |want: fn(&Server) -> bool| model.servers.iter().filter(|server| want(server)).count();
     let first = |server: &Server| server.look.review.as_ref().is_some_and(|review| review.first_contact);
     for (many, word, role) in [
-        (of(Server::needs_watching), "UNWATCHED", Role::Warning),
+        (of(|server| server.look.needs_watching()), "UNWATCHED", Role::Warning),
         (of(first), "not recorded", Role::StateNew),
-        (of(Server::is_stale), "stale", Role::Stale),
+        (of(|server| server.look.is_stale()), "stale", Role::Stale),
         (of(|server| matches!(server.look.phase, Phase::NeedsConsent(_))), "CONSENT", Role::Warning),
         (of(|server| matches!(server.look.phase, Phase::NeedsSignIn(_))), "SIGN-IN", Role::Warning),
     ] {
@@ -66,7 +66,7 @@ fn left(model: &Model) -> Vec<Line> {
 
 /// Items that are as approved, by a fresh look.
 pub fn approved(model: &Model) -> usize {
-    let fresh = model.servers.iter().filter(|server| !server.is_stale());
+    let fresh = model.servers.iter().filter(|server| !server.look.is_stale());
     fresh.filter_map(|server| server.look.review.as_ref()).map(|review| review.counts.approved).sum()
 }
 

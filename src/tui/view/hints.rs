@@ -5,7 +5,7 @@ use crate::pin::DecisionState;
 use crate::tui::action::{Action, Context};
 use crate::tui::layout::{self, Places};
 use crate::tui::line::Line;
-use crate::tui::model::{Ask, Entry, List, Model, Pane, Screen, Server, Waiting};
+use crate::tui::model::{Ask, Entry, List, Model, Pane, Screen, Waiting};
 use crate::tui::notice;
 use crate::tui::sheet::sheet;
 use crate::tui::theme::Role;
@@ -129,13 +129,14 @@ fn is_useful(model: &Model, context: Context, action: Action) -> bool {
         (Context::Home, _) if decision && on_server(model) => {
             action == Action::Approve
                 && !matches!(model.home.row().map(|row| &row.what), Some(Waiting::Refused | Waiting::Policy))
-                || action == Action::Reject && model.selected_server().is_some_and(Server::needs_watching)
+                || action == Action::Reject
+                    && model.selected_server().is_some_and(|server| server.look.needs_watching())
         }
         (Context::Home, Action::Digests) => !on_server(model),
         (Context::Home, Action::RecordSnapshot) => false,
         _ if list && action == Action::RecordBaseline => first_contact(model),
         (Context::Servers, Action::Approve | Action::Reject)
-            if model.selected_server().is_some_and(Server::needs_watching) =>
+            if model.selected_server().is_some_and(|server| server.look.needs_watching()) =>
         {
             true
         }

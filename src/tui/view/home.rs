@@ -11,11 +11,12 @@
 
 use super::table::{Columns, filter, widest};
 use super::{Canvas, change, servers, waits};
+use crate::monitor::ServerState;
 use crate::tui::action::{Action, Context};
 use crate::tui::approval::{approval, digests_of};
 use crate::tui::layout::{self, HomePlaces};
 use crate::tui::line::Line;
-use crate::tui::model::{Entry, EntryId, HomeRow, Model, Server, ServerState, Waiting};
+use crate::tui::model::{Entry, EntryId, HomeRow, Model, Server, Waiting};
 use crate::tui::theme::Role;
 use crate::tui::words::{count, severity_role};
 use ratatui::layout::{Constraint, Rect};
@@ -198,7 +199,7 @@ fn foot(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     if rect.height == 0 {
         return;
     }
-    let fine: Vec<_> = model.servers.iter().filter(|server| server.state() == ServerState::Approved).collect();
+    let fine: Vec<_> = model.servers.iter().filter(|server| server.look.state() == ServerState::Approved).collect();
     let mut parts: Vec<Line> = Vec::new();
     let named = |names: &[&Server]| {
         let mut line = Line::of(Role::StateApproved, canvas.glyphs.approved);
@@ -217,12 +218,12 @@ fn foot(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
         )),
     }
     for server in &model.servers {
-        if let Some(reason) = server.look.stale.as_ref().filter(|_| server.is_stale()) {
+        if let Some(reason) = server.look.stale.as_ref().filter(|_| server.look.is_stale()) {
             let mut line = Line::of(Role::Stale, format!("{} ", canvas.glyphs.stale));
             line.quote(Role::Text, &server.look.id).put(Role::Text, " ").join(servers::state(model, server));
             line.put(Role::Dim, ": ").quote(Role::Dim, &reason.text);
             parts.push(line);
-        } else if (ServerState::Partial..ServerState::Approved).contains(&server.state()) {
+        } else if (ServerState::Partial..ServerState::Approved).contains(&server.look.state()) {
             let mut line = Line::quoted(Role::Text, &server.look.id);
             line.put(Role::Text, " ").join(servers::state(model, server));
             parts.push(line);

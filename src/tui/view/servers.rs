@@ -3,12 +3,12 @@
 use super::Canvas;
 use super::table::filter;
 use crate::decisions::BaselineState;
-use crate::monitor::Phase;
+use crate::monitor::{Phase, ServerState};
 use crate::tui::document::Document;
 use crate::tui::glyph::Glyphs;
 use crate::tui::layout;
 use crate::tui::line::Line;
-use crate::tui::model::{Model, Server, ServerState};
+use crate::tui::model::{Model, Server};
 use crate::tui::theme::Role;
 use crate::tui::words::{age, severity_role};
 use ratatui::layout::Rect;
@@ -21,7 +21,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, focused: bool) {
     if rect.height < 2 {
         // Closed, the title is the list: the worst first, as many as fit.
         let mut by_state: Vec<_> = model.servers.iter().collect();
-        by_state.sort_by_cached_key(|server| server.state());
+        by_state.sort_by_cached_key(|server| server.look.state());
         title = Line::of(Role::Title, "Servers");
         for server in by_state {
             title.put(Role::Dim, "  ").quote(Role::Text, &server.look.id).put(Role::Text, " ");
@@ -38,7 +38,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, focused: bool) {
     for (y, server) in (content.top()..).zip(rows) {
         let state = state(model, server);
         let mut line = Line::of(Role::Text, " ");
-        let (sign, _, role) = face(canvas.glyphs, server.state());
+        let (sign, _, role) = face(canvas.glyphs, server.look.state());
         line.put(role, sign).put(Role::Text, " ");
         let taken = line.width() + state.width() + 2;
         let room = width.saturating_sub(line.width() + longest + 2);
@@ -68,7 +68,7 @@ fn foot(canvas: &mut Canvas<'_>, model: &Model, content: Rect) {
             say(Role::Dim, &format!("{what}: {said}"));
         }
     }
-    if let Some(reason) = server.unchecked() {
+    if let Some(reason) = server.look.unchecked() {
         say(Role::StateUnknown, &reason.text);
     }
     if let BaselineState::Refused(why) = &server.look.baseline {
@@ -114,13 +114,13 @@ fn longest_name(model: &Model) -> usize {
 
 /// The word of a server's state with its count; its age where it is stale.
 pub fn state(model: &Model, server: &Server) -> Line {
-    let (_, word, role) = face(&model.setup.glyphs, server.state());
+    let (_, word, role) = face(&model.setup.glyphs, server.look.state());
     let mut line = Line::of(role, word);
     // A launch waits that is not the one that a person agreed to.
     if matches!(&server.look.phase, Phase::NeedsConsent(request) if !request.changed.is_empty()) {
-        line.put(role, if server.state() == ServerState::Consent { " changed" } else { "" });
+        line.put(role, if server.look.state() == ServerState::Consent { " changed" } else { "" });
     }
-    if server.is_stale() {
+    if server.look.is_stale() {
         line.put(Role::Text, if line.width() > 0 { " " } else { "" });
         match server.look.last_good {
             Some(at) => line.put(Role::Stale, format!("stale {}", age(at, model.now))),

@@ -61,7 +61,7 @@ pub fn headline(model: &Model, server: &Server, what: &Waiting) -> Line {
             return Line::of(Role::Text, format!("{many} new, none recorded: {key} records them"));
         }
         (Waiting::Policy, ..) => {
-            let failing: Vec<_> = server.failing_rules().collect();
+            let failing: Vec<_> = server.look.failing_rules().collect();
             let [first, rest @ ..] = failing.as_slice() else { return Line::default() };
             let mut line = Line::of(Role::Warning, "POLICY  ");
             line.quote(Role::Text, &first.rule).put(Role::Text, ": ").quote(Role::Text, &first.sentence());
@@ -128,7 +128,7 @@ pub fn lines(model: &Model, server: &Server, what: &Waiting, width: usize) -> Ve
             does(Action::PaneItems, " reads them one by one");
         }
         (Waiting::Policy, _) => {
-            for verdict in server.failing_rules() {
+            for verdict in server.look.failing_rules() {
                 let mut line = Line::of(Role::Warning, "fails  ");
                 line.quote(Role::Text, &verdict.rule).put(Role::Text, ": ");
                 page.say(line.quote(Role::Text, &verdict.sentence()), 2);
@@ -154,7 +154,7 @@ pub fn lines(model: &Model, server: &Server, what: &Waiting, width: usize) -> Ve
 /// Nothing needs the person: what was compared, and how old that is. What was not compared is not called fine.
 pub fn calm(model: &Model) -> Line {
     let approved = approved(model);
-    let open = model.servers.iter().filter(|server| server.look.review.is_none() || server.is_stale()).count();
+    let open = model.servers.iter().filter(|server| server.look.review.is_none() || server.look.is_stale()).count();
     let mut line = if open == 0 {
         Line::of(Role::Text, " Nothing needs you.")
     } else {

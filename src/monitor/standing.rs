@@ -1,0 +1,119 @@
+//! How a server stands, in one word, and what of its last look may be believed.
+
+use super::event::{Phase, ServerLook};
+use crate::decisions::BaselineState;
+use crate::interop::mcptrust::Verdict;
+use crate::review::{ApprovalState, Row};
+use crate::surface::{Overall, Reason};
+
+/// A server in one word, worst first; a number is that of the rows. A stale one is never `Approved`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "the rest is what it is called")]
+pub enum ServerState {
+    Refused,
+    /// Nobody agreed to its launch yet.
+    Consent,
+    /// It wants somebody to sign in.
+    SignIn,
+    /// A person must answer something before it can be started.
+    Input,
+    Drift(usize),
+    New(usize),
+    Gone(usize),
+    /// It is not watched, and has a baseline that nobody compares with.
+    Unwatched,
+    /// The last look failed, or is old.
+    Stale,
+    /// Some list could not be read.
+    Partial,
+    /// What its baseline is tied to is not checked.
+    Unchecked,
+    Unknown(usize),
+    Rejected(usize),
+    /// It is not compared yet; what is done meanwhile.
+    Busy(&'static str),
+    /// It is not watched, and nobody relies on it: it has no baseline, or a person accepted that.
+    Off,
+    /// Everything equals its pin.
+    Approved,
+}
+
+impl ServerLook {
+    /// The rules of the policy that fail on it as a whole. What a first record alone would tell is no row beside that one.
+    pub fn failing_rules(&self) -> impl Iterator<Item = &Verdict> {
+        let rules = self.verdicts.iter().flat_map(|verdicts| &verdicts.rules);
+        rules.filter(|verdict| verdict.fails() && !verdict.waits_for_baseline())
+    }
+
+    /// Whether it has a baseline that nothing is compared with, and nobody accepted that.
+    pub fn needs_watching(&self) -> bool {
+        let Phase::Unwatched(reason) = &self.phase else { return false };
+        match &self.baseline {
+            BaselineState::Present(baseline) => baseline.accepts_unwatched(reason.code).is_none(),
+            BaselineState::Refused(_) => true,
+            BaselineState::Verifying | BaselineState::Absent => false,
+        }
+    }
+
+    /// Whether what is shown is old.
+    pub fn is_stale(&self) -> bool {
+        // One that never answered shows nothing that could be old.
+        if matches!(self.phase, Phase::NeedsSignIn(_)) && self.last_good.is_none() {
+            return false;
+        }
+        !matches!(self.phase, Phase::Unwatched(_)) && self.stale.is_some()
+            || matches!(self.phase, Phase::Retrying { .. })
+    }
+
+    /// The state of a row as it may be shown: of a stale server nothing is approved.
+    pub fn shown_state(&self, row: &Row) -> ApprovalState {
+        if row.state == ApprovalState::Approved && self.is_stale() { ApprovalState::Unknown } else { row.state }
+    }
+
+    /// Why its pins are not known to hold though nothing drifted.
+    pub fn unchecked(&self) -> Option<&Reason> {
+        self.review.as_ref()?.unchecked.as_ref()
+    }
+
+    /// The worst that is so of it.
+    pub fn state(&self) -> ServerState {
+        let look = self;
+        if matches!(look.baseline, BaselineState::Refused(_)) {
+            return ServerState::Refused;
+        }
+        if !look.asked.is_empty() {
+            return ServerState::Input;
+        }
+        if matches!(look.phase, Phase::NeedsConsent(_)) {
+            return ServerState::Consent;
+        }
+        if matches!(look.phase, Phase::NeedsSignIn(_)) {
+            return ServerState::SignIn;
+        }
+        if let Phase::Unwatched(_) = look.phase {
+            return if self.needs_watching() { ServerState::Unwatched } else { ServerState::Off };
+        }
+        let counts = look.review.as_ref().map(|review| review.counts).unwrap_or_default();
+        let partial = look.surface.as_ref().is_some_and(|surface| surface.overall() != Overall::Complete);
+        // A drift of the server as a whole has no row; it is a drift all the same.
+        let rowless = look.review.as_ref().is_some_and(|review| {
+            !review.drifts.is_empty() && counts.drifted + counts.new + counts.gone + counts.rejected == 0
+        });
+        match look.phase {
+            _ if counts.drifted > 0 => ServerState::Drift(counts.drifted),
+            _ if counts.new > 0 => ServerState::New(counts.new),
+            _ if counts.gone > 0 => ServerState::Gone(counts.gone),
+            _ if rowless => ServerState::Drift(look.review.as_ref().map_or(0, |review| review.drifts.len())),
+            _ if self.is_stale() => ServerState::Stale,
+            _ if look.baseline == BaselineState::Verifying => ServerState::Busy("verifying"),
+            Phase::Waiting if look.review.is_none() => ServerState::Busy("waiting"),
+            Phase::Starting if look.review.is_none() => ServerState::Busy("starting"),
+            _ if look.review.is_none() => ServerState::Busy("listing"),
+            _ if partial => ServerState::Partial,
+            _ if self.unchecked().is_some() => ServerState::Unchecked,
+            _ if counts.unknown > 0 => ServerState::Unknown(counts.unknown),
+            _ if counts.rejected > 0 => ServerState::Rejected(counts.rejected),
+            _ => ServerState::Approved,
+        }
+    }
+}
