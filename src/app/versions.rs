@@ -120,7 +120,13 @@ pub(super) fn history(now: &Now, look: &ServerLook, id: &ItemId, logs: &Logs) ->
             Event::Reject => "rejected",
             Event::Undo => "taken back",
             Event::Record => "recorded",
-            Event::Forget | Event::Rename | Event::Snapshot | Event::Consent | Event::Unwatch => continue,
+            Event::Forget
+            | Event::Rename
+            | Event::Snapshot
+            | Event::Consent
+            | Event::Unwatch
+            | Event::SignIn
+            | Event::SignOut => continue,
         };
         // An undo is told of what it took away, or of what it brought back.
         let [first, second] = if entry.event == Event::Undo { [entry.from, entry.to] } else { [entry.to, entry.from] };

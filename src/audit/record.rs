@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use strum::IntoStaticStr;
 
 /// The event types of what people decided, as the contract wants them declared, and what each says.
-pub const DECIDED: [(&str, &str); 12] = [
+pub const DECIDED: [(&str, &str); 14] = [
     (CONTINUED, "the chain begins; `evidence_hash` is the digest of the log that was written before it"),
     ("item_recorded", "a definition became a pin at the first record"),
     ("item_approved", "a definition became the pin, or a pin that is gone was dropped"),
@@ -23,6 +23,8 @@ pub const DECIDED: [(&str, &str); 12] = [
     ("server_renamed", "a server's baseline was given to another id"),
     ("snapshot_recorded", "a snapshot was written"),
     ("launch_agreed", "a person agreed to start a server so"),
+    ("signed_in", "a person signed in to a server: as whom, where and for what"),
+    ("signed_out", "the sign-in at a server was forgotten here"),
     ("unwatch_accepted", "it was accepted that a server is not watched"),
     ("change_applied", "the decisions before it, of one change, are in the baseline"),
     ("change_voided", "the decisions before it, of one change, did not come about"),

@@ -7,7 +7,7 @@ use super::record::{
     SERVER_DISCOVERY, evidence_hash, spelled, to_the_millisecond,
 };
 use crate::canon::jcs;
-use crate::drift::{DriftType, Severity};
+use crate::drift::{DriftType, Severity, SplitView};
 use crate::review::{DriftId, Drifting};
 use crate::surface::{ItemId, Kind};
 use crate::text::count;
@@ -44,6 +44,8 @@ pub struct Sighting {
     pub drifting: Option<Drifting>,
     /// What came of holding it to a trust root; none where nothing is demanded.
     pub admission: Option<Clearance>,
+    /// What differs between clients, where they were looked at as since.
+    faces: Option<(Timestamp, Drifting)>,
     /// The drifts that came or went.
     passed: BTreeMap<DriftId, Passed>,
     /// Drifts that came and are not among them.
@@ -118,8 +120,18 @@ impl Sighting {
         is_news
     }
 
+    /// Takes in what other clients were shown.
+    pub fn shown_to_others(&mut self, split: &SplitView, at: Timestamp) {
+        self.faces = Some((at, Drifting::of_faces(split)));
+    }
+
     /// The worst of what came up.
     pub fn worst(&self) -> Option<Severity> {
+        let faces = self.faces.iter().flat_map(|(_, faces)| faces.drifts.values());
+        faces.map(|(severity, _)| *severity).max().max(self.worst_of_looks())
+    }
+
+    fn worst_of_looks(&self) -> Option<Severity> {
         self.passed.values().filter(|passed| passed.came > 0).map(|passed| passed.severity).max()
     }
 
@@ -136,6 +148,7 @@ impl Sighting {
             let known = self.passed.entry(id).or_insert(Passed { came: 0, went: 0, ..old });
             *known = Passed { at: old.at, came: known.came + old.came, went: known.went + old.went, ..*known };
         }
+        self.faces = self.faces.take().or(untold.faces);
         self.more += untold.more;
         self.looks += untold.looks;
     }
@@ -147,18 +160,18 @@ impl Sighting {
         if let Some(now) = &self.drifting {
             let is_new =
                 |id: &DriftId, passed: &Passed| passed.came > 0 && (!told.drifts.contains(id) || passed.went > 0);
-            let mut came: Vec<_> = self.passed.iter().filter(|(id, passed)| is_new(id, passed)).collect();
-            came.sort_by_key(|(_, passed)| Reverse(passed.severity));
-            let known = told.drifts.iter().chain(came.iter().map(|(id, _)| *id));
-            let over: BTreeSet<&DriftId> = known.filter(|id| now.is_over(id)).collect();
-            if !came.is_empty() {
-                drafts.push(self.detected(&came, now, about));
-            }
-            if !over.is_empty() {
-                drafts.push(self.resolved(&over, about));
-            }
-            after.drifts.retain(|id| !over.contains(id));
-            after.drifts.extend(now.drifts.keys().cloned());
+            let came = self.passed.iter().filter(|(id, passed)| is_new(id, passed));
+            drafts.extend(self.compared(came.collect(), now, &mut after, about));
+        }
+        if let Some((at, faces)) = &self.faces {
+            let first = |(id, (severity, drift_type)): (&DriftId, &(Severity, DriftType))| {
+                let passed = Passed { at: *at, severity: *severity, drift_type: *drift_type, came: 1, went: 0 };
+                (id.clone(), passed)
+            };
+            let came: Vec<_> = faces.drifts.iter().filter(|(id, _)| !told.drifts.contains(id)).map(first).collect();
+            let came = came.iter().map(|(id, passed)| (id, passed)).collect();
+            let alone = Self { looks: 1, ..Self::default() };
+            drafts.extend(alone.compared(came, faces, &mut after, about));
         }
         if let Some(clearance) = &self.admission {
             let evidence = clearance.evidence();
@@ -169,6 +182,30 @@ impl Sighting {
             after.admission = Some(digest);
         }
         (drafts, after)
+    }
+
+    /// What came up, and what the chain knows of and is over.
+    fn compared(
+        &self,
+        mut came: Vec<(&DriftId, &Passed)>,
+        now: &Drifting,
+        after: &mut Told,
+        about: &About<'_>,
+    ) -> Vec<Draft> {
+        came.sort_by_key(|(_, passed)| Reverse(passed.severity));
+        let known = after.drifts.clone();
+        let known = known.iter().chain(came.iter().map(|(id, _)| *id));
+        let over: BTreeSet<&DriftId> = known.filter(|id| now.is_over(id)).collect();
+        let mut drafts = Vec::new();
+        if !came.is_empty() {
+            drafts.push(self.detected(&came, now, about));
+        }
+        if !over.is_empty() {
+            drafts.push(self.resolved(&over, about));
+        }
+        after.drifts.retain(|id| !over.contains(id));
+        after.drifts.extend(now.drifts.keys().cloned());
+        drafts
     }
 
     fn detected(&self, came: &[(&DriftId, &Passed)], now: &Drifting, about: &About<'_>) -> Draft {
@@ -189,7 +226,8 @@ impl Sighting {
             item
         });
         let ids: Vec<_> = came.iter().map(|(id, _)| *id).collect();
-        let worst = self.worst().unwrap_or(Severity::Info);
+        let worst = came.iter().map(|(_, passed)| passed.severity).max();
+        let worst = worst.max(self.worst_of_looks()).unwrap_or(Severity::Info);
         let mut evidence = self.evidence("drift_seen", items.collect(), &ids, self.more, about);
         evidence["severity"] = worst.word().into();
         Draft {

@@ -15,7 +15,7 @@ use crate::monitor::{
 use crate::project::Project;
 use crate::review::{Review, across};
 use crate::store::redact::Redactor;
-use crate::surface::{ClientIdentity, Notice, Observation, Overall, Reason};
+use crate::surface::{ClientIdentity, Notice, Observation, Overall, Reason, ServerId};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -98,7 +98,7 @@ impl Looked {
     }
 
     /// The same with what other clients are shown.
-    async fn shown_to(mut self, under: &Under, limits: &Limits, gate: &Gate) -> Self {
+    async fn shown_to(mut self, under: &Under, limits: &Limits, (gate, desk): (&Gate, Desk)) -> Self {
         if under.clients.is_empty() || !may_be_compared(&self.surface) {
             return self;
         }
@@ -113,6 +113,11 @@ impl Looked {
         };
         let split = looking.split_view(&under.clients, Some(Arc::clone(&self.surface))).await;
         self.review = self.review.map(|review| Arc::new(review.with_split(&split)));
+        if !under.is_at_ref {
+            let (mut sighting, at) = (Sighting::default(), Timestamp::now());
+            sighting.shown_to_others(&split, at);
+            tell_chain(desk, Arc::clone(&self.config.id), sighting, at).await;
+        }
         self.split = Some(split);
         self
     }
@@ -128,7 +133,7 @@ impl Looked {
         self
     }
 
-    /// Tells the audit chain what was seen. Where that fails it is said, and nothing else comes of it.
+    /// Tells the audit chain what was seen.
     fn told(self, desk: &Desk, under: &Under) -> Self {
         if matches!(self.overall(), Overall::Failed(_)) || under.is_at_ref {
             return self;
@@ -136,9 +141,7 @@ impl Looked {
         let (mut sighting, at) = (Sighting::default(), Timestamp::now());
         let seen = (&*self.config.id, &*self.surface, self.review.as_deref());
         sighted(&mut sighting, seen, &under.policy, &under.redactor, at);
-        if let Err(error) = desk.saw(&self.config.id, &sighting, at) {
-            out::note(&format!("{}: the audit log could not be written: {error}", self.config.id));
-        }
+        tell(desk, &self.config.id, &sighting, at);
         self
     }
 
@@ -189,6 +192,18 @@ pub enum Opinions {
 
 /// Where the policy of a ref wants a scanner asked that the work tree does not start.
 const NO_SCANNER: &str = "the work tree does not name the scanner that the policy asks for";
+
+/// Tells the audit chain what was seen. Where that fails it is said, and nothing else comes of it.
+fn tell(desk: &Desk, server: &str, sighting: &Sighting, at: Timestamp) {
+    if let Err(error) = desk.saw(server, sighting, at) {
+        out::note(&format!("{server}: the audit log could not be written: {error}"));
+    }
+}
+
+/// The same, off the loop.
+async fn tell_chain(desk: Desk, server: ServerId, sighting: Sighting, at: Timestamp) {
+    aside(move || tell(&desk, &server, &sighting, at)).await;
+}
 
 /// Computes on a thread of its own: a surface made to be slow to read must not keep the answers of other servers waiting
 /// until they are late. None where it panicked.
@@ -246,11 +261,9 @@ pub async fn look_as(
                 let again = Arc::clone(&under);
                 looked = aside(move || looked.after(observed, &second, &again)).await?;
             }
-            // The log is told before what others are shown stands beside it: not each look asks for that, and one that does not
-            // would tell the end of it.
-            let saw = Arc::clone(&under);
+            let (saw, desk_of_faces) = (Arc::clone(&under), desk.clone());
             let looked = aside(move || looked.told(&desk, &saw)).await?;
-            let looked = Box::pin(looked.shown_to(&under, &limits, &gate)).await;
+            let looked = Box::pin(looked.shown_to(&under, &limits, (&gate, desk_of_faces))).await;
             let looked = aside(move || looked.with_resolved(&gate)).await?;
             Some((index, looked))
         };

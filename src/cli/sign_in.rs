@@ -10,6 +10,7 @@ use crate::project::Project;
 use crate::surface::Reason;
 use crate::text::{count, shell_argument, shell_word};
 use anyhow::{anyhow, bail};
+use jiff::Timestamp;
 use std::collections::BTreeSet;
 
 /// Signs in, or says why not.
@@ -46,6 +47,7 @@ pub async fn sign_in(global: &Global, wanted: &SignIn) -> anyhow::Result<Exit> {
     out::line(&begun.url);
     let signed_in = begun.finish().await.map_err(told)?;
     let kept = project.sign_ins.keep(&signed_in).await.map_err(told)?;
+    project.desk.signed_in(&config.id, &signed_in, Timestamp::now())?;
     out::line(&format!("{}: signed in ({}); kept in {}", config.id, signed_in.scope_text(), kept.display()));
     Ok(Exit::Fine)
 }
@@ -58,6 +60,7 @@ pub async fn sign_out(global: &Global, wanted: &SignOut) -> anyhow::Result<Exit>
         out::line(&format!("{}: nobody is signed in", config.id));
         return Ok(Exit::Unknown);
     }
+    project.desk.signed_out(&config.id, Timestamp::now())?;
     out::line(&format!("{}: signed out here; its authorization server was not told", config.id));
     Ok(Exit::Fine)
 }

@@ -9,6 +9,7 @@ use crate::canon::Pointer;
 use crate::config::ServerConfig;
 use crate::digest::{DigestScope, Item, Surface, SurfaceDigest};
 use crate::drift::{self, Policy};
+use crate::oauth::SignedIn;
 use crate::pin::{Anchor, Baseline, Decision, DecisionState, Pin};
 use crate::review::{self, Apart, Recorded, Refusal, Review, Subject};
 use crate::store::{ChangeError, Event, LogEntry, Snapshot, Store, StoreError, utc};
@@ -260,6 +261,16 @@ impl Desk {
     /// Says in the log that a person agreed to a launch, which `launch` spells out masked.
     pub(super) fn agreed(&self, server: &str, launch: &str, at: Timestamp) -> Result<(), StoreError> {
         self.tell(server, &[self.entry(Event::Consent, launch, at)])
+    }
+
+    /// Says in the log that a person signed in to a server: as whom, where and for what. No token stands in it.
+    pub fn signed_in(&self, server: &str, signed_in: &SignedIn, at: Timestamp) -> Result<(), StoreError> {
+        self.tell(server, &[self.entry(Event::SignIn, signed_in.scope_text(), at)])
+    }
+
+    /// Says in the log that the sign-in at a server was forgotten.
+    pub fn signed_out(&self, server: &str, at: Timestamp) -> Result<(), StoreError> {
+        self.tell(server, &[self.entry(Event::SignOut, "", at)])
     }
 
     /// Adds to the audit chain what of a sighting it does not say yet.

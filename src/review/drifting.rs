@@ -2,7 +2,7 @@
 
 use super::{ApprovalState, Review};
 use crate::digest::SurfaceDigest;
-use crate::drift::{DriftType, Severity};
+use crate::drift::{DriftType, Severity, SplitView, split_view_id};
 use crate::surface::{ItemId, Kind};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -65,9 +65,28 @@ impl Drifting {
         Some(found)
     }
 
-    /// Whether a drift is seen to be no more: what was not read is not known to be over.
+    /// What differs between clients, once they were looked at as: it says nothing of what any of them is shown.
+    pub fn of_faces(split: &SplitView) -> Self {
+        let mut found = Self::default();
+        let row = split_view_id();
+        if let Some(drift) = &split.drift {
+            let served = drift.side.now.as_ref().map(|item| item.digests.surface);
+            let id = DriftId { kind: row.kind, key: Arc::clone(&row.key), pinned: None, served };
+            found.drifts.insert(id, (drift.severity, drift.drift_type));
+        }
+        if split.undecided.is_none() {
+            found.read.insert((row.kind, row.key));
+        }
+        found
+    }
+
+    /// Whether a drift is seen to be no more: what was not read is not known to be over. That clients are not shown the same is
+    /// over where they were looked at as, and not before.
     pub fn is_over(&self, id: &DriftId) -> bool {
-        let is_read = self.complete.contains(&id.kind) || self.read.contains(&(id.kind, Arc::clone(&id.key)));
+        let row = split_view_id();
+        let is_of_faces = (id.kind, &id.key) == (row.kind, &row.key);
+        let is_read =
+            self.read.contains(&(id.kind, Arc::clone(&id.key))) || self.complete.contains(&id.kind) && !is_of_faces;
         is_read && !self.drifts.contains_key(id)
     }
 }

@@ -100,6 +100,30 @@ fn a_second_face_is_told_in_every_format() {
     assert_eq!(approve.code, 2, "{approve:?}");
 }
 
+/// Event types of the records about two faces.
+fn records(project: &Project) -> Vec<String> {
+    let log = std::fs::read_to_string(project.home().join("state/pinwatch/audit.jsonl")).unwrap();
+    let records = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let of_faces = records.filter(|record| record["evidence"]["items"][0]["key"] == "split_view");
+    of_faces.map(|record| record["event_type"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn two_faces_are_in_the_audit_chain_until_over() {
+    let project = faced(&[("cursor-vscode", drifted())], &[]);
+    project.expect(0, &["record", "--yes"]);
+    check(&project, 1, "cursor");
+    check(&project, 1, "cursor");
+    assert_eq!(records(&project), ["drift_detected"]);
+    // Who does not look as others cannot say that it is over.
+    project.expect(0, &["check", "--yes"]);
+    assert_eq!(records(&project), ["drift_detected"]);
+    project.surface("face0", &two_tools());
+    check(&project, 0, "cursor");
+    assert_eq!(records(&project), ["drift_detected", "drift_resolved"]);
+    project.expect(0, &["audit", "verify"]);
+}
+
 #[test]
 fn two_faces_need_no_baseline() {
     let project = faced(&[("cursor-vscode", drifted())], &[]);

@@ -97,6 +97,15 @@ fn a_whole_sign_in_records_and_checks() {
     assert_eq!(kept(&project), Vec::<PathBuf>::new());
     project.expect(2, &["sign-out", "weather"]);
     project.expect(2, &["check", "--yes"]);
+
+    let log = fs::read_to_string(project.home().join("state/pinwatch/audit.jsonl")).unwrap();
+    let records = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let told: Vec<_> = records
+        .filter(|record| record["event_type"].as_str().is_some_and(|word| word.starts_with("signed")))
+        .map(|record| format!("{} {}", record["event_type"], record["evidence"]["note"]))
+        .collect();
+    assert_eq!(told, [format!("\"signed_in\" \"{account}\""), "\"signed_out\" \"\"".to_owned()]);
+    assert!(server.given().iter().all(|token| !log.contains(token.as_str())), "{log}");
 }
 
 #[test]

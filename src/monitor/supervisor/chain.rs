@@ -1,6 +1,7 @@
 //! What a supervisor tells the audit chain: off the loop, one thing after another, and nothing waits for it.
 
 use super::Supervisor;
+use crate::drift::SplitView;
 use crate::monitor::event::HappeningKind;
 use crate::monitor::sighted::{Chain, Pace, Untold, sighted};
 use crate::review::Review;
@@ -15,6 +16,14 @@ impl Supervisor {
         let (at, redactor) = (Timestamp::now(), self.redactor());
         let seen = (&*self.look.id, &*surface, review);
         self.chain.is_news |= sighted(&mut self.chain.seen, seen, &self.setup.policy, &redactor, at);
+        self.tell_chain(at);
+    }
+
+    /// Takes in what other clients were shown, likewise.
+    pub(super) fn saw_faces(&mut self, split: &SplitView) {
+        let at = Timestamp::now();
+        self.chain.seen.shown_to_others(split, at);
+        self.chain.is_news = true;
         self.tell_chain(at);
     }
 

@@ -36,6 +36,7 @@ impl Supervisor {
         let item = if split.drift.is_some() { split_view_id().text() } else { String::new() };
         let text = self.redactor().mask_log(&split.sentence());
         self.happen(kind, &item, &text);
+        self.saw_faces(&split);
         self.with_faces = Derived::default();
         self.look.faces = Some(Faces::Told(Timestamp::now(), Arc::new(split)));
         self.publish(self.look.phase.clone());

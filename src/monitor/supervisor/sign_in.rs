@@ -7,6 +7,7 @@ use crate::monitor::look::mask_reason;
 use crate::monitor::signing_in::SigningIn;
 use crate::oauth::{Challenge, SignedIn};
 use crate::surface::Reason;
+use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -88,6 +89,11 @@ impl Supervisor {
     async fn kept(&mut self, signed_in: SignedIn) -> Result<(), Stopped> {
         let sign_ins = self.setup.sign_ins.clone();
         self.during(sign_ins.keep(&signed_in), false).await??;
+        let (desk, server, told) = (self.setup.desk.clone(), Arc::clone(&self.look.id), signed_in.clone());
+        let told = tokio::task::spawn_blocking(move || desk.signed_in(&server, &told, Timestamp::now())).await;
+        if let Ok(Err(error)) = told {
+            self.happen(HappeningKind::Notice, "", &format!("the audit log could not be written: {error}"));
+        }
         self.happen(HappeningKind::SignedIn, "", &signed_in.scope_text());
         Ok(())
     }

@@ -38,6 +38,10 @@ pub enum Event {
     Consent,
     /// It was accepted that the server is not watched.
     Unwatch,
+    /// A person signed in to the server.
+    SignIn,
+    /// The sign-in at the server was forgotten.
+    SignOut,
 }
 
 word!(Event);
@@ -48,7 +52,13 @@ impl Event {
         match self {
             Self::Approve | Self::Record | Self::Undo => Some(DecisionState::Approved),
             Self::Reject => Some(DecisionState::Rejected),
-            Self::Forget | Self::Rename | Self::Snapshot | Self::Consent | Self::Unwatch => None,
+            Self::Forget
+            | Self::Rename
+            | Self::Snapshot
+            | Self::Consent
+            | Self::Unwatch
+            | Self::SignIn
+            | Self::SignOut => None,
         }
     }
 }

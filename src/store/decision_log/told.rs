@@ -21,6 +21,8 @@ impl Event {
             Self::Rename => ("server_renamed", Allowed, None, Release, "renamed"),
             Self::Snapshot => ("snapshot_recorded", Allowed, None, Release, "recorded a snapshot"),
             Self::Consent => ("launch_agreed", Allowed, None, Release, "agreed to the launch"),
+            Self::SignIn => ("signed_in", Allowed, None, Release, "signed in"),
+            Self::SignOut => ("signed_out", Allowed, None, Release, "signed out"),
             Self::Unwatch => ("unwatch_accepted", Allowed, None, Release, "accepted that it is not watched"),
         }
     }
