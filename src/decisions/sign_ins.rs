@@ -52,6 +52,22 @@ impl SignIns {
         }
     }
 
+    /// What is kept for a server, whether it is over or not; none where nobody has signed in, and of a client of its own.
+    pub async fn kept(&self, server: &ServerConfig) -> Result<Option<SignedIn>, Reason> {
+        let Some(url) = url(server).filter(|_| !server.sign_in.is_machine).map(str::to_owned) else { return Ok(None) };
+        Ok(self.aside(move |kept| kept.load(&url)).await?.map(|known| self.learnt(known)))
+    }
+
+    /// The file that changes whenever somebody signs in to a server or out of it; none where nobody can.
+    pub fn file(&self, server: &ServerConfig) -> Option<PathBuf> {
+        url(server).filter(|_| !server.sign_in.is_machine).map(|url| self.kept.file(url))
+    }
+
+    /// The folder of those files, made where there is none; none where that fails.
+    pub async fn folder(&self) -> Option<PathBuf> {
+        self.aside(store::SignIns::make_folder).await.ok()
+    }
+
     /// Another sign-in in the place of one that the server does not take, for what it asks; none where a person has to sign in.
     pub async fn again(
         &self,

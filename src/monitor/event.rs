@@ -7,6 +7,7 @@ use crate::digest::{DigestScope, Surface};
 use crate::drift::{Policy, SplitView};
 use crate::interop::mcptrust::{LockSays, Verdicts};
 use crate::monitor::signing_in::SigningIn;
+use crate::oauth::SignedIn;
 use crate::review::{AcrossServers, Review};
 use crate::surface::{ClientIdentity, ItemId, Launch, Notice, ObservedAs, Reason, ServerId};
 use crate::text::shortened;
@@ -215,6 +216,8 @@ pub enum Command {
     Consent,
     /// The person signs in: begins to, or agrees to the hosts, as it was shown.
     SignIn(Arc<SigningIn>),
+    /// What is kept of a sign-in is this now; none where somebody signed out.
+    Account(Option<Box<SignedIn>>),
     /// The person agreed to run the scanner, as it was shown.
     AgreeToScanner,
     /// See what these clients are shown.

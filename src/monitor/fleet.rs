@@ -3,6 +3,7 @@
 
 mod baselines;
 mod neighbours;
+mod sign_ins;
 
 pub use baselines::shown_pins;
 
@@ -84,7 +85,7 @@ impl<M: From<News> + Send + 'static> Fleet<M> {
 
     /// Follows what concerns several servers and the files of their baselines; never ends before the screen is gone.
     pub async fn follow(self: Arc<Self>) {
-        tokio::join!(neighbours::follow(&self), baselines::follow(&self));
+        tokio::join!(neighbours::follow(&self), baselines::follow(&self), sign_ins::follow(&self));
     }
 
     /// What is configured.

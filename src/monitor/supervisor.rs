@@ -383,6 +383,7 @@ impl Supervisor {
                 }
                 None
             }
+            Command::Account(signed_in) => self.take_account(signed_in.as_deref()),
             Command::LookAs(clients) => {
                 self.look_as(clients);
                 None

@@ -66,6 +66,17 @@ impl SignIns {
         Ok(there)
     }
 
+    /// The file of a server's URL, which changes with each sign-in and sign-out.
+    pub fn file(&self, server: &str) -> PathBuf {
+        self.folder().join(format!("{}.json", name(server)))
+    }
+
+    /// Makes the folder of the sign-ins where there is none.
+    pub fn make_folder(&self) -> Result<PathBuf, StoreError> {
+        self.disk.make(&self.folder(), PRIVATE)?;
+        Ok(self.folder())
+    }
+
     fn folder(&self) -> PathBuf {
         self.places.state.join("sign-ins")
     }

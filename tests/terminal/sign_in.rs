@@ -13,6 +13,33 @@ fn url(contents: &str) -> Option<String> {
 }
 
 #[test]
+fn a_sign_in_of_another_terminal_is_noticed() {
+    let server = Signed::start();
+    let project = Project::new();
+    project.write("pinwatch.toml", &format!("[servers.weather]\nurl = \"{}\"\n", server.url()));
+    let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 36);
+    screen.until_shows("Needs sign-in");
+    let host = server.issuer_host();
+    let mut other = pinwatch(&project, &["sign-in", "weather", "--yes", "--agree", &host], 400, 36);
+    let url = other.until("the whole URL", |screen| {
+        let contents = screen.contents();
+        let url = contents.lines().find(|row| row.contains("/authorize?"))?.trim().to_owned();
+        Some(url)
+    });
+    assert!(agree(&url).contains("You can close this page."));
+    assert_eq!(other.wait(), 0);
+    screen.until_shows("1 not recorded");
+    screen.press("events");
+    screen.until_shows("in another terminal: account ana");
+    project.expect(0, &["sign-out", "weather"]);
+    screen.until_shows("signed out in another terminal");
+    screen.press("quit");
+    screen.until_shows("Needs sign-in");
+    screen.press("quit 4");
+    assert_eq!(screen.wait(), 0);
+}
+
+#[test]
 fn a_person_signs_in_from_the_screen() {
     let server = Signed::start();
     let project = Project::new();

@@ -42,6 +42,16 @@ impl Supervisor {
                 Ok(Ok(Some(_))) => return None,
                 Ok(Ok(None) | Err(_)) => {}
             }
+        } else if self.account.signed_in.is_none() && !self.account.renewed {
+            // Somebody may have signed in while the server was asked.
+            self.account.renewed = true;
+            let sign_ins = self.setup.sign_ins.clone();
+            let config = self.setup.config.clone();
+            match self.during(sign_ins.kept(&config), false).await {
+                Err(interrupt) => return Some(interrupt),
+                Ok(Ok(Some(_))) => return None,
+                Ok(Ok(None) | Err(_)) => {}
+            }
         }
         self.account.renewed = false;
         if self.setup.config.sign_in.is_machine {
@@ -57,9 +67,10 @@ impl Supervisor {
                 return (interrupt == Interrupt::Stop).then_some(interrupt);
             }
             match self.steps(challenge).await {
-                Ok(()) => return None,
+                // Here, or elsewhere meanwhile; or another session is asked for.
+                Ok(()) | Err(Stopped::Interrupted(Interrupt::Restart)) => return None,
                 Err(Stopped::Interrupted(Interrupt::Stop)) => return Some(Interrupt::Stop),
-                Err(Stopped::Interrupted(_)) => {}
+                Err(Stopped::Interrupted(Interrupt::Poll)) => {}
                 Err(Stopped::Refused(reason)) => {
                     let reason = mask_reason(&self.redactor(), &reason);
                     self.happen(HappeningKind::SignInRefused, "", &format!("{}: {}", reason.code, reason.text));
@@ -86,7 +97,28 @@ impl Supervisor {
         self.kept(signed_in).await
     }
 
+    /// Takes in what another terminal made of the sign-in, and says whether another session is to be opened.
+    pub(super) fn take_account(&mut self, now: Option<&SignedIn>) -> Option<Interrupt> {
+        let waits = matches!(self.look.phase, Phase::NeedsSignIn(_));
+        let text = match (&self.account.signed_in, now) {
+            // One that was renewed meanwhile is met when the old one is no longer taken.
+            (Some(had), Some(now)) if !waits || had.access_token == now.access_token => return None,
+            (None, None) => return None,
+            (None, Some(_)) if !waits && self.look.phase != Phase::Idle => return None,
+            (_, Some(now)) => format!("in another terminal: {}", now.scope_text()),
+            (Some(_), None) if waits => return None,
+            (Some(_), None) => {
+                self.happen(HappeningKind::Notice, "", "signed out in another terminal");
+                return Some(Interrupt::Restart);
+            }
+        };
+        self.happen(HappeningKind::SignedIn, "", &text);
+        Some(Interrupt::Restart)
+    }
+
     async fn kept(&mut self, signed_in: SignedIn) -> Result<(), Stopped> {
+        // The file's change is no news then.
+        self.account.signed_in = Some(signed_in.clone());
         let sign_ins = self.setup.sign_ins.clone();
         self.during(sign_ins.keep(&signed_in), false).await??;
         let (desk, server, told) = (self.setup.desk.clone(), Arc::clone(&self.look.id), signed_in.clone());
