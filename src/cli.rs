@@ -40,9 +40,9 @@ pub mod verify_signature;
 
 pub use args::{
     Accepted, Admit, Audit, AuditExport, AuditFormat, AuditVerify, Check, Compare, CompareFormat, Decide, Diff,
-    Evidence, Explain, Export, Exported, Forget, Format, Generate, Generated, Guard, GuardFiles, GuardSetup, Help,
-    MergeDriver, PlainFormat, Prune, Reading, Record, Rename, Rules, RulesTest, Servers, Show, SignIn, SignOut, Stand,
-    Targets, Unwatch, VerifySignature, Wanted, Watch,
+    Evidence, EvidenceCommand, Explain, Export, Exported, Forget, Format, Generate, Generated, Guard, GuardFiles,
+    GuardSetup, Help, MergeDriver, PlainFormat, Prune, Reading, Record, Rename, Rules, RulesTest, Servers, Show,
+    SignIn, SignOut, Stand, Targets, Unwatch, VerifySignature, Wanted, Watch,
 };
 
 use crate::config::{AdHoc, AdHocLaunch, duration};
@@ -350,9 +350,11 @@ Examples:
   pinwatch evidence decisions.jsonl
   pinwatch evidence decisions.jsonl --server-id filesystem=files
   pinwatch evidence ~/.capiscio/evidence/2026-11-27.jsonl --format json
+  pinwatch evidence keygen ~/.config/pinwatch/evidence.key
 
-It reads decision events of Assay and RFC-006 lines of CapiscIO, and joins the digest of each
-call to the definitions at hand. Who approved when is taken from the log of this machine,
+It reads decision events of Assay, RFC-006 lines of CapiscIO and statements of SealedProof, as
+others and `pinwatch guard` write them, and joins the digest of each call to the definitions at
+hand. What a guard wrote is held against the audit log. Who approved when is taken from the log of this machine,
 then from git's history of the baseline. Exit status: 1 if a call was allowed on a definition
 that was not approved then, else 2 if that cannot be told of some call, else 0.")]
     Evidence(Evidence),
@@ -392,7 +394,10 @@ Example, in a client's file in the place of the server's own command:
 
 What was approved on this machine passes as it is. What was not is left out of
 lists, and a call of it is answered with an error that says why. See
-`pinwatch help guard` for what it stops and what it cannot.")]
+`pinwatch help guard` for what it stops and what it cannot.
+
+With evidence of each call, a line in the form of Assay, CapiscIO or SealedProof:
+  pinwatch guard files --root /home/ana/project --evidence assay=calls.jsonl -- COMMAND")]
     Guard(Guard),
 
     /// Give a server's pins, rejections and snapshots to another id

@@ -4,6 +4,7 @@ pub mod at_ref;
 pub mod calls;
 pub mod evidence;
 pub mod git;
+pub mod sealed;
 
 use crate::config::consent::Consents;
 use crate::config::{Config, FoundBy, OTHER_PROJECT, ServerConfig};

@@ -5,10 +5,12 @@ mod client;
 mod closed;
 mod door;
 mod ends;
+mod evidence;
 mod line;
 mod outgoing;
 mod pump;
 mod teller;
 
 pub use door::{Door, Opener};
+pub use evidence::Wanted;
 pub use pump::{Ended, relay};

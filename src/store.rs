@@ -18,13 +18,14 @@ mod rename;
 mod root;
 mod seen;
 mod sign_ins;
+mod signing_key;
 mod snapshot_file;
 mod time;
 
 pub use chain_file::{Verified, verify};
 pub use change::Settled;
 pub use client_file::{ClientConfigs, KnownFile};
-pub use decision_log::{DecisionLog, Event, History, LogEntry, Phase, Record};
+pub use decision_log::{DecisionLog, Event, History, LogEntry, Phase, Record, uuid};
 pub use error::{ChangeError, StoreError};
 pub use guard_secret::GuardSecret;
 pub use key::{keep_key, known_key, new_key};
@@ -33,6 +34,7 @@ pub use rename::{NotRenamed, Renamed};
 pub use root::{FoundBy, Places, Root};
 pub use seen::{Decided, Outside, Sight};
 pub use sign_ins::SignIns;
+pub use signing_key::{make_signing_key, signing_key};
 pub use snapshot_file::{ListState, ListWord, Snapshot, SnapshotEntry, SnapshotItem};
 pub use time::utc;
 

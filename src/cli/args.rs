@@ -3,6 +3,7 @@
 use crate::canon::Pointer;
 use crate::config::{AdHoc, AdHocLaunch};
 use crate::digest::SurfaceDigest;
+use crate::interop::call::LogFormat;
 use crate::report::FailWord;
 use crate::surface::{ClientIdentity, ItemId};
 use crate::text::{Form, read_back};
@@ -11,7 +12,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use jiff::Timestamp;
 use std::path::PathBuf;
 use std::sync::Arc;
-use strum::IntoStaticStr;
+use strum::{IntoStaticStr, VariantNames as _};
 
 /// Servers by id.
 #[derive(Clone, Debug, Default, Args)]
@@ -206,7 +207,12 @@ pub struct Explain {
 
 /// `evidence`.
 #[derive(Clone, Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Evidence {
+    /// What else
+    #[command(subcommand)]
+    pub command: Option<EvidenceCommand>,
+
     /// Logs of calls, an event a line (JSON); else those of [evidence] files in pinwatch.toml
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -218,6 +224,23 @@ pub struct Evidence {
     /// The form
     #[arg(long, value_enum, default_value_t)]
     pub format: PlainFormat,
+}
+
+/// What `evidence` does beside reading logs.
+#[derive(Clone, Debug, Subcommand)]
+pub enum EvidenceCommand {
+    /// Make the key that guards sign statements of SealedProof with, and print its public half
+    #[command(after_help = "\
+Examples:
+  pinwatch evidence keygen             in the file that [evidence] signing-key names
+  pinwatch evidence keygen ~/.config/pinwatch/evidence.key
+
+The file has mode 0600. One that is there is never overwritten.")]
+    Keygen {
+        /// The file; else that of [evidence] signing-key in pinwatch.toml
+        #[arg(value_name = "FILE")]
+        file: Option<PathBuf>,
+    },
 }
 
 /// `ID=SERVER`.
@@ -406,6 +429,14 @@ pub struct Guard {
 /// How a guard stands.
 #[derive(Clone, Args)]
 pub struct Stand {
+    /// Write a line a call to FILE, as `assay`, `capiscio` or `sealedproof` have it; repeat for each
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = evidence)]
+    pub evidence: Vec<(LogFormat, PathBuf)>,
+
+    /// Stop a call whose evidence cannot be written
+    #[arg(long, requires = "evidence")]
+    pub strict_evidence: bool,
+
     /// Command that starts the server, and its arguments, taken as they are
     #[arg(last = true, value_name = "COMMAND")]
     pub command: Vec<String>,
@@ -475,6 +506,13 @@ pub struct GuardFiles {
 /// Whether an argument is one of the set-up, and not of a guard before a server that is called like it.
 fn is_of_setup(arg: &clap::Arg) -> bool {
     ["client", "named", "write", "help"].contains(&arg.get_id().as_str())
+}
+
+/// `FORMAT=FILE`.
+fn evidence(text: &str) -> Result<(LogFormat, PathBuf), String> {
+    let (format, file) = text.split_once('=').filter(|(_, file)| !file.is_empty()).ok_or("write FORMAT=FILE")?;
+    let format = format.parse().map_err(|_| format!("the format is one of {}", LogFormat::VARIANTS.join(", ")))?;
+    Ok((format, file.into()))
 }
 
 /// How a server that is typed on the command line is reached.

@@ -1,15 +1,17 @@
-//! `pinwatch evidence`: what other systems' logs of calls say, joined to definitions and to who approved them when.
+//! `pinwatch evidence`: what logs of calls say, other systems' and the guard's, joined to definitions and to who approved them
+//! when.
 
-use super::{Evidence, Global, PlainFormat, input, open, out};
+use super::{Evidence, EvidenceCommand, Global, PlainFormat, input, open, out};
 use crate::canon::indented;
 use crate::error::Exit;
 use crate::evidence::{Known, Ledger, Standing, is_bad, is_open};
 use crate::interop::call::Call;
-use crate::interop::{assay, capiscio};
+use crate::interop::{assay, capiscio, sealedproof};
 use crate::project::Project;
-use crate::project::calls::call;
+use crate::project::calls::told;
 use crate::project::evidence::{ledger, servers};
-use crate::store::utc;
+use crate::project::sealed::Seals;
+use crate::store::{make_signing_key, utc};
 use crate::text::{Form, is_hidden, visible};
 use anyhow::bail;
 use serde_json::{Value, json};
@@ -29,7 +31,11 @@ struct Told<'a> {
 /// Reads, joins, tells.
 pub fn run(global: &Global, arguments: &Evidence) -> anyhow::Result<Exit> {
     let project = open::open(global, None)?;
+    if let Some(EvidenceCommand::Keygen { file }) = &arguments.command {
+        return keygen(&project, file.as_deref());
+    }
     let mut problems = Vec::new();
+    let mut seals = Seals::of(&project)?;
     let mut calls = Vec::new();
     let configured = &project.config.evidence;
     let files = if arguments.files.is_empty() { &configured.files } else { &arguments.files };
@@ -40,15 +46,20 @@ pub fn run(global: &Global, arguments: &Evidence) -> anyhow::Result<Exit> {
         let bytes = input::read(file)?;
         let lines = bytes.split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.trim_ascii().is_empty());
         for (at, line) in lines.take(MOST_LINES) {
-            match call(line) {
-                Ok(Some(call)) => calls.push(Told { file, line: at + 1, call }),
+            match told(line) {
+                Ok(Some(told)) => {
+                    seals.take(&format!("{}:{}", file.display(), at + 1), line, &told);
+                    calls.push(Told { file, line: at + 1, call: told.call });
+                }
                 Ok(None) => {}
                 Err(fault) => problems.push(format!("{}:{}: {fault}", file.display(), at + 1)),
             }
         }
     }
+    problems.extend(seals.faults(files));
     if calls.is_empty() && problems.is_empty() {
-        bail!("no call in it: a line is an {} event, or one of {}", assay::DECISION, capiscio::INVOCATION);
+        let (assay, capiscio) = (assay::DECISION, capiscio::INVOCATION);
+        bail!("no call in it: a line is an {assay} event, one of {capiscio}, or a {}", sealedproof::TOOL_CALL);
     }
     let ids: Vec<_> = configured.ids.iter().chain(&arguments.server_id).cloned().collect();
     let ledger = joined(&project, &ids, &mut problems)?;
@@ -66,6 +77,23 @@ pub fn run(global: &Global, arguments: &Evidence) -> anyhow::Result<Exit> {
     } else {
         Exit::Fine
     })
+}
+
+/// Makes the key, and prints what others verify with.
+fn keygen(project: &Project, file: Option<&Path>) -> anyhow::Result<Exit> {
+    let configured = project.config.evidence.signing_key.as_deref();
+    let Some(file) = file.or(configured) else {
+        bail!(
+            "no file is named: write `pinwatch evidence keygen FILE`, or `signing-key` in [evidence] of pinwatch.toml"
+        )
+    };
+    let key = make_signing_key(file)?;
+    out::note(&format!("made {}; its public half, {}:", file.display(), key.public().id()));
+    out::ours(&key.public().pem());
+    if configured.is_none() {
+        out::note(&format!("name it in pinwatch.toml: [evidence] signing-key = \"{}\"", file.display()));
+    }
+    Ok(Exit::Fine)
 }
 
 /// Every definition and decision at hand.
@@ -127,7 +155,7 @@ fn table(project: &Project, told: &[Answered<'_, '_>], problems: &[String]) {
         }
     }
     for problem in problems {
-        out::line(&format!("not read: {}", project.redactor.mask_log(problem)));
+        out::line(&format!("problem: {}", project.redactor.mask_log(problem)));
     }
 }
 

@@ -6,9 +6,11 @@ mod install;
 use super::open::open_at_root;
 use super::{Global, Guard, GuardSetup, Stand, out};
 use crate::error::{Exit, describe};
-use crate::relay::{Door, Ended, relay};
+use crate::relay::{Door, Ended, Wanted, relay};
+use crate::store::uuid;
 use anyhow::{Context as _, bail};
 use install::Act;
+use std::collections::BTreeSet;
 
 /// Sets guards up, or is one.
 pub async fn run(global: &Global, guard: &Guard) -> anyhow::Result<Exit> {
@@ -27,7 +29,12 @@ async fn relay_of(global: &Global, server: &str, stand: &Stand) -> anyhow::Resul
     }
     let options = global.clone();
     let opener = move |ad_hoc: Option<&_>| open_at_root(&options, ad_hoc).map_err(|error| describe(&error));
-    let door = Door { id: server.to_owned(), argv: stand.command.clone(), opener: Box::new(opener) };
+    let door = Door {
+        id: server.to_owned(),
+        argv: stand.command.clone(),
+        opener: Box::new(opener),
+        evidence: wanted(global, stand)?,
+    };
     let mut random = [0; 8];
     getrandom::fill(&mut random).context("no random numbers")?;
     let token = format!("pinwatch-{:016x}", u64::from_le_bytes(random));
@@ -36,6 +43,17 @@ async fn relay_of(global: &Global, server: &str, stand: &Stand) -> anyhow::Resul
         Ended::Client => Exit::Fine,
         Ended::Server(status) => Exit::Foreign(code(status)),
     })
+}
+
+/// The evidence that the command line asks for. Files go from the root: a client starts the guard in any folder.
+fn wanted(global: &Global, stand: &Stand) -> anyhow::Result<Wanted> {
+    let formats: BTreeSet<_> = stand.evidence.iter().map(|(format, _)| *format).collect();
+    if formats.len() < stand.evidence.len() {
+        bail!("--evidence names a format twice");
+    }
+    let root = global.root.clone().unwrap_or_default();
+    let files = stand.evidence.iter().map(|(format, file)| (*format, root.join(file)));
+    Ok(Wanted { files: files.collect(), strict: stand.strict_evidence, run: uuid()?.replace('-', "") })
 }
 
 /// The code that the server ended with; of a signal, the one that shells give it.

@@ -1,10 +1,10 @@
-//! `[evidence]`: logs of calls that other systems write, and what those call the servers.
+//! `[evidence]`: logs of calls that other systems and guards write, what those call the servers, and the key of the guards.
 
 use super::error::ConfigError;
 use super::toml_source::Section;
 use std::path::{Path, PathBuf};
 
-pub(super) const EVIDENCE: [&str; 2] = ["files", "server-ids"];
+pub(super) const EVIDENCE: [&str; 3] = ["files", "server-ids", "signing-key"];
 
 /// Logs of a project: each is read while somebody watches.
 const MOST_FILES: usize = 20;
@@ -16,6 +16,8 @@ pub struct Evidence {
     pub files: Vec<PathBuf>,
     /// What a log calls a server, and the server.
     pub ids: Vec<(String, String)>,
+    /// The key that guards sign statements with. It may not be there yet.
+    pub signing_key: Option<PathBuf>,
 }
 
 /// The section of the config file at `file`, from whose folder its paths go.
@@ -30,6 +32,7 @@ pub(super) fn read(top: &Section<'_>, file: &Path) -> Result<Evidence, ConfigErr
     let ids = section.pairs("server-ids")?.unwrap_or_default();
     Ok(Evidence {
         files: files.into_iter().map(|file| folder.join(file.value)).collect(),
+        signing_key: section.text("signing-key")?.map(|file| folder.join(file.value)),
         ids: ids.into_iter().map(|(id, server)| (id, server.value)).collect(),
     })
 }

@@ -5,7 +5,7 @@ use super::document::Refused;
 use crate::digest::{DefinitionCluster, Sha256};
 use jiff::Timestamp;
 use serde_json::Value;
-use strum::IntoStaticStr;
+use strum::{EnumString, IntoStaticStr, VariantNames};
 
 /// What was done with a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
@@ -18,6 +18,20 @@ pub enum Verdict {
 }
 
 word!(Verdict);
+
+/// Whose form a line has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, IntoStaticStr, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase")]
+pub enum LogFormat {
+    /// Decision events of Assay.
+    Assay,
+    /// Tool invocation events of CapiscIO's RFC-006.
+    Capiscio,
+    /// ToolCall Statements of SealedProof.
+    Sealedproof,
+}
+
+word!(LogFormat);
 
 /// One call.
 #[derive(Clone, Debug, PartialEq, Eq)]

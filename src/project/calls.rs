@@ -1,8 +1,8 @@
 //! Other systems' logs of calls: a line as a call, and files of them that grow, read on from where they were read to.
 
 use crate::canon::read_plain;
-use crate::interop::call::Call;
-use crate::interop::{assay, capiscio};
+use crate::interop::call::{Call, LogFormat};
+use crate::interop::{assay, capiscio, sealedproof};
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::fs::File;
@@ -147,23 +147,42 @@ impl CallLog {
     }
 }
 
+/// A line that tells of a call.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// Whose form it has.
+    pub format: LogFormat,
+    /// The call.
+    pub call: Call,
+    /// The line as it was read.
+    pub event: Value,
+}
+
 /// The call that a line tells of; none of an event of another type.
 pub fn call(line: &[u8]) -> Result<Option<Call>, String> {
+    Ok(told(line)?.map(|told| told.call))
+}
+
+/// The same with the line.
+pub fn told(line: &[u8]) -> Result<Option<Told>, String> {
     if line.len() > LONGEST {
         return Err(TOO_LONG.to_owned());
     }
     let event = read_plain(line)?;
     let word = |name: &str| event.get(name).and_then(Value::as_str);
-    let read = if word("type") == Some(assay::DECISION) {
-        assay::call(&event)
+    let (format, read) = if word("type") == Some(assay::DECISION) {
+        (LogFormat::Assay, assay::call(&event))
     } else if word("event.name") == Some(capiscio::INVOCATION) {
-        capiscio::call(&event)
-    } else if word("type").is_some() || word("event.name").is_some() {
+        (LogFormat::Capiscio, capiscio::call(&event))
+    } else if word("statementType") == Some(sealedproof::TOOL_CALL) {
+        (LogFormat::Sealedproof, sealedproof::call(&event))
+    } else if ["type", "event.name", "statementType"].into_iter().any(|name| word(name).is_some()) {
         return Ok(None);
     } else {
-        return Err("it is no event: neither `type` nor `event.name`".to_owned());
+        return Err("it is no event: none of `type`, `event.name` and `statementType`".to_owned());
     };
-    read.map(Some).map_err(|refused| refused.to_string())
+    let call = read.map_err(|refused| refused.to_string())?;
+    Ok(Some(Told { format, call, event }))
 }
 
 #[cfg(test)]
@@ -197,10 +216,9 @@ mod tests {
         assert!(logs.faults()[0].contains("cannot be read"), "{:?}", logs.faults());
         add(&file, &format!("{}\n{{}}\n{}", event("a"), &event("b")[..20]))?;
         assert_eq!(tools(&mut logs), ["a"], "half a line is none yet");
-        assert!(
-            logs.faults()[0]
-                .ends_with("lines that are no call: 1; the first: it is no event: neither `type` nor `event.name`")
-        );
+        assert!(logs.faults()[0].ends_with(
+            "lines that are no call: 1; the first: it is no event: none of `type`, `event.name` and `statementType`"
+        ));
         add(&file, &event("b")[20..])?;
         assert_eq!(tools(&mut logs), ["a", "b"], "a last line needs no end");
         add(&file, &format!("\n{}\n{}\n", "x".repeat(LONGEST + 1), event("c")))?;

@@ -1,7 +1,9 @@
 //! Whether the guard may be open now, and by which approvals: what a person decided on this machine, read anew whenever a
 //! file of it changed. What comes from outside can close it, and opens nothing.
 
+use super::Wanted;
 use crate::config::{AdHoc, AdHocLaunch, ServerConfig};
+use crate::decisions::Desk;
 use crate::digest::{DigestScope, Item};
 use crate::guard::{Approvals, Refusal, Verdict};
 use crate::mcp::{Limits, Target};
@@ -28,6 +30,8 @@ pub struct Door {
     pub argv: Vec<String>,
     /// Opens its project.
     pub opener: Opener,
+    /// The evidence that is written of its calls.
+    pub evidence: Wanted,
 }
 
 impl fmt::Debug for Door {
@@ -46,6 +50,10 @@ pub(super) struct Open {
     /// Time for one answer.
     pub patience: Duration,
     pub limits: Limits,
+    /// Who decides, where, under which policy.
+    pub desk: Desk,
+    /// The key that statements are signed with.
+    pub signing_key: Option<PathBuf>,
 }
 
 /// How the door stands, and by which files.
@@ -180,6 +188,8 @@ impl Door {
             interval: server.poll_interval,
             patience: server.request_timeout,
             limits: project.limits.clone(),
+            desk: project.desk.clone(),
+            signing_key: project.config.evidence.signing_key.clone(),
         })
     }
 }

@@ -3,6 +3,7 @@
 use super::client::Client;
 use super::closed;
 use super::door::{Door, Files, Open, State};
+use super::evidence::Evidence;
 use super::line::{FromServer, Said};
 use super::outgoing::Outgoing;
 use super::teller::Teller;
@@ -55,8 +56,11 @@ pub async fn relay(door: Door, token: String, tell: &dyn Fn(&str)) -> Ended {
         list_bytes: open.limits.list_bytes,
         pending: PENDING,
     };
+    let evidence = Evidence::start(&door.evidence, &door.id, &open.desk, open.signing_key);
+    let witness = evidence.as_ref().map(Evidence::witness);
     let mut pump = Pump {
-        session: Session::new(token, bounds, Ok(Arc::clone(&open.approvals))),
+        session: Session::new(token, bounds, Ok(Arc::clone(&open.approvals))).witnessed(witness),
+        evidence,
         door,
         files,
         client,
@@ -135,6 +139,7 @@ async fn state(door: &Arc<Door>) -> State {
 
 struct Pump<'a> {
     session: Session,
+    evidence: Option<Evidence>,
     door: Arc<Door>,
     files: Files,
     client: Client,
@@ -155,6 +160,19 @@ impl Pump<'_> {
         output.to_client.into_iter().for_each(|line| self.client.to.line(line.text));
         output.to_server.into_iter().for_each(|line| self.to_server.line(line.text));
         output.told.iter().for_each(|told| self.teller.told(told));
+        self.tell_evidence();
+    }
+
+    fn tell_evidence(&mut self) {
+        let told = self.evidence.as_ref().map(Evidence::told);
+        told.into_iter().flatten().for_each(|text| self.teller.count(text));
+    }
+
+    /// The end of every call, and the last record of the audit log.
+    fn finish_evidence(&mut self) -> Option<JoinHandle<()>> {
+        self.session.close();
+        let evidence = self.evidence.clone()?;
+        Some(tokio::task::spawn_blocking(move || evidence.finish()))
     }
 
     /// Has everything judged that was read, as long as there is room for what comes of it.
@@ -187,6 +205,9 @@ impl Pump<'_> {
     fn take(&mut self, read: Result<State, tokio::task::JoinError>) {
         let approvals = match read {
             Ok(state) => {
+                if let (Some(evidence), Ok(open)) = (&self.evidence, &state.open) {
+                    evidence.renew(&open.desk);
+                }
                 let approvals = state.approvals();
                 // Where not even these could be told, each message looks again.
                 if !state.files.is_empty() {
@@ -279,7 +300,12 @@ impl Pump<'_> {
             Some(status) if self.client.is_open => Ended::Server(status),
             _ => Ended::Client,
         };
+        let finishing = self.finish_evidence();
         behind.end().await;
+        if let Some(finishing) = finishing {
+            let _ = finishing.await;
+            self.tell_evidence();
+        }
         ended
     }
 }

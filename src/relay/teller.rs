@@ -35,7 +35,8 @@ impl<'a> Teller<'a> {
         }
     }
 
-    fn count(&mut self, text: String) {
+    /// Tells a line once, and counts it.
+    pub fn count(&mut self, text: String) {
         self.once(&text);
         if self.counts.len() < MOST_TOLD || self.counts.contains_key(&text) {
             *self.counts.entry(text).or_default() += 1;

@@ -18,8 +18,8 @@ use super::chain_file::{self, Verified};
 use super::disk::{Disk, Folder, PRIVATE, Step};
 use super::lock::hold;
 use super::redact::Redactor;
-use crate::audit::{self, Draft, Fault};
-use crate::canon::line as one_line;
+use crate::audit::{self, CALLS_GUARDED, Calls, Draft, Fault};
+use crate::canon::{line as one_line, read_plain};
 use crate::digest::Sha256;
 use crate::text::is_hidden;
 pub use history::History;
@@ -100,6 +100,22 @@ impl DecisionLog {
             verified.broken = Some((1, Fault::Before));
         }
         Ok(verified)
+    }
+
+    /// What guards said of their calls, the earliest first.
+    pub fn calls(&self) -> Result<Vec<Calls>, StoreError> {
+        let mut found = Vec::new();
+        let Some(folder) = self.disk.open(&self.folder)? else { return Ok(found) };
+        let Some(file) = folder.open_to_read(NAME)? else { return Ok(found) };
+        let fail = |source| StoreError::io("read", &self.path(), false, source);
+        let length = file.metadata().map_err(fail)?.len();
+        lines(&file, 0, length, |line| {
+            if memchr::memmem::find(line, CALLS_GUARDED.as_bytes()).is_some() {
+                found.extend(read_plain(line).ok().and_then(|record| Calls::read(&record)));
+            }
+        })
+        .map_err(fail)?;
+        Ok(found)
     }
 
     fn record(
@@ -307,7 +323,7 @@ fn lines(mut file: &File, start: u64, end: u64, mut each: impl FnMut(&[u8])) -> 
 }
 
 /// A UUID of version 4.
-fn uuid() -> Result<String, StoreError> {
+pub fn uuid() -> Result<String, StoreError> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| StoreError::NoRandom(error.to_string()))?;
     // RFC 9562, section 5.4: the version, and the variant.

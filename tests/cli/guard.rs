@@ -1,5 +1,7 @@
 //! `pinwatch guard` between a client and a fixture server, as processes.
 
+mod evidence;
+
 use crate::fixture::fixture_server;
 use crate::project::{Project, drifted, two_tools};
 use crate::readme::agree;
@@ -38,7 +40,8 @@ impl Client {
         words.push("--");
         words.extend(server.iter().map(String::as_str));
         let mut command = project.command(&words);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let said = std::fs::File::create(project.home().join("guard.err")).unwrap();
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(said);
         let mut guard = command.spawn().expect("the guard starts");
         let stdout = guard.stdout.take().unwrap();
         let (send, lines) = channel();

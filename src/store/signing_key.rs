@@ -1,0 +1,49 @@
+//! The key that a guard signs its evidence with: a file of this user alone, made once and never written again.
+
+use super::disk::{Disk, PRIVATE};
+use super::{StoreError, new_key};
+use crate::signature::SigningKey;
+use rustix::fs::Mode;
+use std::path::Path;
+
+/// Bytes of the largest file that is read for a key.
+const LARGEST: u64 = 4096;
+
+/// Makes a key in a file that must not be there yet, of mode 0600.
+pub fn make_signing_key(path: &Path) -> Result<SigningKey, StoreError> {
+    let (folder, name) = place(path)?;
+    let folder = Disk::default().make(folder, PRIVATE)?;
+    if !folder.create(name, SigningKey::pem(&new_key()?).as_bytes(), PRIVATE)? {
+        return Err(StoreError::Damaged {
+            path: path.to_owned(),
+            problem: "it is there already, and no key is overwritten".to_owned(),
+        });
+    }
+    signing_key(path)
+}
+
+/// Reads a key. One that others can read is refused.
+pub fn signing_key(path: &Path) -> Result<SigningKey, StoreError> {
+    let (folder, name) = place(path)?;
+    let none = || StoreError::Damaged {
+        path: path.to_owned(),
+        problem: "there is no such file: `pinwatch evidence keygen` makes it".to_owned(),
+    };
+    let folder = Disk::default().open(folder)?.ok_or_else(none)?;
+    let mode = folder.mode(name)?.ok_or_else(none)?;
+    if mode.intersects(Mode::RWXG | Mode::RWXO) {
+        return Err(StoreError::Damaged {
+            path: path.to_owned(),
+            problem: format!("it can be read by others (mode {:03o}): make it 600", mode.bits() & 0o777),
+        });
+    }
+    let bytes = folder.read(name, LARGEST)?.ok_or_else(none)?;
+    SigningKey::parse(&String::from_utf8_lossy(&bytes))
+        .map_err(|fault| StoreError::Damaged { path: path.to_owned(), problem: fault.to_string() })
+}
+
+fn place(path: &Path) -> Result<(&Path, &str), StoreError> {
+    let parent = path.parent().map(|parent| if parent.as_os_str().is_empty() { Path::new(".") } else { parent });
+    let name = path.file_name().and_then(|name| name.to_str());
+    parent.zip(name).ok_or_else(|| StoreError::NoFile(path.to_owned()))
+}
