@@ -388,3 +388,41 @@ fn a_guarded_server_says_the_same_to_the_byte() {
     let guarded = spoken(&mut project.command(&["guard", "real", "--root", &root, "--", &everything, "stdio"]));
     assert_eq!(guarded, plain);
 }
+
+/// What the official TypeScript client gets of a server; the SDK is the one that `everything` brings.
+fn asked_by_the_sdk(project: &Project, folder: &Path, words: &[String]) -> Vec<(String, Value)> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/sdk_client.mjs");
+    let mut node = Command::new("node");
+    node.arg(script).current_dir(project.path("")).env_clear().envs(project.environment());
+    node.env("SDK", folder.join("everything/node_modules/@modelcontextprotocol/sdk"));
+    node.env("SERVER", serde_json::to_string(words).expect("words"));
+    let done = done(&mut node);
+    assert_eq!(done.code, 0, "{done:#?}");
+    serde_json::from_str(&done.out).expect("one line of JSON")
+}
+
+#[test]
+fn the_typescript_client_gets_the_same_guarded() {
+    let Some(folder) = servers("the_typescript_client_gets_the_same_guarded") else { return };
+    let project = Project::new();
+    let everything = program(&folder.join("everything"), "mcp-server-everything");
+    record(&project, &["--", &everything, "stdio"]);
+    let root = project.path("").canonicalize().expect("a root").display().to_string();
+    let bare = [everything.clone(), "stdio".to_owned()];
+    let guard = ["guard", "real", "--root", &root, "--evidence", "assay=calls.jsonl", "--strict-evidence", "--"];
+    let guarded: Vec<_> = std::iter::once(env!("CARGO_BIN_EXE_pinwatch"))
+        .chain(guard)
+        .map(str::to_owned)
+        .chain(bare.iter().cloned())
+        .collect();
+    let plain = asked_by_the_sdk(&project, &folder, &bare);
+    let same = asked_by_the_sdk(&project, &folder, &guarded);
+    assert!(plain.len() > 25, "{plain:#?}");
+    for (plain, same) in plain.iter().zip(&same) {
+        assert_eq!(same, plain);
+    }
+    assert_eq!(same.len(), plain.len());
+    let calls = plain.iter().filter(|(name, _)| name.starts_with("call")).count();
+    assert_eq!(project.read("calls.jsonl").lines().count(), calls);
+    project.expect(0, &["evidence", "calls.jsonl", "--root", "."]);
+}
