@@ -81,6 +81,8 @@ pub(super) struct Settings {
     pub(super) poll_interval: Option<Duration>,
     pub(super) close_between_polls: bool,
     pub(super) ignore_kinds: BTreeSet<Kind>,
+    /// The client capabilities that pinwatch declares to it.
+    pub(super) declare: Vec<&'static str>,
     pub(super) allow_plain: bool,
     /// The level that its attestation needs, where it is not that of all servers.
     pub(super) clearance: Option<String>,

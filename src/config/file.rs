@@ -45,8 +45,20 @@ const POLICY: [&str; 5] = ["profile", "override", "suppress", "preset", "rule"];
 const UI: [&str; 5] = ["theme", "mouse", "bell", "title", "keys"];
 const STDIO: [&str; 4] = ["command", "args", "env", "cwd"];
 const HTTP: [&str; 4] = ["url", "headers", "allow-plain", "sign-in"];
-const BOTH: [&str; 8] =
-    ["start-timeout", "request-timeout", "poll-interval", "keep-open", "ignore-kinds", "ignore", "disabled", "guard"];
+const BOTH: [&str; 9] = [
+    "start-timeout",
+    "request-timeout",
+    "poll-interval",
+    "keep-open",
+    "declare",
+    "ignore-kinds",
+    "ignore",
+    "disabled",
+    "guard",
+];
+
+/// The client capabilities that `declare` takes: what comes of each is answered as by a user who shares and allows nothing.
+const DECLARED: [&str; 3] = ["roots", "sampling", "elicitation"];
 
 /// The kinds that `ignore-kinds` takes. The handshake's own members come with every session.
 const IGNORABLE: [(&str, Kind); 4] = [
@@ -289,6 +301,9 @@ fn server(section: &Section<'_>, key: &At<&str>, clearance: Option<String>) -> R
             ignore_kinds: section.texts("ignore-kinds")?.map_or(Ok([].into()), |words| {
                 words.iter().map(|word| ignorable(section, word)).collect::<Result<_, _>>()
             })?,
+            declare: section
+                .texts("declare")?
+                .map_or(Ok(Vec::new()), |words| words.iter().map(|word| declared(section, word)).collect())?,
             allow_plain: section.flag("allow-plain")?.is_some_and(|allowed| allowed.value),
             clearance,
             guard: guard(section)?,
@@ -296,6 +311,11 @@ fn server(section: &Section<'_>, key: &At<&str>, clearance: Option<String>) -> R
             sign_in: sign_in::read(section)?,
         },
     })
+}
+
+fn declared(section: &Section<'_>, word: &At<String>) -> Result<&'static str, ConfigError> {
+    let known = DECLARED.into_iter().find(|known| *known == word.value);
+    known.ok_or_else(|| section.unknown(word.line, "capability", &word.value, &DECLARED))
 }
 
 fn guard(section: &Section<'_>) -> Result<Mode, ConfigError> {

@@ -18,7 +18,7 @@ use crate::guard::Mode;
 use crate::mcp::Target;
 use crate::oauth::Given;
 use crate::store::redact::{Secrets, mask_args, mask_url};
-use crate::surface::{Launch, Reason, Transport};
+use crate::surface::{ClientIdentity, Launch, Reason, Transport};
 use crate::text::visible;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -178,6 +178,7 @@ fn aimed(entry: Entry, target: Target, sign_in: Given, context: &Vantage<'_>) ->
         keep_open: !settings.close_between_polls,
         guard: settings.guard,
         unguarded,
+        client: ClientIdentity::declaring(&settings.declare),
         ignore_kinds: settings.ignore_kinds,
         digest_scope: if context.scoped_digests { DigestScope::Server(id.clone()) } else { DigestScope::None },
         origin: Origin::of(context.source, line),

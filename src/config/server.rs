@@ -11,7 +11,7 @@ use crate::guard::Mode;
 use crate::mcp::Target;
 use crate::oauth::Given;
 use crate::store::redact::Secrets;
-use crate::surface::{Kind, Launch, Reason, ServerId, Transport, only_runs_others, program_name};
+use crate::surface::{ClientIdentity, Kind, Launch, Reason, ServerId, Transport, only_runs_others, program_name};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -51,6 +51,8 @@ pub struct ServerConfig {
     pub request_timeout: Duration,
     /// Whether the session stays open between two looks.
     pub keep_open: bool,
+    /// Who pinwatch says that it is: itself, with the capabilities that the config has it declare.
+    pub client: Arc<ClientIdentity>,
     /// Kinds that are not looked at.
     pub ignore_kinds: BTreeSet<Kind>,
     /// Whether the definition digest covers the server's id, at the first record.
@@ -208,6 +210,7 @@ impl ServerConfig {
                 server.request_timeout,
                 server.keep_open,
                 server.digest_scope.clone(),
+                Arc::clone(&server.client),
             )
         };
         let origins = |server: &Self| -> Vec<_> {
@@ -246,6 +249,7 @@ impl ServerConfig {
             start_timeout: Duration::ZERO,
             request_timeout: Duration::ZERO,
             keep_open: false,
+            client: ClientIdentity::own(),
             ignore_kinds: BTreeSet::new(),
             digest_scope: DigestScope::None,
             trust: None,

@@ -35,7 +35,7 @@ pub struct Looking {
 impl Looking {
     /// What a server shows to pinwatch and to `clients`. `first` is what pinwatch was shown just now.
     pub async fn split_view(self, clients: &[Arc<ClientIdentity>], first: Option<Arc<Surface>>) -> SplitView {
-        let all = std::iter::once(ClientIdentity::own()).chain(clients.iter().cloned());
+        let all = std::iter::once(Arc::clone(&self.config.client)).chain(clients.iter().cloned());
         let mut faces: Vec<_> = all.map(|client| Face { client, looks: Vec::new() }).collect();
         faces[0].looks.extend(first);
         for round in 0..(LOOKS / faces.len()).min(ROUNDS) {

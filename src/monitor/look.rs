@@ -17,8 +17,7 @@ use crate::pin::{Anchor, Baseline};
 use crate::review::{self, Review, Transition, TransitionKind};
 use crate::store::redact::Redactor;
 use crate::surface::{
-    ClientIdentity, Completeness, ItemId, Kind, Launch, Notice, Observation, ObservedAs, Overall, RawItem, Reason,
-    ServerId,
+    Completeness, ItemId, Kind, Launch, Notice, Observation, ObservedAs, Overall, RawItem, Reason, ServerId,
 };
 use crate::text::{count, shell_word};
 use jiff::Timestamp;
@@ -163,7 +162,7 @@ pub(super) fn options(
         settle: if listen { SETTLE } else { Duration::ZERO },
         listen,
         identify: identify(config, baseline.present().map(AsRef::as_ref)),
-        client: ClientIdentity::own(),
+        client: Arc::clone(&config.client),
     }
 }
 

@@ -8,9 +8,11 @@ use super::git::{Entry, GitError, MOST_FILES, Repository, submodules};
 use crate::config::{AdHoc, Answers, Config, ConfigError, PROJECT_FILE, Policy, Reach, Request, Trust, load};
 use crate::decisions::Desk;
 use crate::store::{Root, Store, StoreError};
+use crate::surface::ClientIdentity;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 use tempfile::TempDir;
 
 /// Endings of the files that a config or a policy may name.
@@ -107,6 +109,11 @@ impl AtRef {
             if kinds != server.ignore_kinds {
                 differs.push(format!("`ignore-kinds` of {}", server.id));
                 server.ignore_kinds = kinds;
+            }
+            let client = known.map_or_else(ClientIdentity::own, |known| Arc::clone(&known.client));
+            if client != server.client {
+                differs.push(format!("`declare` of {}", server.id));
+                server.client = client;
             }
             if let Some(known) = known {
                 server.digest_scope = known.digest_scope.clone();

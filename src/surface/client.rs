@@ -39,6 +39,12 @@ impl ClientIdentity {
         Arc::clone(&OWN)
     }
 
+    /// pinwatch, declaring these capabilities.
+    pub fn declaring(capabilities: &[&str]) -> Arc<Self> {
+        let declared = capabilities.iter().map(|name| ((*name).to_owned(), Value::Object(Map::new()))).collect();
+        if capabilities.is_empty() { Self::own() } else { Arc::new(Self { capabilities: declared, ..(**OWN).clone() }) }
+    }
+
     /// The known clients, by their words.
     pub fn known() -> &'static [Arc<Self>] {
         KNOWN.as_ref().map_or(&[], |known| &known.client)

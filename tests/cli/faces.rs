@@ -283,3 +283,18 @@ fn over_http_the_client_is_the_user_agent() {
     let documents = asked.iter().filter(|head| head.contains("/.well-known/"));
     assert!(documents.clone().all(|head| head.contains("user-agent: pinwatch/")), "{asked:?}");
 }
+
+#[test]
+fn declared_capabilities_bring_what_they_bring() {
+    let project = faced(&[("+roots", with_more("get_roots", "Lists the roots."))], &[]);
+    project.expect(0, &["record", "--yes"]);
+    let config = project.read("pinwatch.toml");
+    project.write("pinwatch.toml", &format!("{config}declare = [\"roots\"]\n"));
+    let server = report(&project.expect(1, &["check", "--yes", "--format", "json"]));
+    let drifts: Vec<_> =
+        server["drifts"].as_array().unwrap().iter().map(|drift| (&drift["type"], &drift["key"])).collect();
+    assert_eq!(json!(drifts), json!([["tool_added", "get_roots"], ["protocol_upgraded", "protocol"]]), "{server}");
+    project.write("pinwatch.toml", &format!("{config}declare = [\"root\"]\n"));
+    let done = project.expect(2, &["check", "--yes"]);
+    assert!(done.err.contains("did you mean `roots`?"), "{done:?}");
+}
