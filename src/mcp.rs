@@ -35,6 +35,7 @@ mod sse;
 mod stderr;
 mod stdio;
 mod target;
+mod upstream;
 pub mod watchdog;
 mod well_known;
 
@@ -47,3 +48,4 @@ pub use reason::Failure;
 pub use session::{Event, Look, Session};
 pub use sign_in::{Begun, Known, Located, SignIn, renewed};
 pub use target::{Identify, Options, Target};
+pub use upstream::{NoReply, Reply, ReplyForm, Upstream, is_of_protocol, not_of_protocol};

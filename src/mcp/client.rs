@@ -10,18 +10,39 @@ use std::time::Duration;
 /// The clients, built when first needed: reading the certificates takes a while.
 static DIRECT: OnceLock<Result<Client, String>> = OnceLock::new();
 static GENERAL: OnceLock<Result<Client, String>> = OnceLock::new();
+/// The same with connections that stay: calls of a person's client come seconds apart.
+static DIRECT_KEPT: OnceLock<Result<Client, String>> = OnceLock::new();
+static GENERAL_KEPT: OnceLock<Result<Client, String>> = OnceLock::new();
+
+/// A look's requests follow at once; between looks a connection would hold the size of the largest answer.
+const BETWEEN_REQUESTS: Duration = Duration::from_secs(1);
+/// What browsers and clients in node keep a connection for; servers close theirs after five seconds.
+const BETWEEN_CALLS: Duration = Duration::from_secs(4);
 
 /// The client for `url`. This machine is never reached through a proxy: that would carry the request off it.
 pub(super) fn client(url: &Url) -> Result<Client, Reason> {
+    built(url, [&DIRECT, &GENERAL], BETWEEN_REQUESTS)
+}
+
+/// The same for who carries another's requests.
+pub(super) fn kept_client(url: &Url) -> Result<Client, Reason> {
+    built(url, [&DIRECT_KEPT, &GENERAL_KEPT], BETWEEN_CALLS)
+}
+
+fn built(
+    url: &Url,
+    [direct, general]: [&OnceLock<Result<Client, String>>; 2],
+    idle: Duration,
+) -> Result<Client, Reason> {
     let built = if is_local(url) {
-        DIRECT.get_or_init(|| build(reqwest::ClientBuilder::no_proxy))
+        direct.get_or_init(|| build(reqwest::ClientBuilder::no_proxy, idle))
     } else {
-        GENERAL.get_or_init(|| build(|builder| builder))
+        general.get_or_init(|| build(|builder| builder, idle))
     };
     built.clone().map_err(|error| Reason::new("tls-failed", format!("no HTTP client could be set up: {error}")))
 }
 
-fn build(adapt: impl Fn(reqwest::ClientBuilder) -> reqwest::ClientBuilder) -> Result<Client, String> {
+fn build(adapt: impl Fn(reqwest::ClientBuilder) -> reqwest::ClientBuilder, idle: Duration) -> Result<Client, String> {
     // A second install fails, and one is enough.
     let _ = rustls::crypto::CryptoProvider::install_default(rustls::crypto::ring::default_provider());
     let builder = Client::builder()
@@ -29,8 +50,7 @@ fn build(adapt: impl Fn(reqwest::ClientBuilder) -> reqwest::ClientBuilder) -> Re
         .referer(false)
         .retry(reqwest::retry::never())
         .connect_timeout(Duration::from_secs(10))
-        // A look's requests follow at once; between looks a connection would hold the size of the largest answer.
-        .pool_idle_timeout(Duration::from_secs(1))
+        .pool_idle_timeout(idle)
         .user_agent(concat!("pinwatch/", env!("CARGO_PKG_VERSION")));
     adapt(builder).build().map_err(|error| chain(&error))
 }

@@ -4,6 +4,7 @@ use super::client::client;
 use super::revisions::DISCOVER_REVISION;
 use crate::oauth::{at_origin, is_local};
 use crate::surface::{ClientIdentity, Era, Reason};
+use bytes::Bytes;
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response, Url};
 use std::fmt;
@@ -34,6 +35,24 @@ impl Endpoint {
     pub fn new(url: &str, headers: &[(String, String)], allow_plain: bool) -> Result<Self, Reason> {
         let (url, headers) = checked(url, headers, allow_plain)?;
         Ok(Self { client: client(&url)?, url, headers: Arc::new(headers), session: None, version: None })
+    }
+
+    /// The same over connections of another client of HTTP.
+    pub fn through(self, client: impl Fn(&Url) -> Result<Client, Reason>) -> Result<Self, Reason> {
+        Ok(Self { client: client(&self.url)?, ..self })
+    }
+
+    /// A request of somebody else, with its own headers where the config sets none of that name.
+    pub fn carry(&self, method: reqwest::Method, headers: &HeaderMap, body: Bytes) -> RequestBuilder {
+        let mut all = headers.clone();
+        for name in self.headers.keys() {
+            all.remove(name);
+        }
+        for (name, value) in self.headers.iter() {
+            all.append(name, value.clone());
+        }
+        all.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        self.client.request(method, self.url.clone()).headers(all).body(body)
     }
 
     /// From now on requests come from another client than this one, as far as the config does not say who they come from.
