@@ -4,6 +4,7 @@
 //! answered in the server's place. The guard lists for itself, with ids of its own, where it does not know what the server
 //! serves now. Whoever carries the bytes is [`Session`]'s caller.
 
+mod about;
 mod approvals;
 mod ask;
 mod call;
@@ -16,6 +17,7 @@ mod session;
 mod skim;
 mod template;
 
+pub use about::About;
 pub use approvals::{Approvals, Mode, Verdict};
 pub use call::{Decided, Ending, Ruling, Witness};
 pub use refusal::{CODE, Refusal};

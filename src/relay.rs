@@ -6,11 +6,13 @@ mod closed;
 mod door;
 mod ends;
 mod evidence;
+mod http;
 mod line;
 mod outgoing;
 mod pump;
 mod teller;
 
-pub use door::{Door, Opener};
+pub use door::{Door, Launch, Opener};
 pub use evidence::Wanted;
+pub use http::serve;
 pub use pump::{Ended, relay};

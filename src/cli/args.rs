@@ -10,6 +10,7 @@ use crate::text::{Form, read_back};
 use clap::builder::{StringValueParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
 use jiff::Timestamp;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use strum::{IntoStaticStr, VariantNames as _};
@@ -411,7 +412,7 @@ impl Decide {
 /// `guard`: one that stands, or what sets guards up.
 #[derive(Clone, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-#[command(mut_arg("command", |command| command.required(true)))]
+#[command(mut_arg("command", |command| command.required_unless_present("listen")))]
 pub struct Guard {
     /// What sets guards up.
     #[command(subcommand)]
@@ -436,6 +437,10 @@ pub struct Stand {
     /// Stop a call whose evidence cannot be written
     #[arg(long, requires = "evidence")]
     pub strict_evidence: bool,
+
+    /// Listen on this address of this machine, before a server with a URL; clients ask http://ADDRESS/mcp
+    #[arg(long, value_name = "ADDRESS", value_parser = loopback, conflicts_with = "command")]
+    pub listen: Option<SocketAddr>,
 
     /// Command that starts the server, and its arguments, taken as they are
     #[arg(last = true, value_name = "COMMAND")]
@@ -487,7 +492,7 @@ impl Guard {
 #[command(mut_args(|arg| if is_of_setup(&arg) { arg } else { arg.hide(true) }))]
 pub struct GuardFiles {
     /// The client, as `include` in pinwatch.toml calls it: cursor, vscode, claude-code, …
-    #[arg(value_name = "CLIENT", required_unless_present = "command", conflicts_with = "command")]
+    #[arg(value_name = "CLIENT", required_unless_present_any = ["command", "listen"], conflicts_with_all = ["command", "listen"])]
     pub client: Option<String>,
 
     /// Name of a server in its files, or its id (default: all)
@@ -513,6 +518,20 @@ fn evidence(text: &str) -> Result<(LogFormat, PathBuf), String> {
     let (format, file) = text.split_once('=').filter(|(_, file)| !file.is_empty()).ok_or("write FORMAT=FILE")?;
     let format = format.parse().map_err(|_| format!("the format is one of {}", LogFormat::VARIANTS.join(", ")))?;
     Ok((format, file.into()))
+}
+
+/// An address that only this machine reaches.
+fn loopback(text: &str) -> Result<SocketAddr, String> {
+    let numbers = text.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
+    let address: SocketAddr = numbers
+        .as_deref()
+        .unwrap_or(text)
+        .parse()
+        .map_err(|_| "write an address of this machine with its port, such as 127.0.0.1:7171".to_owned())?;
+    if address.ip().is_loopback() {
+        return Ok(address);
+    }
+    Err("others can reach it: a guard listens on loopback addresses only, such as 127.0.0.1:7171".to_owned())
 }
 
 /// How a server that is typed on the command line is reached.

@@ -3,9 +3,9 @@
 
 use super::Wanted;
 use crate::config::{AdHoc, AdHocLaunch, ServerConfig};
-use crate::decisions::Desk;
+use crate::decisions::{Desk, SignIns};
 use crate::digest::{DigestScope, Item};
-use crate::guard::{Approvals, Refusal, Verdict};
+use crate::guard::{Approvals, Bounds, Refusal, Verdict};
 use crate::mcp::{Limits, Target};
 use crate::monitor::{Stamp, stamp};
 use crate::pin::Anchor;
@@ -22,12 +22,23 @@ use std::time::Duration;
 /// Opens the project, with a server of the command line where there is one; else why not. Blocks on the disk.
 pub type Opener = Box<dyn Fn(Option<&AdHoc>) -> Result<Project, String> + Send + Sync>;
 
-/// Where a guard stands: before which server, started how.
+/// Requests of a client that may wait for an answer.
+const PENDING: usize = 4_096;
+
+/// How the server behind a guard is reached.
+pub enum Launch {
+    /// It is started by this command line.
+    Command(Vec<String>),
+    /// By the URL that the config has for it.
+    Url,
+}
+
+/// Where a guard stands: before which server, reached how.
 pub struct Door {
     /// Id of the server.
     pub id: String,
-    /// The command line of the server.
-    pub argv: Vec<String>,
+    /// How the server is reached.
+    pub launch: Launch,
     /// Opens its project.
     pub opener: Opener,
     /// The evidence that is written of its calls.
@@ -54,6 +65,25 @@ pub(super) struct Open {
     pub desk: Desk,
     /// The key that statements are signed with.
     pub signing_key: Option<PathBuf>,
+    /// The server as it is configured.
+    pub server: ServerConfig,
+    /// Who is signed in to it.
+    pub sign_ins: SignIns,
+}
+
+impl Open {
+    /// What a session behind it may cost.
+    pub fn bounds(&self) -> Bounds {
+        Bounds {
+            interval: self.interval,
+            patience: self.patience,
+            depth: self.limits.depth,
+            pages: self.limits.pages,
+            items: self.limits.items,
+            list_bytes: self.limits.list_bytes,
+            pending: PENDING,
+        }
+    }
 }
 
 /// How the door stands, and by which files.
@@ -64,6 +94,11 @@ pub(super) struct State {
 }
 
 impl State {
+    /// Reading it came to no end.
+    pub fn unreadable() -> Self {
+        Self { open: Err("reading what is approved failed; please report this".into()), files: Files::default() }
+    }
+
     /// The approvals, or why it is closed.
     pub fn approvals(&self) -> Result<Arc<Approvals>, Arc<str>> {
         self.open.as_ref().map(|open| Arc::clone(&open.approvals)).map_err(Arc::clone)
@@ -106,6 +141,14 @@ impl Files {
 }
 
 impl Door {
+    /// The command line that starts the server; empty of one with a URL.
+    pub(super) fn argv(&self) -> &[String] {
+        match &self.launch {
+            Launch::Command(argv) => argv,
+            Launch::Url => &[],
+        }
+    }
+
     /// How it stands now. Blocks on the disk.
     pub(super) fn state(&self) -> State {
         let files = match (self.opener)(None) {
@@ -119,19 +162,30 @@ impl Door {
     fn open(&self) -> Result<Open, String> {
         let project = (self.opener)(None)?;
         let known = project.config.servers.iter().find(|server| *server.id == *self.id).cloned();
-        let (project, server) = match known {
-            Some(server) if self.starts(&server) => (project, server),
-            Some(_) => {
-                let id = &self.id;
+        let id = &self.id;
+        let (project, server) = match (&self.launch, known) {
+            (Launch::Url, Some(server)) => match &server.target {
+                Target::Http { .. } => (project, server),
+                Target::Unusable(reason) | Target::Unwatched(reason) => return Err(reason.text.clone()),
+                Target::Stdio { .. } => {
+                    return Err(format!(
+                        "`{id}` is started by a command: a guard that listens is for servers with a URL"
+                    ));
+                }
+            },
+            (Launch::Url, None) => {
+                return Err(format!("no server `{id}` with a URL is configured: add it to pinwatch.toml"));
+            }
+            (Launch::Command(argv), Some(server)) if starts(argv, &server) => (project, server),
+            (Launch::Command(_), Some(_)) => {
                 return Err(format!("the command of this guard is not the one that `{id}` has in pinwatch's config"));
             }
-            None => {
-                let launch = AdHocLaunch::Command(self.argv.clone());
+            (Launch::Command(argv), None) => {
+                let launch = AdHocLaunch::Command(argv.clone());
                 let project = (self.opener)(Some(&AdHoc { name: self.id.clone(), launch }))?;
                 let server = project.config.servers.first().cloned().ok_or("the command line names no server")?;
                 // Its launch is approved in the log; what such files hold is agreed to only where a config names them.
                 if project.gate.binds_files(&server).map_err(|error| error.to_string())? {
-                    let id = &self.id;
                     return Err(format!(
                         "its command names files of the project, and no config names `{id}`: add it to pinwatch.toml, and \
                          agree to it in `pinwatch watch`"
@@ -141,16 +195,6 @@ impl Door {
             }
         };
         self.opened(&project, &server)
-    }
-
-    fn starts(&self, server: &ServerConfig) -> bool {
-        let [own, own_args @ ..] = self.argv.as_slice() else { return false };
-        match &server.target {
-            Target::Stdio { command, args, cwd, .. } => {
-                args == own_args && (command == own || *command == cwd.join(own).to_string_lossy())
-            }
-            Target::Http { .. } | Target::Unusable(_) | Target::Unwatched(_) => false,
-        }
     }
 
     fn opened(&self, project: &Project, server: &ServerConfig) -> Result<Open, String> {
@@ -190,7 +234,20 @@ impl Door {
             limits: project.limits.clone(),
             desk: project.desk.clone(),
             signing_key: project.config.evidence.signing_key.clone(),
+            server: server.clone(),
+            sign_ins: project.sign_ins.clone(),
         })
+    }
+}
+
+/// Whether a command line is the one of a server.
+fn starts(argv: &[String], server: &ServerConfig) -> bool {
+    let [own, own_args @ ..] = argv else { return false };
+    match &server.target {
+        Target::Stdio { command, args, cwd, .. } => {
+            args == own_args && (command == own || *command == cwd.join(own).to_string_lossy())
+        }
+        Target::Http { .. } | Target::Unusable(_) | Target::Unwatched(_) => false,
     }
 }
 

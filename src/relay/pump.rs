@@ -7,7 +7,7 @@ use super::evidence::Evidence;
 use super::line::{FromServer, Said};
 use super::outgoing::Outgoing;
 use super::teller::Teller;
-use crate::guard::{Bounds, Output, Session};
+use crate::guard::{Output, Session};
 use crate::mcp::{Behind, Limits};
 use crate::monitor::Folders;
 use crate::signals::Signals;
@@ -23,8 +23,6 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until, timeout};
 
-/// Requests of a client that may wait for an answer.
-const PENDING: usize = 4_096;
 /// Time between two looks at why the guard is closed.
 const AGAIN: Duration = Duration::from_millis(200);
 
@@ -47,19 +45,10 @@ pub async fn relay(door: Door, token: String, tell: &dyn Fn(&str)) -> Ended {
         return Ended::Client;
     };
     let (behind, server_in, server_out) = started;
-    let bounds = Bounds {
-        interval: open.interval,
-        patience: open.patience,
-        depth: open.limits.depth,
-        pages: open.limits.pages,
-        items: open.limits.items,
-        list_bytes: open.limits.list_bytes,
-        pending: PENDING,
-    };
-    let evidence = Evidence::start(&door.evidence, &door.id, &open.desk, open.signing_key);
+    let evidence = Evidence::start(&door.evidence, &door.id, &open.desk, open.signing_key.clone());
     let witness = evidence.as_ref().map(Evidence::witness);
     let mut pump = Pump {
-        session: Session::new(token, bounds, Ok(Arc::clone(&open.approvals))).witnessed(witness),
+        session: Session::new(token, open.bounds(), Ok(Arc::clone(&open.approvals))).witnessed(witness),
         evidence,
         door,
         files,
@@ -104,7 +93,7 @@ async fn start(
             let why = match known {
                 Some(why) => why,
                 None => match state(door).await {
-                    State { open: Ok(open), files } => match Behind::start(&door.argv, &open.limits) {
+                    State { open: Ok(open), files } => match Behind::start(door.argv(), &open.limits) {
                         Ok(started) => return Some((line, open, files, started)),
                         Err(Reason { text, .. }) => text.into(),
                     },
@@ -131,10 +120,7 @@ async fn start(
 async fn state(door: &Arc<Door>) -> State {
     let door = Arc::clone(door);
     let read = tokio::task::spawn_blocking(move || door.state()).await;
-    read.unwrap_or_else(|_| State {
-        open: Err("reading what is approved failed; please report this".into()),
-        files: Files::default(),
-    })
+    read.unwrap_or_else(|_| State::unreadable())
 }
 
 struct Pump<'a> {

@@ -1,19 +1,13 @@
 //! What the client says.
 
 use super::{Held, Key, Output, Pending, Session, Told, slice};
+use crate::guard::about::introduction;
 use crate::guard::ask::{Ask, params};
-use crate::guard::envelope::{Envelope, members};
+use crate::guard::envelope::Envelope;
 use crate::guard::id::Id;
 use crate::guard::{Ending, Refusal, Ruling};
 use bytes::Bytes;
 use std::time::Duration;
-
-/// The members of `_meta` that a request of the discover era needs.
-const META: [&str; 3] = [
-    "io.modelcontextprotocol/protocolVersion",
-    "io.modelcontextprotocol/clientCapabilities",
-    "io.modelcontextprotocol/clientInfo",
-];
 
 impl Session {
     /// Takes one message of the client; what of it goes to the server now.
@@ -75,22 +69,8 @@ impl Session {
 
     /// Learns what requests of the discover era say of the client: the guard's own say the same.
     fn learn(&mut self, envelope: &Envelope, message: &Bytes) {
-        let Ok([meta]) = params(envelope, message, ["_meta"]) else { return };
-        let Some(meta) = meta.filter(|span| message[span.start] == b'{') else { return };
-        let Ok(found) = members(message, meta.start, META) else { return };
-        if found[0].is_none() {
-            return;
+        if let Some(text) = introduction(envelope, message) {
+            self.meta = Some(text);
         }
-        let mut text = vec![b'{'];
-        for (name, span) in META.into_iter().zip(found) {
-            let Some(span) = span else { continue };
-            if text.len() > 1 {
-                text.push(b',');
-            }
-            text.extend_from_slice(format!("\"{name}\":").as_bytes());
-            text.extend_from_slice(&message[span]);
-        }
-        text.push(b'}');
-        self.meta = Some(text);
     }
 }
