@@ -1,12 +1,26 @@
-//! Looks through a guard: an entry that starts `pinwatch guard … -- COMMAND` names the server that the command is.
+//! Looks through a guard: an entry that starts `pinwatch guard … -- COMMAND` names the server that the command is, and one
+//! that asks a guard which listens says in a header which server that stands before.
 
-use super::entry::{Entry, Written};
+use super::entry::{Entry, Pairs, Written};
 use super::expand::Text;
 use crate::surface::program_name;
 
+/// The header in which an entry says which server is behind the guard, as its URL. A guard takes no notice of it: where it
+/// sends what passes, its own config says.
+const UPSTREAM: &str = "Pinwatch-Upstream";
+/// The header that keeps an `Authorization` of the server's own, whose place is the guard's secret.
+const AUTHORIZATION: &str = "Pinwatch-Authorization";
+
 /// An entry as its server's own command has it, and whether a guard stands before it.
 pub(super) fn behind_guard(mut entry: Entry) -> (Entry, bool) {
-    let Ok(Written::Stdio { command, args, .. }) = &mut entry.written else { return (entry, false) };
+    let (command, args) = match &mut entry.written {
+        Ok(Written::Stdio { command, args, .. }) => (command, args),
+        Ok(Written::Http { url, headers }) => {
+            let is_guarded = is_loopback(&url.shown) && listens(url, headers);
+            return (entry, is_guarded);
+        }
+        Err(_) => return (entry, false),
+    };
     if program_name(&command.shown) != "pinwatch" || args.first().is_none_or(|word| word.shown != "guard") {
         return (entry, false);
     }
@@ -18,4 +32,23 @@ pub(super) fn behind_guard(mut entry: Entry) -> (Entry, bool) {
     *command = own.remove(0);
     *args = own;
     (entry, true)
+}
+
+/// Whether a URL is one that a guard could listen at.
+fn is_loopback(url: &str) -> bool {
+    ["http://127.0.0.1:", "http://localhost:", "http://[::1]:"].iter().any(|start| url.starts_with(start))
+}
+
+/// Puts the server's own URL and headers in the place of the guard's; whether there was a guard.
+fn listens(url: &mut Text, headers: &mut Pairs) -> bool {
+    let named = |headers: &Pairs, wanted: &str| headers.keys().find(|name| name.eq_ignore_ascii_case(wanted)).cloned();
+    let Some(upstream) = named(headers, UPSTREAM).and_then(|name| headers.remove(&name)) else { return false };
+    *url = upstream;
+    while let Some(secret) = named(headers, "Authorization") {
+        headers.remove(&secret);
+    }
+    if let Some(own) = named(headers, AUTHORIZATION).and_then(|name| headers.remove(&name)) {
+        headers.insert("Authorization".to_owned(), own);
+    }
+    true
 }
