@@ -391,6 +391,8 @@ It overwrites nothing. Secrets are not copied: their names stand in comments.")]
     #[command(after_help = "\
 Example, in a client's file in the place of the server's own command:
   pinwatch guard files --root /home/ana/project -- npx -y @modelcontextprotocol/server-filesystem .
+Before a server with a URL, which has its entry in pinwatch.toml:
+  pinwatch guard tickets --root /home/ana/project --listen 127.0.0.1:7171
 
 What was approved on this machine passes as it is. What was not is left out of
 lists, and a call of it is answered with an error that says why. See

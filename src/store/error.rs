@@ -103,7 +103,7 @@ pub enum StoreError {
         mode: rustix::fs::RawMode,
     },
     /// The secret of the guards can be read by others.
-    #[error("{} can be read by others (mode {mode:03o}): make it 600, or remove it and install the guards again", shown(.path))]
+    #[error("{} can be read by others (mode {mode:03o}): make it 600, or remove it and start the guard anew", shown(.path))]
     OpenGuardSecret {
         /// Its file.
         path: PathBuf,

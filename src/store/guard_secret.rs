@@ -1,6 +1,6 @@
 //! The secret by which a guard that listens knows its clients: a text of 256 random bits in a file that only this user can
-//! read. `pinwatch guard install` makes it and writes it into clients' files as `Authorization: Bearer …`; a guard without
-//! the file is closed. One secret for every guard of this user: whoever has it can reach them all.
+//! read. A guard that listens makes it where there is none; clients send it as `Authorization: Bearer …`, and a guard that has
+//! lost the file is closed. One secret for every guard of this user: whoever has it can reach them all.
 
 use super::disk::{Disk, Folder, PRIVATE};
 use super::{Places, StoreError};
@@ -79,7 +79,7 @@ fn read(folder: &Folder) -> Result<Option<GuardSecret>, StoreError> {
     match text {
         Some(text) if is_secret(text.trim_end()) => Ok(Some(GuardSecret(text.trim_end().to_owned()))),
         _ => {
-            let problem = "it holds no secret of a guard: remove it and run `pinwatch guard install` again".to_owned();
+            let problem = "it holds no secret of a guard: remove it and start the guard anew".to_owned();
             Err(StoreError::Damaged { path, problem })
         }
     }

@@ -48,6 +48,7 @@ mod form;
 mod formats;
 mod generate;
 mod guard;
+mod guard_http;
 mod guard_install;
 mod help;
 mod identity;
