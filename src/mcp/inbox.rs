@@ -85,16 +85,16 @@ struct Changes {
     last: Option<Instant>,
 }
 
-/// The answer to a request for what is not offered: where its capability is declared, as by a user who shares and allows
-/// nothing.
-fn refused(method: &str, client: &ClientIdentity) -> &'static str {
+/// The answer to a request of the server, and what is told of it. Where its capability is declared, it is that of a user who
+/// shares and allows nothing.
+fn answered(method: &str, client: &ClientIdentity) -> (&'static str, &'static str) {
     match method {
-        "roots/list" if client.declares("roots") => r#""result":{"roots":[]}"#,
-        "elicitation/create" if client.declares("elicitation") => r#""result":{"action":"decline"}"#,
+        "roots/list" if client.declares("roots") => (r#""result":{"roots":[]}"#, "told that there are none"),
+        "elicitation/create" if client.declares("elicitation") => (r#""result":{"action":"decline"}"#, "declined"),
         "sampling/createMessage" if client.declares("sampling") => {
-            r#""error":{"code":-1,"message":"User rejected sampling request"}"#
+            (r#""error":{"code":-1,"message":"User rejected sampling request"}"#, "declined")
         }
-        _ => r#""error":{"code":-32601,"message":"Method not found"}"#,
+        _ => (r#""error":{"code":-32601,"message":"Method not found"}"#, "which pinwatch does not offer; refused"),
     }
 }
 
@@ -292,17 +292,17 @@ impl Inbox {
 
     fn take_request(&mut self, method: &str, id: &[u8]) {
         let ping = method == "ping" && self.era != Some(Era::Discover);
+        let (answer, told) = if ping { (r#""result":{}"#, "") } else { answered(method, &self.client) };
         if !ping {
             self.notices.add("server-request", || {
                 let method = quote(method.as_bytes(), self.limits.quoted_chars);
-                format!("the server asked for {method}, which pinwatch does not offer; refused")
+                format!("the server asked for {method}, {told}")
             });
         }
         if self.replies.len() >= self.limits.waiting_replies || id.len() > self.limits.cursor_bytes {
             self.notices.add("dropped-reply", || "more requests of the server than are answered".to_owned());
             return;
         }
-        let answer = if ping { r#""result":{}"# } else { refused(method, &self.client) };
         self.replies.push_back([b"{\"jsonrpc\":\"2.0\",\"id\":", id, b",", answer.as_bytes(), b"}"].concat());
     }
 
