@@ -193,6 +193,13 @@ impl Store {
         Ok(self.log.history()?.decided_here(&self.root.name(), baseline))
     }
 
+    /// The pins that were not; all of them where the log cannot be read.
+    pub fn decided_elsewhere(&self, baseline: &Baseline) -> BTreeSet<Decided> {
+        let here = self.decided_here(baseline).unwrap_or_default();
+        let pins = baseline.pins.iter().map(|pin| (pin.item.id.clone(), pin.binds_to()));
+        pins.filter(|pin| !here.contains(pin)).collect()
+    }
+
     /// A server's baseline as it was just loaded, or that it has none, against what was remembered of it. Where the file has
     /// moved on since it was loaded nothing is said: who follows the file looks again.
     pub fn seen(&self, server: &str, baseline: Option<&Baseline>) -> Result<Sight, StoreError> {

@@ -122,7 +122,7 @@ impl From<News> for Msg {
         match news {
             News::Server(look) => Self::Server(look),
             News::Removed(server) => Self::Removed(server),
-            News::DecidedHere { server, pins } => Self::DecidedHere { server, pins },
+            News::DecidedElsewhere { server, pins } => Self::DecidedElsewhere { server, pins },
         }
     }
 }
@@ -436,14 +436,13 @@ impl Carrier {
         Ok(vec![line])
     }
 
-    /// Hands a new baseline to the server's supervisor, and what is decided here to the screen.
+    /// Hands a new baseline to the server's supervisor, and what of it is not decided here to the screen.
     async fn publish(&self, server: &ServerId, baseline: Arc<crate::pin::Baseline>) {
         let now = self.fleet.now();
-        let pins = now.project.desk.store.decided_here(&baseline).unwrap_or_default();
-        let pins = shown_pins(pins, &now.project.redactor);
+        let pins = shown_pins(now.project.desk.store.decided_elsewhere(&baseline), &now.project.redactor);
         // Where the supervisor is busy, the watch on the folder tells it.
         self.tell(server, Command::Baseline(BaselineState::Present(baseline)));
-        let _ = self.messages.send(Msg::DecidedHere { server: Arc::clone(server), pins }).await;
+        let _ = self.messages.send(Msg::DecidedElsewhere { server: Arc::clone(server), pins }).await;
     }
 
     /// The event of each item of one decision, with its text; of many it is one. The decision log keeps each.

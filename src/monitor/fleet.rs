@@ -28,8 +28,8 @@ pub enum News {
     Server(Box<ServerLook>),
     /// A server that is no longer configured, and has ended.
     Removed(ServerId),
-    /// Pins of a server that were decided on this machine.
-    DecidedHere {
+    /// Pins of a server that were not decided on this machine.
+    DecidedElsewhere {
         /// Whose.
         server: ServerId,
         /// Under the names that they are shown by.

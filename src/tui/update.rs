@@ -76,9 +76,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Decided { server, result } => decide::answered(model, &server, result),
         Msg::Undone { server, result } => decide::undone(model, &server, result),
         Msg::Recorded { server, baseline, result } => decide::recorded(model, server, baseline, result),
-        Msg::DecidedHere { server, pins } => {
+        Msg::DecidedElsewhere { server, pins } => {
             if let Some(server) = model.servers.iter_mut().find(|other| other.look.id == server) {
-                server.decided_here = Some(pins);
+                server.decided_elsewhere = pins;
                 server.revision += 1;
                 model.revision += 1;
             }

@@ -387,11 +387,12 @@ fn pin_decided_elsewhere_reads_by_file() {
     let mut ui = Ui::new(vec![look.clone()], (120, 40));
     ui.select("list_issues").press("open");
     assert!(!ui.screen().contains("in the file"), "not known yet, not claimed");
-    ui.msg(Msg::DecidedHere { server: "github".into(), pins: std::collections::BTreeSet::new() });
+    ui.msg(Msg::DecidedElsewhere { server: "github".into(), pins: looks::pins_of(&look) });
     assert!(ui.screen().contains("approved by ana (in the file) 2026-11-02"), "{}", ui.screen());
     let row = look.review.as_ref().and_then(|review| review.rows.iter().find(|row| *row.id.item.key == *"list_issues"));
     let here = row.map(|row| (row.id.item.clone(), digest_of(&look, "list_issues")));
-    ui.msg(Msg::DecidedHere { server: "github".into(), pins: here.into_iter().collect() });
+    let others = looks::pins_of(&look).into_iter().filter(|pin| Some(pin) != here.as_ref()).collect();
+    ui.msg(Msg::DecidedElsewhere { server: "github".into(), pins: others });
     assert!(ui.screen().contains("by ana") && !ui.screen().contains("in the file"), "{}", ui.screen());
 }
 

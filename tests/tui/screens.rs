@@ -65,7 +65,7 @@ const SCENES: [Scene; 56] = [
     }),
     ("change-approved-by-file", |size| {
         let mut ui = live(size);
-        ui.msg(Msg::DecidedHere { server: "github".into(), pins: std::collections::BTreeSet::new() });
+        ui.msg(Msg::DecidedElsewhere { server: "github".into(), pins: looks::pins_of(&looks::github()) });
         ui.select("list_issues").press("open");
         ui
     }),

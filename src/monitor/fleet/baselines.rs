@@ -55,8 +55,8 @@ pub(super) async fn follow<M: From<News> + Send + 'static>(fleet: &Fleet<M>) {
             if let Some(state) = looked.changed {
                 fleet.tell(&id, Command::Baseline(state));
             }
-            let pins = shown_pins(looked.decided_here, &fleet.now().project.redactor);
-            let told = News::DecidedHere { server: Arc::clone(&id), pins };
+            let pins = shown_pins(looked.decided_elsewhere, &fleet.now().project.redactor);
+            let told = News::DecidedElsewhere { server: Arc::clone(&id), pins };
             if looked.told && fleet.messages.send(told.into()).await.is_err() {
                 return;
             }
@@ -80,7 +80,7 @@ fn masked<M: From<News> + Send + 'static>(happening: Happening, fleet: &Fleet<M>
     Happening { item, text, ..happening }
 }
 
-/// Pins that were decided here, under the names that they are shown by.
+/// Pins under the names that they are shown by.
 pub fn shown_pins(mut pins: BTreeSet<Decided>, redactor: &Redactor) -> BTreeSet<Decided> {
     if !redactor.is_empty() {
         let shown = pins.into_iter().map(|(mut id, digest)| {
@@ -125,7 +125,7 @@ fn settle(desk: &Desk) -> Vec<Happening> {
 struct Looked {
     happenings: Vec<Happening>,
     changed: Option<BaselineState>,
-    decided_here: BTreeSet<Decided>,
+    decided_elsewhere: BTreeSet<Decided>,
     told: bool,
 }
 
@@ -151,9 +151,9 @@ fn look(desk: &Desk, id: &ServerId, known: &BaselineState) -> Looked {
         // What cannot be remembered is told again at the next start; nothing is lost.
         let _ = desk.store.remember(id, baseline);
     }
-    let decided_here = baseline.and_then(|baseline| desk.store.decided_here(baseline).ok()).unwrap_or_default();
+    let decided_elsewhere = baseline.map(|baseline| desk.store.decided_elsewhere(baseline)).unwrap_or_default();
     let told = baseline.is_some();
-    Looked { happenings, changed: (state != *known).then_some(state), decided_here, told }
+    Looked { happenings, changed: (state != *known).then_some(state), decided_elsewhere, told }
 }
 
 /// What a sight is told as: one event that lists what the file changed, so that nothing becomes approved in silence.

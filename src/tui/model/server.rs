@@ -4,7 +4,7 @@ use super::entry::EntryId;
 use crate::digest::{Item, SurfaceDigest};
 use crate::drift::{Severity, admission_id, split_view_id};
 use crate::monitor::{Phase, ServerLook, ServerState};
-use crate::pin::DecisionState;
+use crate::pin::{DecisionState, Pin};
 use crate::review::{ApprovalState, Review, Row};
 use crate::surface::ItemId;
 use std::collections::BTreeSet;
@@ -19,8 +19,8 @@ pub struct Server {
     pub selected: Option<EntryId>,
     /// Ids of the groups whose members are listed.
     pub opened: BTreeSet<String>,
-    /// Pins that this machine's own log knows; none while it has not told.
-    pub decided_here: Option<BTreeSet<(ItemId, SurfaceDigest)>>,
+    /// Pins that this machine's own log does not know.
+    pub decided_elsewhere: BTreeSet<(ItemId, SurfaceDigest)>,
     /// The worst of what waits for a decision and of what drifted without an item.
     pub worst: Option<Severity>,
 }
@@ -31,13 +31,13 @@ const MAX_OPENED: usize = 100;
 impl Server {
     /// Whether the file says that a row is approved, and this machine's own log does not.
     pub fn decided_by_file(&self, row: &Row) -> bool {
-        let pin = row.pin.as_ref().zip(self.decided_here.as_ref());
-        pin.is_some_and(|(pin, here)| !here.contains(&(pin.item.id.clone(), pin.binds_to())))
+        let is_elsewhere = |pin: &Arc<Pin>| self.decided_elsewhere.contains(&(pin.item.id.clone(), pin.binds_to()));
+        row.pin.as_ref().is_some_and(is_elsewhere)
     }
 
     pub fn new(look: ServerLook) -> Self {
-        let mut server =
-            Self { look, revision: 0, selected: None, opened: BTreeSet::new(), decided_here: None, worst: None };
+        let (opened, decided_elsewhere) = (BTreeSet::new(), BTreeSet::new());
+        let mut server = Self { look, revision: 0, selected: None, opened, decided_elsewhere, worst: None };
         server.weigh();
         server
     }
