@@ -72,6 +72,11 @@ pub(super) struct Open {
 }
 
 impl Open {
+    /// A text without the secrets that the server was given.
+    pub fn masked(&self, text: &str) -> String {
+        self.desk.store.redactor().mask_log(text)
+    }
+
     /// What a session behind it may cost.
     pub fn bounds(&self) -> Bounds {
         Bounds {

@@ -505,6 +505,29 @@ fn the_secret_of_the_guard_stays_with_it() {
 }
 
 #[test]
+fn what_a_server_echoes_of_its_secret_is_masked() {
+    let script = concat!(
+        r#"say ping HTTP/1.1 401 No\r\nwww-authenticate: Bearer error="tok-of-the-server-1 is over"\r\ncontent-length: 0\r\n\r\n"#,
+        "\n",
+        r"say completion/complete HTTP/1.1 500 No\r\ncontent-type: text/plain\r\ncontent-length: 33\r\n\r\nI do not know tok-of-the-server-1",
+        "\n"
+    );
+    let stage = stage(&[], "headers = { Authorization = \"Bearer tok-of-the-server-1\" }\n", script);
+    let client = Client::of(&stage).initialize();
+    let turned = client.ask(1, "ping", &json!({}));
+    assert!(
+        turned.said().starts_with("the server gave no answer: the server requires credentials (401)"),
+        "{turned:?}"
+    );
+    let failed = client.ask(2, "completion/complete", &json!({}));
+    assert_eq!(failed.status, 500);
+    for answer in [turned, failed] {
+        let text = String::from_utf8_lossy(&answer.body).into_owned();
+        assert!(!text.contains("tok-of-the"), "{text}");
+    }
+}
+
+#[test]
 fn headers_that_say_another_thing_are_refused() {
     let stage = stage(&["--era", "discover"], "", CALLED);
     let client = Client::of(&stage).modern();

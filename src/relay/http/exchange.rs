@@ -170,7 +170,8 @@ async fn passed_on(mut passing: Passing, reply: Reply) -> Response<Body> {
         _ => {
             // What waits for an answer gets this status, as it would without a guard.
             let text = reply.body(OTHER).await.unwrap_or_default();
-            plain(status, passing.headers, String::from_utf8_lossy(&text).into_owned())
+            let text = passing.open.masked(&String::from_utf8_lossy(&text));
+            plain(status, passing.headers, text)
         }
     }
 }

@@ -292,7 +292,9 @@ impl Guard {
 
     /// Sends a request of a client, or one of the guard's own.
     pub async fn send(&self, open: &Open, method: Method, headers: &HeaderMap, body: Bytes) -> Result<Reply, Reason> {
-        self.account.send(open, method, headers, body).await
+        let sent = self.account.send(open, method, headers, body).await;
+        // What the server was sent by way of credentials is not the client's to know.
+        sent.map_err(|reason| Reason::new(reason.code, open.masked(&reason.text)))
     }
 }
 
