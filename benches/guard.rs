@@ -45,18 +45,19 @@ fn serve() {
         let Ok(message) = serde_json::from_str::<Value>(&line) else { continue };
         let Some(id) = message.get("id") else { continue };
         let name = message["params"]["name"].as_str().unwrap_or_default();
-        let mut say = |result: &str| {
+        let say = |out: &mut dyn std::io::Write, result: &str| {
             let text = format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}\n");
             out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_ok()
         };
         let text = |length: usize| json!({"content": [{"type": "text", "text": "x".repeat(length)}]}).to_string();
         let is_said = match (message["method"].as_str().unwrap_or_default(), name) {
             ("initialize", _) => say(
+                &mut out,
                 r#"{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"bench","version":"1"}}"#,
             ),
-            ("tools/list", _) => say(&format!("{{\"tools\":{list}}}")),
-            ("tools/call", "tool_1") => say(&text(1 << 20)),
-            ("tools/call", "tool_2") => say(&text(64 << 20)),
+            ("tools/list", _) => say(&mut out, &format!("{{\"tools\":{list}}}")),
+            ("tools/call", "tool_1") => say(&mut out, &text(1 << 20)),
+            ("tools/call", "tool_2") => say(&mut out, &text(64 << 20)),
             ("tools/call", "tool_3") => {
                 let whole = format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{}}}\n", text(1 << 20));
                 let (first, rest) = whole.as_bytes().split_at(whole.len() / 2);
@@ -64,7 +65,12 @@ fn serve() {
                 sleep(PAUSE);
                 said.and_then(|()| out.write_all(rest)).and_then(|()| out.flush()).is_ok()
             }
-            _ => say(r#"{"content":[{"type":"text","text":"done"}]}"#),
+            ("tools/call", _) => say(&mut out, r#"{"content":[{"type":"text","text":"done"}]}"#),
+            _ => {
+                let text =
+                    format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"error\":{{\"code\":-32601,\"message\":\"no\"}}}}\n");
+                out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_ok()
+            }
         };
         if !is_said {
             return;
@@ -152,10 +158,10 @@ impl Ways {
         };
         let (own, root) = (own.display().to_string(), root.display().to_string());
         let done = pinwatch(&["evidence", "keygen"]).output().expect("it runs");
-        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&[done.stderr, done.stdout].concat()));
         let done =
             pinwatch(&["record", "--root", &root, "--name", "bench", "--", &own, "serve"]).output().expect("it runs");
-        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&[done.stderr, done.stdout].concat()));
         let evidence = [
             "--evidence",
             "assay=assay.jsonl",
