@@ -117,6 +117,7 @@ pub(super) fn history(now: &Now, look: &ServerLook, id: &ItemId, logs: &Logs) ->
         let what = match entry.event {
             Event::Approve if entry.to.is_none() => "dropped",
             Event::Approve => "approved",
+            Event::Confirm => "confirmed",
             Event::Reject => "rejected",
             Event::Undo => "taken back",
             Event::Record => "recorded",

@@ -60,6 +60,8 @@ impl From<ChangeError<Refusal>> for Undecided {
 pub struct Carried {
     pub before: Arc<Baseline>,
     pub after: Arc<Baseline>,
+    /// Pins of the baseline that were confirmed on this machine: they stay as they are.
+    pub confirmed: Vec<(ItemId, SurfaceDigest)>,
 }
 
 /// What a decision is made on: the handshake of the surface and the scope are those a first pin fixes.
@@ -100,7 +102,8 @@ impl Desk {
         let _ = self.store.remember_origins(&server.id, &files);
     }
 
-    /// Approves or rejects, all or nothing.
+    /// Approves or rejects, all or nothing. A pin that was approved elsewhere and is approved as it is is confirmed: the log of
+    /// this machine says so, and the baseline stays as it is.
     pub fn decide(
         &self,
         seen: &Basis<'_>,
@@ -118,6 +121,7 @@ impl Desk {
         let fresh = Baseline::empty(seen.server, seen.scope.clone(), seen.surface.observed_as.clone());
         let fresh = Baseline { anchor, ..fresh };
         let mut before = fresh.clone();
+        let mut confirmed = Vec::new();
         let decided = self.store.change_telling(seen.server, |known| {
             let decided = match verdict {
                 DecisionState::Approved => {
@@ -126,11 +130,37 @@ impl Desk {
                 DecisionState::Rejected => review::reject(known.as_ref(), &fresh, subjects, &decision),
             };
             before = known.unwrap_or(before.clone());
-            let decided = decided.map_err(|refusal| mask_refusal(refusal, self.store.redactor()))?;
-            let intents = subjects.iter().map(|subject| self.intent(event, subject, &decided, note, at)).collect();
+            let mut decided = decided.map_err(|refusal| mask_refusal(refusal, self.store.redactor()))?;
+            let kept = if event == Event::Approve { self.approved_elsewhere(&before, subjects) } else { Vec::new() };
+            for pin in &mut decided.pins {
+                if let Some(own) = kept.iter().find(|own| own.item.version() == pin.item.version()) {
+                    *pin = Arc::clone(own);
+                }
+            }
+            confirmed = kept.iter().map(|pin| (pin.item.id.clone(), pin.binds_to())).collect();
+            let is_kept = |subject: &Subject| {
+                subject.now.as_ref().is_some_and(|now| kept.iter().any(|pin| pin.item.version() == now.version()))
+            };
+            let intents = subjects.iter().map(|subject| {
+                let event = if is_kept(subject) { Event::Confirm } else { event };
+                self.intent(event, subject, &decided, note, at)
+            });
+            let intents = intents.collect();
             Ok((decided, intents))
         })?;
-        Ok(Carried { before: Arc::new(before), after: Arc::new(decided) })
+        Ok(Carried { before: Arc::new(before), after: Arc::new(decided), confirmed })
+    }
+
+    /// The pins that are approved as they are, and that this machine's log does not know.
+    fn approved_elsewhere(&self, baseline: &Baseline, subjects: &[Subject]) -> Vec<Arc<Pin>> {
+        // Where the log cannot be read nothing can be decided either.
+        let Ok(here) = self.store.decided_here(baseline) else { return Vec::new() };
+        let unchanged = subjects.iter().filter(|subject| subject.varies.is_empty());
+        let pins = unchanged.filter_map(|subject| {
+            let now = subject.now.as_ref()?;
+            baseline.pins.iter().find(|pin| pin.item.version() == now.version())
+        });
+        pins.filter(|pin| !here.contains(&(pin.item.id.clone(), pin.binds_to()))).cloned().collect()
     }
 
     /// Accepts that a server with a baseline is not watched, for the reason of this code. The pins stay.
@@ -149,7 +179,8 @@ impl Desk {
             Ok::<_, Refusal>((decided, vec![self.entry(Event::Unwatch, format!("{reason}: {note}"), at)]))
         })?;
         let after = Arc::new(decided);
-        Ok(Carried { before: before.map_or_else(|| Arc::clone(&after), Arc::new), after })
+        let confirmed = Vec::new();
+        Ok(Carried { before: before.map_or_else(|| Arc::clone(&after), Arc::new), after, confirmed })
     }
 
     /// Takes a decision back, with a line in the log for each item that stands as before again. Where one of them was
@@ -162,7 +193,9 @@ impl Desk {
                 known.unwrap_or_else(|| Baseline { pins: Vec::new(), rejections: Vec::new(), ..(**before).clone() });
             let undone = review::undo(&current, before, after, served);
             let undone = undone.map_err(|refusal| mask_refusal(refusal, self.store.redactor()))?;
-            let intents = review::differing(&current, &undone).into_iter().map(|(item, from, to)| LogEntry {
+            let confirmed = carried.confirmed.iter().map(|(item, digest)| (item.clone(), Some(*digest), None));
+            let differing = review::differing(&current, &undone).into_iter().chain(confirmed);
+            let intents = differing.map(|(item, from, to)| LogEntry {
                 at,
                 event: Event::Undo,
                 item: Some(item),
@@ -297,7 +330,7 @@ impl Desk {
         // A pin binds to more than its definition where values may vary.
         let binds_to = |item: &Arc<Item>| {
             let mut pins = decided.pins_of(&item.id);
-            let pin = pins.find(|pin| event == Event::Approve && pin.item == *item);
+            let pin = pins.find(|pin| event != Event::Reject && pin.item == *item);
             pin.map_or(item.digests.surface, Pin::binds_to)
         };
         LogEntry {

@@ -112,7 +112,8 @@ fn logged(project: &Project, server: &str) -> Result<Vec<Decided>, StoreError> {
     let records = history.of(&project.desk.store.root().name(), server).filter(|record| record.phase != Phase::Void);
     let decided = records.filter_map(|record| {
         let entry = &record.entry;
-        let decides = matches!(entry.event, Event::Approve | Event::Reject | Event::Record | Event::Undo);
+        let decides =
+            matches!(entry.event, Event::Approve | Event::Confirm | Event::Reject | Event::Record | Event::Undo);
         (decides || entry.event == Event::Forget).then(|| Decided {
             at: entry.at,
             since: entry.at,

@@ -81,8 +81,16 @@ impl History {
     pub fn decided_here(&self, root: &str, baseline: &Baseline) -> BTreeSet<(ItemId, SurfaceDigest)> {
         // Of each definition, who approved it and when.
         let mut approved: HashMap<_, BTreeSet<_>> = HashMap::new();
+        // Definitions of pins whose decision was made elsewhere, until something else is decided on them.
+        let mut confirmed = BTreeSet::new();
         for Record { entry, phase, .. } in self.of(root, &baseline.server) {
             let (Some(item), false) = (&entry.item, *phase == Phase::Void) else { continue };
+            for digest in [entry.from, entry.to].into_iter().flatten() {
+                match entry.event {
+                    Event::Confirm => confirmed.insert((item, digest)),
+                    _ => confirmed.remove(&(item, digest)),
+                };
+            }
             match (entry.event, entry.from, entry.to) {
                 (Event::Approve | Event::Record, _, Some(to)) => {
                     approved.entry((item, to)).or_default().insert((entry.by.as_ref(), crate::store::utc(entry.at)));
@@ -97,6 +105,7 @@ impl History {
             let decision = &pin.decision;
             let known = approved.get(&(&pin.item.id, pin.binds_to()));
             known.is_some_and(|known| known.contains(&(decision.by.as_str(), decision.at.clone())))
+                || confirmed.contains(&(&pin.item.id, pin.binds_to()))
         };
         baseline
             .pins
@@ -143,7 +152,8 @@ impl Record {
         let rejected = |digest| baseline.rejection_of(item, &digest);
         match (entry.event.state(), entry.to) {
             (Some(DecisionState::Rejected), Some(to)) => rejected(to).is_some_and(|entry| entry.decision.at == at),
-            (_, Some(to)) => pinned(to).is_some_and(|pin| entry.event == Event::Undo || pin.decision.at == at),
+            (_, Some(to)) => pinned(to)
+                .is_some_and(|pin| matches!(entry.event, Event::Undo | Event::Confirm) || pin.decision.at == at),
             (_, None) => entry.from.is_none_or(|from| pinned(from).is_none() && rejected(from).is_none()),
         }
     }

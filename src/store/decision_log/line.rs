@@ -22,6 +22,8 @@ const FORMAT: &str = "pinwatch.log.v1";
 pub enum Event {
     /// A definition became the pin, or a pin that is gone was dropped.
     Approve,
+    /// A pin that was approved elsewhere was approved on this machine, too: its baseline stays as it is.
+    Confirm,
     /// A definition was refused.
     Reject,
     /// The last decision was taken back.
@@ -50,7 +52,7 @@ impl Event {
     /// What stands in the baseline after it.
     pub fn state(self) -> Option<DecisionState> {
         match self {
-            Self::Approve | Self::Record | Self::Undo => Some(DecisionState::Approved),
+            Self::Approve | Self::Confirm | Self::Record | Self::Undo => Some(DecisionState::Approved),
             Self::Reject => Some(DecisionState::Rejected),
             Self::Forget
             | Self::Rename

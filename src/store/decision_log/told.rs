@@ -14,6 +14,7 @@ impl Event {
         use Quarantine::{Hold, Release};
         match self {
             Self::Approve => ("item_approved", Allowed, Confirmed, Release, "approved"),
+            Self::Confirm => ("item_confirmed", Allowed, None, Release, "confirmed"),
             Self::Reject => ("item_rejected", Denied, Confirmed, Quarantine::Quarantine, "rejected"),
             Self::Undo => ("decision_undone", Deferred, Observed, Hold, "took back the decision on"),
             Self::Record => ("item_recorded", Allowed, None, Release, "recorded"),
