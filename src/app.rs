@@ -2,6 +2,7 @@
 
 mod calls;
 mod demo;
+mod guards;
 mod reload;
 mod setup;
 mod versions;

@@ -250,7 +250,7 @@ every member. If the server says something else by now, nothing is approved.")]
 Example:
   pinwatch reject files tool/exec --expect sha256:41be… --note 'no shell'
 
-A rejection flags; it stops no client from using the tool.")]
+A rejection flags; only a guard before the server (`pinwatch help guard`) stops its use.")]
     Reject(Decide),
 
     /// List what needs a decision, worst first

@@ -17,7 +17,7 @@ mod session;
 mod skim;
 mod template;
 
-pub use about::About;
+pub use about::{About, client_in};
 pub use approvals::{Approvals, Mode, Verdict};
 pub use call::{Decided, Ending, Ruling, Witness};
 pub use refusal::{CODE, Refusal};

@@ -10,9 +10,11 @@ mod http;
 mod line;
 mod outgoing;
 mod pump;
+mod running;
 mod teller;
 
 pub use door::{Door, Launch, Opener};
 pub use evidence::Wanted;
 pub use http::serve;
 pub use pump::{Ended, relay};
+pub use running::Running;

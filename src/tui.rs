@@ -19,6 +19,7 @@ mod draft;
 mod effect;
 mod failure;
 mod glyph;
+mod guarded;
 mod help;
 mod input;
 mod keymap;

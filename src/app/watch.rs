@@ -1,6 +1,7 @@
 //! The live UI: a supervisor a server, a forwarder a slot, and the effects that the screen asks for.
 
 use super::calls::{self, Logs};
+use super::guards;
 use super::reload::{self, Reading, Watched};
 use super::setup::{Looks, background, setup};
 use super::versions;
@@ -94,6 +95,7 @@ pub(super) async fn run(
         let (sender, answered) = mpsc::channel(1);
         answers = Some(sender);
         let watched = Watched::of(&project);
+        tasks.spawn(guards::follow(Arc::clone(&fleet), messages.clone()));
         tasks.spawn(reload::follow(reading, watched, Arc::clone(&fleet), messages.clone(), answered));
     }
     let (effects, wanted) = mpsc::channel(MESSAGES);
@@ -337,6 +339,7 @@ impl Carrier {
         })
         .await?;
         self.publish(server, Arc::clone(&decided.after)).await;
+        let confirmed = decided.confirmed.clone();
         self.made.push((Arc::clone(server), decided, targets.iter().map(|(id, _)| id.item.clone()).collect()));
         let kind = match verdict {
             DecisionState::Approved => HappeningKind::Approved,
@@ -348,7 +351,9 @@ impl Carrier {
             // By the digest that the screen shows; what is gone has none but the pin's, to which the decision is bound.
             let now = review.row_shown(&id, digest).and_then(|row| row.now.as_ref());
             let short = now.map_or_else(|| digest.short(), |item| item.digests.short());
-            lines.push(format!("{} {item} of {server} {short}", verdict.word()));
+            let is_confirmed = confirmed.iter().any(|(confirmed, _)| *confirmed == id.item);
+            let word = if is_confirmed { "confirmed" } else { verdict.word() };
+            lines.push(format!("{word} {item} of {server} {short}"));
             told.push((item, format!("{short} by {}", self.desk().by)));
         }
         self.happen_each(server, kind, told).await;

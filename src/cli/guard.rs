@@ -6,8 +6,8 @@ mod install;
 use super::open::open_at_root;
 use super::{Global, Guard, GuardSetup, Stand, out};
 use crate::error::{Exit, describe};
-use crate::relay::{Door, Ended, Launch, Wanted, relay, serve};
-use crate::store::{Places, uuid};
+use crate::relay::{Door, Ended, Launch, Running, Wanted, relay, serve};
+use crate::store::{Places, Root, uuid};
 use anyhow::{Context as _, bail};
 use install::Act;
 use std::collections::BTreeSet;
@@ -27,21 +27,33 @@ async fn relay_of(global: &Global, server: &str, stand: &Stand) -> anyhow::Resul
     if global.root.as_ref().is_none_or(|root| !root.is_absolute()) {
         bail!("--root must be an absolute path: a client starts the guard in any folder");
     }
+    let places = Places::from_env(|name| std::env::var_os(name))?;
+    let root =
+        global.root.as_ref().map(|root| root.canonicalize().unwrap_or_else(|_| root.clone())).unwrap_or_default();
+    let running = Running::start(&places, server, &Root::at(&root).name());
     let options = global.clone();
     let opener = move |ad_hoc: Option<&_>| open_at_root(&options, ad_hoc).map_err(|error| describe(&error));
     let launch = if stand.listen.is_some() { Launch::Url } else { Launch::Command(stand.command.clone()) };
-    let door = Door { id: server.to_owned(), launch, opener: Box::new(opener), evidence: wanted(global, stand)? };
+    let door = Door {
+        id: server.to_owned(),
+        launch,
+        opener: Box::new(opener),
+        evidence: wanted(global, stand)?,
+        running: running.clone(),
+    };
     let mut random = [0; 8];
     getrandom::fill(&mut random).context("no random numbers")?;
     let token = format!("pinwatch-{:016x}", u64::from_le_bytes(random));
     let tell = |text: &str| out::note(&format!("pinwatch guard {server}: {text}"));
     if let Some(listen) = stand.listen {
-        let places = Places::from_env(|name| std::env::var_os(name))?;
         let listened = serve(door, token, places, listen, &tell).await;
+        running.finish();
         listened.with_context(|| format!("cannot listen on {listen}"))?;
         return Ok(Exit::Fine);
     }
-    Ok(match relay(door, token, &tell).await {
+    let ended = relay(door, token, &tell).await;
+    running.finish();
+    Ok(match ended {
         Ended::Client => Exit::Fine,
         Ended::Server(status) => Exit::Foreign(code(status)),
     })

@@ -8,6 +8,7 @@ use crate::error::Exit;
 use crate::mcp::Target;
 use crate::project::Project;
 use crate::report::Again;
+use crate::store::RunningGuards;
 
 /// Lists the servers.
 pub fn run(global: &Global, explain: bool) -> anyhow::Result<Exit> {
@@ -29,6 +30,8 @@ pub fn run(global: &Global, explain: bool) -> anyhow::Result<Exit> {
             ));
         }
     }
+    let guards = RunningGuards::new(project.desk.store.places()).list();
+    let root = project.desk.store.root().name();
     for server in &config.servers {
         out::print("\n");
         out::line(&server.id);
@@ -67,6 +70,9 @@ pub fn run(global: &Global, explain: bool) -> anyhow::Result<Exit> {
             BaselineState::Refused(why) => format!("refused: {why}"),
         };
         out::line(&format!("  baseline  {baseline}"));
+        for guard in guards.iter().filter(|guard| guard.root == root && *guard.server == *server.id) {
+            out::line(&format!("  guard     {}", guard.sentence()));
+        }
     }
     if !config.unwatched.is_empty() || !config.problems.is_empty() {
         out::print("\n");

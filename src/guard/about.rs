@@ -1,8 +1,8 @@
 //! What a line of a client is about, as far as whoever carries it has to know before it is judged.
 
 use super::ask::{Ask, params};
-use super::envelope::{Envelope, members};
-use crate::canon::scan;
+use super::envelope::{Envelope, members, text};
+use crate::canon::scan::{self, Span};
 
 /// The members of `_meta` by which a request of the discover era says who asks.
 const META: [&str; 3] = [
@@ -35,6 +35,29 @@ impl About {
         let name = ask.and_then(|ask| ask.item()).map(|item| item.key.to_string());
         Self { method, name, introduction: introduction(&envelope, line) }
     }
+}
+
+/// What a client calls itself in one message; none where it says nothing of itself.
+pub fn client_in(message: &[u8]) -> Option<String> {
+    let envelope = Envelope::read(message).ok()?;
+    client_of(&envelope.method(message)?, &envelope, message)
+}
+
+/// What a client calls itself in a message: name and version. Not escaped.
+pub(super) fn client_of(method: &str, envelope: &Envelope, message: &[u8]) -> Option<String> {
+    let object = |span: &Span| message[span.start] == b'{';
+    let said = if method == "initialize" {
+        let [said] = params(envelope, message, ["clientInfo"]).ok()?;
+        said
+    } else {
+        let [meta] = params(envelope, message, ["_meta"]).ok()?;
+        let [said] = members(message, meta.filter(object)?.start, [META[2]]).ok()?;
+        said
+    };
+    let parts = members(message, said.filter(object)?.start, ["title", "name", "version"]).ok()?;
+    let [title, name, version] = parts.map(|part| text(message, part.as_ref()));
+    let name = title.or(name).filter(|name| !name.is_empty())?;
+    Some(version.map_or_else(|| name.clone(), |version| format!("{name} {version}")))
 }
 
 /// What a request of the discover era says of the client: the members that count, as they stand.

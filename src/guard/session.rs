@@ -48,6 +48,8 @@ pub struct Bounds {
 /// What is to be told of what passed or did not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Told {
+    /// Who the client says that it is. Not escaped.
+    Met(String),
     /// A request was answered in the server's place.
     Blocked(Refusal),
     /// It passed, and would not if the guard blocked.
@@ -145,6 +147,8 @@ pub struct Session {
     held: Vec<Held>,
     own: HashMap<Id, Kind>,
     asked: u64,
+    /// What the client calls itself.
+    client: Option<String>,
     /// What requests of the discover era say of the client.
     meta: Option<Vec<u8>>,
     /// The lists that the client asked for.
@@ -170,6 +174,7 @@ impl Session {
             held: Vec::new(),
             own: HashMap::new(),
             asked: 0,
+            client: None,
             meta: None,
             listed: BTreeSet::new(),
             witness: None,

@@ -127,6 +127,8 @@ pub enum HappeningKind {
     Approved,
     Rejected,
     Undone,
+    /// A guard let something not pass, or is closed.
+    Blocked,
     Stale,
     Recovered,
     #[strum(to_string = "BASELINE")]

@@ -2,6 +2,7 @@
 //! file of it changed. What comes from outside can close it, and opens nothing.
 
 use super::Wanted;
+use super::running::Running;
 use crate::config::{AdHoc, AdHocLaunch, ServerConfig};
 use crate::decisions::{Desk, SignIns};
 use crate::digest::{DigestScope, Item};
@@ -43,6 +44,8 @@ pub struct Door {
     pub opener: Opener,
     /// The evidence that is written of its calls.
     pub evidence: Wanted,
+    /// Where it says how it stands.
+    pub running: Running,
 }
 
 impl fmt::Debug for Door {
@@ -157,7 +160,10 @@ impl Door {
     /// How it stands now. Blocks on the disk.
     pub(super) fn state(&self) -> State {
         let files = match (self.opener)(None) {
-            Ok(project) => Files::of(&project, &self.id),
+            Ok(project) => {
+                self.running.learn(&project.redactor);
+                Files::of(&project, &self.id)
+            }
             Err(why) => return State { open: Err(why.into()), files: Files::default() },
         };
         // Read after the stamps were taken: what is written meanwhile is noticed as a change.

@@ -7,7 +7,7 @@ use super::evidence::Evidence;
 use super::line::{FromServer, Said};
 use super::outgoing::Outgoing;
 use super::teller::Teller;
-use crate::guard::{Output, Session};
+use crate::guard::{Output, Session, Told, client_in};
 use crate::mcp::{Behind, Limits};
 use crate::monitor::Folders;
 use crate::signals::Signals;
@@ -39,7 +39,7 @@ pub enum Ended {
 pub async fn relay(door: Door, token: String, tell: &dyn Fn(&str)) -> Ended {
     let door = Arc::new(door);
     let mut client = Client::start();
-    let mut teller = Teller::new(tell);
+    let mut teller = Teller::new(tell).writing(door.running.clone());
     let Some((line, open, files, started)) = start(&door, &mut client, &mut teller).await else {
         client.output.finish().await;
         return Ended::Client;
@@ -89,18 +89,24 @@ async fn start(
             if closed::answers(&line, &Arc::from("")).is_empty() {
                 continue;
             }
+            if let Some(client) = client_in(&line) {
+                teller.told(&Told::Met(client));
+            }
             let known = closed.as_ref().filter(|(at, _)| at.elapsed() < AGAIN).map(|(_, why)| Arc::clone(why));
             let why = match known {
                 Some(why) => why,
                 None => match state(door).await {
                     State { open: Ok(open), files } => match Behind::start(door.argv(), &open.limits) {
-                        Ok(started) => return Some((line, open, files, started)),
+                        Ok(started) => {
+                            teller.closed(None);
+                            return Some((line, open, files, started));
+                        }
                         Err(Reason { text, .. }) => text.into(),
                     },
                     State { open: Err(why), .. } => why,
                 },
             };
-            teller.once(&format!("closed: {why}"));
+            teller.closed(Some(&why));
             for answer in closed::answers(&line, &why) {
                 client.to.line(answer);
             }
@@ -203,9 +209,7 @@ impl Pump<'_> {
             }
             Err(_) => Err("reading what is approved failed; please report this".into()),
         };
-        if let Err(why) = &approvals {
-            self.teller.once(&format!("closed: {why}"));
-        }
+        self.teller.closed(approvals.as_ref().err().map(AsRef::as_ref));
         let now = self.now();
         let output = self.session.take(approvals, now);
         self.absorb(output);

@@ -1,5 +1,6 @@
 //! What a guard tells whoever reads the client's log.
 
+use super::running::Running;
 use crate::guard::Told;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,15 +12,35 @@ pub(super) struct Teller<'a> {
     tell: &'a dyn Fn(&str),
     told: BTreeSet<String>,
     counts: BTreeMap<String, u64>,
+    running: Option<Running>,
 }
 
 impl<'a> Teller<'a> {
     pub fn new(tell: &'a dyn Fn(&str)) -> Self {
-        Self { tell, told: BTreeSet::new(), counts: BTreeMap::new() }
+        Self { tell, told: BTreeSet::new(), counts: BTreeMap::new(), running: None }
+    }
+
+    /// The same, which says it in the file of the running guard, too.
+    pub fn writing(self, running: Running) -> Self {
+        Self { running: Some(running), ..self }
+    }
+
+    /// The guard is closed, for this reason, or open.
+    pub fn closed(&mut self, why: Option<&str>) {
+        if let Some(why) = why {
+            self.once(&format!("closed: {why}"));
+        }
+        if let Some(running) = &self.running {
+            running.closed(why);
+        }
     }
 
     pub fn told(&mut self, told: &Told) {
+        if let Some(running) = &self.running {
+            running.told(told);
+        }
         match told {
+            Told::Met(_) => {}
             Told::Blocked(refusal) => (self.tell)(&format!("blocked: {}", refusal.sentence())),
             Told::Warned(refusal) => self.count(format!("passed, as guard = \"warn\" says: {}", refusal.sentence())),
             Told::Hidden(refusal) => self.count(format!("left out: {}", refusal.sentence())),

@@ -4,6 +4,7 @@
 use super::action::{Action, Context};
 use super::document::Document;
 use super::failure;
+use super::guarded;
 use super::line::Line;
 use super::model::{Model, Server};
 use super::theme::Role;
@@ -27,6 +28,7 @@ const LABEL: usize = 13;
 pub fn page(model: &Model, server: &Server, width: usize) -> Document {
     let mut page = Details { model, server, page: Document::of(width) };
     page.connection();
+    page.guards();
     page.faces();
     page.launch();
     page.protocol();
@@ -109,6 +111,17 @@ impl Details<'_> {
         self.page.heading("identity");
         self.quoted("attestation", &review.identity.attestation.sentence());
         self.quoted("principal", &review.identity.principal.sentence());
+    }
+
+    /// The guards that run before it.
+    fn guards(&mut self) {
+        if self.server.guards.is_empty() {
+            return;
+        }
+        self.page.heading("guards");
+        for guard in &self.server.guards {
+            self.page.say(&guarded::of_server(guard, &self.model.setup.zone), 2);
+        }
     }
 
     /// What other clients are shown.

@@ -15,7 +15,7 @@ mod session;
 mod versions;
 
 pub use dialog::{Ask, Choice, Decide, Dialog, Made, Menu};
-pub use entries::{entries, waiting};
+pub use entries::{CONFIRMS, entries, waiting};
 pub use entry::{Entry, EntryId, Sort, SortKey};
 pub use events::EventsScreen;
 pub use frozen::Frozen;

@@ -9,6 +9,7 @@ use crate::digest::SurfaceDigest;
 use crate::monitor::{Happening, ServerLook};
 use crate::otlp::Standing;
 use crate::review::Review;
+use crate::store::RunningGuard;
 use crate::surface::{ItemId, ServerId};
 use crossterm::event::Event;
 use jiff::Timestamp;
@@ -44,6 +45,8 @@ pub enum Msg {
     DecidedElsewhere { server: ServerId, pins: BTreeSet<(ItemId, SurfaceDigest)> },
     /// What was recorded of a server, or the versions of one item, the latest first; or why there is none of it.
     Versions { server: ServerId, item: Option<ItemId>, result: Result<Vec<VersionRow>, String> },
+    /// What the guards that run before servers of this root say of themselves.
+    Guards(Vec<RunningGuard>),
     /// A log of calls grew, or is another.
     CallsLogged,
     /// What two versions compared to: the later one reviewed against the earlier one.

@@ -8,6 +8,7 @@ mod decide;
 mod details;
 mod dialog;
 mod events;
+mod guards;
 mod home;
 mod launches;
 mod look;
@@ -32,6 +33,7 @@ use super::msg::Msg;
 use super::setup::Setup;
 use super::sheet;
 use crate::monitor::{Happening, HappeningKind};
+use crate::store::RunningGuard;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind};
 use jiff::Timestamp;
 use std::collections::HashSet;
@@ -68,6 +70,13 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Versions { server, item, result } => {
             versions::found(model, &server, item.as_ref(), result);
         }
+        Msg::Guards(told) => match &mut model.frozen {
+            Some(frozen) => {
+                frozen.guards = Some(told);
+                frozen.updates += 1;
+            }
+            None => guarded(model, &told),
+        },
         Msg::CallsLogged => versions::logged(model),
         Msg::Compared { server, versions, result } => {
             versions::compared(model, &server, &versions, result);
@@ -129,6 +138,12 @@ fn answer_consent(model: &mut Model, happening: &Happening) {
     }
 }
 
+fn guarded(model: &mut Model, told: &[RunningGuard]) {
+    for event in guards::take(model, told) {
+        happened(model, event);
+    }
+}
+
 fn happened(model: &mut Model, happening: Happening) {
     advance_clock(model, happening.at);
     model.events.push(happening);
@@ -146,6 +161,9 @@ fn freeze(model: &mut Model) {
             Some(look) => look::look(model, *look),
             None => look::removed(model, &id),
         }
+    }
+    if let Some(told) = frozen.guards {
+        guarded(model, &told);
     }
     for happening in frozen.happened {
         happened(model, happening);

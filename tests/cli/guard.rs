@@ -2,9 +2,9 @@
 
 mod evidence;
 
+use crate::agreed::agree;
 use crate::fixture::fixture_server;
 use crate::project::{Project, drifted, two_tools};
-use crate::readme::agree;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::io::{BufRead as _, BufReader, Write as _};

@@ -1,8 +1,8 @@
 //! `pinwatch guard --listen` between HTTP clients and a fixture server, as processes.
 
+use crate::agreed::agree;
 use crate::fixture::fixture_server;
 use crate::project::{Project, drifted, two_tools};
-use crate::readme::agree;
 use pinwatch::store::disk::Disk;
 use pinwatch::store::{GuardSecret, Places};
 use serde_json::{Value, json};

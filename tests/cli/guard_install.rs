@@ -1,8 +1,8 @@
 //! `pinwatch guard install` and `uninstall` in the files of every kind of client.
 
+use crate::agreed::agree;
 use crate::fixture::fixture_server;
 use crate::project::{Done, Project, two_tools};
-use crate::readme::agree;
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops where it cannot go on")]
 
+#[path = "../support/agreed.rs"]
+mod agreed;
 #[path = "../support/attest.rs"]
 mod attest;
 #[path = "../support/collector.rs"]

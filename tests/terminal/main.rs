@@ -2,6 +2,8 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test stops where it cannot go on")]
 
+#[path = "../support/agreed.rs"]
+mod agreed;
 #[path = "../support/attest.rs"]
 mod attest;
 #[path = "../support/collector.rs"]
@@ -21,6 +23,7 @@ mod around;
 mod collected;
 mod decide;
 mod endings;
+mod guarded;
 mod identity;
 mod live;
 mod outside;
@@ -35,7 +38,7 @@ use project::Project;
 use terminal::{CEILING, Terminal};
 
 /// Waits until something that is no screen has come true.
-fn eventually(what: &str, condition: impl Fn() -> bool) {
+fn eventually(what: &str, mut condition: impl FnMut() -> bool) {
     let deadline = std::time::Instant::now() + CEILING;
     while !condition() {
         assert!(std::time::Instant::now() < deadline, "never came: {what}");

@@ -7,6 +7,7 @@ use crate::decisions::BaselineState;
 use crate::mcp::Target;
 use crate::project::Project;
 use crate::report::Again;
+use crate::store::RunningGuards;
 use jiff::Timestamp;
 
 pub(super) fn all(project: &Project, again: &Again, lines: &mut Vec<Line>) {
@@ -20,6 +21,14 @@ pub(super) fn all(project: &Project, again: &Again, lines: &mut Vec<Line>) {
             let way_out = "change `digest-scope`, or forget the baseline and record it anew";
             lines.push(Line::warn("baseline", format!("{}: {said}", server.id), way_out));
         }
+    }
+    let root = project.desk.store.root().name();
+    for guard in RunningGuards::new(project.desk.store.places()).list().iter().filter(|guard| guard.root == root) {
+        let said = format!("{}: {}", guard.server, guard.sentence());
+        lines.push(match &guard.closed {
+            None => Line::ok("guard", said),
+            Some(_) => Line::warn("guard", said, "what it says; its client gets this for every request"),
+        });
     }
     match project.not_configured() {
         Ok(known) => {

@@ -1,7 +1,7 @@
 //! What the client says.
 
 use super::{Held, Key, Output, Pending, Session, Told, slice};
-use crate::guard::about::introduction;
+use crate::guard::about::{client_of, introduction};
 use crate::guard::ask::{Ask, params};
 use crate::guard::envelope::Envelope;
 use crate::guard::id::Id;
@@ -28,6 +28,7 @@ impl Session {
             return None;
         }
         self.learn(&envelope, message);
+        self.meet(&method, &envelope, message, out);
         let (ask, unfit) = match Ask::read(&method, &envelope, message) {
             Ok(ask) => (ask, None),
             Err(unfit) => (Ask::Other, Some(Refusal::Unfit(unfit.to_string().into()))),
@@ -46,6 +47,18 @@ impl Session {
                 None
             }
             None => self.settle(held, out),
+        }
+    }
+
+    /// Takes the name by which the client calls itself.
+    fn meet(&mut self, method: &str, envelope: &Envelope, message: &Bytes, out: &mut Output) {
+        if method != "initialize" && self.client.is_some() {
+            return;
+        }
+        let Some(client) = client_of(method, envelope, message) else { return };
+        if self.client.as_ref() != Some(&client) {
+            out.told.push(Told::Met(client.clone()));
+            self.client = Some(client);
         }
     }
 

@@ -112,6 +112,7 @@ impl Guard {
         let read = tokio::task::spawn_blocking(move || door.state()).await;
         let State { open, files } = read.unwrap_or_else(|_| State::unreadable());
         let open = open.map(Arc::new);
+        self.door.running.closed(open.as_ref().err().map(AsRef::as_ref));
         if let Err(why) = &open {
             self.tell(News::Line(format!("closed: {why}")));
         }

@@ -40,8 +40,8 @@ pub async fn serve(
     let listener = TcpListener::bind(listen).await?;
     let own = listener.local_addr()?;
     let (news, mut told) = mpsc::channel(NEWS);
+    let mut teller = Teller::new(tell).writing(door.running.clone());
     let guard = Arc::new(Guard::new(own, door, token, places, news));
-    let mut teller = Teller::new(tell);
     let mut signals = Signals::listen().ok();
     let (sign, mut signs) = mpsc::channel(1);
     let mut folders = Folders::new(sign);

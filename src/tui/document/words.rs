@@ -9,7 +9,9 @@ use crate::drift::{Drift, Finding, SchemaVerdict, Severity, is_of_the_server};
 use crate::pin::Decision;
 use crate::review::ApprovalState;
 use crate::tui::approval::moved_in_words;
+use crate::tui::guarded;
 use crate::tui::line::Line;
+use crate::tui::model::CONFIRMS;
 use crate::tui::theme::Role;
 use crate::tui::words::{clock_of, severity_role, state_role};
 use std::collections::HashSet;
@@ -58,6 +60,9 @@ pub fn head<'a>(source: &Source<'a>, document: &mut Document) -> Option<&'a str>
     }
     line.put(Role::Text, "  ").join(decisions);
     document.say(&line, 2);
+    if let Some(row) = source.row.filter(|_| source.sides == Sides::Pinned) {
+        document.say_each(guarded::of_item(source.server, &row.id.item, source.zone), 4);
+    }
     stale(source, document);
     for text in source.drifts.first().map(|drift| drift.invisible()).unwrap_or_default() {
         document.say(Line::of(Role::Warning, format!("{} ", source.glyphs.stale)).quote(Role::Warning, &text), 2);
@@ -69,6 +74,7 @@ pub fn head<'a>(source: &Source<'a>, document: &mut Document) -> Option<&'a str>
 fn headline<'a>(source: &Source<'a>, document: &mut Document) -> Option<&'a str> {
     let entry = source.entry;
     let (role, sign) = match (entry.severity, entry.state) {
+        _ if entry.confirms => (Role::Warning, source.glyphs.unknown),
         (Some(severity), _) => (severity_role(severity), source.glyphs.severity(severity)),
         (None, Some(state)) => (state_role(state), source.glyphs.state(state)),
         (None, None) => (Role::Dim, source.glyphs.between),
@@ -79,6 +85,7 @@ fn headline<'a>(source: &Source<'a>, document: &mut Document) -> Option<&'a str>
     let mut line = Line::of(role, format!("{sign} "));
     match (said, entry.state) {
         (Some(said), _) => line.counted(Role::Heading, said),
+        _ if entry.confirms => line.put(Role::Heading, format!("{CONFIRMS}, not on this machine")),
         (None, Some(ApprovalState::Approved)) => line.put(Role::Heading, "Unchanged since approval"),
         (None, Some(ApprovalState::Unknown)) => line.put(Role::Heading, "Not read now"),
         (None, _) => line.quote(Role::Heading, &entry.summary),

@@ -79,10 +79,10 @@ pub fn asked(server: &Server) -> Vec<Entry> {
 pub fn waiting(server: &Server) -> Vec<(Entry, Option<&str>)> {
     let Some(review) = &server.look.review else { return Vec::new() };
     let counts = review.counts;
-    if counts.drifted + counts.new + counts.gone == 0 {
+    if counts.drifted + counts.new + counts.gone == 0 && server.guards.is_empty() {
         return Vec::new();
     }
-    let rows = review.weighed().filter(|(row, _)| row.state.needs_decision());
+    let rows = review.weighed().filter(|(row, _)| row.state.needs_decision() || server.wants_confirming(row));
     let all = rows.map(|weighed| with_group(server, review, weighed));
     all.filter(|(entry, _)| entry.needs_decision()).collect()
 }
@@ -102,6 +102,7 @@ fn grouped(server: &Server, group: &Group, members: &[Entry]) -> Option<Entry> {
         about: members.iter().map(|member| &member.about).min()?.clone(),
         inside: false,
         state: members.iter().filter_map(|member| member.state).min(),
+        confirms: false,
         severity: Some(group.severity),
         effect: Some(group.effect),
         summary,
@@ -119,6 +120,9 @@ fn by_group<'a>(all: impl IntoIterator<Item = (Entry, Option<&'a str>)>) -> (Vec
     (alone, members)
 }
 
+/// What is said of a pin that this machine's log does not know, so that no guard goes by it.
+pub const CONFIRMS: &str = "Approved in the file only";
+
 /// A row with the worst of its drifts.
 type Weighed<'a> = (&'a Row, Option<Severity>);
 
@@ -134,7 +138,14 @@ fn of_row(server: &Server, review: &Review, (row, worst): Weighed<'_>, inside: b
     let alone = row.now.as_ref().filter(|_| drift.is_none() && row.state == ApprovalState::New);
     let doubt = row.doubt.as_ref().filter(|_| alone.is_some());
     let why = doubt.map(|doubt| doubt.why.as_str());
-    let told = if worst.is_some() { review.headline_of(row) } else { why.or(alone.map(|_| "Not recorded yet")) };
+    let confirms = server.wants_confirming(row);
+    let told = if confirms {
+        Some(CONFIRMS)
+    } else if worst.is_some() {
+        review.headline_of(row)
+    } else {
+        why.or(alone.map(|_| "Not recorded yet"))
+    };
     let critical = doubt.filter(|doubt| doubt.is_critical);
     let definition = row.now.as_ref().or(row.pin.as_ref().map(|pin| &pin.item));
     Entry {
@@ -144,6 +155,7 @@ fn of_row(server: &Server, review: &Review, (row, worst): Weighed<'_>, inside: b
         opened: false,
         inside,
         state: Some(server.look.shown_state(row)),
+        confirms,
         severity: worst.or(critical.map(|_| Severity::Critical)),
         effect: drift.map(|drift| drift.effect),
         findings: drift.map_or(usize::from(critical.is_some()), added_findings),
@@ -167,6 +179,7 @@ fn rowless(review: &Review) -> impl Iterator<Item = Entry> + '_ {
         opened: false,
         inside: false,
         state: None,
+        confirms: false,
         severity: Some(drift.severity),
         effect: Some(drift.effect),
         findings: added_findings(drift),

@@ -31,6 +31,8 @@ pub struct Entry {
     pub inside: bool,
     /// The state as it may be shown; none for a drift without a row.
     pub state: Option<ApprovalState>,
+    /// Whether a guard waits until what the file approves is confirmed here.
+    pub confirms: bool,
     pub severity: Option<Severity>,
     pub effect: Option<Effect>,
     /// Findings that the change brought.
@@ -52,7 +54,7 @@ impl Entry {
     }
 
     pub fn needs_decision(&self) -> bool {
-        self.state.is_some_and(ApprovalState::needs_decision)
+        self.confirms || self.state.is_some_and(ApprovalState::needs_decision)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::events::MAX_EVENTS;
 use crate::monitor::{Happening, ServerLook};
+use crate::store::RunningGuard;
 use crate::surface::ServerId;
 use std::collections::BTreeMap;
 
@@ -12,6 +13,8 @@ pub struct Frozen {
     pub looks: BTreeMap<ServerId, Option<Box<ServerLook>>>,
     /// Lines of the event log.
     pub happened: Vec<Happening>,
+    /// What the guards say of themselves, where they said it.
+    pub guards: Option<Vec<RunningGuard>>,
     /// How often something came.
     pub updates: usize,
 }

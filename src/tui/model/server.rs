@@ -6,7 +6,8 @@ use crate::drift::{Severity, admission_id, split_view_id};
 use crate::monitor::{Phase, ServerLook, ServerState};
 use crate::pin::{DecisionState, Pin};
 use crate::review::{ApprovalState, Review, Row};
-use crate::surface::ItemId;
+use crate::store::{GuardedItem, RunningGuard};
+use crate::surface::{ItemId, Kind};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -21,6 +22,8 @@ pub struct Server {
     pub opened: BTreeSet<String>,
     /// Pins that this machine's own log does not know.
     pub decided_elsewhere: BTreeSet<(ItemId, SurfaceDigest)>,
+    /// The guards that run before it.
+    pub guards: Vec<RunningGuard>,
     /// The worst of what waits for a decision and of what drifted without an item.
     pub worst: Option<Severity>,
 }
@@ -35,9 +38,34 @@ impl Server {
         row.pin.as_ref().is_some_and(is_elsewhere)
     }
 
+    /// Whether approving a row confirms what the file approves, for this machine.
+    pub fn confirms(&self, row: &Row) -> bool {
+        self.look.shown_state(row) == ApprovalState::Approved && self.decided_by_file(row)
+    }
+
+    /// Whether a guard waits for that: it kept the item from its client, or is closed by it.
+    pub fn wants_confirming(&self, row: &Row) -> bool {
+        let id = &row.id.item;
+        let kept = |guard: &RunningGuard| {
+            let stops = |item: &GuardedItem| item.id() == *id && item.blocked + item.hidden > 0;
+            guard.items.iter().any(stops) || id.kind == Kind::Launch && guard.closed.is_some()
+        };
+        !self.guards.is_empty() && self.confirms(row) && self.guards.iter().any(kept)
+    }
+
+    /// How often guards refused an item that is still not approved on this machine.
+    pub fn blocked(&self, id: &ItemId) -> u64 {
+        let rows = self.look.review.iter().flat_map(|review| &review.rows).filter(|row| row.id.item == *id);
+        if rows.clone().all(|row| row.state == ApprovalState::Approved && !self.decided_by_file(row)) {
+            return 0;
+        }
+        let items = self.guards.iter().flat_map(|guard| &guard.items).filter(|item| item.id() == *id);
+        items.map(|item| item.blocked).sum()
+    }
+
     pub fn new(look: ServerLook) -> Self {
-        let (opened, decided_elsewhere) = (BTreeSet::new(), BTreeSet::new());
-        let mut server = Self { look, revision: 0, selected: None, opened, decided_elsewhere, worst: None };
+        let (opened, decided_elsewhere, guards) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+        let mut server = Self { look, revision: 0, selected: None, opened, decided_elsewhere, guards, worst: None };
         server.weigh();
         server
     }
@@ -68,6 +96,7 @@ impl Server {
                 Some("not settled by deciding: the server shows clients different things")
             }
             (_, ApprovalState::Unknown) => Some("not readable now: nothing to decide"),
+            (DecisionState::Approved, ApprovalState::Approved) if self.decided_by_file(row) => None,
             (DecisionState::Approved, ApprovalState::Approved) => Some("already approved"),
             (DecisionState::Rejected, ApprovalState::Approved) => Some("equal to what is approved: nothing to reject"),
             (DecisionState::Rejected, ApprovalState::Rejected) => Some("already rejected"),

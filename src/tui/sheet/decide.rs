@@ -6,11 +6,12 @@ use crate::drift::to_read;
 use crate::drift::{Drift, is_of_the_server};
 use crate::pin::DecisionState;
 use crate::review::RowId;
+use crate::surface::ServerId;
 use crate::tui::action::{Action, Context};
 use crate::tui::approval::digests_of;
 use crate::tui::effect::Target;
 use crate::tui::line::Line;
-use crate::tui::model::{Decide, Dialog, EntryId, Model, waiting};
+use crate::tui::model::{CONFIRMS, Decide, Dialog, EntryId, Model, waiting};
 use crate::tui::theme::Role;
 use crate::tui::words::{count, severity_role, state_role, state_word};
 
@@ -21,8 +22,28 @@ const MOST: usize = 4;
 const REJECT: &str = "Rejecting flags this exact definition, here and in CI, and keeps the approved one. It blocks no client: \
                       programs that use the server still see the tool.";
 
+/// What it does where a guard runs.
+const REJECT_GUARDED: &str = "Rejecting flags this exact definition, here and in CI, and keeps the approved one. The guard that \
+                              runs stops it; a client without a guard still sees the tool.";
+
+/// What a confirmation does.
+const CONFIRM: &str = "The file says that this was approved; the log of this machine does not. Confirming writes your decision to \
+                       that log, and guards of this machine let it pass. The file stays as it is.";
+
+/// Whether everything that is decided on is approved in the file already.
+fn is_confirming(model: &Model, decide: &Decide) -> bool {
+    let row = |(server, (id, _)): &(ServerId, Target)| {
+        let server = model.server_of(server)?;
+        Some(server.confirms(server.look.review.as_ref()?.row(id)?))
+    };
+    decide.verdict == DecisionState::Approved && decide.targets.iter().all(|target| row(target) == Some(true))
+}
+
 pub fn write(sheet: &mut Sheet, model: &Model, dialog: &Dialog, decide: &Decide) {
+    let confirming = is_confirming(model, decide);
     let (verb, yes) = match decide.verdict {
+        DecisionState::Approved if confirming && decide.marked => ("Confirm ", "confirm them"),
+        DecisionState::Approved if confirming => ("Confirm ", "confirm"),
         DecisionState::Approved if decide.varies => ("Approve ", "approve, and let them vary"),
         DecisionState::Approved if decide.marked => ("Approve ", "approve them"),
         DecisionState::Approved => ("Approve ", "approve"),
@@ -47,9 +68,15 @@ pub fn write(sheet: &mut Sheet, model: &Model, dialog: &Dialog, decide: &Decide)
     }
     let on = Some(&*dialog.server).filter(|_| !decide.marked);
     sheet.asks(if decide.marked { "" } else { " on " }, on, "?", yes);
-    if decide.verdict == DecisionState::Rejected {
+    let is_guarded = model.server_of(&dialog.server).is_some_and(|server| !server.guards.is_empty());
+    let does = match decide.verdict {
+        DecisionState::Rejected if is_guarded => Some(REJECT_GUARDED),
+        DecisionState::Rejected => Some(REJECT),
+        DecisionState::Approved => confirming.then_some(CONFIRM),
+    };
+    if let Some(does) = does {
         sheet.body.gap();
-        sheet.body.words(Role::Dim, REJECT);
+        sheet.body.words(Role::Dim, does);
     }
     sheet.body.gap();
     if !decide.unstable.is_empty() {
@@ -98,7 +125,10 @@ fn marked_row(model: &Model, server: &str, row: &RowId) -> Line {
     let mut line = Line::of(Role::Text, "  ");
     let entries = model.server_of(server).map(waiting).unwrap_or_default();
     let own = entries.iter().map(|(entry, _)| entry).find(|entry| entry.id == EntryId::Row(row.clone()));
-    let Some(entry) = own else { return line };
+    let Some(entry) = own else {
+        // What no guard has asked for yet can be confirmed all the same.
+        return line.row([Role::Text; 2], row).put(Role::Dim, format!("  {CONFIRMS}")).clone();
+    };
     if let Some(state) = entry.state {
         line.put(state_role(state), format!("{:<6}", state_word(state)));
     }
@@ -153,6 +183,10 @@ fn one(sheet: &mut Sheet, model: &Model, dialog: &Dialog, (id, digest): &Target)
         (None, Some(pin)) => (Role::Digest, start(&pin.item.digests.surface)),
         (None, None) => (Role::Dim, "never approved".to_owned()),
     };
+    if row.pin.as_ref().is_some_and(|pin| row.now.as_ref().is_some_and(|now| pin.item.version() == now.version())) {
+        page.say(Line::of(Role::Dim, "as    ").quote(role, &from), 6);
+        return;
+    }
     page.say(Line::of(Role::Dim, "from  ").quote(role, &from), 6);
     let (role, to) = match (whole, &row.now) {
         (Some([_, to]), _) => (Role::DigestMoved, to),

@@ -11,7 +11,7 @@ pub fn toggle(model: &mut Model) {
         model.warn("only an item can be marked");
         return;
     };
-    let Some(digest) = row.decides_on().filter(|_| row.state.needs_decision()) else {
+    let Some(digest) = row.decides_on().filter(|_| is_decided_on(model, row)) else {
         model.warn("nothing to decide here");
         return;
     };
@@ -19,6 +19,11 @@ pub fn toggle(model: &mut Model) {
     if !model.session.marked.remove(&mark) {
         model.session.marked.insert(mark);
     }
+}
+
+/// Whether a decision on a row of the selected server settles something.
+fn is_decided_on(model: &Model, row: &Row) -> bool {
+    row.state.needs_decision() || model.selected_server().is_some_and(|server| server.confirms(row))
 }
 
 /// `A` or `R`: lists what is marked. What was not read, or is decided on alone, is left out and said.

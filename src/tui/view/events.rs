@@ -116,7 +116,8 @@ fn role(kind: HappeningKind) -> Role {
         HappeningKind::Approved | HappeningKind::Returned | HappeningKind::Recovered => Role::StateApproved,
         HappeningKind::Rejected => Role::StateRejected,
         HappeningKind::Stale => Role::Stale,
-        HappeningKind::BaselineChanged
+        HappeningKind::Blocked
+        | HappeningKind::BaselineChanged
         | HappeningKind::NotConsented
         | HappeningKind::SignInRefused
         | HappeningKind::Unwatched => Role::Warning,

@@ -14,6 +14,7 @@ use super::{Canvas, change, servers, waits};
 use crate::monitor::ServerState;
 use crate::tui::action::{Action, Context};
 use crate::tui::approval::{approval, digests_of};
+use crate::tui::guarded;
 use crate::tui::layout::{self, HomePlaces};
 use crate::tui::line::Line;
 use crate::tui::model::{Entry, EntryId, HomeRow, Model, Server, Waiting};
@@ -126,6 +127,7 @@ fn cells(model: &Model, row: &HomeRow, width: u16) -> [Line; 6] {
         return [sign(model, row), name(row), Line::default(), Line::default(), Line::default(), Line::default()];
     };
     let mut headline = Line::of(Role::Dim, if row.skipped { "skipped  " } else { "" });
+    headline.join(guarded::badge(server, server.rows_of(&entry.id).into_iter().map(|row| row.id.item.clone())));
     headline.quote(Role::Text, &entry.summary);
     let [digest, approval] = about(model, server, entry, width);
     [sign(model, row), name(row), Line::quoted(Role::Text, &row.server), headline, digest, approval]

@@ -12,6 +12,7 @@ use crate::tui::approval;
 use crate::tui::details;
 use crate::tui::document::Document;
 use crate::tui::failure;
+use crate::tui::guarded;
 use crate::tui::layout;
 use crate::tui::line::Line;
 use crate::tui::model::{Entry, EntryId, Model, Pane, Server, SortKey};
@@ -211,6 +212,7 @@ fn cells(model: &Model, server: &Server, entry: &Entry, width: u16) -> [Line; 5]
     if row.is_some_and(|row| model.session.is_skipped(&server.look.id, row)) {
         change.put(Role::Dim, "skipped  ");
     }
+    change.join(guarded::badge(server, server.rows_of(&entry.id).into_iter().map(|row| row.id.item.clone())));
     change.quote(Role::Text, &entry.summary);
     if entry.effect == Some(Effect::Breaking) {
         change.put(Role::Text, "  ").put(Role::EffectBreaking, "breaking");
