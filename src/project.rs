@@ -73,7 +73,11 @@ impl Project {
         }
         let redactor = passed.and(&Redactor::new(&secrets));
         let limits = Limits::default();
-        let sign_ins = SignIns::new(store::SignIns::new(places.clone()), redactor.clone(), limits.clone());
+        let sign_ins = SignIns::new(
+            store::SignIns::new(places.clone()).of_session(&*environment),
+            redactor.clone(),
+            limits.clone(),
+        );
         let store = Store::new(config.root.clone(), places, redactor.clone());
         let desk = Desk {
             store,

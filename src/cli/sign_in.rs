@@ -48,7 +48,7 @@ pub async fn sign_in(global: &Global, wanted: &SignIn) -> anyhow::Result<Exit> {
     let signed_in = begun.finish().await.map_err(told)?;
     let kept = project.sign_ins.keep(&signed_in).await.map_err(told)?;
     project.desk.signed_in(&config.id, &signed_in, Timestamp::now())?;
-    out::line(&format!("{}: signed in ({}); kept in {}", config.id, signed_in.scope_text(), kept.display()));
+    out::line(&format!("{}: signed in ({}); kept in {}", config.id, signed_in.scope_text(), kept));
     Ok(Exit::Fine)
 }
 

@@ -7,7 +7,7 @@ use crate::config::ServerConfig;
 use crate::mcp::{Limits, SignIn, Target, renewed};
 use crate::oauth::{Challenge, SignedIn};
 use crate::store::redact::{Redactor, Secrets};
-use crate::store::{self, StoreError};
+use crate::store::{self, KeptIn, StoreError};
 use crate::surface::{Exhibit, Reason};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
@@ -123,8 +123,8 @@ impl SignIns {
         SignIn::new(url, server.sign_in.clone(), challenge.clone(), scopes, self.limits.clone())
     }
 
-    /// Keeps a sign-in for later starts; the file it is in.
-    pub async fn keep(&self, signed_in: &SignedIn) -> Result<PathBuf, Reason> {
+    /// Keeps a sign-in for later starts; where it is.
+    pub async fn keep(&self, signed_in: &SignedIn) -> Result<KeptIn, Reason> {
         let signed_in = self.learnt(signed_in.clone());
         self.aside(move |kept| kept.keep(&signed_in)).await
     }
@@ -156,7 +156,14 @@ impl SignIns {
     ) -> Result<T, Reason> {
         let kept = self.kept.clone();
         match tokio::task::spawn_blocking(move || work(&kept)).await {
-            Ok(done) => done.map_err(|error| Reason::new("sign-in-unreadable", error.to_string())),
+            Ok(done) => done.map_err(|error| {
+                let code = match error {
+                    StoreError::KeyringLocked => "keyring-locked",
+                    StoreError::KeyringGone(_) => "keyring-unavailable",
+                    _ => "sign-in-unreadable",
+                };
+                Reason::new(code, error.to_string())
+            }),
             Err(_) => Err(Reason::new("internal", "reading the sign-in failed; please report this")),
         }
     }

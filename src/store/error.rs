@@ -102,6 +102,12 @@ pub enum StoreError {
         /// Its mode bits.
         mode: rustix::fs::RawMode,
     },
+    /// What is kept in the keyring waits for a person.
+    #[error("the sign-in is in the keyring of your session, which is locked: unlock it, or sign out and in again")]
+    KeyringLocked,
+    /// What is kept in the keyring cannot be read.
+    #[error("the sign-in is in the keyring of your session, which does not answer: {}", visible(.0))]
+    KeyringGone(String),
     /// The secret of the guards can be read by others.
     #[error("{} can be read by others (mode {mode:03o}): make it 600, or remove it and start the guard anew", shown(.path))]
     OpenGuardSecret {

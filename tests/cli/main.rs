@@ -54,6 +54,7 @@ mod guard_http;
 mod guard_install;
 mod help;
 mod identity;
+mod keyring;
 mod masked;
 mod merge;
 mod opinion;

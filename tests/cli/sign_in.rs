@@ -9,19 +9,28 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
-fn project(server: &Signed, more: &str) -> Project {
+pub fn project_of(server: &Signed, more: &str) -> Project {
     let project = Project::new();
     project.write("pinwatch.toml", &format!("[servers.weather]\nurl = \"{}\"\n{more}", server.url()));
     project
 }
 
+fn project(server: &Signed, more: &str) -> Project {
+    project_of(server, more)
+}
+
 /// Signs in to a server, with a person who agrees to the authorization server's host and in the browser. What the browser
 /// showed, and how the command ended.
 fn sign_in(project: &Project, server: &Signed) -> (String, Done) {
+    sign_in_with(server, &|words| project.command(words))
+}
+
+/// The same by a command that is made of these words.
+pub fn sign_in_with(server: &Signed, command: &dyn Fn(&[&str]) -> Command) -> (String, Done) {
     let host = server.issuer_host();
-    let mut command = project.command(&["sign-in", "weather", "--yes", "--agree", &host]);
+    let mut command = command(&["sign-in", "weather", "--yes", "--agree", &host]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     let mut out = Vec::new();

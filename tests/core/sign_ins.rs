@@ -3,8 +3,9 @@
 use crate::house::House;
 use pinwatch::oauth::{AuthMethod, Client, Secret, SignedIn};
 use pinwatch::store::disk::Disk;
-use pinwatch::store::{GuardSecret, SignIns};
+use pinwatch::store::{GuardSecret, KeptIn, SignIns};
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
 
 fn signed_in(server: &str, token: &str) -> SignedIn {
     SignedIn {
@@ -21,19 +22,26 @@ fn signed_in(server: &str, token: &str) -> SignedIn {
     }
 }
 
+fn file(kept: KeptIn) -> PathBuf {
+    match kept {
+        KeptIn::File(path) => path,
+        KeptIn::Keyring => panic!("this test needs a session without a keyring"),
+    }
+}
+
 #[test]
 fn a_sign_in_is_found_by_its_url_alone() {
     let house = House::with("");
     let kept = SignIns::new(house.places());
     let one = signed_in("https://a.example/mcp", "t1");
     assert_eq!(kept.load(&one.server).unwrap(), None);
-    let path = kept.keep(&one).unwrap();
+    let path = file(kept.keep(&one).unwrap());
     assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(kept.load(&one.server).unwrap(), Some(one.clone()));
     assert_eq!(kept.load("https://a.example/mcp2").unwrap(), None);
     // A file under another server's name is nobody's sign-in.
     let other = signed_in("https://b.example/mcp", "t2");
-    let of_other = kept.keep(&other).unwrap();
+    let of_other = file(kept.keep(&other).unwrap());
     std::fs::copy(&path, &of_other).unwrap();
     assert_eq!(kept.load(&other.server).unwrap(), None);
     assert!(kept.forget(&one.server).unwrap());
