@@ -244,7 +244,11 @@ impl Guarding {
         let (command, args) = match &entry.written {
             _ if behind_guard(entry.clone()).1 => return Outcome::Already,
             Ok(Written::Stdio { command, args, .. }) => (command, args),
-            Ok(Written::Http { .. }) => return Outcome::Left("it is reached over HTTP".to_owned()),
+            Ok(Written::Http { .. }) => {
+                return Outcome::Left(
+                    "it is reached over HTTP; `pinwatch help guard` says how a guard listens before it".to_owned(),
+                );
+            }
             Err(NoLaunch::Inside) => {
                 return Outcome::Left("its client runs it inside itself, so nothing can stand before it".to_owned());
             }
