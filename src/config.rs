@@ -46,7 +46,9 @@ pub use evidence::Evidence;
 pub use expand::Lookup;
 pub use file::keys;
 pub use findings::rule_of;
-pub use guarding::{ClientFiles, EntryAt, EntryOutcome, Excerpt, Guarding, Outcome, Side, Wanted, client_files};
+pub use guarding::{
+    ClientFiles, EntryAt, EntryOutcome, Excerpt, Guarding, Listener, Outcome, Side, Wanted, client_files,
+};
 pub use likely::likely_clients;
 pub use load::load;
 pub use otlp::{Collector, CollectorTarget};

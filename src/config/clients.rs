@@ -15,7 +15,7 @@ pub(super) use claude::McpJsonLists;
 pub(super) use found::{ClientFile, Found};
 pub(super) use input::Input;
 pub(super) use place::System;
-pub(super) use spots::{Spot, Spots};
+pub(super) use spots::{NamedSpot, Spot, Spots};
 pub(super) use switch::is_honoured;
 pub(super) use table::{CLIENTS, FILES};
 
@@ -121,6 +121,11 @@ impl File {
     /// What its entries call the list of arguments.
     pub(super) fn args(&self) -> &'static str {
         self.shape.fields.args
+    }
+
+    /// What its entries call the headers of a request.
+    pub(super) fn headers(&self) -> &'static str {
+        self.shape.fields.headers.first().copied().unwrap_or("headers")
     }
 
     /// What its text is written in.

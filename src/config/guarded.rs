@@ -7,9 +7,10 @@ use crate::surface::program_name;
 
 /// The header in which an entry says which server is behind the guard, as its URL. A guard takes no notice of it: where it
 /// sends what passes, its own config says.
-const UPSTREAM: &str = "Pinwatch-Upstream";
-/// The header that keeps an `Authorization` of the server's own, whose place is the guard's secret.
-const AUTHORIZATION: &str = "Pinwatch-Authorization";
+pub(super) const UPSTREAM: &str = "Pinwatch-Upstream";
+pub(super) const AUTHORIZATION: &str = "Authorization";
+/// What stands before the name of an `Authorization` of the server's own, whose place is the guard's secret.
+pub(super) const KEPT: &str = "Pinwatch-";
 
 /// An entry as its server's own command has it, and whether a guard stands before it.
 pub(super) fn behind_guard(mut entry: Entry) -> (Entry, bool) {
@@ -44,11 +45,14 @@ fn listens(url: &mut Text, headers: &mut Pairs) -> bool {
     let named = |headers: &Pairs, wanted: &str| headers.keys().find(|name| name.eq_ignore_ascii_case(wanted)).cloned();
     let Some(upstream) = named(headers, UPSTREAM).and_then(|name| headers.remove(&name)) else { return false };
     *url = upstream;
-    while let Some(secret) = named(headers, "Authorization") {
+    while let Some(secret) = named(headers, AUTHORIZATION) {
         headers.remove(&secret);
     }
-    if let Some(own) = named(headers, AUTHORIZATION).and_then(|name| headers.remove(&name)) {
-        headers.insert("Authorization".to_owned(), own);
+    if let Some(kept) = named(headers, &format!("{KEPT}{AUTHORIZATION}"))
+        && let Some(own) = headers.remove(&kept)
+    {
+        // As the entry spells it.
+        headers.insert(kept[KEPT.len()..].to_owned(), own);
     }
     true
 }

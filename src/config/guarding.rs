@@ -2,15 +2,18 @@
 //! is a text beside the one that was read. An edit counts only where the file, read again as discovery reads it, says the
 //! same of every server as before.
 
+mod address;
 mod edit;
 mod excerpt;
+mod headers;
 
+pub use address::Listener;
 pub use excerpt::{Excerpt, Side};
 
 use super::clients::{Client, ClientFile, File, Found, Level, System};
 use super::entry::{Entry, NoLaunch, Written};
 use super::error::{ConfigError, Place, Problem};
-use super::guarded::behind_guard;
+use super::guarded::{UPSTREAM, behind_guard};
 use super::read::read_regular;
 use super::{Lookup, find};
 use crate::store::redact::{Redactor, Secrets};
@@ -42,7 +45,7 @@ pub struct Guarding {
     pub is_cache: bool,
     /// What became of its entries, in their order. Those that were not meant are left out.
     pub outcomes: Vec<EntryOutcome>,
-    /// Texts of lists of arguments that were not there before: an uninstall takes them away whole.
+    /// Texts of lists of arguments and of headers that were not there before: an uninstall takes them away whole.
     pub added: Vec<String>,
     file: &'static File,
     before: Vec<u8>,
@@ -71,6 +74,8 @@ pub struct EntryOutcome {
 pub enum Outcome {
     /// It was changed.
     Done,
+    /// Its URL is that of a guard that listens now, and the file holds the guard's secret.
+    Redirected,
     /// A guard stood before it already.
     Already,
     /// It is not watched, so nothing is to be done, and why. Not escaped.
@@ -80,6 +85,13 @@ pub enum Outcome {
     /// Its place in the text is none that can be changed alone: the command line that a person has to put there, or none
     /// where the guard's has to be taken away.
     ByHand(Vec<String>),
+    /// The same of an entry with a URL.
+    AddressByHand {
+        /// The guard's URL, which belongs in the place of the server's.
+        url: String,
+        /// The server's own URL. Not escaped, and what is secret in it is not masked.
+        upstream: String,
+    },
 }
 
 /// An entry, as it is asked about.
@@ -192,15 +204,22 @@ impl Guarding {
         !self.read.entries.iter().any(|found| behind_guard(found.entry.clone()).1)
     }
 
-    /// The lines that differ, as a person may see them.
-    pub fn excerpts(&self, redactor: &Redactor) -> Vec<Excerpt> {
-        let redactor = redactor.and(&Redactor::new(&self.secrets()));
-        let before = String::from_utf8_lossy(&self.before[self.mark..]);
-        excerpt::of(&redactor.mask(&before), &redactor.mask(&self.text))
+    /// The lines that differ, as a person may see them. `hidden` takes the secret of guards out of a text, and leaves where it
+    /// stood.
+    pub fn excerpts(&self, redactor: &Redactor, hidden: fn(&str) -> String) -> Vec<Excerpt> {
+        let redactor = redactor.and(&Redactor::new(&self.secrets(hidden)));
+        let before = hidden(&String::from_utf8_lossy(&self.before[self.mark..]));
+        let after = hidden(&self.text);
+        excerpt::of(&redactor.mask(&before), &redactor.mask(&after))
     }
 
-    /// What its entries pass, as it is written.
-    fn secrets(&self) -> Secrets {
+    /// A text with what is secret in this file masked.
+    pub fn masked(&self, text: &str, redactor: &Redactor) -> String {
+        redactor.and(&Redactor::new(&self.secrets(str::to_owned))).mask(text).into_owned()
+    }
+
+    /// What its entries pass, as it is written, but for what `hidden` takes out by itself.
+    fn secrets(&self, hidden: fn(&str) -> String) -> Secrets {
         let mut secrets = Secrets::default();
         for written in self.read.entries.iter().filter_map(|found| found.entry.written.as_ref().ok()) {
             match written {
@@ -213,7 +232,11 @@ impl Guarding {
                 Written::Http { url, headers } => {
                     secrets.url(&url.shown);
                     for (name, value) in headers {
-                        secrets.header(name, &value.shown);
+                        if name.eq_ignore_ascii_case(UPSTREAM) {
+                            secrets.url(&value.shown);
+                        } else if hidden(&value.shown) == value.shown {
+                            secrets.header(name, &value.shown);
+                        }
                     }
                 }
             }
@@ -221,8 +244,13 @@ impl Guarding {
         secrets
     }
 
-    /// Puts `program` as a guard of the root before each entry that is wanted.
-    pub fn wrap(&mut self, program: &str, root: &str, wanted: impl Fn(EntryAt<'_>) -> Wanted) {
+    /// Puts `program` as a guard of the root before each entry that is wanted; before one with a URL the guard that listens.
+    pub fn wrap(
+        &mut self,
+        (program, root): (&str, &str),
+        listener: Option<&Listener>,
+        wanted: impl Fn(EntryAt<'_>) -> Wanted,
+    ) {
         for at in 0..self.read.entries.len() {
             let (name, line) = (self.read.entries[at].entry.id.clone(), self.lines[at]);
             let project = self.read.entries[at].project.as_deref();
@@ -232,22 +260,24 @@ impl Guarding {
                 Wanted::Leave(why) => Outcome::Left(why),
                 Wanted::Guard(id) => {
                     let words = [program, "guard", &id, "--root", root, "--"].map(str::to_owned);
-                    self.wrap_one(at, &words)
+                    self.wrap_one(at, &words, listener)
                 }
             };
             self.outcomes.push(EntryOutcome { name, line, outcome });
         }
     }
 
-    fn wrap_one(&mut self, at: usize, words: &[String]) -> Outcome {
+    fn wrap_one(&mut self, at: usize, words: &[String], listener: Option<&Listener>) -> Outcome {
         let Found { entry, spots, .. } = &self.read.entries[at];
         let (command, args) = match &entry.written {
             _ if behind_guard(entry.clone()).1 => return Outcome::Already,
+            Ok(Written::Stdio { .. }) if listener.is_some() => {
+                return Outcome::Left("a command starts it: its guard needs no --listen".to_owned());
+            }
             Ok(Written::Stdio { command, args, .. }) => (command, args),
             Ok(Written::Http { .. }) => {
-                return Outcome::Left(
-                    "it is reached over HTTP; `pinwatch help guard` says how a guard listens before it".to_owned(),
-                );
+                let none = "it is reached over HTTP: name it, and say where its guard listens, --listen 127.0.0.1:PORT";
+                return listener.map_or_else(|| Outcome::Left(none.to_owned()), |listener| self.redirect(at, listener));
             }
             Err(NoLaunch::Inside) => {
                 return Outcome::Left("its client runs it inside itself, so nothing can stand before it".to_owned());
@@ -278,7 +308,7 @@ impl Guarding {
     }
 
     /// Takes the guards away from before the entries that are wanted, by name. `added` are the texts of lists of arguments
-    /// that came with them.
+    /// and of headers that came with them.
     pub fn unwrap(&mut self, added: &[String], wanted: impl Fn(&str) -> bool) {
         for at in 0..self.read.entries.len() {
             let entry = &self.read.entries[at].entry;
@@ -294,12 +324,15 @@ impl Guarding {
 
     fn unwrap_one(&mut self, at: usize, behind: &Entry, added: &[String]) -> Outcome {
         let Found { entry, spots, .. } = &self.read.entries[at];
-        let args = match &entry.written {
-            Ok(Written::Stdio { args, .. }) => args.as_slice(),
-            _ => &[],
+        let edits = match &entry.written {
+            Ok(Written::Stdio { args, .. }) => {
+                let many = args.iter().position(|word| word.shown == "--").map_or(0, |at| at + 1);
+                self.source().unwrap(spots, many, added)
+            }
+            Ok(Written::Http { .. }) => self.source().direct(spots, added),
+            Err(_) => None,
         };
-        let many = args.iter().position(|word| word.shown == "--").map_or(0, |at| at + 1);
-        let Some(edits) = self.source().unwrap(spots, many, added) else { return Outcome::ByHand(Vec::new()) };
+        let Some(edits) = edits else { return Outcome::ByHand(Vec::new()) };
         let fits = |_: &Entry, after: &Entry| after.written == behind.written;
         match self.reread(at, apply(&self.text, edits), fits) {
             Some((text, read)) => {
@@ -330,7 +363,7 @@ impl Guarding {
     }
 
     fn source(&self) -> Source<'_> {
-        Source { text: &self.text, syntax: self.file.syntax(), args: self.file.args() }
+        Source { text: &self.text, syntax: self.file.syntax(), args: self.file.args(), headers: self.file.headers() }
     }
 }
 

@@ -40,6 +40,26 @@ impl GuardSecret {
         self.0.as_bytes().ct_eq(offered).into()
     }
 
+    /// A text of the same form that is no secret, for what is shown before there is one.
+    pub fn stand_in() -> Self {
+        Self(format!("{PREFIX}{}", "-".repeat(CHARACTERS)))
+    }
+
+    /// A text in which no secret of a guard stands any more.
+    pub fn hidden(text: &str) -> String {
+        let mut parts = text.split(PREFIX);
+        let mut shown = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let rest = part.trim_start_matches(is_random);
+            // Shorter words are names, as in `pwg_…`.
+            let is_secret = part.len() - rest.len() >= CHARACTERS;
+            shown += PREFIX;
+            shown += if is_secret { "…" } else { &part[..part.len() - rest.len()] };
+            shown += rest;
+        }
+        shown
+    }
+
     /// The file that holds it.
     pub fn path(places: &Places) -> PathBuf {
         places.state.join(NAME)
@@ -65,6 +85,11 @@ impl GuardSecret {
     }
 }
 
+/// Whether a character is one of base64url.
+fn is_random(character: char) -> bool {
+    character.is_ascii_alphanumeric() || character == '-' || character == '_'
+}
+
 fn read(folder: &Folder) -> Result<Option<GuardSecret>, StoreError> {
     let Some(mode) = folder.mode(NAME)? else { return Ok(None) };
     let path = folder.path().join(NAME);
@@ -74,7 +99,7 @@ fn read(folder: &Folder) -> Result<Option<GuardSecret>, StoreError> {
     let text = folder.read(NAME, 1 << 10)?.and_then(|bytes| String::from_utf8(bytes).ok());
     let is_secret = |text: &str| {
         let random = text.strip_prefix(PREFIX).unwrap_or_default();
-        random.len() == CHARACTERS && random.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+        random.len() == CHARACTERS && random.chars().all(is_random)
     };
     match text {
         Some(text) if is_secret(text.trim_end()) => Ok(Some(GuardSecret(text.trim_end().to_owned()))),

@@ -97,6 +97,69 @@ const CASES: [Case; 23] = [
     ),
 ];
 
+/// Client, file below `home/`, and what it says of the server `t` with a URL.
+const ADDRESSES: [(&str, &str, &str); 11] = [
+    (
+        "cursor",
+        "home/.cursor/mcp.json",
+        "// mine\n{\n\t\"mcpServers\": {\n\t\t\"a\": { \"command\": \"x\" },\n\t\t\"t\": { // the tracker\n\t\t\t\"url\": \"https://t.example/mcp?team=red\", // by hand\n\t\t\t\"headers\": {\n\t\t\t\t// ours\n\t\t\t\t\"X-Team\": \"red\",\n\t\t\t\t\"authorization\": \"Bearer ${env:T_TOKEN}\", // of the team\n\t\t\t},\n\t\t},\n\t},\n}\n",
+    ),
+    (
+        "claude-code",
+        "home/.claude.json",
+        r#"{"n": 1e3, "mcpServers": {"t": {"type":"http","url":"https://t.example/mcp","headers":{"Authorization":"Bearer k9-Zq8-wLmT4xVb2sRc1"}}}}"#,
+    ),
+    (
+        "windsurf",
+        "home/.codeium/windsurf/mcp_config.json",
+        r#"{"mcpServers": {"t": {"serverUrl": "https://t.example/mcp"}}}"#,
+    ),
+    (
+        "gemini",
+        "home/.gemini/settings.json",
+        r#"{"mcpServers": {"t": {"httpUrl": "https://t.example/mcp", "headers": { }}}}"#,
+    ),
+    (
+        "opencode",
+        "home/config/opencode/opencode.json",
+        "{\"mcp\": {\n  \"t\": {\n    \"type\": \"remote\",\n    \"url\": \"https://t.example/mcp\"\n  }\n}}\n",
+    ),
+    (
+        "codex",
+        "home/.codex/config.toml",
+        "model = \"o\" # the model\n\n[mcp_servers.t]\nurl = 'https://t.example/mcp' # the tracker\nhttp_headers = { \"X-Team\" = \"red\" } # ours\nenv_http_headers = { Authorization = \"T_TOKEN\" }\n\n[mcp_servers.a]\ncommand = \"x\"\n",
+    ),
+    (
+        "codex",
+        "home/.codex/config.toml",
+        "[mcp_servers.t]\nurl = \"https://t.example/mcp\"\n\n[mcp_servers.t.http_headers]\n# ours\n  X-Team = \"red\"\n  Authorization = \"Basic dXNlcjpodW50ZXIy\"\n",
+    ),
+    (
+        "codex",
+        "home/.codex/config.toml",
+        "[mcp_servers]\nt.url = \"https://t.example/mcp\"\nt.http_headers.X-Team = \"red\"",
+    ),
+    ("codex", "home/.codex/config.toml", "[mcp_servers.t]\nurl = \"https://t.example/mcp\" # the tracker\n"),
+    (
+        "goose",
+        "home/config/goose/config.yaml",
+        "# goose\nextensions:\n  t:\n    type: streamable_http\n    uri: https://t.example/mcp # the tracker\n    headers:\n      X-Team: red\n      Authorization: \"Bearer k9-Zq8-wLmT4xVb2sRc1\"\n    enabled: true\n",
+    ),
+    (
+        "continue",
+        "home/.continue/config.yaml",
+        "name: own\nversion: 0.0.1\nschema: v1\nmcpServers:\n- url: https://t.example/mcp\n  name: t\n",
+    ),
+];
+
+/// Where the guards listen.
+const LISTEN: [&str; 2] = ["--listen", "127.0.0.1:7171"];
+
+/// The secret of this user's guards.
+fn secret(project: &Project) -> Option<String> {
+    fs::read_to_string(project.home().join("state/pinwatch/guard.secret")).ok()
+}
+
 fn put(project: &Project, file: &str, text: &str) -> PathBuf {
     let path = project.whole().join(file);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -212,6 +275,102 @@ fn one_server_of_several_is_guarded_and_freed() {
     assert!(run(&project, 2, &["install", "cursor", "c"]).err.contains("cursor has no server `c` in any of:"));
     assert!(run(&project, 2, &["uninstall", "cursor"]).err.contains("cursor has no guard in any of:"));
     assert!(run(&project, 2, &["install", "cursr"]).err.contains("cursor"));
+}
+
+#[test]
+fn an_entry_with_a_url_becomes_what_it_was() {
+    for (client, file, text) in ADDRESSES {
+        for (ends, mark) in [("\n", ""), ("\r\n", "\u{feff}")] {
+            let text = format!("{mark}{}", text.replace('\n', ends));
+            let project = rooted();
+            let path = put(&project, file, &text);
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+            let before = seen(&project);
+            let install = [&["install", client, "t"], &LISTEN[..]].concat();
+            let shown = run(&project, 0, &install).out;
+            assert_eq!((fs::read_to_string(&path).unwrap(), secret(&project)), (text.clone(), None), "{file}: {shown}");
+            assert!(shown.contains("Bearer pwg_…") && !shown.contains("pwg_-"), "{file}: {shown}");
+            assert!(!shown.contains("others may read this file"), "{shown}");
+            let hint = format!("pinwatch guard install {client} t --listen 127.0.0.1:7171 --write\n");
+            assert!(shown.ends_with(&hint), "{shown}");
+            let written = run(&project, 0, &[&install[..], &["--write"]].concat()).out;
+            let secret = secret(&project).unwrap();
+            let guarded = fs::read_to_string(&path).unwrap();
+            assert_eq!(guarded.matches(&format!("Bearer {secret}")).count(), 1, "{file}: {guarded}");
+            assert_eq!(guarded.matches("http://127.0.0.1:7171/mcp").count(), 1, "{file}: {guarded}");
+            assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+            let root = project.path("").canonicalize().unwrap().display().to_string();
+            assert!(
+                written.contains(&format!("pinwatch guard t --root {root} --listen 127.0.0.1:7171\n")),
+                "{written}"
+            );
+            assert_eq!(seen(&project), before, "{file}: {guarded}");
+            let again = run(&project, 0, &[&install[..], &["--write"]].concat()).out;
+            assert!(again.contains("t: a guard stands before it already"), "{file}: {again}");
+            let dry = run(&project, 0, &["uninstall", client]).out;
+            let listed = project.run(&["servers", "--root", &root]);
+            let back = run(&project, 0, &["uninstall", client, "--write"]).out;
+            for out in [&shown, &written, &again, &dry, &back, &listed.out, &listed.err] {
+                assert!(!out.contains(&secret[4..20]) && !out.contains("k9-Zq8"), "{file}: {out}");
+            }
+            assert!(back.contains("it is what it was before, byte for byte"), "{file}: {back}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text, "{file}");
+        }
+    }
+}
+
+#[test]
+fn a_changed_file_with_a_url_loses_its_guard_alone() {
+    for (client, file, text) in ADDRESSES {
+        let project = rooted();
+        let path = put(&project, file, text);
+        run(&project, 0, &[&["install", client, "t", "--write"], &LISTEN[..]].concat());
+        let end =
+            if matches!(path.extension().unwrap().to_str().unwrap(), "toml" | "yaml") { "\n# later\n" } else { "\n\n" };
+        fs::write(&path, fs::read_to_string(&path).unwrap() + end).unwrap();
+        run(&project, 0, &["uninstall", client, "--write"]);
+        assert_eq!(fs::read_to_string(&path).unwrap(), format!("{text}{end}"), "{file}");
+    }
+    // A client that writes its whole file anew leaves nothing of how it was spaced.
+    let (client, file, text) = ADDRESSES[1];
+    let project = rooted();
+    let path = put(&project, file, text);
+    run(&project, 0, &[&["install", client, "t", "--write"], &LISTEN[..]].concat());
+    let anew: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    fs::write(&path, serde_json::to_string_pretty(&anew).unwrap()).unwrap();
+    run(&project, 0, &["uninstall", client, "--write"]);
+    let back: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    assert_eq!(back, serde_json::from_str::<Value>(text).unwrap());
+}
+
+#[test]
+fn where_a_secret_cannot_stand_is_told() {
+    let project = rooted();
+    let url = r#"{"mcpServers": {"t": {"type": "http", "url": "https://t.example/mcp"}, "s": {"type": "sse", "url": "https://s.example/sse"}, "a": {"command": "x"}}}"#;
+    let shared = put(&project, "root/.cursor/mcp.json", url);
+    let install = |server| [&["install", "cursor", server, "--write"], &LISTEN[..]].concat();
+    let said = run(&project, 2, &install("t")).out;
+    assert!(said.contains("the project's file goes to others"), "{said}");
+    assert_eq!(fs::read_to_string(&shared).unwrap(), url);
+    fs::remove_file(&shared).unwrap();
+    let own = put(&project, "home/.cursor/mcp.json", url);
+    fs::set_permissions(&own, fs::Permissions::from_mode(0o644)).unwrap();
+    assert!(run(&project, 2, &install("s")).out.contains("its `type` says HTTP+SSE"));
+    assert!(run(&project, 2, &install("a")).out.contains("its guard needs no --listen"));
+    let said = run(&project, 0, &install("t")).out;
+    assert!(said.contains("others may read this file (mode 0644)"), "{said}");
+    let token = "[mcp_servers.t]\nurl = \"https://t.example/mcp\"\nbearer_token_env_var = \"T\"\n";
+    put(&project, "home/.codex/config.toml", token);
+    let said = run(&project, 2, &[&["install", "codex", "t"], &LISTEN[..]].concat()).out;
+    assert!(said.contains("its `bearer_token_env_var` would replace the guard's secret"), "{said}");
+    // Where headers have no place that can be edited, what to write is said.
+    put(&project, "home/.kimi/mcp.json", r#"{"mcpServers": {"t": {"url": "https://t.example/mcp", "headers": null}}}"#);
+    let said = run(&project, 2, &[&["install", "kimi", "t"], &LISTEN[..]].concat()).out;
+    assert!(said.contains("Pinwatch-Upstream: https://t.example/mcp") && said.contains("guard.secret"), "{said}");
+    for words in [&["install", "cursor"][..], &["uninstall", "cursor", "t"]] {
+        let done = run(&project, 2, &[words, &LISTEN[..]].concat());
+        assert!(done.err.contains("--listen"), "{done:?}");
+    }
 }
 
 #[test]

@@ -55,14 +55,17 @@ pub enum GuardSetup {
 Examples:
   pinwatch guard install cursor            what would change in Cursor's files
   pinwatch guard install cursor files --write
+  pinwatch guard install cursor tickets --listen 127.0.0.1:7171      a server with a URL
 
-Commands are edited in place: comments, order and line ends stay. What the file said
-before is kept in the state folder. Exit status: 2 if some server is not guarded."
+Entries are edited in place: comments, order and line ends stay. What the file said
+before is kept in the state folder. The entry of a server with a URL gets the guard's
+URL and its secret, in files of yours alone. Exit status: 2 if some server is not guarded."
     )]
     Install(GuardFiles),
     /// Take guards out of a client's file again
     #[command(
         override_usage = "pinwatch guard uninstall [OPTIONS] <CLIENT> [SERVER]",
+        mut_arg("listen", |listen| listen.hide(true)),
         after_help = "\
 Examples:
   pinwatch guard uninstall cursor          what would change
@@ -79,18 +82,18 @@ impl Guard {
     pub fn stands(&self) -> Option<(&str, &Stand)> {
         match &self.setup {
             None => self.server.as_deref().map(|server| (server, &self.stand)),
-            Some(GuardSetup::Install(files)) => files.stand.as_ref().map(|stand| ("install", stand)),
-            Some(GuardSetup::Uninstall(files)) => files.stand.as_ref().map(|stand| ("uninstall", stand)),
+            Some(GuardSetup::Install(files)) => files.stands().map(|stand| ("install", stand)),
+            Some(GuardSetup::Uninstall(files)) => files.stands().map(|stand| ("uninstall", stand)),
         }
     }
 }
 
 /// `guard install` and `guard uninstall`.
 #[derive(Clone, Args)]
-#[command(mut_args(|arg| if is_of_setup(&arg) { arg } else { arg.hide(true) }))]
+#[command(mut_args(of_setup))]
 pub struct GuardFiles {
     /// The client, as `include` in pinwatch.toml calls it: cursor, vscode, claude-code, …
-    #[arg(value_name = "CLIENT", required_unless_present_any = ["command", "listen"], conflicts_with_all = ["command", "listen"])]
+    #[arg(value_name = "CLIENT", required_unless_present_any = ["command", "listen"], conflicts_with_all = ["command", "evidence"])]
     pub client: Option<String>,
 
     /// Name of a server in its files, or its id (default: all)
@@ -106,9 +109,25 @@ pub struct GuardFiles {
     pub stand: Option<Stand>,
 }
 
-/// Whether an argument is one of the set-up, and not of a guard before a server that is called like it.
-fn is_of_setup(arg: &clap::Arg) -> bool {
-    ["client", "named", "write", "help"].contains(&arg.get_id().as_str())
+impl GuardFiles {
+    /// The guard that stands before a server that is called like the command.
+    fn stands(&self) -> Option<&Stand> {
+        self.stand.as_ref().filter(|_| self.client.is_none())
+    }
+
+    /// Where the guard of the server that is named listens.
+    pub fn listen(&self) -> Option<SocketAddr> {
+        self.stand.as_ref().and_then(|stand| stand.listen)
+    }
+}
+
+/// An argument of the set-up. What is only for a guard before a server that is called like it is hidden.
+fn of_setup(arg: clap::Arg) -> clap::Arg {
+    match arg.get_id().as_str() {
+        "client" | "named" | "write" | "help" => arg,
+        "listen" => arg.help("Where the guard of SERVER listens: http://ADDRESS/mcp takes the place of its URL"),
+        _ => arg.hide(true),
+    }
 }
 
 /// `FORMAT=FILE`.

@@ -4,14 +4,20 @@
 use crate::cli::open::open_at_root;
 use crate::cli::program::{on_path, variable};
 use crate::cli::{Global, GuardFiles, out};
-use crate::config::{Config, EntryAt, Guarding, Level, Outcome, Problem, ServerConfig, Side, Wanted, client_files};
+use crate::config::{
+    Config, EntryAt, Guarding, Level, Listener, Outcome, Problem, ServerConfig, Side, Wanted, client_files,
+};
 use crate::decisions::BaselineState;
 use crate::error::{Exit, Printable};
 use crate::project::Project;
-use crate::store::{ClientConfigs, FoundBy, Root};
+use crate::store::disk::Disk;
+use crate::store::redact::mask_url;
+use crate::store::{ClientConfigs, FoundBy, GuardSecret, Places, Root};
 use crate::surface::program_name;
 use crate::text::{shell_word, visible};
 use anyhow::{Context as _, bail};
+use std::net::SocketAddr;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 /// What is to be done with the guards of a client.
@@ -31,12 +37,21 @@ struct Setup {
     act: Act,
     /// The server that is meant; all where none is.
     named: Option<String>,
+    /// Where its guard listens.
+    listen: Option<SocketAddr>,
 }
 
 /// Shows what would become of the client's files, and writes them where that was asked for.
 pub fn run(global: &Global, wanted: &GuardFiles, act: Act) -> anyhow::Result<Exit> {
     if global.config.is_some() {
         bail!("--config has no part in this: the client's own files are changed, and its guards search for theirs");
+    }
+    let listen = wanted.listen();
+    match listen {
+        Some(_) if act == Act::Uninstall => bail!("--listen has no part in this: guards are taken away"),
+        Some(_) if wanted.named.is_none() => bail!("--listen needs a SERVER: each guard has an address of its own"),
+        Some(address) if address.port() == 0 => bail!("--listen needs a port: the client's file names it"),
+        _ => {}
     }
     let cwd = std::env::current_dir().context("the current folder cannot be found")?;
     let walk = Root::walk(&cwd)?;
@@ -46,7 +61,7 @@ pub fn run(global: &Global, wanted: &GuardFiles, act: Act) -> anyhow::Result<Exi
     let global = Global { root: Some(root), ..global.clone() };
     let project = if found.config.root.found_by() == FoundBy::Nothing { found } else { open_at_root(&global, None)? };
     let configs = ClientConfigs::new(project.desk.store.places().clone());
-    let setup = Setup { project, global, configs, act, named: wanted.named.clone() };
+    let setup = Setup { project, global, configs, act, named: wanted.named.clone(), listen };
     let client = wanted.client.as_deref().unwrap_or_default();
     let read = client_files(client, &walk, &variable)?;
     let mut outcome = Told::default();
@@ -54,7 +69,7 @@ pub fn run(global: &Global, wanted: &GuardFiles, act: Act) -> anyhow::Result<Exi
         outcome.problem(problem);
     }
     for mut file in read.files {
-        setup.prepare(&mut file)?;
+        setup.prepare(&mut file, wanted.write)?;
         setup.tell(&file, wanted.write, &mut outcome)?;
     }
     outcome.conclude(client, wanted, act, &read.tried)
@@ -87,7 +102,10 @@ impl Told {
         if changed > 0 && !wanted.write {
             let word = if act == Act::Install { "install" } else { "uninstall" };
             let name = wanted.named.as_ref().map(|name| format!(" {}", shell_word(name))).unwrap_or_default();
-            out::print(&format!("nothing was written; to write it: pinwatch guard {word} {client}{name} --write\n"));
+            let listen = wanted.listen().map(|address| format!(" --listen {address}")).unwrap_or_default();
+            out::print(&format!(
+                "nothing was written; to write it: pinwatch guard {word} {client}{name}{listen} --write\n"
+            ));
         }
         Ok(if left > 0 { Exit::Unknown } else { Exit::Fine })
     }
@@ -95,13 +113,16 @@ impl Told {
 
 impl Setup {
     /// Works out what the file shall say.
-    fn prepare(&self, file: &mut Guarding) -> anyhow::Result<()> {
+    fn prepare(&self, file: &mut Guarding, write: bool) -> anyhow::Result<()> {
         match self.act {
             Act::Install => {
                 let (program, root) = (program()?, self.root()?);
                 let path = file.path.clone();
                 let level = file.level;
-                file.wrap(&program, &root, |entry| self.wanted(&path, level, entry));
+                let is_meant = |name| self.named.as_deref().is_none_or(|named| is_meant(named, name));
+                let meant = file.names().any(is_meant);
+                let listener = self.listen.map(|address| self.listener(address, write && meant)).transpose()?;
+                file.wrap((&program, &root), listener.as_ref(), |entry| self.wanted(&path, level, entry));
             }
             Act::Uninstall => {
                 let added = self.configs.known(&file.real)?.added;
@@ -109,6 +130,21 @@ impl Setup {
             }
         }
         Ok(())
+    }
+
+    /// The guard at an address. Its secret is made where there is none and something is written.
+    fn listener(&self, address: SocketAddr, write: bool) -> anyhow::Result<Listener> {
+        let (disk, places) = (Disk::default(), self.places());
+        let secret = if write {
+            GuardSecret::make(&disk, places)?
+        } else {
+            GuardSecret::known(&disk, places)?.unwrap_or_else(GuardSecret::stand_in)
+        };
+        Ok(Listener { url: format!("http://{address}/mcp"), secret: secret.text().to_owned() })
+    }
+
+    fn places(&self) -> &Places {
+        self.project.desk.store.places()
     }
 
     /// What is wanted of an entry, by what a guard at this root would make of it.
@@ -136,6 +172,9 @@ impl Setup {
             return Wanted::Leave(
                 "this project has no folder of baselines yet: run `pinwatch record --root .` first".to_owned(),
             );
+        }
+        if self.listen.is_some() && !servers.iter().any(|server| *server.id == *id) {
+            return Wanted::Leave(format!("no server `{id}` is watched from here: add it to pinwatch.toml first"));
         }
         Wanted::Guard(id.to_owned())
     }
@@ -166,11 +205,11 @@ impl Setup {
         for one in &file.outcomes {
             let name = self.project.redactor.mask(&one.name);
             match &one.outcome {
-                Outcome::Done => told.changed += 1,
+                Outcome::Done | Outcome::Redirected => told.changed += 1,
                 // Who named it meant it.
                 Outcome::Aside(_) if self.named.is_some() => told.left += 1,
                 Outcome::Already | Outcome::Aside(_) => told.settled += 1,
-                Outcome::Left(_) | Outcome::ByHand(_) => told.left += 1,
+                Outcome::Left(_) | Outcome::ByHand(_) | Outcome::AddressByHand { .. } => told.left += 1,
             }
             out::line(&format!("  line {}, {name}: {}", one.line, self.sentence(&one.outcome)));
             if let Outcome::ByHand(words) = &one.outcome {
@@ -179,11 +218,19 @@ impl Setup {
                     out::line(&format!("    {} {word}", if at == 0 { "command" } else { "   args" }));
                 }
             }
+            if let Outcome::AddressByHand { url, upstream } = &one.outcome {
+                let upstream = file.masked(&mask_url(upstream), &self.project.redactor);
+                let secret = GuardSecret::path(self.places());
+                out::line(&format!("        url {url}"));
+                out::line(&format!("    headers Authorization: Bearer SECRET, which is in {}", secret.display()));
+                out::line(&format!("            Pinwatch-Upstream: {upstream}"));
+                out::line("            and Pinwatch-Authorization for an Authorization that is there");
+            }
         }
         if !file.is_changed() {
             return Ok(());
         }
-        for line in file.excerpts(&self.project.redactor) {
+        for line in file.excerpts(&self.project.redactor, GuardSecret::hidden) {
             let mark = if line.side == Side::Before { '-' } else { '+' };
             out::print(&format!("  {mark} {:>4} {}\n", line.number, line.text));
         }
@@ -197,6 +244,7 @@ impl Setup {
     fn sentence(&self, outcome: &Outcome) -> String {
         match (outcome, self.act) {
             (Outcome::Done, Act::Install) => "goes behind a guard".to_owned(),
+            (Outcome::Redirected, _) => "goes behind a guard that listens".to_owned(),
             (Outcome::Done, Act::Uninstall) => "its guard is taken away".to_owned(),
             (Outcome::Already, _) => "a guard stands before it already".to_owned(),
             (Outcome::Aside(why) | Outcome::Left(why), _) => format!("left as it is: {why}"),
@@ -204,7 +252,7 @@ impl Setup {
                 "its guard has to be taken away by hand: its entry is written in a way that cannot be changed in place"
                     .to_owned()
             }
-            (Outcome::ByHand(_), _) => {
+            (Outcome::ByHand(_) | Outcome::AddressByHand { .. }, _) => {
                 "left as it is: its entry is written in a way that cannot be changed in place. Write there".to_owned()
             }
         }
@@ -221,8 +269,19 @@ impl Setup {
         if file.is_cache {
             out::line("  note: it is a plugin's file: its client may put another one in its place");
         }
+        let is_changed = |outcome: &Outcome| matches!(outcome, Outcome::Done | Outcome::Redirected);
+        if file.outcomes.iter().any(|one| one.outcome == Outcome::Redirected)
+            && let Ok(mode) = file.real.metadata().map(|data| data.permissions().mode() & 0o777)
+            && mode & 0o077 != 0
+        {
+            let path = shell_word(&file.real.to_string_lossy());
+            out::line(&format!(
+                "  note: others may read this file (mode {mode:04o}), and the secret of your guards will stand in it: \
+                 chmod 600 {path}"
+            ));
+        }
         let again = self.global.again(None, &self.project.redactor);
-        for one in file.outcomes.iter().filter(|one| one.outcome == Outcome::Done) {
+        for one in file.outcomes.iter().filter(|one| is_changed(&one.outcome)) {
             let entry = EntryAt { name: &one.name, line: one.line, project: None };
             let Wanted::Guard(id) = self.wanted(&file.path, file.level, entry) else { continue };
             if matches!(self.project.baseline(&id), BaselineState::Absent) {
@@ -230,6 +289,13 @@ impl Setup {
                     "  note: `{}` has no baseline yet, and its guard is closed until {}\n",
                     visible(&id),
                     again.record(&id, "")
+                ));
+            }
+            if let Some(address) = self.listen.filter(|_| one.outcome == Outcome::Redirected) {
+                let (id, root) = (shell_word(&id), shell_word(&self.project.config.root.path().to_string_lossy()));
+                out::line(&format!(
+                    "  note: the client reaches the server while its guard runs: pinwatch guard {id} --root {root} \
+                     --listen {address}"
                 ));
             }
         }

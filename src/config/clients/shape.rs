@@ -2,7 +2,7 @@
 
 use super::found::{ClientFile, Found};
 use super::input::inputs;
-use super::spots::Spots;
+use super::spots::{SpotNames, Spots};
 use super::switch::off_keys;
 use crate::config::document::{Document, Form, Malformed, Member, Node, Syntax};
 use crate::config::entry::{Entry, NoLaunch, Pairs, Settings, Written};
@@ -46,6 +46,8 @@ pub(super) struct Fields {
     pub(super) cwd: &'static str,
     /// Names of the address, the one that counts first.
     pub(super) url: &'static [&'static str],
+    /// The one of them that means HTTP+SSE where no type says otherwise.
+    pub(super) sse_url: Option<&'static str>,
     pub(super) headers: &'static [&'static str],
     /// Headers by the variable that holds their value.
     pub(super) header_variables: Option<&'static str>,
@@ -168,7 +170,9 @@ impl FileReader<'_> {
     }
 
     fn spots(&self, entry: &Node<'_>) -> Spots {
-        Spots::of(entry, self.shape.fields.command, self.shape.fields.args)
+        let Fields { command, args, url, sse_url, headers, header_variables, bearer_variable, .. } = self.shape.fields;
+        let names = SpotNames { command, args, url, sse_url, headers, header_variables, bearer: bearer_variable };
+        Spots::of(entry, &names)
     }
 
     fn entries(&mut self, members: Vec<Member<'_>>, project: Option<&str>) {

@@ -15,6 +15,7 @@ const COMMON: Fields = Fields {
     env_file: None,
     cwd: "cwd",
     url: &["url"],
+    sse_url: None,
     headers: &["headers"],
     header_variables: None,
     bearer_variable: None,
@@ -91,7 +92,7 @@ pub(super) const ZED: Shape = Shape {
 pub(super) const GEMINI: Shape = Shape {
     settings: true,
     dialect: Dialect::Dollar,
-    fields: Fields { url: &["httpUrl", "url"], ..COMMON },
+    fields: Fields { url: &["httpUrl", "url"], sse_url: Some("url"), ..COMMON },
     ..COMMON_SHAPE
 };
 

@@ -10,12 +10,12 @@ use std::ops::Range;
 /// What stands in the place of a stretch of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Edit {
-    at: Range<usize>,
-    with: String,
+    pub at: Range<usize>,
+    pub with: String,
 }
 
 impl Edit {
-    fn insert(at: usize, with: String) -> Self {
+    pub fn insert(at: usize, with: String) -> Self {
         Self { at: at..at, with }
     }
 }
@@ -40,6 +40,8 @@ pub(super) struct Source<'a> {
     pub syntax: Syntax,
     /// What its client calls the list of arguments.
     pub args: &'static str,
+    /// What its client calls the table of headers.
+    pub headers: &'static str,
 }
 
 impl Source<'_> {
@@ -56,7 +58,7 @@ impl Source<'_> {
         let list: Vec<String> = rest.iter().cloned().chain([old.to_owned()]).collect();
         let edit = match &spots.args {
             Some(args) => self.insertion(args, args.elements.as_ref()?, &list)?,
-            None => self.addition(command, &list),
+            None => self.addition(command, self.args, &format!("[{}]", list.join(", "))),
         };
         let added = spots.args.is_none().then(|| edit.with.clone());
         Some((vec![Edit { at: command.value.clone(), with: program.clone() }, edit], added))
@@ -86,7 +88,7 @@ impl Source<'_> {
         Some(vec![Edit { at: command.value.clone(), with: own.to_owned() }, removed])
     }
 
-    fn quoted(&self, word: &str) -> String {
+    pub fn quoted(&self, word: &str) -> String {
         match self.syntax {
             Syntax::Json | Syntax::Jsonc => serde_json::Value::from(word).to_string(),
             Syntax::Toml | Syntax::Yaml => double_quoted(word),
@@ -127,37 +129,48 @@ impl Source<'_> {
         Some(Edit { at, with: String::new() })
     }
 
-    /// A list of arguments beside a command that had none.
-    fn addition(&self, command: &Spot, words: &[String]) -> Edit {
-        let line = self.text[..command.key.start].rfind('\n').map_or(0, |end| end + 1);
-        let before = &self.text[line..command.key.start];
-        let between = &self.text[command.key.end..command.value.start];
-        let (name, list) = (self.args, format!("[{}]", words.join(", ")));
-        let is_json = matches!(self.syntax, Syntax::Json | Syntax::Jsonc);
-        let plain = between.chars().all(|c| matches!(c, ' ' | ':' | '='));
-        let between = match (plain, self.syntax) {
-            (true, _) => between,
-            (false, Syntax::Toml) => " = ",
-            (false, _) => ": ",
-        };
-        if is_json {
-            let lead = match self.lead(command.key.start) {
+    /// A member `name` beside one that is there.
+    pub fn addition(&self, beside: &Spot, name: &str, value: &str) -> Edit {
+        let before = &self.text[self.line_start(beside.key.start)..beside.key.start];
+        let between = self.between(beside.key.end..beside.value.start);
+        if self.is_json() {
+            let lead = match self.lead(beside.key.start) {
                 "" if between.ends_with(' ') => " ",
                 lead => lead,
             };
-            return Edit::insert(command.value.end, format!(",{lead}\"{name}\"{between}{list}"));
+            return Edit::insert(beside.value.end, format!(",{lead}\"{name}\"{between}{value}"));
         }
         if before.contains('{') {
-            return Edit::insert(command.value.end, format!(", {name}{between}{list}"));
+            return Edit::insert(beside.value.end, format!(", {name}{between}{value}"));
         }
         // The first member of an element of a YAML list stands behind its dash.
         let indent = if self.syntax == Syntax::Yaml { before.replace('-', " ") } else { before.to_owned() };
-        let end = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
-        Edit::insert(self.line_end(command.value.end), format!("{end}{indent}{name}{between}{list}"))
+        let end = self.line_break();
+        Edit::insert(self.line_end(beside.value.end), format!("{end}{indent}{name}{between}{value}"))
+    }
+
+    pub fn is_json(&self) -> bool {
+        matches!(self.syntax, Syntax::Json | Syntax::Jsonc)
+    }
+
+    /// What stands between a name and its value there, where that is plain.
+    pub fn between(&self, at: Range<usize>) -> &str {
+        let between = &self.text[at];
+        let is_plain = !between.is_empty() && between.chars().all(|c| matches!(c, ' ' | ':' | '='));
+        match (is_plain, self.syntax) {
+            (true, _) => between,
+            (false, Syntax::Toml) => " = ",
+            (false, _) => ": ",
+        }
+    }
+
+    /// How its lines end.
+    pub fn line_break(&self) -> &'static str {
+        if self.text.contains("\r\n") { "\r\n" } else { "\n" }
     }
 
     /// The blanks before a place, with the end of the line before them where they begin their line.
-    fn lead(&self, at: usize) -> &str {
+    pub fn lead(&self, at: usize) -> &str {
         let before = &self.text[..at];
         let blank = before.trim_end_matches([' ', '\t']);
         let end = blank.strip_suffix('\n').map_or(blank, |line| line.strip_suffix('\r').unwrap_or(line));
@@ -169,8 +182,13 @@ impl Source<'_> {
         self.text[..at].trim_end_matches(' ').strip_suffix('-').map(str::len)
     }
 
+    /// The start of the line of a place.
+    pub fn line_start(&self, at: usize) -> usize {
+        self.text[..at].rfind('\n').map_or(0, |end| end + 1)
+    }
+
     /// The end of the line of a place.
-    fn line_end(&self, at: usize) -> usize {
+    pub fn line_end(&self, at: usize) -> usize {
         let line = self.text[at..].split('\n').next().unwrap_or_default();
         at + line.strip_suffix('\r').unwrap_or(line).len()
     }
