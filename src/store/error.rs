@@ -67,7 +67,7 @@ pub enum StoreError {
         /// The holder's process id, where the lock says it.
         holder: Option<u32>,
     },
-    /// The baseline was exchanged from outside during the decision.
+    /// The file was exchanged from outside since it was read.
     #[error("{} has changed since: nothing was written", shown(.0))]
     Raced(PathBuf),
     /// A file that another user owns: one in its place would be this user's.

@@ -438,6 +438,25 @@ fn undone_or_other_decision_is_not_ours() {
 }
 
 #[test]
+fn a_file_that_goes_back_was_not_decided_here() {
+    let ground = Ground::new();
+    let store = ground.store();
+    let before = approve(&store, "files", "read").unwrap();
+    let here = |baseline: &Baseline| store.decided_here(baseline).unwrap().len();
+    let (old, new) = (tool("read"), tool("other"));
+    let step = |event, from: &Arc<pinwatch::pin::Pin>, to: &Arc<pinwatch::pin::Pin>| LogEntry {
+        from: Some(from.binds_to()),
+        to: Some(to.binds_to()),
+        ..entry(event, &old)
+    };
+    let write = |step, now: &Baseline| store.change("files", &[step], |_| Ok::<_, Infallible>(now.clone())).unwrap();
+    write(step(Event::Approve, &old, &new), &baseline("files", vec![new.clone()]));
+    assert_eq!(here(&before), 0, "another definition was approved in its place");
+    write(step(Event::Undo, &new, &old), &before);
+    assert_eq!(here(&before), 1, "taken back here");
+}
+
+#[test]
 fn the_log_is_read_on_from_where_it_was_read_to() {
     let ground = Ground::new();
     let (reader, writer) = (ground.store(), ground.store());

@@ -224,7 +224,7 @@ fn agreement_during_key_creation_is_told_unkept() {
     let at = "2026-11-27T20:31:00Z".parse().unwrap();
     one.grant(&asked_one, "ana", at).unwrap();
     let said = other.grant(&asked_other, "ana", at).unwrap_err().to_string();
-    assert!(said.ends_with("machine.key has changed since: nothing was decided"), "{said}");
+    assert!(said.ends_with("machine.key has changed since: nothing was written"), "{said}");
     // Asked again, it is kept: by this very process.
     let again = asked(&house, &other, "other").unwrap();
     other.grant(&again, "ana", at).unwrap();

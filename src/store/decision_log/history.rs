@@ -81,6 +81,8 @@ impl History {
     pub fn decided_here(&self, root: &str, baseline: &Baseline) -> BTreeSet<(ItemId, SurfaceDigest)> {
         // Of each definition, who approved it and when.
         let mut approved: HashMap<_, BTreeSet<_>> = HashMap::new();
+        // The same of those in whose place another was approved: a file that goes back to one was not decided on here.
+        let mut replaced: HashMap<_, BTreeSet<_>> = HashMap::new();
         // Definitions of pins whose decision was made elsewhere, until something else is decided on them.
         let mut confirmed = BTreeSet::new();
         for Record { entry, phase, .. } in self.of(root, &baseline.server) {
@@ -91,12 +93,18 @@ impl History {
                     _ => confirmed.remove(&(item, digest)),
                 };
             }
-            match (entry.event, entry.from, entry.to) {
-                (Event::Approve | Event::Record, _, Some(to)) => {
+            let was = entry.from.filter(|from| entry.to != Some(*from)).map(|from| (item, from));
+            // One that was to be made and is not known to have been replaces nothing yet.
+            if let Some(was) = was.filter(|_| entry.event == Event::Approve && *phase == Phase::Applied) {
+                replaced.extend(approved.remove(&was).map(|known| (was, known)));
+            }
+            match (entry.event, entry.to) {
+                (Event::Approve | Event::Record, Some(to)) => {
                     approved.entry((item, to)).or_default().insert((entry.by.as_ref(), crate::store::utc(entry.at)));
                 }
-                (Event::Approve | Event::Undo, Some(from), to) if to != Some(from) => {
-                    approved.remove(&(item, from));
+                (Event::Undo, to) => {
+                    approved.extend(to.and_then(|to| replaced.remove_entry(&(item, to))));
+                    was.map(|was| approved.remove(&was));
                 }
                 _ => {}
             }
