@@ -507,9 +507,9 @@ fn the_secret_of_the_guard_stays_with_it() {
 #[test]
 fn what_a_server_echoes_of_its_secret_is_masked() {
     let script = concat!(
-        r#"say ping HTTP/1.1 401 No\r\nwww-authenticate: Bearer error="tok-of-the-server-1 is over"\r\ncontent-length: 0\r\n\r\n"#,
+        r#"say ping HTTP/1.1 401 No\r\nwww-authenticate: Bearer error="tok-of-the-server-1 is over"\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"#,
         "\n",
-        r"say completion/complete HTTP/1.1 500 No\r\ncontent-type: text/plain\r\ncontent-length: 33\r\n\r\nI do not know tok-of-the-server-1",
+        r"say completion/complete HTTP/1.1 500 No\r\ncontent-type: text/plain\r\nconnection: close\r\ncontent-length: 33\r\n\r\nI do not know tok-of-the-server-1",
         "\n"
     );
     let stage = stage(&[], "headers = { Authorization = \"Bearer tok-of-the-server-1\" }\n", script);
