@@ -2,11 +2,12 @@
 
 use super::client::{client, failed};
 use super::endpoint::checked;
-use super::reason::timed_out;
+use super::reason::{timed_out, too_large};
+use super::response::body as body_of;
 use crate::surface::Reason;
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use reqwest::header::{self, HeaderValue};
-use reqwest::{Response, StatusCode, Url};
+use reqwest::{StatusCode, Url};
 use std::time::Duration;
 use tokio::time::{Instant, timeout, timeout_at};
 
@@ -43,7 +44,9 @@ pub async fn post(url: &Url, headers: &[(String, String)], body: Vec<u8>, patien
     };
     let status = response.status();
     if status.is_success() {
-        return Posted::Taken(timeout_at(until, read(response)).await.ok().flatten().unwrap_or_default());
+        let read = timeout_at(until, body_of(response, MOST, too_large(MOST))).await;
+        let read = read.ok().and_then(Result::ok).unwrap_or_default();
+        return Posted::Taken(read);
     }
     if status.is_redirection() {
         let text = "the collector redirects, and redirects are not followed";
@@ -58,16 +61,4 @@ pub async fn post(url: &Url, headers: &[(String, String)], body: Vec<u8>, patien
         StatusCode::GATEWAY_TIMEOUT,
     ];
     if later.contains(&status) { Posted::Later(reason) } else { Posted::Refused(reason) }
-}
-
-/// The body; none where it is longer than what is read of one.
-async fn read(mut response: Response) -> Option<Bytes> {
-    let mut body = BytesMut::new();
-    while let Some(chunk) = response.chunk().await.ok()? {
-        if body.len() + chunk.len() > MOST {
-            return None;
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Some(body.freeze())
 }

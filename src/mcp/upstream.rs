@@ -6,12 +6,12 @@ use super::door::{challenge, turned_away};
 use super::endpoint::Endpoint;
 use super::limits::Limits;
 use super::reason::{quote, too_large};
-use super::response::{content_type, uncompressed};
+use super::response::{body, content_type, uncompressed};
 use super::sse::Events;
 use super::target::Target;
 use crate::oauth::Challenge;
 use crate::surface::Reason;
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use reqwest::header::{HeaderMap, HeaderName};
 use reqwest::{Method, Response, StatusCode};
 
@@ -110,15 +110,8 @@ impl Reply {
     }
 
     /// The body, up to `limit` bytes.
-    pub async fn body(mut self, limit: usize) -> Result<Bytes, Reason> {
-        let mut body = BytesMut::new();
-        while let Some(chunk) = self.chunk().await? {
-            if body.len() + chunk.len() > limit {
-                return Err(too_large(limit));
-            }
-            body.extend_from_slice(&chunk);
-        }
-        Ok(body.freeze())
+    pub async fn body(self, limit: usize) -> Result<Bytes, Reason> {
+        body(self.response, limit, too_large(limit)).await
     }
 
     /// Hands each message of the body to `take`, until that wants no more.

@@ -5,9 +5,9 @@ use super::client::failed;
 use super::endpoint::Endpoint;
 use super::limits::Limits;
 use super::reason::{timed_out, too_large};
-use super::response::{content_type, uncompressed};
+use super::response::{self, content_type, uncompressed};
 use crate::surface::{Exhibit, Reason};
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use reqwest::{RequestBuilder, Response, StatusCode};
 use std::time::Duration;
 use tokio::time::timeout;
@@ -63,13 +63,7 @@ fn may_be_document(kind: &str) -> bool {
 }
 
 /// The body of a document.
-pub(super) async fn body(mut response: Response, limit: usize) -> Result<Bytes, Reason> {
-    let mut body = BytesMut::new();
-    while let Some(chunk) = response.chunk().await.map_err(failed)? {
-        if body.len() + chunk.len() > limit {
-            return Err(Reason { text: format!("a document is larger than {limit} bytes"), ..too_large(limit) });
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok(body.freeze())
+pub(super) async fn body(response: Response, limit: usize) -> Result<Bytes, Reason> {
+    let over = Reason { text: format!("a document is larger than {limit} bytes"), ..too_large(limit) };
+    response::body(response, limit, over).await
 }
