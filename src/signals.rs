@@ -2,6 +2,14 @@
 
 use std::io;
 
+/// Waits for one of them; without end where the system gives none. Cancel-safe.
+pub async fn received(signals: &mut Option<Signals>) {
+    match signals {
+        Some(signals) => signals.received().await,
+        None => std::future::pending().await,
+    }
+}
+
 /// Hears them from when it was made on.
 #[derive(Debug)]
 pub struct Signals {

@@ -10,7 +10,7 @@ use super::teller::Teller;
 use crate::guard::{Output, Session, Told, client_in};
 use crate::mcp::{Behind, Limits};
 use crate::monitor::Folders;
-use crate::signals::Signals;
+use crate::signals::{Signals, received};
 use crate::surface::Reason;
 use bytes::Bytes;
 use std::future::pending;
@@ -310,13 +310,6 @@ async fn write_server(to_server: &mut Outgoing, server_in: &mut Option<ChildStdi
 async fn joined(reading: &mut Option<JoinHandle<State>>) -> Result<State, tokio::task::JoinError> {
     match reading {
         Some(reading) => reading.await,
-        None => pending().await,
-    }
-}
-
-async fn received(signals: &mut Option<Signals>) {
-    match signals {
-        Some(signals) => signals.received().await,
         None => pending().await,
     }
 }

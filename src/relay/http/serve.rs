@@ -5,7 +5,7 @@ use super::guard::{Guard, News};
 use crate::monitor::Folders;
 use crate::relay::door::Door;
 use crate::relay::teller::Teller;
-use crate::signals::Signals;
+use crate::signals::{Signals, received};
 use crate::store::Places;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -100,11 +100,4 @@ async fn connection(stream: TcpStream, _permit: OwnedSemaphorePermit, guard: Arc
     http.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(HEAD_BYTES);
     // How a connection ends is its client's business.
     let _ = http.serve_connection(TokioIo::new(stream), service).await;
-}
-
-async fn received(signals: &mut Option<Signals>) {
-    match signals {
-        Some(signals) => signals.received().await,
-        None => pending().await,
-    }
 }
