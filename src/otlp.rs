@@ -8,5 +8,5 @@ mod push;
 mod queue;
 
 pub use follow::{Reporter, Standing};
-pub use push::{Report, push, teller};
+pub use push::{Line, Report, teller};
 pub use queue::Queue;

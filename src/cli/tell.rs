@@ -5,7 +5,7 @@ use super::look::Looked;
 use super::out;
 use crate::finding::Severity;
 use crate::interop::otlp::{Numbers, Record, Teller};
-use crate::otlp::{Report, push, teller};
+use crate::otlp::{Line, Report, teller};
 use crate::project::Project;
 use crate::surface::Overall;
 use jiff::Timestamp;
@@ -41,7 +41,8 @@ impl Telling {
         records.truncate(MOST);
         let numbers = told.iter().map(|one| numbers(project, one)).collect();
         let report = Report { numbers, records, lost: lost as u64 };
-        if let Err(reason) = push(collector, &self.teller, &report, self.begun, PATIENCE).await {
+        let line = Line { collector, teller: &self.teller, begun: self.begun, patience: PATIENCE };
+        if let Err(reason) = line.push(&report).await {
             let lost = report.records.len() + lost;
             out::note(&format!("the collector {} was not told: {} ({lost} events lost)", collector.shown, reason.text));
         }

@@ -1,7 +1,7 @@
 //! Reports while somebody watches: numbers at each interval, events a moment after they happened. Where no collector is
 //! configured nothing wakes.
 
-use super::push::{BATCH, Report, Told, tell_numbers, tell_records, teller};
+use super::push::{BATCH, Line, Told, teller};
 use super::queue::Queue;
 use crate::config::{Collector, FoundBy};
 use crate::finding::Severity;
@@ -129,15 +129,16 @@ impl<M: From<News> + From<Option<Standing>> + Send + 'static> Reporter<M> {
         let redactor = &now.project.redactor;
         let looks = self.fleet.looks();
         let told = looks.iter().filter(|look| self.is_told(now, look, collector));
-        let numbers = told.filter_map(|look| numbers(look, redactor)).collect();
-        let report = Report { numbers, records: Vec::new(), lost: self.queue.lost() };
-        tell_numbers(collector, &teller, &report, self.begun, PATIENCE).await?;
+        let numbers: Vec<_> = told.filter_map(|look| numbers(look, redactor)).collect();
+        let line = Line { collector, teller: &teller, begun: self.begun, patience: PATIENCE };
+        line.numbers(&numbers, self.queue.lost()).await?;
         self.tell_events(now, collector, PATIENCE).await
     }
 
     /// Tells the events that wait, a batch after the other.
     async fn tell_events(&self, now: &Arc<Now>, collector: &Collector, patience: Duration) -> Result<(), Reason> {
         let teller = self.teller(now).await;
+        let line = Line { collector, teller: &teller, begun: self.begun, patience };
         loop {
             let (happenings, end) = self.queue.first(BATCH);
             if happenings.is_empty() {
@@ -154,7 +155,7 @@ impl<M: From<News> + From<Option<Standing>> + Send + 'static> Reporter<M> {
                 self.queue.done(end, 0);
                 continue;
             }
-            match tell_records(collector, &teller, &records, patience).await {
+            match line.records(&records).await {
                 Told::Taken(lost) => {
                     self.queue.done(end, lost);
                     if lost > 0 {

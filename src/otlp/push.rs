@@ -28,25 +28,14 @@ pub fn teller(project: &Project) -> Teller {
     Teller { machine: project.gate.machine().ok().flatten(), project: folder.to_string_lossy().into_owned() }
 }
 
-/// Tells all of a report; each request has `patience`. The error is the first thing that went wrong; then the rest is not sent.
-pub async fn push(
-    collector: &Collector,
-    teller: &Teller,
-    report: &Report,
-    begun: Timestamp,
-    patience: Duration,
-) -> Result<(), Reason> {
-    tell_numbers(collector, teller, report, begun, patience).await?;
-    for records in report.records.chunks(BATCH) {
-        match tell_records(collector, teller, records, patience).await {
-            Told::Taken(0) => {}
-            Told::Taken(lost) => {
-                return Err(Reason::new("not-taken", format!("the collector did not take {lost} of the events")));
-            }
-            Told::Refused(reason) | Told::Later(reason) => return Err(reason),
-        }
-    }
-    Ok(())
+/// A collector and who tells it. `begun` is since when what is told was counted; each request has `patience`.
+#[derive(Clone, Copy, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Line<'a> {
+    pub collector: &'a Collector,
+    pub teller: &'a Teller,
+    pub begun: Timestamp,
+    pub patience: Duration,
 }
 
 /// What became of events.
@@ -57,37 +46,45 @@ pub(super) enum Told {
     Later(Reason),
 }
 
-pub(super) async fn tell_numbers(
-    collector: &Collector,
-    teller: &Teller,
-    report: &Report,
-    begun: Timestamp,
-    patience: Duration,
-) -> Result<(), Reason> {
-    let target = collector.target.as_ref().map_err(Clone::clone)?;
-    let body = metrics(teller, &report.numbers, report.lost, begun, Timestamp::now());
-    match post(&target.of("metrics"), &target.headers, body, patience).await {
-        Posted::Taken(answer) if not_taken(&answer) > 0 => {
-            Err(Reason::new("not-taken", "the collector did not take some of the numbers"))
+impl Line<'_> {
+    /// Tells all of a report. The error is the first thing that went wrong; then the rest is not sent.
+    pub async fn push(self, report: &Report) -> Result<(), Reason> {
+        self.numbers(&report.numbers, report.lost).await?;
+        for records in report.records.chunks(BATCH) {
+            match self.records(records).await {
+                Told::Taken(0) => {}
+                Told::Taken(lost) => {
+                    return Err(Reason::new("not-taken", format!("the collector did not take {lost} of the events")));
+                }
+                Told::Refused(reason) | Told::Later(reason) => return Err(reason),
+            }
         }
-        Posted::Taken(_) => Ok(()),
-        Posted::Refused(reason) | Posted::Later(reason) => Err(reason),
+        Ok(())
     }
-}
 
-pub(super) async fn tell_records(
-    collector: &Collector,
-    teller: &Teller,
-    records: &[Record],
-    patience: Duration,
-) -> Told {
-    let target = match &collector.target {
-        Ok(target) => target,
-        Err(reason) => return Told::Later(reason.clone()),
-    };
-    match post(&target.of("logs"), &target.headers, logs(teller, records, Timestamp::now()), patience).await {
-        Posted::Taken(answer) => Told::Taken(not_taken(&answer).min(records.len() as u64)),
-        Posted::Refused(reason) => Told::Refused(reason),
-        Posted::Later(reason) => Told::Later(reason),
+    /// Tells the numbers of servers, and how many events were never told.
+    pub(super) async fn numbers(self, numbers: &[Numbers], lost: u64) -> Result<(), Reason> {
+        let target = self.collector.target.as_ref().map_err(Clone::clone)?;
+        let body = metrics(self.teller, numbers, lost, self.begun, Timestamp::now());
+        match post(&target.of("metrics"), &target.headers, body, self.patience).await {
+            Posted::Taken(answer) if not_taken(&answer) > 0 => {
+                Err(Reason::new("not-taken", "the collector did not take some of the numbers"))
+            }
+            Posted::Taken(_) => Ok(()),
+            Posted::Refused(reason) | Posted::Later(reason) => Err(reason),
+        }
+    }
+
+    pub(super) async fn records(self, records: &[Record]) -> Told {
+        let target = match &self.collector.target {
+            Ok(target) => target,
+            Err(reason) => return Told::Later(reason.clone()),
+        };
+        let body = logs(self.teller, records, Timestamp::now());
+        match post(&target.of("logs"), &target.headers, body, self.patience).await {
+            Posted::Taken(answer) => Told::Taken(not_taken(&answer).min(records.len() as u64)),
+            Posted::Refused(reason) => Told::Refused(reason),
+            Posted::Later(reason) => Told::Later(reason),
+        }
     }
 }
