@@ -16,8 +16,7 @@ impl Drift {
         let changes = self.changes.iter().map(|change| (Some(change.severity), change.reason.as_str()));
         let mut said: Vec<(Option<Severity>, &str)> = Vec::new();
         for (severity, text) in own.chain(changes) {
-            let found = self.findings.iter().any(|finding| !finding.text.is_empty() && text.ends_with(&finding.text));
-            if !text.is_empty() && !found && !said.iter().any(|(_, other)| *other == text) {
+            if !text.is_empty() && !self.quotes_a_finding(text) && !said.iter().any(|(_, other)| *other == text) {
                 said.push((severity, text));
             }
         }
@@ -32,13 +31,15 @@ impl Drift {
     /// The sentences that stand beside findings and schemas: its own, then of each change outside the schemas, without what
     /// `headline` said already. May quote the server.
     pub(crate) fn beside(&self, headline: Option<&str>) -> Vec<(Option<Severity>, &str)> {
-        let quotes =
-            |text: &str| self.findings.iter().any(|found| !found.text.is_empty() && text.ends_with(&found.text));
-        let own = self.own_reasons().filter(|reason| !quotes(reason) && !self.is_of_a_schema(reason));
+        let own = self.own_reasons().filter(|reason| !self.quotes_a_finding(reason) && !self.is_of_a_schema(reason));
         let changes = self.other_changes().filter(|change| !change.reason.is_empty() && !self.is_found(change));
         let changes = changes.map(|change| (Some(change.severity), rest_of(&change.reason, headline)));
         let all = own.map(|reason| (None, reason)).chain(changes);
         all.filter(|(_, text)| !text.is_empty()).collect()
+    }
+
+    fn quotes_a_finding(&self, text: &str) -> bool {
+        self.findings.iter().any(|finding| !finding.text.is_empty() && text.ends_with(&finding.text))
     }
 
     /// Whether all that a change says is that a text is another one, of which a finding says more.

@@ -77,38 +77,37 @@ impl ServerLook {
 
     /// The worst that is so of it.
     pub fn state(&self) -> ServerState {
-        let look = self;
-        if matches!(look.baseline, BaselineState::Refused(_)) {
+        if matches!(self.baseline, BaselineState::Refused(_)) {
             return ServerState::Refused;
         }
-        if !look.asked.is_empty() {
+        if !self.asked.is_empty() {
             return ServerState::Input;
         }
-        if matches!(look.phase, Phase::NeedsConsent(_)) {
+        if matches!(self.phase, Phase::NeedsConsent(_)) {
             return ServerState::Consent;
         }
-        if matches!(look.phase, Phase::NeedsSignIn(_)) {
+        if matches!(self.phase, Phase::NeedsSignIn(_)) {
             return ServerState::SignIn;
         }
-        if let Phase::Unwatched(_) = look.phase {
+        if let Phase::Unwatched(_) = self.phase {
             return if self.needs_watching() { ServerState::Unwatched } else { ServerState::Off };
         }
-        let counts = look.review.as_ref().map(|review| review.counts).unwrap_or_default();
-        let partial = look.surface.as_ref().is_some_and(|surface| surface.overall() != Overall::Complete);
+        let counts = self.review.as_ref().map(|review| review.counts).unwrap_or_default();
+        let partial = self.surface.as_ref().is_some_and(|surface| surface.overall() != Overall::Complete);
         // A drift of the server as a whole has no row; it is a drift all the same.
-        let rowless = look.review.as_ref().is_some_and(|review| {
+        let rowless = self.review.as_ref().is_some_and(|review| {
             !review.drifts.is_empty() && counts.drifted + counts.new + counts.gone + counts.rejected == 0
         });
-        match look.phase {
+        match self.phase {
             _ if counts.drifted > 0 => ServerState::Drift(counts.drifted),
             _ if counts.new > 0 => ServerState::New(counts.new),
             _ if counts.gone > 0 => ServerState::Gone(counts.gone),
-            _ if rowless => ServerState::Drift(look.review.as_ref().map_or(0, |review| review.drifts.len())),
+            _ if rowless => ServerState::Drift(self.review.as_ref().map_or(0, |review| review.drifts.len())),
             _ if self.is_stale() => ServerState::Stale,
-            _ if look.baseline == BaselineState::Verifying => ServerState::Busy("verifying"),
-            Phase::Waiting if look.review.is_none() => ServerState::Busy("waiting"),
-            Phase::Starting if look.review.is_none() => ServerState::Busy("starting"),
-            _ if look.review.is_none() => ServerState::Busy("listing"),
+            _ if self.baseline == BaselineState::Verifying => ServerState::Busy("verifying"),
+            Phase::Waiting if self.review.is_none() => ServerState::Busy("waiting"),
+            Phase::Starting if self.review.is_none() => ServerState::Busy("starting"),
+            _ if self.review.is_none() => ServerState::Busy("listing"),
             _ if partial => ServerState::Partial,
             _ if self.unchecked().is_some() => ServerState::Unchecked,
             _ if counts.unknown > 0 => ServerState::Unknown(counts.unknown),

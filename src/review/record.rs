@@ -1,6 +1,7 @@
 //! First contact: one explicit act that pins what was read whole, and lists apart what it may not pin unasked.
 
 use super::decide::Refusal;
+use super::rows::REJECTED;
 use super::{Review, Row};
 use crate::digest::{DigestScope, Surface, SurfaceDigest};
 use crate::drift;
@@ -69,7 +70,7 @@ pub fn record(
             Some(row) => row.doubt.as_ref().map(|doubt| doubt.why.as_str()),
         };
         // The file may say more than it did when the review was made.
-        let refused = recorded.rejection_of(id, &digest).map(|_| "exactly this definition was rejected");
+        let refused = recorded.rejection_of(id, &digest).map(|_| REJECTED);
         if let Some(why) = refused.or(why).filter(|_| !named.contains(&(id, digest))) {
             apart.push(Apart { id: id.clone(), digest, reason: why.to_owned() });
             continue;

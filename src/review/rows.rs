@@ -108,6 +108,9 @@ fn found(item: &Item, server: &str, asking: Asking<'_>, (policy, others): (&Poli
     found
 }
 
+/// What speaks against a definition that was rejected before.
+pub(super) const REJECTED: &str = "exactly this definition was rejected";
+
 /// What speaks against pinning each row with all others, at first contact.
 fn doubts(rows: &[Row], drifts: &[drift::Drift], surface: &Surface, policy: &Policy) -> Vec<Option<Box<Doubt>>> {
     let mut namesakes: HashMap<&ItemId, HashSet<SurfaceDigest>> = HashMap::new();
@@ -121,7 +124,7 @@ fn doubts(rows: &[Row], drifts: &[drift::Drift], surface: &Surface, policy: &Pol
         if drift::is_of_the_server(&row.id.item) {
             Some("no item of it".to_owned())
         } else if row.state == ApprovalState::Rejected {
-            Some("exactly this definition was rejected".to_owned())
+            Some(REJECTED.to_owned())
         } else if let Some(critical) = drift::critical(item, findings, &policy.signatures) {
             return Some(Box::new(Doubt { why: critical, is_critical: true }));
         } else if item.definition.exact().is_none() {
