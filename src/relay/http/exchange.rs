@@ -3,7 +3,7 @@
 use super::answer::{Body, json, no_such_method, nothing, plain, refused, turned_away};
 use super::conversation::Key;
 use super::entrance::{admits, only};
-use super::guard::{Guard, METHOD, NAME, News, SESSION, VERSION, carried, is_lost, returned};
+use super::guard::{self, Guard, METHOD, NAME, News, SESSION, VERSION, carried, is_lost, returned};
 use super::pass::Passing;
 use crate::guard::About;
 use crate::mcp::{Reply, ReplyForm, not_of_protocol};
@@ -194,8 +194,7 @@ fn key(headers: &HeaderMap, introduction: Option<Vec<u8>>) -> Key {
 
 /// What requests of the guard's own carry of those of a client.
 fn for_own(headers: &HeaderMap) -> HeaderMap {
-    let passes = |name: &HeaderName| [SESSION, VERSION, METHOD, header::USER_AGENT].contains(name);
-    headers.iter().filter(|(name, _)| passes(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+    guard::only(headers, |name| [SESSION, VERSION, METHOD, header::USER_AGENT].contains(name))
 }
 
 /// Whether the headers that a server may go by say what the message says.

@@ -319,13 +319,16 @@ fn room(all: &mut HashMap<Key, Arc<Conversation>>) -> Option<()> {
 pub(super) fn carried(headers: &HeaderMap) -> HeaderMap {
     const OTHERS: [HeaderName; 4] =
         [header::ACCEPT, header::CONTENT_TYPE, header::USER_AGENT, HeaderName::from_static("last-event-id")];
-    let passes = |name: &HeaderName| is_of_protocol(name) || OTHERS.contains(name);
-    headers.iter().filter(|(name, _)| passes(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+    only(headers, |name| is_of_protocol(name) || OTHERS.contains(name))
 }
 
 /// What of a server's headers goes to the client.
 pub(super) fn returned(headers: &HeaderMap) -> HeaderMap {
     const OTHERS: [HeaderName; 2] = [header::CACHE_CONTROL, header::RETRY_AFTER];
-    let passes = |name: &HeaderName| is_of_protocol(name) || OTHERS.contains(name);
+    only(headers, |name| is_of_protocol(name) || OTHERS.contains(name))
+}
+
+/// The headers whose names pass, each as often as it stands there.
+pub(super) fn only(headers: &HeaderMap, passes: impl Fn(&HeaderName) -> bool) -> HeaderMap {
     headers.iter().filter(|(name, _)| passes(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
 }
