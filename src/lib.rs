@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! core   pure and sync: no clock, no I/O, no terminal, no tokio    surface identity oauth canon digest signature text schema pin finding opinion drift review interop audit evidence guard
-//! edge   files, processes, sockets, time, signals                  signals store mcp config decisions project monitor relay
+//! edge   files, processes, sockets, time, signals                  held signals store mcp config decisions project monitor otlp relay
 //! face   what a person or a program sees                           tui report cli
 //! bin    wiring only                                               app, main
 //! ```
@@ -34,6 +34,7 @@ pub mod error;
 pub mod evidence;
 pub mod finding;
 pub mod guard;
+pub mod held;
 pub mod identity;
 pub mod interop;
 pub mod mcp;

@@ -4,6 +4,7 @@
 //! A server whose entry sends an `Authorization` of its own is never signed in to.
 
 use crate::config::ServerConfig;
+use crate::held::held;
 use crate::mcp::{Limits, SignIn, Target, renewed};
 use crate::oauth::{Challenge, SignedIn};
 use crate::store::redact::{Redactor, Secrets};
@@ -12,7 +13,7 @@ use crate::surface::{Exhibit, Reason};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The sign-ins of this run. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -137,7 +138,7 @@ impl SignIns {
     }
 
     fn machines(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, SignedIn>> {
-        self.machines.lock().unwrap_or_else(PoisonError::into_inner)
+        held(&self.machines)
     }
 
     /// The same, once everything that is shown or written is masked of it.

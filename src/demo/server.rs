@@ -1,9 +1,10 @@
 //! One demo server: MCP 2025-11-25 over standard streams, as small as a real one can be.
 
 use super::script::{Act, START_VARIABLE, STEPS, Step, surface};
+use crate::held::held;
 use serde_json::{Value, json};
 use std::io::{self, BufRead as _, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -41,7 +42,7 @@ fn catch_up(step: &Step, now: f64, state: &Mutex<Value>) -> bool {
         return false;
     }
     match step.act {
-        Act::Edit(edit) => edit(&mut state.lock().unwrap_or_else(PoisonError::into_inner)),
+        Act::Edit(edit) => edit(&mut held(state)),
         Act::Down { until } if now < until => go_down(),
         Act::Down { .. } => {}
     }
@@ -53,7 +54,7 @@ fn play(steps: &[Step], began: u64, state: &Mutex<Value>) {
         thread::sleep(Duration::try_from_secs_f64(step.at - elapsed(began)).unwrap_or_default());
         match step.act {
             Act::Edit(edit) => {
-                edit(&mut state.lock().unwrap_or_else(PoisonError::into_inner));
+                edit(&mut held(state));
                 // The watcher has gone when nothing can be written: then the input ends as well.
                 let _ = send(&json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}));
             }
@@ -78,7 +79,7 @@ fn answer(state: &Mutex<Value>) -> io::Result<()> {
         let Ok(request) = serde_json::from_str::<Value>(&line?) else { continue };
         // A notification wants no answer.
         let Some(id) = request.get("id") else { continue };
-        let state = state.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = held(state);
         let mut reply = json!({"jsonrpc": "2.0", "id": id});
         match result(request["method"].as_str().unwrap_or_default(), &state) {
             Some(result) => reply["result"] = result,

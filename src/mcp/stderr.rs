@@ -1,8 +1,9 @@
 //! Drains a server's standard error, so that it never blocks on it, and keeps the last lines.
 
 use super::limits::Limits;
+use crate::held::held;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::task::JoinHandle;
 
@@ -27,7 +28,7 @@ impl Stderr {
         let task = tokio::spawn(async move {
             let mut chunk = vec![0; 8 << 10];
             while let Ok(length @ 1..) = stream.read(&mut chunk).await {
-                tail.lock().unwrap_or_else(PoisonError::into_inner).take(&chunk[..length]);
+                held(&tail).take(&chunk[..length]);
             }
         });
         Self { kept, task }
@@ -43,12 +44,12 @@ impl Stderr {
 
     /// The last lines, oldest first; bytes that are no UTF-8 stand as U+FFFD.
     pub fn tail(&self) -> Vec<String> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner).lines()
+        held(&self.kept).lines()
     }
 
     /// Bytes seen so far.
     pub fn total(&self) -> u64 {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner).total
+        held(&self.kept).total
     }
 }
 

@@ -13,6 +13,7 @@ pub(super) use unix::{forget, guard};
 
 #[cfg(unix)]
 mod unix {
+    use crate::held::held;
     use crate::mcp::own_program;
     use rustix::io::Errno;
     use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
@@ -21,7 +22,7 @@ mod unix {
     use std::io::{self, BufRead as _, BufReader, Write as _};
     use std::os::unix::process::CommandExt as _;
     use std::process::{Child, Command, Stdio};
-    use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+    use std::sync::{Mutex, MutexGuard, OnceLock};
     use std::thread;
     use std::time::{Duration, Instant};
 
@@ -83,7 +84,7 @@ mod unix {
     }
 
     fn lock() -> MutexGuard<'static, Kept> {
-        KEPT.lock().unwrap_or_else(PoisonError::into_inner)
+        held(&KEPT)
     }
 
     /// Takes a word in, and passes it on at once where somebody listens.

@@ -12,12 +12,13 @@ use super::supervisor::{Handle, Supervised, supervise};
 use super::{Command, Happening, Phase, Scanner, ServerLook, Turns};
 use crate::config::ServerConfig;
 use crate::decisions::mask_review;
+use crate::held::held;
 use crate::project::Project;
 use crate::store::Decided;
 use crate::store::redact::Redactor;
 use crate::surface::ServerId;
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinSet;
 
@@ -100,22 +101,22 @@ impl<M: From<News> + Send + 'static> Fleet<M> {
 
     /// Every slot, in the order of the start.
     pub fn slots(&self) -> Vec<(ServerId, watch::Receiver<Arc<ServerLook>>)> {
-        lock(&self.running).iter().map(|handle| (Arc::clone(&handle.id), handle.slot.clone())).collect()
+        held(&self.running).iter().map(|handle| (Arc::clone(&handle.id), handle.slot.clone())).collect()
     }
 
     /// The last state of each server.
     pub fn looks(&self) -> Vec<Arc<ServerLook>> {
-        lock(&self.running).iter().map(|handle| handle.slot.borrow().clone()).collect()
+        held(&self.running).iter().map(|handle| handle.slot.borrow().clone()).collect()
     }
 
     /// The last state of a server.
     pub fn look(&self, id: &ServerId) -> Option<Arc<ServerLook>> {
-        lock(&self.running).iter().find(|handle| handle.id == *id).map(|handle| handle.slot.borrow().clone())
+        held(&self.running).iter().find(|handle| handle.id == *id).map(|handle| handle.slot.borrow().clone())
     }
 
     /// Tells a supervisor something; false where it has ended or has too much to do already.
     pub fn tell(&self, id: &ServerId, command: Command) -> bool {
-        lock(&self.running).iter().find(|handle| handle.id == *id).is_some_and(|handle| handle.tell(command))
+        held(&self.running).iter().find(|handle| handle.id == *id).is_some_and(|handle| handle.tell(command))
     }
 
     /// Takes another reading of the config: starts, ends or starts again what it touches. Says how many were added,
@@ -166,7 +167,7 @@ impl<M: From<News> + Send + 'static> Fleet<M> {
     /// Ends every server, side by side: each in its own bounded time.
     pub async fn stop(&self) {
         let mut ending = JoinSet::new();
-        for handle in std::mem::take(&mut *lock(&self.running)) {
+        for handle in std::mem::take(&mut *held(&self.running)) {
             ending.spawn(handle.stop());
         }
         ending.join_all().await;
@@ -174,7 +175,7 @@ impl<M: From<News> + Send + 'static> Fleet<M> {
 
     /// Takes the scanner of another reading of the config; whether it is another one.
     fn take_scanner(&self, project: &Project) -> bool {
-        let (now, mut known) = (Scanner::of(project, true), lock(&self.scanner));
+        let (now, mut known) = (Scanner::of(project, true), held(&self.scanner));
         let same = match (&*known, &now) {
             (Some(known), Some(now)) => known.is_same(now),
             (known, now) => known.is_none() && now.is_none(),
@@ -196,7 +197,7 @@ impl<M: From<News> + Send + 'static> Fleet<M> {
             policy: project.config.policy.rules.clone(),
             checks: Arc::clone(&project.config.policy.checks),
             limits: project.limits.clone(),
-            scanner: lock(&self.scanner).clone(),
+            scanner: held(&self.scanner).clone(),
             turns: self.turns.clone(),
             redactor: self.redactor.subscribe(),
         };
@@ -207,19 +208,14 @@ impl<M: From<News> + Send + 'static> Fleet<M> {
             moved: Arc::clone(&self.moved),
         };
         tokio::spawn(forward.run(handle.slot.clone()));
-        lock(&self.running).push(handle);
+        held(&self.running).push(handle);
     }
 
     fn remove(&self, id: &ServerId) -> Option<Handle> {
-        let mut running = lock(&self.running);
+        let mut running = held(&self.running);
         let at = running.iter().position(|handle| handle.id == *id)?;
         Some(running.remove(at))
     }
-}
-
-/// Nobody holds one of these locks while something can fail.
-fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Hands a server's states on.

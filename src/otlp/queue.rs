@@ -1,8 +1,9 @@
 //! Events that wait to be told: bounded, the oldest go first, and what goes is counted.
 
+use crate::held::held;
 use crate::monitor::Happening;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::Notify;
 
 /// Events that wait while a collector is down.
@@ -81,7 +82,7 @@ impl Queue {
 
     fn held(&self) -> MutexGuard<'_, Held> {
         // Nothing in here can fail.
-        self.0.held.lock().unwrap_or_else(PoisonError::into_inner)
+        held(&self.0.held)
     }
 }
 

@@ -16,12 +16,13 @@ pub use run::Wanted;
 
 use crate::decisions::Desk;
 use crate::guard::Witness;
+use crate::held::held;
 use clerk::Clerk;
 use keeper::Shared;
 use run::Run;
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 /// Whom the evidence of one guard is written by. Cheap to clone; every session of the guard may have a witness.
 #[derive(Clone)]
@@ -59,7 +60,7 @@ impl Evidence {
     pub fn finish(&self) {
         self.0.lock().close();
         self.0.wake();
-        let keeper = self.0.keeper.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let keeper = held(&self.0.keeper).take();
         // A thread that panicked has told so.
         let _ = keeper.map(std::thread::JoinHandle::join);
     }

@@ -2,13 +2,14 @@
 //! most once a second, so that no request waits for the disk.
 
 use crate::guard::{Refusal, Told};
+use crate::held::held;
 use crate::store::redact::Redactor;
 use crate::store::{GuardedItem, Places, Presence, RunningGuard, RunningGuards, utc};
 use crate::surface::ItemId;
 use crate::text::shortened;
 use jiff::Timestamp;
 use std::fmt;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -58,7 +59,7 @@ impl Running {
         if let Ok(presence) = RunningGuards::new(places).enter() {
             let own = Arc::clone(&shared);
             let writer = thread::Builder::new().name("status".to_owned()).spawn(move || own.write(&presence));
-            *lock(&shared.writer) = writer.ok();
+            *held(&shared.writer) = writer.ok();
         }
         Self(shared)
     }
@@ -89,13 +90,13 @@ impl Running {
 
     /// What is masked from now on.
     pub(super) fn learn(&self, redactor: &Redactor) {
-        lock(&self.0.said).redactor = redactor.clone();
+        held(&self.0.said).redactor = redactor.clone();
     }
 
     /// The guard is over. Waits until its file is gone.
     pub fn finish(&self) {
         self.0.change(|said| said.is_over = true);
-        let writer = lock(&self.0.writer).take();
+        let writer = held(&self.0.writer).take();
         // A thread that panicked has told so.
         let _ = writer.map(JoinHandle::join);
     }
@@ -137,7 +138,7 @@ impl Said {
 
 impl Shared {
     fn change(&self, change: impl FnOnce(&mut Said)) {
-        let mut said = lock(&self.said);
+        let mut said = held(&self.said);
         change(&mut said);
         said.is_new = true;
         self.moved.notify_one();
@@ -145,7 +146,7 @@ impl Shared {
 
     /// Writes what is said as long as the guard runs. Nothing wakes it where nothing is new.
     fn write(&self, presence: &Presence) {
-        let mut said = lock(&self.said);
+        let mut said = held(&self.said);
         while !said.is_over {
             if !std::mem::take(&mut said.is_new) {
                 said = self.moved.wait(said).unwrap_or_else(PoisonError::into_inner);
@@ -155,13 +156,9 @@ impl Shared {
             drop(said);
             // The next one says it again.
             let _ = presence.say(&guard);
-            said = lock(&self.said);
+            said = held(&self.said);
             let rest = self.moved.wait_timeout_while(said, PAUSE, |said| !said.is_over);
             said = rest.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
-}
-
-fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
 }

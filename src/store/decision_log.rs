@@ -21,6 +21,7 @@ use super::redact::Redactor;
 use crate::audit::{self, CALLS_GUARDED, Calls, Draft, Fault};
 use crate::canon::{line as one_line, read_plain};
 use crate::digest::Sha256;
+use crate::held::held;
 use crate::text::is_hidden;
 pub use history::History;
 use line::is_of_what_was_seen;
@@ -28,7 +29,7 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 const NAME: &str = "audit.jsonl";
@@ -162,7 +163,7 @@ impl DecisionLog {
         let Some(first) = drafts.first() else { return Ok(()) };
         let folder = self.disk.make(&self.folder, PRIVATE)?;
         // Writers of one process queue up; only other processes are waited for no longer than so.
-        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turn = held(&self.turn);
         let mut held = hold(&folder, NAME, &self.path(), self.wait)?;
         let fail = |source| StoreError::io("read", &self.path(), false, source);
         let length = held.file.metadata().map_err(fail)?.len();
@@ -205,7 +206,7 @@ impl DecisionLog {
     pub fn history(&self) -> Result<Arc<History>, StoreError> {
         let Some(folder) = self.disk.open(&self.folder)? else { return Ok(Arc::default()) };
         let (before, chain) = (folder.open_to_read(BEFORE)?, folder.open_to_read(NAME)?);
-        let mut known = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = held(&self.read);
         let read = known.catch_up(before, chain);
         read.map_err(|source| StoreError::io("read", &self.path(), false, source))?;
         Ok(Arc::clone(&known.history))

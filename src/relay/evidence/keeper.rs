@@ -2,6 +2,7 @@
 
 use super::book::Due;
 use super::run::Run;
+use crate::held::held;
 use std::fmt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -24,14 +25,14 @@ impl Shared {
         let shared = Arc::new(Self { run: Mutex::new(run), woken: Condvar::new(), keeper: Mutex::default() });
         let own = Arc::clone(&shared);
         match thread::Builder::new().name("evidence".to_owned()).spawn(move || own.keep()) {
-            Ok(keeper) => *shared.keeper.lock().unwrap_or_else(PoisonError::into_inner) = Some(keeper),
+            Ok(keeper) => *held(&shared.keeper) = Some(keeper),
             Err(error) => shared.lock().recorded(Err(error.to_string())),
         }
         shared
     }
 
     pub fn lock(&self) -> MutexGuard<'_, Run> {
-        self.run.lock().unwrap_or_else(PoisonError::into_inner)
+        held(&self.run)
     }
 
     pub fn wake(&self) {

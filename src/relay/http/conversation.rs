@@ -2,10 +2,11 @@
 //! what, and what passes now. The judging is [`Session`]'s; here lines find the exchange that they belong to.
 
 use crate::guard::{Approvals, Exchange, Line, Output, Session, Told};
+use crate::held::held;
 use bytes::Bytes;
 use hyper::header::{HeaderMap, HeaderValue};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -70,7 +71,7 @@ impl Conversation {
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        held(&self.inner)
     }
 
     /// Has the session judge something; what comes of it goes to the exchanges that wait.

@@ -3,6 +3,7 @@
 use super::account::Account;
 use super::conversation::{Conversation, Key, Rest};
 use crate::guard::{Output, Session, Told};
+use crate::held::held;
 use crate::mcp::{Reply, ReplyForm, is_of_protocol};
 use crate::relay::door::{Door, Files, Open, State};
 use crate::relay::evidence::Evidence;
@@ -16,7 +17,7 @@ use hyper::{Method, StatusCode};
 use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -59,10 +60,6 @@ pub(super) struct Guard {
     account: Account,
     /// Begins once the door was open.
     evidence: Mutex<Option<Evidence>>,
-}
-
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Guard {
