@@ -26,6 +26,8 @@ mod reviewed;
 mod signed;
 #[path = "../support/signing.rs"]
 mod signing;
+#[path = "../support/spoken.rs"]
+mod spoken;
 
 mod admit;
 mod anchor;

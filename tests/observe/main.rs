@@ -12,6 +12,8 @@ mod needs;
 #[path = "../support/origin.rs"]
 #[expect(dead_code, reason = "these tests show no page")]
 mod origin;
+#[path = "../support/spoken.rs"]
+mod spoken;
 
 #[path = "../fixture/surface.rs"]
 mod recording;

@@ -1,10 +1,10 @@
 //! A collector (OTLP/HTTP) in the test's own process: it keeps what it was told, and answers as a test wants.
 
+use super::spoken;
 use serde_json::Value;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::io::Write as _;
+use std::net::TcpStream;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 
 /// How it answers.
 #[derive(Clone, Copy, Debug)]
@@ -43,16 +43,9 @@ struct Shared {
 
 impl Collector {
     pub fn start(does: Does) -> Self {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
-        let port = listener.local_addr().expect("an address").port();
         let shared = Arc::new(Shared { does: Mutex::new(does), told: Mutex::default() });
         let serving = Arc::clone(&shared);
-        thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let shared = Arc::clone(&serving);
-                thread::spawn(move || while shared.serve_one(&stream).is_some() {});
-            }
-        });
+        let port = spoken::listen(move |stream| serving.serve_one(stream));
         Self { port, shared }
     }
 
@@ -73,21 +66,7 @@ impl Collector {
 
 impl Shared {
     fn serve_one(&self, stream: &TcpStream) -> Option<()> {
-        let mut reader = BufReader::new(stream);
-        let (mut head, mut length) = (String::new(), 0);
-        loop {
-            let mut line = String::new();
-            reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
-            if line.trim().is_empty() {
-                break;
-            }
-            head.push_str(&line.to_lowercase());
-            if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
-                length = value.trim().parse().ok()?;
-            }
-        }
-        let mut body = vec![0; length];
-        reader.read_exact(&mut body).ok()?;
+        let (head, body) = spoken::request(stream)?;
         let path = head.split(' ').nth(1)?.to_owned();
         let body = serde_json::from_slice(&body).unwrap_or_default();
         self.told.lock().unwrap_or_else(PoisonError::into_inner).push((head, path, body));

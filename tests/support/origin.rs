@@ -1,12 +1,12 @@
 //! A small MCP server over HTTP in the test's own process: it shows one tool, says of itself what a test wants, and keeps what
 //! it was asked.
 
+use super::spoken;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
 
 /// What it says beside its tool.
@@ -57,17 +57,9 @@ struct Shared {
 
 impl OriginServer {
     pub fn start() -> Self {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
-        let port = listener.local_addr().expect("an address").port();
         let shared = Arc::new(Shared::default());
         let serving = Arc::clone(&shared);
-        thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let shared = Arc::clone(&serving);
-                // A client that hangs up ends its connection, and nothing else.
-                thread::spawn(move || while shared.serve_one(&stream).is_some() {});
-            }
-        });
+        let port = spoken::listen(move |stream| serving.serve_one(stream));
         Self { port, shared }
     }
 
@@ -87,21 +79,7 @@ impl OriginServer {
 
 impl Shared {
     fn serve_one(&self, stream: &TcpStream) -> Option<()> {
-        let mut reader = BufReader::new(stream);
-        let (mut head, mut length) = (String::new(), 0);
-        loop {
-            let mut line = String::new();
-            reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
-            if line.trim().is_empty() {
-                break;
-            }
-            head.push_str(&line.to_lowercase());
-            if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
-                length = value.trim().parse().ok()?;
-            }
-        }
-        let mut body = vec![0; length];
-        reader.read_exact(&mut body).ok()?;
+        let (head, body) = spoken::request(stream)?;
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(head.clone());
         let says = self.says.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let mut words = head.split(' ');

@@ -16,6 +16,8 @@ mod project;
 #[path = "../support/signed.rs"]
 #[expect(dead_code, reason = "these tests follow the specification")]
 mod signed;
+#[path = "../support/spoken.rs"]
+mod spoken;
 #[path = "../common/terminal.rs"]
 mod terminal;
 
