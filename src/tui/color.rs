@@ -2,6 +2,8 @@
 //!
 //! `NO_COLOR` is resolved here, by ourselves: crossterm would drop the modifiers with the colours.
 
+use anstyle::{Ansi256Color, RgbColor};
+use anstyle_lossy::{palette, rgb_to_xterm, xterm_to_rgb};
 use ratatui::style::Color;
 
 /// What a terminal can show.
@@ -43,7 +45,9 @@ impl Depth {
 pub fn fit(color: Color, depth: Depth) -> Option<Color> {
     match (depth, color) {
         (Depth::None, _) => None,
-        (Depth::TwoHundredFiftySix, Color::Rgb(r, g, b)) => Some(Color::Indexed(nearest([r, g, b], 16..=255))),
+        (Depth::TwoHundredFiftySix, Color::Rgb(r, g, b)) => {
+            Some(Color::Indexed(rgb_to_xterm(RgbColor(r, g, b)).index()))
+        }
         (Depth::Sixteen, Color::Rgb(r, g, b)) => Some(Color::Indexed(of_sixteen([r, g, b]))),
         (Depth::Sixteen, Color::Indexed(index)) if index > 15 => Some(Color::Indexed(of_sixteen(value(index)))),
         (_, color) => Some(color),
@@ -72,13 +76,13 @@ fn luminance(color: Color) -> Option<f64> {
 
 /// The one of the 16 that means the same: by hue, since a pale red is nearest to grey, and grey says nothing.
 fn of_sixteen(rgb: [u8; 3]) -> u8 {
-    const GREYS: [u8; 4] = [0, 8, 7, 15];
+    /// Black, the greys and white, with xterm's value of each.
+    const GREYS: [(u8, i32); 4] = [(0, 0), (8, 0x7f), (7, 0xe5), (15, 0xff)];
     let [r, g, b] = rgb.map(i32::from);
     let (most, least) = (r.max(g).max(b), r.min(g).min(b));
     let (chroma, light) = (most - least, i32::midpoint(most, least));
     if chroma < 48 {
-        let distance = |index: &u8| i32::from(value(*index)[0]).abs_diff(light);
-        return GREYS.into_iter().min_by_key(distance).unwrap_or(7);
+        return GREYS.into_iter().min_by_key(|(_, grey)| grey.abs_diff(light)).map_or(7, |(index, _)| index);
     }
     // Degrees, as in HSL.
     let hue = if most == r {
@@ -101,30 +105,10 @@ fn of_sixteen(rgb: [u8; 3]) -> u8 {
     if light >= 150 { base + 8 } else { base }
 }
 
-fn nearest(rgb: [u8; 3], among: std::ops::RangeInclusive<u8>) -> u8 {
-    let distance =
-        |index: &u8| -> u32 { rgb.into_iter().zip(value(*index)).map(|(a, b)| u32::from(a.abs_diff(b)).pow(2)).sum() };
-    among.min_by_key(distance).unwrap_or(7)
-}
-
 /// The usual value of one of xterm's 256 colours.
 fn value(index: u8) -> [u8; 3] {
-    const FIRST: [u32; 16] = [
-        0x00_00_00, 0xcd_00_00, 0x00_cd_00, 0xcd_cd_00, 0x00_00_ee, 0xcd_00_cd, 0x00_cd_cd, 0xe5_e5_e5, 0x7f_7f_7f,
-        0xff_00_00, 0x00_ff_00, 0xff_ff_00, 0x5c_5c_ff, 0xff_00_ff, 0x00_ff_ff, 0xff_ff_ff,
-    ];
-    let step = |level: u8| if level == 0 { 0 } else { 55 + 40 * level };
-    match index {
-        0..=15 => {
-            let [_, rgb @ ..] = FIRST[usize::from(index)].to_be_bytes();
-            rgb
-        }
-        16..=231 => {
-            let cube = index - 16;
-            [step(cube / 36), step(cube / 6 % 6), step(cube % 6)]
-        }
-        232..=255 => [8 + 10 * (index - 232); 3],
-    }
+    let RgbColor(r, g, b) = xterm_to_rgb(Ansi256Color(index), palette::VGA);
+    [r, g, b]
 }
 
 #[cfg(test)]
