@@ -2,6 +2,7 @@
 //!
 //! A server's last state is a slot, overwritten: a flooder can drop its own older state, never another's.
 
+mod blocking;
 mod derived;
 mod event;
 mod faces;
@@ -18,6 +19,7 @@ mod standing;
 mod supervisor;
 mod turn;
 
+pub use blocking::blocked;
 pub use faces::{Looking, MOST_CLIENTS, may_be_compared};
 pub use fleet::{Fleet, News, Now, shown_pins};
 pub use folder::{DEBOUNCE, Folders, Stamp, WITHOUT_A_SIGN, stamp};

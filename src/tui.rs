@@ -55,7 +55,7 @@ pub use update::{start, update};
 pub use view::view;
 
 use crate::decisions;
-use crate::signals::Signals;
+use crate::signals::{self, Signals};
 use crossterm::event::{Event, EventStream};
 use document::Document;
 use futures_util::StreamExt as _;
@@ -64,13 +64,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use std::future::poll_fn;
 use std::io;
-#[cfg(unix)]
-use std::os::fd::AsFd as _;
-use std::sync::Arc;
 use std::task::{self, Poll};
 use std::time::Duration;
 use term::Term;
-use tokio::sync::Notify;
 use tokio::sync::mpsc::{
     self,
     error::{TryRecvError, TrySendError},
@@ -118,7 +114,7 @@ pub async fn run(
     if !term::usable(std::env::var("TERM").ok().as_deref()) {
         return Err(Error::NoTerminal);
     }
-    let (mut signals, hung_up) = (Signals::listen()?, hung_up()?);
+    let (mut signals, hung_up) = (Signals::listen()?, signals::hung_up()?);
     let mut term = Term::take()?;
     let mut input = EventStream::new();
     term.mouse(setup.switches.mouse)?;
@@ -239,22 +235,7 @@ async fn ready(input: &mut EventStream, messages: &mut mpsc::Receiver<Msg>) -> O
 /// What is typed next; none at the terminal's end. crossterm takes the end for no event and reads on for ever, in
 /// whatever thread asks it then: after the end it is not asked.
 fn next_event(input: &mut EventStream, context: &mut task::Context<'_>) -> Poll<Option<io::Result<Event>>> {
-    if is_gone() { Poll::Ready(None) } else { input.poll_next_unpin(context) }
-}
-
-/// Whether the terminal has hung up.
-#[cfg(unix)]
-fn is_gone() -> bool {
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    let terminal = io::stdin();
-    let mut watched = [PollFd::new(&terminal, PollFlags::empty())];
-    let polled = poll(&mut watched, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }));
-    polled.is_ok() && watched[0].revents().intersects(PollFlags::HUP | PollFlags::NVAL)
-}
-
-#[cfg(not(unix))]
-fn is_gone() -> bool {
-    false
+    if signals::has_hung_up() { Poll::Ready(None) } else { input.poll_next_unpin(context) }
 }
 
 /// One frame. A key that changed nothing writes nothing.
@@ -272,35 +253,4 @@ fn draw(term: &mut Term, model: &mut Model) -> io::Result<()> {
     term.draw(frame, cursor)?;
     update(model, Msg::Drawn);
     Ok(())
-}
-
-/// Tells the end of the terminal itself: to a program that is not the leader of its session nobody sends a signal when the
-/// window closes, and crossterm's reader takes the end for no event and reads on for ever. A thread of its own waits for it, since tokio watches no descriptor safely that it
-/// does not own; it sleeps until then, whatever is typed.
-#[cfg(unix)]
-fn hung_up() -> io::Result<Arc<Notify>> {
-    use rustix::event::{PollFd, PollFlags, poll};
-    let told = Arc::new(Notify::new());
-    let tell = Arc::clone(&told);
-    let terminal = io::stdin().as_fd().try_clone_to_owned()?;
-    std::thread::Builder::new().name("terminal".to_owned()).spawn(move || {
-        // A hang-up is told without being asked for (POSIX, poll).
-        let mut watched = [PollFd::new(&terminal, PollFlags::empty())];
-        loop {
-            match poll(&mut watched, None) {
-                Err(rustix::io::Errno::INTR) => {}
-                // Where the system cannot watch a terminal, the next frame meets its end.
-                Err(_) => return,
-                Ok(_) => return tell.notify_one(),
-            }
-        }
-    })?;
-    Ok(told)
-}
-
-/// Where a terminal ends otherwise.
-#[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
-fn hung_up() -> io::Result<Arc<Notify>> {
-    Ok(Arc::default())
 }

@@ -1,6 +1,6 @@
 //! The guards that run for this user before servers of this root: followed while somebody watches.
 
-use crate::monitor::{DEBOUNCE, Fleet, Folders, WITHOUT_A_SIGN};
+use crate::monitor::{DEBOUNCE, Fleet, Folders, WITHOUT_A_SIGN, blocked};
 use crate::store::RunningGuards;
 use crate::tui::Msg;
 use notify::RecursiveMode;
@@ -27,9 +27,12 @@ pub(super) async fn follow(fleet: Arc<Fleet<Msg>>, messages: mpsc::Sender<Msg>) 
         let Ok(found) = read.await else { return };
         folders.renew(&BTreeMap::from([(folder, RecursiveMode::NonRecursive)]));
         if found != known {
+            let news = blocked(&found, &known).into_iter().map(Msg::Happened);
             known.clone_from(&found);
-            if messages.send(Msg::Guards(found)).await.is_err() {
-                return;
+            for msg in news.chain([Msg::Guards(found)]) {
+                if messages.send(msg).await.is_err() {
+                    return;
+                }
             }
         }
         tokio::select! {

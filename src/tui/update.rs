@@ -8,7 +8,6 @@ mod decide;
 mod details;
 mod dialog;
 mod events;
-mod guards;
 mod home;
 mod launches;
 mod look;
@@ -33,7 +32,6 @@ use super::msg::Msg;
 use super::setup::Setup;
 use super::sheet;
 use crate::monitor::{Happening, HappeningKind};
-use crate::store::RunningGuard;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind};
 use jiff::Timestamp;
 use std::collections::HashSet;
@@ -75,7 +73,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
                 frozen.guards = Some(told);
                 frozen.updates += 1;
             }
-            None => guarded(model, &told),
+            None => look::guarded(model, &told),
         },
         Msg::CallsLogged => versions::logged(model),
         Msg::Compared { server, versions, result } => {
@@ -138,12 +136,6 @@ fn answer_consent(model: &mut Model, happening: &Happening) {
     }
 }
 
-fn guarded(model: &mut Model, told: &[RunningGuard]) {
-    for event in guards::take(model, told) {
-        happened(model, event);
-    }
-}
-
 fn happened(model: &mut Model, happening: Happening) {
     advance_clock(model, happening.at);
     model.events.push(happening);
@@ -163,7 +155,7 @@ fn freeze(model: &mut Model) {
         }
     }
     if let Some(told) = frozen.guards {
-        guarded(model, &told);
+        look::guarded(model, &told);
     }
     for happening in frozen.happened {
         happened(model, happening);

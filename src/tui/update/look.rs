@@ -1,6 +1,7 @@
 //! What a server said takes the place of what it said before. Nothing that a person chose moves.
 
 use crate::monitor::{Phase, ServerLook};
+use crate::store::RunningGuard;
 use crate::tui::effect::Target;
 use crate::tui::model::{Ask, Model, Screen, Server};
 
@@ -24,6 +25,18 @@ pub fn removed(model: &mut Model, id: &str) {
     model.revision += 1;
     if model.dialog.as_ref().is_some_and(|dialog| dialog.is_about(id)) {
         model.dialog = None;
+    }
+}
+
+/// What the guards that run now say of themselves, each with its server.
+pub fn guarded(model: &mut Model, told: &[RunningGuard]) {
+    for server in &mut model.servers {
+        let own: Vec<_> = told.iter().filter(|guard| *guard.server == *server.look.id).cloned().collect();
+        if own != server.guards {
+            server.guards = own;
+            server.revision += 1;
+            model.revision += 1;
+        }
     }
 }
 
