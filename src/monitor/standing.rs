@@ -2,9 +2,11 @@
 
 use super::event::{Phase, ServerLook};
 use crate::decisions::BaselineState;
+use crate::drift::{Drift, admission_id, split_view_id};
 use crate::interop::mcptrust::Verdict;
-use crate::review::{ApprovalState, Row};
-use crate::surface::{Overall, Reason};
+use crate::pin::DecisionState;
+use crate::review::{ApprovalState, Row, RowId};
+use crate::surface::{Notice, Overall, Reason};
 
 /// A server in one word, worst first; a number is that of the rows. A stale one is never `Approved`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,6 +70,44 @@ impl ServerLook {
     /// The state of a row as it may be shown: of a stale server nothing is approved.
     pub fn shown_state(&self, row: &Row) -> ApprovalState {
         if row.state == ApprovalState::Approved && self.is_stale() { ApprovalState::Unknown } else { row.state }
+    }
+
+    /// A row of its review.
+    pub fn row(&self, id: &RowId) -> Option<&Row> {
+        self.review.as_ref()?.row(id)
+    }
+
+    /// What drifted of a row of its review.
+    pub fn drift_of(&self, row: &Row) -> Option<&Drift> {
+        self.review.as_ref()?.drift_of(row)
+    }
+
+    /// Whether nothing of it is pinned yet, so that it is recorded as a whole.
+    pub fn is_first_contact(&self) -> bool {
+        self.review.as_ref().is_some_and(|review| review.first_contact)
+    }
+
+    /// What was odd about it, and about what it serves.
+    pub fn odd(&self) -> impl Iterator<Item = &Notice> {
+        self.notices.iter().chain(self.review.iter().flat_map(|review| &review.notices))
+    }
+
+    /// Why a row cannot be decided so; none where it can. `elsewhere`: the log of this machine does not know its pin.
+    pub fn refusal(&self, row: &Row, verdict: DecisionState, elsewhere: bool) -> Option<&'static str> {
+        match (verdict, self.shown_state(row)) {
+            _ if self.is_first_contact() => Some("first contact: B records the baseline"),
+            _ if row.id.item == admission_id() => Some("not settled by deciding: `pinwatch admit` shows each rule"),
+            _ if row.id.item == split_view_id() => {
+                Some("not settled by deciding: the server shows clients different things")
+            }
+            (_, ApprovalState::Unknown) => Some("not readable now: nothing to decide"),
+            (DecisionState::Approved, ApprovalState::Approved) if elsewhere => None,
+            (DecisionState::Approved, ApprovalState::Approved) => Some("already approved"),
+            (DecisionState::Rejected, ApprovalState::Approved) => Some("equal to what is approved: nothing to reject"),
+            (DecisionState::Rejected, ApprovalState::Rejected) => Some("already rejected"),
+            (DecisionState::Rejected, ApprovalState::Gone) => Some("gone: nothing served to reject"),
+            _ => None,
+        }
     }
 
     /// Why its pins are not known to hold though nothing drifted.

@@ -6,7 +6,7 @@ use super::theme::Role;
 use super::words::short_day;
 use crate::digest::Item;
 use crate::drift::{Drift, is_of_the_server};
-use crate::review::{ApprovalState, Review, Row};
+use crate::review::{ApprovalState, Row};
 use jiff::{Timestamp, tz::TimeZone};
 
 /// In the place of digests, of a row of the server as a whole: `k1 → k2`, `2 faces`.
@@ -28,8 +28,7 @@ pub fn approval(server: &Server, row: &Row, now: Timestamp, zone: &TimeZone) -> 
         ApprovalState::Rejected => row.rejected.as_deref().map(|decision| ("rejected", Role::StateRejected, decision)),
         _ => row.pin.as_ref().map(|pin| ("approved", Role::Dim, pin.decision.as_ref())),
     };
-    let review = server.look.review.as_deref();
-    if let Some(drift) = review.and_then(|review| review.drift_of(row)).filter(|_| is_of_the_server(&row.id.item)) {
+    if let Some(drift) = server.look.drift_of(row).filter(|_| is_of_the_server(&row.id.item)) {
         return drift.settled_by().map(|text| Line::of(Role::Dim, text));
     }
     let Some((word, role, decision)) = decided else {
@@ -69,8 +68,8 @@ pub fn digests(pinned: Option<&Item>, now: Option<&Item>, gone: bool, arrow: &st
     [long, short]
 }
 
-pub fn digests_of(review: Option<&Review>, row: &Row, arrow: &str) -> [Line; 2] {
-    let drift = review.and_then(|review| review.drift_of(row)).filter(|_| is_of_the_server(&row.id.item));
+pub fn digests_of(server: &Server, row: &Row, arrow: &str) -> [Line; 2] {
+    let drift = server.look.drift_of(row).filter(|_| is_of_the_server(&row.id.item));
     if let Some(drift) = drift {
         return moved_in_words(drift, arrow)
             .unwrap_or_else(|| digests(drift.side.pinned.as_deref(), drift.side.now.as_deref(), false, arrow));

@@ -336,9 +336,8 @@ impl Details<'_> {
     }
 
     fn notices(&mut self) {
-        let look = &self.server.look;
         self.page.heading("warnings");
-        for notice in look.notices.iter().chain(look.review.iter().flat_map(|review| &review.notices)) {
+        for notice in self.server.look.odd() {
             let mut line = Line::default();
             line.spelt(Role::Text, &notice.text);
             if notice.count > 1 {

@@ -171,8 +171,7 @@ impl Model {
 
     /// The review's row of the selected entry.
     pub fn selected_row(&self) -> Option<&Row> {
-        let EntryId::Row(id) = &self.selected_entry()?.id else { return None };
-        self.selected_server()?.look.review.as_ref()?.row(id)
+        self.selected_server()?.row_of(&self.selected_entry()?.id)
     }
 
     /// The rows that a decision on the selected entry is on: of a group, each member's.

@@ -164,7 +164,10 @@ fn waiting_on(server: &Server) -> Vec<Waiting> {
         ServerState::Refused => return vec![Waiting::Refused],
         ServerState::Input => return vec![Waiting::Input],
         ServerState::Consent => return vec![Waiting::Consent],
-        ServerState::SignIn if !has_decisions(server) => return vec![Waiting::SignIn],
+        // At first contact it is recorded as a whole, or not yet.
+        ServerState::SignIn if server.look.review.is_none() || server.look.is_first_contact() => {
+            return vec![Waiting::SignIn];
+        }
         ServerState::Unwatched => return vec![Waiting::Unwatched],
         ServerState::Off => return Vec::new(),
         _ => {}
@@ -182,9 +185,4 @@ fn waiting_on(server: &Server) -> Vec<Waiting> {
         waiting.push(Waiting::Policy);
     }
     waiting
-}
-
-/// Whether something of it can be decided on: at first contact it is recorded as a whole, or not yet.
-fn has_decisions(server: &Server) -> bool {
-    server.look.review.as_ref().is_some_and(|review| !review.first_contact)
 }

@@ -2,7 +2,7 @@
 
 use super::entry::EntryId;
 use crate::digest::{Item, SurfaceDigest};
-use crate::drift::{Severity, admission_id, split_view_id};
+use crate::drift::Severity;
 use crate::monitor::{Phase, ServerLook, ServerState};
 use crate::pin::{DecisionState, Pin};
 use crate::review::{ApprovalState, Review, Row};
@@ -88,21 +88,13 @@ impl Server {
 
     /// Why a row cannot be decided so; none where it can.
     pub fn refusal(&self, row: &Row, verdict: DecisionState) -> Option<&'static str> {
-        let first_contact = self.look.review.as_ref().is_some_and(|review| review.first_contact);
-        match (verdict, self.look.shown_state(row)) {
-            _ if first_contact => Some("first contact: B records the baseline"),
-            _ if row.id.item == admission_id() => Some("not settled by deciding: `pinwatch admit` shows each rule"),
-            _ if row.id.item == split_view_id() => {
-                Some("not settled by deciding: the server shows clients different things")
-            }
-            (_, ApprovalState::Unknown) => Some("not readable now: nothing to decide"),
-            (DecisionState::Approved, ApprovalState::Approved) if self.decided_by_file(row) => None,
-            (DecisionState::Approved, ApprovalState::Approved) => Some("already approved"),
-            (DecisionState::Rejected, ApprovalState::Approved) => Some("equal to what is approved: nothing to reject"),
-            (DecisionState::Rejected, ApprovalState::Rejected) => Some("already rejected"),
-            (DecisionState::Rejected, ApprovalState::Gone) => Some("gone: nothing served to reject"),
-            _ => None,
-        }
+        self.look.refusal(row, verdict, self.decided_by_file(row))
+    }
+
+    /// The row that an entry is.
+    pub fn row_of(&self, entry: &EntryId) -> Option<&Row> {
+        let EntryId::Row(id) = entry else { return None };
+        self.look.row(id)
     }
 
     /// The rows that a decision on an entry is on.
@@ -123,9 +115,8 @@ impl Server {
 
     /// Lists the members of the group that the selected row is in: what a person chose is not taken from the list.
     pub fn open_selected(&mut self) {
-        let Some(EntryId::Row(id)) = &self.selected else { return };
-        let Some(review) = &self.look.review else { return };
-        let group = review.row(id).and_then(|row| review.drift_of(row)).and_then(|drift| drift.group.clone());
+        let row = self.selected.as_ref().and_then(|entry| self.row_of(entry));
+        let group = row.and_then(|row| self.look.drift_of(row)?.group.clone());
         if group.is_some_and(|group| self.opened.insert(group)) {
             self.revision += 1;
         }

@@ -34,7 +34,7 @@ const CONFIRM: &str = "The file says that this was approved; the log of this mac
 fn is_confirming(model: &Model, decide: &Decide) -> bool {
     let row = |(server, (id, _)): &(ServerId, Target)| {
         let server = model.server_of(server)?;
-        Some(server.confirms(server.look.review.as_ref()?.row(id)?))
+        Some(server.confirms(server.look.row(id)?))
     };
     decide.verdict == DecisionState::Approved && decide.targets.iter().all(|target| row(target) == Some(true))
 }
@@ -141,10 +141,10 @@ fn marked_row(model: &Model, server: &str, row: &RowId) -> Line {
 
 /// A group: what its members have in common, and each with its digests on a line.
 fn several(sheet: &mut Sheet, model: &Model, dialog: &Dialog, decide: &Decide) {
-    let Some(review) = model.server_of(&dialog.server).and_then(|server| server.look.review.as_ref()) else { return };
-    let rows: Vec<_> = decide.targets.iter().filter_map(|(_, (id, _))| review.row(id)).collect();
-    let first = rows.first().and_then(|row| review.drift_of(row)).and_then(|drift| drift.group.as_deref());
-    if let Some(group) = first.and_then(|id| review.group(id)) {
+    let Some(server) = model.server_of(&dialog.server) else { return };
+    let rows: Vec<_> = decide.targets.iter().filter_map(|(_, (id, _))| server.look.row(id)).collect();
+    let first = rows.first().and_then(|row| server.look.drift_of(row)?.group.as_deref());
+    if let Some(group) = first.and_then(|id| server.look.review.as_ref()?.group(id)) {
         for cause in &group.causes {
             let sign = format!("{} ", model.setup.glyphs.severity(group.severity));
             sheet.body.say(Line::of(severity_role(group.severity), sign).quote(Role::Text, cause), 2);
@@ -152,16 +152,16 @@ fn several(sheet: &mut Sheet, model: &Model, dialog: &Dialog, decide: &Decide) {
     }
     sheet.body.gap();
     for row in rows {
-        let [mut line, _] = digests_of(Some(review), row, model.setup.glyphs.arrow);
+        let [mut line, _] = digests_of(server, row, model.setup.glyphs.arrow);
         sheet.body.say(line.put(Role::Text, "  ").item([Role::Text; 2], &row.id.item), 4);
     }
 }
 
 fn one(sheet: &mut Sheet, model: &Model, dialog: &Dialog, (id, digest): &Target) {
     let page = &mut sheet.body;
-    let review = model.server_of(&dialog.server).and_then(|server| server.look.review.as_ref());
-    let Some((review, row)) = review.and_then(|review| Some((review, review.row(id)?))) else { return };
-    let drift = review.drift_of(row);
+    let Some(look) = model.server_of(&dialog.server).map(|server| &server.look) else { return };
+    let Some(row) = look.row(id) else { return };
+    let drift = look.drift_of(row);
     let entry = model.listed.entries.iter().find(|entry| entry.id == EntryId::Row(id.clone()));
     let mut line = Line::of(state_role(row.state), state_word(row.state));
     // As the list says it: what was found beside the drift counts, too.

@@ -50,7 +50,7 @@ pub fn ask(model: &mut Model, verdict: DecisionState) {
         return;
     }
     let approved = rows.iter().filter(|_| verdict == DecisionState::Approved);
-    let drifts = approved.filter_map(|row| server.look.review.as_ref()?.drift_of(row));
+    let drifts = approved.filter_map(|row| server.look.drift_of(row));
     let unstable: BTreeSet<_> = drifts.flat_map(varying_places).collect();
     let unstable = unstable.into_iter().collect();
     let server = id.clone();

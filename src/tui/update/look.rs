@@ -44,17 +44,12 @@ pub fn guarded(model: &mut Model, told: &[RunningGuard]) {
 fn check_dialog(model: &mut Model, id: &str) {
     let Some(dialog) = model.dialog.as_ref().filter(|dialog| dialog.is_about(id)) else { return };
     let Some(server) = model.server_of(id) else { return };
-    let review = server.look.review.as_ref();
-    let stands = |(row, digest): &Target| {
-        let row = review.and_then(|review| review.row(row));
-        row.is_some_and(|row| row.decides_on() == Some(*digest))
-    };
+    let stands = |(row, digest): &Target| server.look.row(row).is_some_and(|row| row.decides_on() == Some(*digest));
     let moved = match &dialog.ask {
         Ask::Decide(decide) => {
             let mut own = decide.targets.iter().filter(|(other, _)| **other == *id).map(|(_, target)| target);
             let refused = |(row, _): &Target| {
-                let row = review.and_then(|review| review.row(row));
-                row.is_none_or(|row| server.refusal(row, decide.verdict).is_some())
+                server.look.row(row).is_none_or(|row| server.refusal(row, decide.verdict).is_some())
             };
             match (own.clone().all(stands), decide.marked) {
                 (false, true) => Some("one of them changed while you read: close this and look again"),
@@ -66,9 +61,10 @@ fn check_dialog(model: &mut Model, id: &str) {
         // What became of marked launches is looked at with their marks.
         Ask::Undo(_) | Ask::Copy(_) | Ask::Launches { .. } | Ask::LookAs(_) | Ask::SignIn(_) => None,
         Ask::Baseline { targets, apart } => {
-            let first = review.is_some_and(|review| review.first_contact);
-            let all = review.map_or(0, |review| review.rows.len()) == targets.len() + apart.len();
-            (!(first && all && targets.iter().all(stands))).then_some("the server changed: close this and look again")
+            let all = server.look.review.as_ref().map_or(0, |review| review.rows.len());
+            let all = all == targets.len() + apart.len();
+            (!(server.look.is_first_contact() && all && targets.iter().all(stands)))
+                .then_some("the server changed: close this and look again")
         }
         Ask::Input(asked) => (!server.look.asked.contains(asked)).then_some("nothing is asked any more"),
         Ask::Unwatched(reason) => {

@@ -49,10 +49,9 @@ fn left(model: &Model) -> Vec<Line> {
         add(many, severity_role(severity), text);
     }
     let of = |want: fn(&Server) -> bool| model.servers.iter().filter(|server| want(server)).count();
-    let first = |server: &Server| server.look.review.as_ref().is_some_and(|review| review.first_contact);
     for (many, word, role) in [
         (of(|server| server.look.needs_watching()), "UNWATCHED", Role::Warning),
-        (of(first), "not recorded", Role::StateNew),
+        (of(|server| server.look.is_first_contact()), "not recorded", Role::StateNew),
         (of(|server| server.look.is_stale()), "stale", Role::Stale),
         (of(|server| matches!(server.look.phase, Phase::NeedsConsent(_))), "CONSENT", Role::Warning),
         (of(|server| matches!(server.look.phase, Phase::NeedsSignIn(_))), "SIGN-IN", Role::Warning),

@@ -188,6 +188,5 @@ fn more_below(model: &Model) -> bool {
 }
 
 fn first_contact(model: &Model) -> bool {
-    let review = model.selected_server().and_then(|server| server.look.review.as_ref());
-    review.is_some_and(|review| review.first_contact)
+    model.selected_server().is_some_and(|server| server.look.is_first_contact())
 }

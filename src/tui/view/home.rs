@@ -138,10 +138,9 @@ fn about(model: &Model, server: &Server, entry: &Entry, width: u16) -> [Line; 2]
     let rows = server.rows_of(&entry.id);
     let pick = |[long, short]: [Line; 2], wide: bool| if wide { long } else { short };
     let approval = |row| pick(approval(server, row, model.now, &model.setup.zone), width >= WHO);
-    let review = server.look.review.as_deref();
     match (rows.as_slice(), &entry.id) {
         ([row], EntryId::Row(_)) => {
-            [pick(digests_of(review, row, model.setup.glyphs.arrow), width >= BOTH_DIGESTS), approval(row)]
+            [pick(digests_of(server, row, model.setup.glyphs.arrow), width >= BOTH_DIGESTS), approval(row)]
         }
         ([first, rest @ ..], _) => {
             let own = approval(first);

@@ -179,10 +179,7 @@ fn names(model: &Model) -> [Line; 5] {
 
 fn cells(model: &Model, server: &Server, entry: &Entry, width: u16) -> [Line; 5] {
     let glyphs = &model.setup.glyphs;
-    let row = match &entry.id {
-        EntryId::Row(id) => server.look.review.as_ref().and_then(|review| review.row(id)),
-        EntryId::Drift(..) | EntryId::Group(_) => None,
-    };
+    let row = server.row_of(&entry.id);
     let mut state = Line::default();
     match entry.state {
         Some(now) => {
@@ -220,7 +217,7 @@ fn cells(model: &Model, server: &Server, entry: &Entry, width: u16) -> [Line; 5]
     let pick = |[long, short]: [Line; 2], wide: u16| if width >= wide { long } else { short };
     let [digest, approval] = row.map_or_else(Default::default, |row| {
         [
-            pick(approval::digests_of(server.look.review.as_deref(), row, glyphs.arrow), BOTH_DIGESTS),
+            pick(approval::digests_of(server, row, glyphs.arrow), BOTH_DIGESTS),
             pick(approval::approval(server, row, model.now, &model.setup.zone), WHO),
         ]
     });

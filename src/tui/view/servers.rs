@@ -74,8 +74,7 @@ fn foot(canvas: &mut Canvas<'_>, model: &Model, content: Rect) {
     if let BaselineState::Refused(why) = &server.look.baseline {
         say(Role::SeverityCritical, why);
     }
-    let noticed = server.look.notices.iter().chain(server.look.review.iter().flat_map(|review| &review.notices));
-    for notice in noticed.take(NOTICES) {
+    for notice in server.look.odd().take(NOTICES) {
         let times = if notice.count > 1 { format!(" (x{})", notice.count) } else { String::new() };
         say(Role::Dim, &format!("{}{times}", notice.text));
     }

@@ -21,9 +21,8 @@ pub fn marked(model: &Model) -> Line {
 }
 
 pub fn is_marked(model: &Model, server: &ServerId, entry: &EntryId) -> bool {
-    let EntryId::Row(id) = entry else { return false };
-    let review = model.server_of(server).and_then(|server| server.look.review.as_ref());
-    review.and_then(|review| review.row(id)).is_some_and(|row| model.session.is_marked(server, row))
+    let row = model.server_of(server).and_then(|server| server.row_of(entry));
+    row.is_some_and(|row| model.session.is_marked(server, row))
 }
 
 /// The name of an entry, and how much of it cannot be seen.
