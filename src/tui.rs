@@ -36,6 +36,7 @@ mod term;
 mod theme;
 mod update;
 mod view;
+mod waits;
 mod words;
 
 pub use action::{Action, Context};

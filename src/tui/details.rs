@@ -8,12 +8,13 @@ use super::guarded;
 use super::line::Line;
 use super::model::{Model, Server};
 use super::theme::Role;
+use super::waits;
 use super::words::{age, argument, clock, count};
 use crate::canon::indented;
 use crate::decisions::BaselineState;
 use crate::digest::{DigestScope, Item, Sha256, manifest_of};
 use crate::drift::is_of_the_server;
-use crate::monitor::{Faces, Phase, SigningIn};
+use crate::monitor::{Faces, Phase};
 use crate::pin::Baseline;
 use crate::surface::{Completeness, Kind, Transport};
 use std::sync::Arc;
@@ -46,34 +47,6 @@ pub fn page(model: &Model, server: &Server, width: usize) -> Document {
         page.none_yet("stderr (last lines)");
     }
     page.page
-}
-
-pub fn phase(server: &Server) -> (Role, &'static str) {
-    match &server.look.phase {
-        Phase::Waiting => (Role::Dim, "waiting to start"),
-        Phase::NeedsConsent(request) if request.changed.is_empty() => {
-            (Role::Warning, "not started: needs your consent")
-        }
-        Phase::NeedsConsent(_) => (Role::Warning, "not started: its launch changed since you agreed"),
-        Phase::NeedsSignIn(stage) => match &**stage {
-            SigningIn::Wanted { .. } => (Role::Warning, "needs sign-in"),
-            SigningIn::Agree(_) => (Role::Warning, "needs sign-in: other hosts wait for your consent"),
-            SigningIn::Asking => (Role::Text, "signing in"),
-            SigningIn::Open(_) => (Role::Warning, "needs sign-in: waiting for your browser"),
-        },
-        Phase::Starting => (Role::Text, "starting"),
-        Phase::Listing => (Role::Text, "reading its lists"),
-        Phase::Idle => (Role::StateApproved, "healthy, idle"),
-        Phase::Retrying { .. } => (Role::Stale, "failed"),
-        Phase::Unusable if !server.look.asked.is_empty() => (Role::Warning, "needs input before it can start"),
-        Phase::Unusable => (Role::Stale, "not usable: edit its entry"),
-        Phase::Unwatched(_) if server.look.needs_watching() => {
-            (Role::Warning, "not watched, but has a baseline: watch it again, or accept this")
-        }
-        Phase::Unwatched(_) => (Role::Dim, "not watched"),
-        Phase::Paused => (Role::Stale, "paused"),
-        Phase::Stopped => (Role::Dim, "stopped"),
-    }
 }
 
 struct Details<'a> {
@@ -170,8 +143,7 @@ impl Details<'_> {
     fn connection(&mut self) {
         let (model, look) = (self.model, &self.server.look);
         self.page.heading("connection");
-        let (role, state) = phase(self.server);
-        self.put("state", Line::of(role, state));
+        self.put("state", waits::connection(model, self.server));
         let failed = failure::lines(self.server, &model.setup.zone, self.page.width.saturating_sub(LABEL), ALL);
         for (at, line) in failed.into_iter().enumerate() {
             self.put(Self::label_at("reason", at), line);

@@ -143,7 +143,9 @@ fn panes(model: &Model, body: Rect) -> Vec<(Pane, Rect)> {
         let [servers, _, right] = columns(body, [Constraint::Length(left), Constraint::Length(1), Constraint::Fill(1)]);
         let wanted = cells(model.listed.entries.len()).saturating_add(2);
         let wanted = wanted.saturating_add(told(model, right.width));
-        let [items, change] = if body.height < 16 {
+        // Where nothing is listed the pane says what the server needs, and there is no change to read.
+        let nothing = model.listed.entries.is_empty() && model.listed.items.filter.is_empty();
+        let [items, change] = if body.height < 16 || nothing {
             let change = model.listed.pane == Pane::Change;
             if change { [Rect::default(), right] } else { [right, Rect::default()] }
         } else {

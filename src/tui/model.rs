@@ -139,6 +139,12 @@ impl Model {
         self.servers.iter().find(|server| *server.look.id == *id)
     }
 
+    /// Items that are as approved, by a fresh look.
+    pub fn approved(&self) -> usize {
+        let fresh = self.servers.iter().filter(|server| !server.look.is_stale());
+        fresh.filter_map(|server| server.look.review.as_ref()).map(|review| review.counts.approved).sum()
+    }
+
     /// The selected server.
     pub fn selected_server(&self) -> Option<&Server> {
         self.server_of(self.server.as_deref()?)

@@ -6,7 +6,7 @@ mod server;
 mod sign_in;
 
 pub use server::launch;
-pub use sign_in::wanted;
+pub use sign_in::standing;
 
 use super::action::Action;
 use super::document::Document;

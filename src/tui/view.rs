@@ -24,7 +24,6 @@ mod servers;
 mod sheet;
 mod table;
 mod versions;
-mod waits;
 
 pub use canvas::Canvas;
 

@@ -159,18 +159,29 @@ fn is_put_off(session: &Session, server: &Server, what: &Waiting) -> bool {
     }
 }
 
-fn waiting_on(server: &Server) -> Vec<Waiting> {
-    match server.look.state() {
-        ServerState::Refused => return vec![Waiting::Refused],
-        ServerState::Input => return vec![Waiting::Input],
-        ServerState::Consent => return vec![Waiting::Consent],
-        // At first contact it is recorded as a whole, or not yet.
-        ServerState::SignIn if server.look.review.is_none() || server.look.is_first_contact() => {
-            return vec![Waiting::SignIn];
+impl Waiting {
+    /// What a server waits for before it can be looked at, or compared.
+    pub fn whole(server: &Server) -> Option<Self> {
+        match server.look.state() {
+            ServerState::Refused => Some(Self::Refused),
+            ServerState::Input => Some(Self::Input),
+            ServerState::Consent => Some(Self::Consent),
+            ServerState::SignIn => Some(Self::SignIn),
+            ServerState::Unwatched => Some(Self::Unwatched),
+            _ => None,
         }
-        ServerState::Unwatched => return vec![Waiting::Unwatched],
-        ServerState::Off => return Vec::new(),
-        _ => {}
+    }
+}
+
+fn waiting_on(server: &Server) -> Vec<Waiting> {
+    let whole = Waiting::whole(server);
+    // One that wants somebody to sign in keeps what was read before; at first contact it is recorded as a whole, or not yet.
+    let is_read = server.look.review.is_some() && !server.look.is_first_contact();
+    match &whole {
+        Some(Waiting::SignIn) if is_read => {}
+        Some(_) => return whole.into_iter().collect(),
+        None if server.look.state() == ServerState::Off => return Vec::new(),
+        None => {}
     }
     let mut waiting = match &server.look.review {
         None => Vec::new(),
@@ -179,10 +190,7 @@ fn waiting_on(server: &Server) -> Vec<Waiting> {
         Some(_) => asked(server).into_iter().map(|entry| Waiting::Decision(Box::new(entry))).collect(),
     };
     // One row that is no decision: the rules are judged once it is read whole.
-    if server.look.state() == ServerState::SignIn {
-        waiting.push(Waiting::SignIn);
-    } else if server.look.failing_rules().next().is_some() {
-        waiting.push(Waiting::Policy);
-    }
+    let rules = || server.look.failing_rules().next().map(|_| Waiting::Policy);
+    waiting.extend(whole.or_else(rules));
     waiting
 }

@@ -20,7 +20,7 @@ pub fn write(sheet: &mut Sheet, server: &str, stage: &SigningIn) {
 fn stands(page: &mut Document, stage: &SigningIn) {
     match stage {
         SigningIn::Wanted { asked, refused } => {
-            wanted(page, stage);
+            page.say(&standing(stage), 2);
             if refused.is_none() {
                 page.say(&Line::quoted(Role::Dim, &asked.text), 0);
             }
@@ -49,16 +49,17 @@ fn stands(page: &mut Document, stage: &SigningIn) {
     }
 }
 
-/// Why somebody has to sign in, or why the last try came to nothing.
-pub fn wanted(page: &mut Document, stage: &SigningIn) {
-    match stage {
+/// Where a sign-in stands, in one line.
+pub fn standing(stage: &SigningIn) -> Line {
+    let text = match stage {
         SigningIn::Wanted { refused: Some(why), .. } => {
-            let mut line = Line::of(Role::Warning, format!("Refused ({}): ", why.code));
-            page.say(line.quote(Role::Text, &why.text), 2);
+            let mut line = Line::of(Role::Warning, format!("Needs sign-in; refused ({}): ", why.code));
+            return line.quote(Role::Text, &why.text).clone();
         }
-        SigningIn::Wanted { .. } => page.words(Role::Text, "The server wants somebody to sign in."),
-        SigningIn::Asking => page.words(Role::Text, "Signing in: waiting for an answer."),
-        SigningIn::Agree(_) => page.words(Role::Text, "Signing in: other hosts wait for your consent."),
-        SigningIn::Open(_) => page.words(Role::Text, "Signing in: waiting for your browser."),
-    }
+        SigningIn::Wanted { .. } => "Needs sign-in",
+        SigningIn::Asking => "Needs sign-in; waiting for an answer",
+        SigningIn::Agree(_) => "Needs sign-in; other hosts wait for your consent",
+        SigningIn::Open(_) => "Needs sign-in; waiting for your browser",
+    };
+    Line::of(Role::Text, text)
 }

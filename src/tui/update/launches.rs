@@ -10,7 +10,7 @@ use crate::tui::sheet;
 use std::sync::Arc;
 
 /// The launch that the selected server waits with.
-fn selected(model: &Model) -> Option<&Arc<ConsentRequest>> {
+pub fn selected(model: &Model) -> Option<&Arc<ConsentRequest>> {
     match &model.selected_server()?.look.phase {
         Phase::NeedsConsent(request) => Some(request),
         _ => None,

@@ -47,6 +47,7 @@ pub fn act(model: &mut Model, action: Action) {
             model.listed.sort = Sort { reversed: !model.listed.sort.reversed, ..model.listed.sort };
         }
         Action::Back => back(model),
+        Action::Mark if launches::selected(model).is_some() => launches::toggle(model),
         Action::Mark if model.listed.pane == Pane::Items => {
             marks::toggle(model);
             moves::go(model, Action::Down);
@@ -91,7 +92,7 @@ fn open_selected(model: &mut Model) {
     match model.selected_entry().map(|entry| entry.id.clone()) {
         Some(EntryId::Group(id)) if model.listed.pane == Pane::Items => open_group(model, &id),
         Some(_) => model.open(Screen::Change),
-        None => {}
+        None => details(model),
     }
 }
 

@@ -58,15 +58,9 @@ fn left(model: &Model) -> Vec<Line> {
     ] {
         add(many, role, format!("{many} {word}"));
     }
-    let approved = approved(model);
+    let approved = model.approved();
     add(approved, Role::StateApproved, format!("{} OK", count(approved, "item")));
     pieces
-}
-
-/// Items that are as approved, by a fresh look.
-pub fn approved(model: &Model) -> usize {
-    let fresh = model.servers.iter().filter(|server| !server.look.is_stale());
-    fresh.filter_map(|server| server.look.review.as_ref()).map(|review| review.counts.approved).sum()
 }
 
 /// From the longest to the shortest.

@@ -10,7 +10,7 @@
 //! ```
 
 use super::table::{Columns, filter, widest};
-use super::{Canvas, change, servers, waits};
+use super::{Canvas, change, servers};
 use crate::monitor::ServerState;
 use crate::tui::action::{Action, Context};
 use crate::tui::approval::{approval, digests_of};
@@ -19,6 +19,7 @@ use crate::tui::layout::{self, HomePlaces};
 use crate::tui::line::Line;
 use crate::tui::model::{Entry, EntryId, HomeRow, Model, Server, Waiting};
 use crate::tui::theme::Role;
+use crate::tui::waits;
 use crate::tui::words::{count, severity_role};
 use ratatui::layout::{Constraint, Rect};
 

@@ -1,22 +1,20 @@
 //! The items of the selected server: state and name keep their width, the rest gives way.
 
+use super::Canvas;
 use super::table::{Columns, filter};
-use super::{Canvas, waits};
 use crate::decisions::BaselineState;
 use crate::drift::Effect;
 use crate::monitor::Phase;
 use crate::review::ApprovalState;
 use crate::surface::Overall;
-use crate::tui::action::{Action, Context};
 use crate::tui::approval;
-use crate::tui::details;
-use crate::tui::document::Document;
 use crate::tui::failure;
 use crate::tui::guarded;
 use crate::tui::layout;
 use crate::tui::line::Line;
-use crate::tui::model::{Entry, EntryId, Model, Pane, Server, SortKey};
+use crate::tui::model::{Entry, EntryId, Model, Pane, Server, SortKey, Waiting};
 use crate::tui::theme::Role;
+use crate::tui::waits;
 use crate::tui::words::{count, severity_role, state_role, state_word};
 use ratatui::layout::{Constraint, Rect};
 
@@ -36,8 +34,8 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     let page = Rect::new(told.x + 1, told.y, told.width.saturating_sub(2), told.height);
     canvas.lines(page, failure::lines(server, &model.setup.zone, usize::from(page.width), layout::STDERR));
     if model.listed.entries.is_empty() {
-        let content = Rect { y: head.y, height: content.bottom().saturating_sub(head.y), ..content };
-        canvas.lines(content, empty(model, server, usize::from(content.width)));
+        let place = Rect { y: head.y + 1, height: content.bottom().saturating_sub(head.y + 1), ..page };
+        canvas.lines(place, empty(model, server, usize::from(place.width)));
         return;
     }
     let columns = Columns(widths(model, list.width));
@@ -107,39 +105,22 @@ fn trouble(server: &Server) -> Line {
 
 /// What stands there while there are no rows.
 fn empty(model: &Model, server: &Server, width: usize) -> Vec<Line> {
-    let mut page = Document::of(width);
-    page.push(Line::default());
     let look = &server.look;
-    let (role, words) = match &look.phase {
-        _ if !model.listed.items.filter.is_empty() => (Role::Dim, "nothing fits the filter; esc clears it"),
+    let words = match &look.phase {
+        _ if !model.listed.items.filter.is_empty() => "Nothing fits the filter; esc clears it",
         // Its reason stands above.
-        Phase::Retrying { .. } => return page.lines,
-        Phase::Idle if look.baseline == BaselineState::Verifying => (Role::Dim, "verifying its baseline"),
-        Phase::Idle if look.review.is_none() => (Role::Dim, "not compared yet"),
-        Phase::Idle => (Role::Dim, "no items"),
-        _ => details::phase(server),
+        Phase::Retrying { .. } => "",
+        Phase::Idle if look.baseline == BaselineState::Verifying => "Verifying its baseline",
+        Phase::Idle if look.review.is_some() => "No items",
+        _ => match Waiting::whole(server) {
+            Some(what) => {
+                let headline = waits::headline(model, server, &what).fit(width, model.setup.glyphs.ellipsis);
+                return [headline].into_iter().chain(waits::lines(model, server, &what, width)).collect();
+            }
+            None => return vec![waits::connection(model, server)],
+        },
     };
-    page.say(&Line::of(role, format!(" {words}")), 1);
-    if let Phase::NeedsConsent(request) = &look.phase {
-        for sentence in request.off.iter().chain(&request.changed) {
-            page.say(Line::of(Role::Dim, "   ").quote(Role::Text, sentence), 1);
-        }
-        page.gap();
-        page.say(Line::of(Role::Dim, " ").quote(Role::Text, &request.argv.join(" ")), 1);
-    }
-    if let Phase::Unwatched(reason) = &look.phase {
-        page.say(Line::of(Role::Dim, " ").quote(Role::Text, &reason.text), 1);
-    }
-    let opens = match &look.phase {
-        Phase::NeedsConsent(_) => " shows exactly what would run, and asks",
-        Phase::NeedsSignIn(_) => " signs in",
-        Phase::Unusable if !look.asked.is_empty() => " asks for it",
-        _ => return page.lines,
-    };
-    page.gap();
-    let key = model.setup.keymap.key(Action::Open, &[Context::Servers]).unwrap_or_default();
-    page.say(Line::of(Role::Dim, " ").put(Role::Key, key).put(Role::Dim, opens), 1);
-    page.lines
+    vec![Line::of(Role::Dim, words)]
 }
 
 /// Columns from which a digest, from which both, and from which who decided has room.

@@ -1,6 +1,5 @@
 //! Words for what waits: the name of an entry, the headline of a server that waits as a whole, what it needs.
 
-use super::header::approved;
 use crate::decisions::BaselineState;
 use crate::monitor::{Phase, SigningIn};
 use crate::surface::ServerId;
@@ -69,15 +68,7 @@ pub fn headline(model: &Model, server: &Server, what: &Waiting) -> Line {
             }
             return line;
         }
-        (Waiting::SignIn, Phase::NeedsSignIn(stage), _) => match &**stage {
-            SigningIn::Wanted { refused: Some(why), .. } => {
-                return Line::of(Role::Text, "Needs sign-in; refused: ").quote(Role::Text, &why.text).clone();
-            }
-            SigningIn::Wanted { refused: None, .. } => "Needs sign-in",
-            SigningIn::Asking => "Needs sign-in; waiting for an answer",
-            SigningIn::Agree(_) => "Needs sign-in; other hosts wait for your consent",
-            SigningIn::Open(_) => "Needs sign-in; waiting for your browser",
-        },
+        (Waiting::SignIn, Phase::NeedsSignIn(stage), _) => return sheet::standing(stage),
         (_, Phase::NeedsConsent(request), _) if !request.off.is_empty() => {
             "Its entry is switched off, but its client may start it"
         }
@@ -90,6 +81,24 @@ pub fn headline(model: &Model, server: &Server, what: &Waiting) -> Line {
         _ => "",
     };
     Line::of(Role::Text, text)
+}
+
+/// What the connection of a server does, or waits for.
+pub fn connection(model: &Model, server: &Server) -> Line {
+    let waiting = Waiting::whole(server).filter(|what| *what != Waiting::Refused);
+    let (role, words) = match &server.look.phase {
+        _ if waiting.is_some() => return waiting.map(|what| headline(model, server, &what)).unwrap_or_default(),
+        Phase::Starting => (Role::Text, "Starting"),
+        Phase::Listing => (Role::Text, "Reading its lists"),
+        Phase::Idle => (Role::StateApproved, "Healthy, idle"),
+        Phase::Retrying { .. } => (Role::Stale, "Failed"),
+        Phase::Unusable => (Role::Stale, "Not usable: edit its entry"),
+        Phase::Unwatched(_) => (Role::Dim, "Not watched"),
+        Phase::Paused => (Role::Stale, "Paused"),
+        Phase::Stopped => (Role::Dim, "Stopped"),
+        Phase::Waiting | Phase::NeedsConsent(_) | Phase::NeedsSignIn(_) => (Role::Dim, "Waiting to start"),
+    };
+    Line::of(role, words)
 }
 
 /// What a server that waits as a whole needs, and the key for it.
@@ -109,8 +118,8 @@ pub fn lines(model: &Model, server: &Server, what: &Waiting, width: usize) -> Ve
             does(Action::ApproveMarked, " starts all marked");
         }
         (Waiting::SignIn, Phase::NeedsSignIn(stage)) => {
-            sheet::wanted(&mut page, stage);
-            if let SigningIn::Wanted { asked, .. } = &**stage {
+            if let SigningIn::Wanted { asked, refused } = &**stage {
+                page.say_each(refused.iter().map(|why| Line::quoted(Role::Warning, &why.text)), 2);
                 page.say(&Line::quoted(Role::Dim, &asked.text), 0);
             }
             let begun = !matches!(**stage, SigningIn::Wanted { .. });
@@ -140,8 +149,13 @@ pub fn lines(model: &Model, server: &Server, what: &Waiting, width: usize) -> Ve
             page.say_each(server.look.asked.iter().map(|asked| Line::quoted(Role::Text, &asked.description)), 0);
             does(Action::Open, " asks for it");
         }
+        (Waiting::Refused, _) => {
+            if let BaselineState::Refused(why) = &server.look.baseline {
+                page.say(&Line::quoted(Role::Text, why), 2);
+            }
+            does(Action::Open, " shows what is known of the server");
+        }
         _ => {
-            page.say(&headline(model, server, what), 0);
             does(Action::Open, " shows what is known of the server");
         }
     }
@@ -152,7 +166,7 @@ pub fn lines(model: &Model, server: &Server, what: &Waiting, width: usize) -> Ve
 
 /// Nothing needs the person: what was compared, and how old that is. What was not compared is not called fine.
 pub fn calm(model: &Model) -> Line {
-    let approved = approved(model);
+    let approved = model.approved();
     let open = model.servers.iter().filter(|server| server.look.review.is_none() || server.look.is_stale()).count();
     let mut line = if open == 0 {
         Line::of(Role::Text, " Nothing needs you.")
