@@ -1,13 +1,40 @@
-//! The approval state of an item in a few words: who decided, and when. Digest and approval stand beside every item.
+//! What stands beside every item: its change, its digest and its approval state, in a few words.
 
+use super::guarded;
 use super::line::Line;
-use super::model::Server;
+use super::model::{Entry, EntryId, Model, Server};
 use super::theme::Role;
 use super::words::short_day;
 use crate::digest::Item;
 use crate::drift::{Drift, is_of_the_server};
 use crate::review::{ApprovalState, Row};
 use jiff::{Timestamp, tz::TimeZone};
+
+/// Digest and approval of an entry, in the long form where its column is `wide`; of a group what all members say, else how
+/// many there are.
+pub fn about(model: &Model, server: &Server, entry: &Entry, wide: [bool; 2]) -> [Line; 2] {
+    let Model { now, setup, .. } = model;
+    let rows = server.rows_of(&entry.id);
+    let pick = |[long, short]: [Line; 2], wide: bool| if wide { long } else { short };
+    let approval = |row| pick(approval(server, row, *now, &setup.zone), wide[1]);
+    match (rows.as_slice(), &entry.id) {
+        ([row], EntryId::Row(_)) => [pick(digests_of(server, row, setup.glyphs.arrow), wide[0]), approval(row)],
+        ([first, rest @ ..], _) => {
+            let own = approval(first);
+            let same = rest.iter().all(|row| approval(row) == own);
+            let mixed = Line::of(Role::Dim, "not all alike");
+            [Line::of(Role::Dim, format!("({})", rows.len())), if same { own } else { mixed }]
+        }
+        ([], _) => [setup.glyphs.none; 2].map(|none| Line::of(Role::Dim, none)),
+    }
+}
+
+/// What an entry's change is in a few words, after what guards did and whether it is `skipped`.
+pub fn told(server: &Server, entry: &Entry, skipped: bool) -> Line {
+    let mut line = Line::of(Role::Dim, if skipped { "skipped  " } else { "" });
+    line.join(guarded::badge(server, server.rows_of(&entry.id)));
+    line.quote(Role::Text, &entry.summary).clone()
+}
 
 /// In the place of digests, of a row of the server as a whole: `k1 → k2`, `2 faces`.
 pub fn moved_in_words(drift: &Drift, arrow: &str) -> Option<[Line; 2]> {
@@ -23,7 +50,7 @@ pub fn moved_in_words(drift: &Drift, arrow: &str) -> Option<[Line; 2]> {
 
 /// What was decided last of a row: the long form with who, then the short one. A pin that this machine's own log does not
 /// know reads as the file's.
-pub fn approval(server: &Server, row: &Row, now: Timestamp, zone: &TimeZone) -> [Line; 2] {
+fn approval(server: &Server, row: &Row, now: Timestamp, zone: &TimeZone) -> [Line; 2] {
     let decided = match row.state {
         ApprovalState::Rejected => row.rejected.as_deref().map(|decision| ("rejected", Role::StateRejected, decision)),
         _ => row.pin.as_ref().map(|pin| ("approved", Role::Dim, pin.decision.as_ref())),

@@ -4,6 +4,7 @@ use super::line::Line;
 use super::model::Server;
 use super::theme::Role;
 use super::words::{clock_of, count};
+use crate::review::Row;
 use crate::store::{GuardedItem, RunningGuard};
 use crate::surface::ItemId;
 use jiff::tz::TimeZone;
@@ -14,8 +15,8 @@ fn times(number: u64) -> usize {
 }
 
 /// `BLOCKED 3×`, before what is said of an item; nothing where nothing of it was blocked.
-pub fn badge(server: &Server, items: impl IntoIterator<Item = ItemId>) -> Line {
-    let blocked: u64 = items.into_iter().map(|id| server.blocked(&id)).sum();
+pub fn badge(server: &Server, rows: Vec<&Row>) -> Line {
+    let blocked: u64 = rows.iter().map(|row| server.blocked(&row.id.item)).sum();
     if blocked == 0 {
         return Line::default();
     }

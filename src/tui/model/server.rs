@@ -55,6 +55,9 @@ impl Server {
 
     /// How often guards refused an item that is still not approved on this machine.
     pub fn blocked(&self, id: &ItemId) -> u64 {
+        if self.guards.is_empty() {
+            return 0;
+        }
         let rows = self.look.review.iter().flat_map(|review| &review.rows).filter(|row| row.id.item == *id);
         if rows.clone().all(|row| row.state == ApprovalState::Approved && !self.decided_by_file(row)) {
             return 0;

@@ -119,6 +119,7 @@ fn hints(model: &Model) -> Vec<Line> {
 
 /// Whether a key does something where the person is.
 fn is_useful(model: &Model, context: Context, action: Action) -> bool {
+    use Action::{Copy, Json, MoreContext, NextChange, NextServer, SideBySide};
     let list = matches!(context, Context::Home | Context::Servers);
     let decision = matches!(action, Action::Approve | Action::Reject | Action::Skip);
     let pane = model.listed.pane;
@@ -135,6 +136,8 @@ fn is_useful(model: &Model, context: Context, action: Action) -> bool {
         (Context::Home, Action::Digests) => !on_server(model),
         (Context::Home, Action::RecordSnapshot) => false,
         _ if list && action == Action::RecordBaseline => first_contact(model),
+        // They are told where a change has the whole screen.
+        (Context::Home | Context::Servers, NextChange | MoreContext | SideBySide | Json | Copy | NextServer) => false,
         (Context::Servers, Action::Approve | Action::Reject)
             if model.selected_server().is_some_and(|server| server.look.needs_watching()) =>
         {

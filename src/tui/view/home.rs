@@ -13,11 +13,10 @@ use super::table::{Columns, filter, widest};
 use super::{Canvas, change, servers};
 use crate::monitor::ServerState;
 use crate::tui::action::{Action, Context};
-use crate::tui::approval::{approval, digests_of};
-use crate::tui::guarded;
+use crate::tui::approval::{about, told};
 use crate::tui::layout::{self, HomePlaces};
 use crate::tui::line::Line;
-use crate::tui::model::{Entry, EntryId, HomeRow, Model, Server, Waiting};
+use crate::tui::model::{HomeRow, Model, Server, Waiting};
 use crate::tui::theme::Role;
 use crate::tui::waits;
 use crate::tui::words::{count, severity_role};
@@ -127,30 +126,9 @@ fn cells(model: &Model, row: &HomeRow, width: u16) -> [Line; 6] {
     let Some((entry, server)) = row.entry().zip(model.server_of(&row.server)) else {
         return [sign(model, row), name(row), Line::default(), Line::default(), Line::default(), Line::default()];
     };
-    let mut headline = Line::of(Role::Dim, if row.skipped { "skipped  " } else { "" });
-    headline.join(guarded::badge(server, server.rows_of(&entry.id).into_iter().map(|row| row.id.item.clone())));
-    headline.quote(Role::Text, &entry.summary);
-    let [digest, approval] = about(model, server, entry, width);
+    let [digest, approval] = about(model, server, entry, [width >= BOTH_DIGESTS, width >= WHO]);
+    let headline = told(server, entry, row.skipped);
     [sign(model, row), name(row), Line::quoted(Role::Text, &row.server), headline, digest, approval]
-}
-
-/// Digest and approval of an entry; of a group what all members say, else how many there are.
-fn about(model: &Model, server: &Server, entry: &Entry, width: u16) -> [Line; 2] {
-    let rows = server.rows_of(&entry.id);
-    let pick = |[long, short]: [Line; 2], wide: bool| if wide { long } else { short };
-    let approval = |row| pick(approval(server, row, model.now, &model.setup.zone), width >= WHO);
-    match (rows.as_slice(), &entry.id) {
-        ([row], EntryId::Row(_)) => {
-            [pick(digests_of(server, row, model.setup.glyphs.arrow), width >= BOTH_DIGESTS), approval(row)]
-        }
-        ([first, rest @ ..], _) => {
-            let own = approval(first);
-            let same = rest.iter().all(|row| approval(row) == own);
-            let mixed = Line::of(Role::Dim, "not all alike");
-            [Line::of(Role::Dim, format!("({})", rows.len())), if same { own } else { mixed }]
-        }
-        ([], _) => [Line::of(Role::Dim, model.setup.glyphs.none), Line::of(Role::Dim, model.setup.glyphs.none)],
-    }
 }
 
 /// How bad it is; whether it is marked or put off.

@@ -7,9 +7,8 @@ use crate::drift::Effect;
 use crate::monitor::Phase;
 use crate::review::ApprovalState;
 use crate::surface::Overall;
-use crate::tui::approval;
+use crate::tui::approval::{about, told};
 use crate::tui::failure;
-use crate::tui::guarded;
 use crate::tui::layout;
 use crate::tui::line::Line;
 use crate::tui::model::{Entry, EntryId, Model, Pane, Server, SortKey, Waiting};
@@ -161,12 +160,13 @@ fn names(model: &Model) -> [Line; 5] {
 fn cells(model: &Model, server: &Server, entry: &Entry, width: u16) -> [Line; 5] {
     let glyphs = &model.setup.glyphs;
     let row = server.row_of(&entry.id);
+    let skipped = row.is_some_and(|row| model.session.is_skipped(&server.look.id, row));
     let mut state = Line::default();
     match entry.state {
         Some(now) => {
             if row.is_some_and(|row| model.session.is_marked(&server.look.id, row)) {
                 state.put(Role::Key, glyphs.marked);
-            } else if row.is_some_and(|row| model.session.is_skipped(&server.look.id, row)) {
+            } else if skipped {
                 state.put(Role::Dim, glyphs.skipped);
             } else {
                 state.put(state_role(now), glyphs.state(now));
@@ -187,20 +187,10 @@ fn cells(model: &Model, server: &Server, entry: &Entry, width: u16) -> [Line; 5]
     if let Some(severity) = entry.severity {
         change.put(severity_role(severity), glyphs.severity(severity)).put(Role::Text, " ");
     }
-    if row.is_some_and(|row| model.session.is_skipped(&server.look.id, row)) {
-        change.put(Role::Dim, "skipped  ");
-    }
-    change.join(guarded::badge(server, server.rows_of(&entry.id).into_iter().map(|row| row.id.item.clone())));
-    change.quote(Role::Text, &entry.summary);
+    change.join(told(server, entry, skipped));
     if entry.effect == Some(Effect::Breaking) {
         change.put(Role::Text, "  ").put(Role::EffectBreaking, "breaking");
     }
-    let pick = |[long, short]: [Line; 2], wide: u16| if width >= wide { long } else { short };
-    let [digest, approval] = row.map_or_else(Default::default, |row| {
-        [
-            pick(approval::digests_of(server, row, glyphs.arrow), BOTH_DIGESTS),
-            pick(approval::approval(server, row, model.now, &model.setup.zone), WHO),
-        ]
-    });
+    let [digest, approval] = about(model, server, entry, [width >= BOTH_DIGESTS, width >= WHO]);
     [state, name, change, digest, approval]
 }
