@@ -23,7 +23,6 @@ pub mod merge_driver;
 pub mod open;
 pub mod out;
 mod output;
-pub mod program;
 pub mod prune;
 pub mod reading;
 pub mod record;

@@ -11,7 +11,6 @@
 mod action;
 mod approval;
 mod background;
-mod clipboard;
 mod color;
 mod details;
 mod document;
@@ -29,7 +28,6 @@ mod model;
 mod motion;
 mod msg;
 mod notice;
-pub mod outside;
 mod setup;
 mod sheet;
 mod term;
@@ -41,7 +39,6 @@ mod words;
 
 pub use action::{Action, Context};
 pub use background::{AUTO, AUTO_ALWAYS, Background, theme_on};
-pub use clipboard::{Between, Clipboard};
 pub use color::Depth;
 pub use effect::{Effect, Target};
 pub use glyph::{ASCII, Glyphs, UNICODE};
@@ -56,6 +53,7 @@ pub use update::{start, update};
 pub use view::view;
 
 use crate::decisions;
+use crate::desktop;
 use crate::signals::{self, Signals};
 use crossterm::event::{Event, EventStream};
 use document::Document;
@@ -156,7 +154,7 @@ pub async fn run(
             // The end of the old one left a sign for whoever polls next, and with it a first key would be passed over until
             // another came: crossterm hears of input once.
             let _ = crossterm::event::poll(Duration::ZERO);
-            let read = term.outside(|| outside::read(&reader, &text))?;
+            let read = term.outside(|| desktop::read(&reader, &text))?;
             signals.forget_interrupts();
             if let Err(error) = read {
                 update(&mut model, Msg::Warning(error.to_string()));
@@ -191,7 +189,7 @@ fn take(model: &mut Model, msg: Msg, term: &mut Term, effects: &mpsc::Sender<Eff
             Effect::Mouse(on) => term.mouse(on)?,
             Effect::Bell => term.say("\u{7}")?,
             Effect::Title(text) => term.title(&text)?,
-            Effect::SendToClipboard(text) => term.say(&clipboard::sequence(&text, model.setup.clipboard.between))?,
+            Effect::SendToClipboard(text) => term.say(&desktop::sequence(&text, model.setup.clipboard.between))?,
             effect => {
                 if let Err(TrySendError::Full(effect)) = effects.try_send(effect) {
                     update(model, refused(effect));

@@ -1,11 +1,11 @@
 //! What the screen starts with: theme, keys, colours and signs for this person's terminal.
 
 use crate::cli::Global;
-use crate::cli::program::{editor, on_path, variable};
 use crate::config::Place;
+use crate::desktop::{Clipboard, editor, on_path, variable};
 use crate::monitor::ServerLook;
 use crate::project::Project;
-use crate::tui::{Background, Clipboard, Depth, Glyphs, Keymap, Setup, Switches, Theme, theme_on};
+use crate::tui::{Background, Depth, Glyphs, Keymap, Setup, Switches, Theme, theme_on};
 use anyhow::Context as _;
 use jiff::{Timestamp, tz::TimeZone};
 

@@ -9,6 +9,7 @@ use crate::canon::Pointer;
 use crate::cli::{Global, audit, descriptors, out};
 use crate::config::{AdHoc, Answer, Asked, ServerConfig};
 use crate::decisions::{BaselineState, Basis, Carried, Desk};
+use crate::desktop;
 use crate::error::Exit;
 use crate::monitor::{Command, Fleet, Happening, HappeningKind, MAX_LINES, News, Now, Phase, ServerLook, shown_pins};
 use crate::otlp::{self, Queue, Reporter};
@@ -21,17 +22,13 @@ use crate::text::visible;
 use crate::tui::{self, Effect, Msg, Target, VersionId, VersionRow};
 use jiff::Timestamp;
 use std::collections::BTreeSet;
-use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::io::AsyncWriteExt as _;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 /// Messages that wait for the screen.
 const MESSAGES: usize = 256;
-/// A tool for the clipboard that takes longer is left alone.
-const COPYING: Duration = Duration::from_secs(2);
 /// Event lines of all servers that wait for the screen.
 const HAPPENINGS: usize = 256;
 
@@ -237,7 +234,7 @@ impl Carrier {
                 }
                 Effect::AskConsent(server) => self.ask_consent(&server).await,
                 Effect::Copy { what, text } => {
-                    let result = copy(self.tool.as_deref(), &text).await;
+                    let result = desktop::copy(self.tool.as_deref(), &text).await;
                     Some(Msg::Copied { what, text, result })
                 }
                 // The loop of the screen does these itself.
@@ -469,32 +466,6 @@ impl Carrier {
         let happening = Happening { at: Timestamp::now(), server: Arc::clone(server), kind, item, text };
         self.queue.push(&happening);
         let _ = self.messages.send(Msg::Happened(happening)).await;
-    }
-}
-
-/// Hands a text to the desktop's tool.
-async fn copy(tool: Option<&[&'static str]>, text: &str) -> Result<&'static str, String> {
-    let Some((program, arguments)) = tool.and_then(<[_]>::split_first) else {
-        return Err("no clipboard tool found".to_owned());
-    };
-    let piped = tokio::process::Command::new(program)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
-    let copied = async {
-        let mut child = piped?;
-        if let Some(mut input) = child.stdin.take() {
-            input.write_all(text.as_bytes()).await?;
-        }
-        child.wait().await
-    };
-    match tokio::time::timeout(COPYING, copied).await {
-        Ok(Ok(status)) if status.success() => Ok(program),
-        Ok(Ok(status)) => Err(format!("{program}: {status}")),
-        Ok(Err(error)) => Err(format!("{program}: {error}")),
-        Err(_) => Err(format!("{program} does not answer")),
     }
 }
 

@@ -1,8 +1,8 @@
 //! `--pager` and `--editor`: what a command prints, in the person's own program instead.
 
-use super::{Reading, out, program};
+use super::{Reading, out};
+use crate::desktop;
 use crate::error::Exit;
-use crate::tui::outside;
 use anyhow::{Context as _, bail};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::{Command, Stdio};
@@ -13,14 +13,14 @@ pub fn through(reading: &Reading, work: impl FnOnce() -> anyhow::Result<Exit>) -
     if reading.editor && !terminal {
         bail!("--editor needs a terminal");
     }
-    let words = if reading.editor { program::editor() } else { program::pager() };
+    let words = if reading.editor { desktop::editor() } else { desktop::pager() };
     if !(reading.editor || reading.pager && terminal && !words.is_empty()) {
         return work();
     }
     let (done, text) = out::held(work);
     let exit = done?;
     let _interrupts = ignore_interrupts()?;
-    let shown = if reading.editor { outside::read(&words, &text) } else { page(&words, &text) };
+    let shown = if reading.editor { desktop::read(&words, &text) } else { page(&words, &text) };
     shown.context("nothing was shown")?;
     Ok(exit)
 }

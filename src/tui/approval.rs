@@ -32,7 +32,7 @@ pub fn about(model: &Model, server: &Server, entry: &Entry, wide: [bool; 2]) -> 
 /// What an entry's change is in a few words, after what guards did and whether it is `skipped`.
 pub fn told(server: &Server, entry: &Entry, skipped: bool) -> Line {
     let mut line = Line::of(Role::Dim, if skipped { "skipped  " } else { "" });
-    line.join(guarded::badge(server, server.rows_of(&entry.id)));
+    line.join(guarded::badge(server, &server.rows_of(&entry.id)));
     line.quote(Role::Text, &entry.summary).clone()
 }
 

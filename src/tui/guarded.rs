@@ -15,7 +15,7 @@ fn times(number: u64) -> usize {
 }
 
 /// `BLOCKED 3×`, before what is said of an item; nothing where nothing of it was blocked.
-pub fn badge(server: &Server, rows: Vec<&Row>) -> Line {
+pub fn badge(server: &Server, rows: &[&Row]) -> Line {
     let blocked: u64 = rows.iter().map(|row| server.blocked(&row.id.item)).sum();
     if blocked == 0 {
         return Line::default();

@@ -1,9 +1,9 @@
 //! What the UI starts with. Data alone.
 
-use super::clipboard::Clipboard;
 use super::glyph::Glyphs;
 use super::keymap::Keymap;
 use super::theme::Theme;
+use crate::desktop::Clipboard;
 use crate::monitor::ServerLook;
 use jiff::{Timestamp, tz::TimeZone};
 

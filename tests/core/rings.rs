@@ -26,8 +26,8 @@ const CORE: [&str; 17] = [
     "guard",
 ];
 /// Edge, likewise.
-const EDGE: [&str; 10] =
-    ["held", "signals", "store", "mcp", "config", "decisions", "project", "monitor", "otlp", "relay"];
+const EDGE: [&str; 11] =
+    ["held", "signals", "desktop", "store", "mcp", "config", "decisions", "project", "monitor", "otlp", "relay"];
 const FACE: [&str; 3] = ["tui", "report", "cli"];
 /// Core does without these.
 const NOT_IN_CORE: [&str; 7] =

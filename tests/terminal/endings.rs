@@ -147,7 +147,7 @@ fn the_ui_with_a_panic_beside_it() {
         demo: false,
         switches: pinwatch::tui::Switches::default(),
         reader: Vec::new(),
-        clipboard: pinwatch::tui::Clipboard { tool: None, between: pinwatch::tui::Between::Nothing },
+        clipboard: pinwatch::desktop::Clipboard { tool: None, between: pinwatch::desktop::Between::Nothing },
         theme: Theme::load("mono", None, Depth::None).expect("an embedded theme"),
         keymap: Keymap::default(),
         glyphs: ASCII,

@@ -1,9 +1,10 @@
 //! Each configured server: whether it could be started, whether that was agreed to, and its baseline.
 
-use super::super::{audit, program};
+use super::super::audit;
 use super::Line;
 use crate::config::ServerConfig;
 use crate::decisions::BaselineState;
+use crate::desktop;
 use crate::mcp::Target;
 use crate::project::Project;
 use crate::report::Again;
@@ -86,7 +87,7 @@ fn launch(server: &ServerConfig) -> Line {
         Target::Http { .. } => Line::ok("server", format!("{id}: {} (not called)", server.shared.line())),
         Target::Stdio { command, cwd, env, .. } => {
             let path = env.get("PATH").map(Into::into).or_else(|| std::env::var_os("PATH")).unwrap_or_default();
-            match program::find(command, &path, cwd) {
+            match desktop::find(command, &path, cwd) {
                 _ if !cwd.is_dir() => Line::problem(
                     "server",
                     format!("{id}: its folder {} does not exist", cwd.display()),

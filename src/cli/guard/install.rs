@@ -2,12 +2,12 @@
 //! only where that is asked for.
 
 use crate::cli::open::open_at_root;
-use crate::cli::program::{on_path, variable};
 use crate::cli::{Global, GuardFiles, out};
 use crate::config::{
     Config, EntryAt, Guarding, Level, Listener, Outcome, Problem, ServerConfig, Side, Wanted, client_files,
 };
 use crate::decisions::BaselineState;
+use crate::desktop::{on_path, variable};
 use crate::error::{Exit, Printable};
 use crate::project::Project;
 use crate::store::disk::Disk;

@@ -1,10 +1,10 @@
 //! `y`: a menu of what can be copied of the selected item, and what comes of it. What is copied hides nothing.
 
 use crate::canon::indented;
+use crate::desktop::MOST;
 use crate::digest::Item;
 use crate::text::{is_hidden, read_back, shell_word, visible};
 use crate::tui::action::Action;
-use crate::tui::clipboard::MOST;
 use crate::tui::document::{self, Document, Form, Manner, Source};
 use crate::tui::effect::Effect;
 use crate::tui::model::{Ask, Choice, Dialog, Menu, Model};

@@ -2,6 +2,12 @@
 //! between. A terminal does not say whether it took a text, so that is only ever called "sent".
 
 use base64::Engine as _;
+use std::process::Stdio;
+use std::time::Duration;
+use tokio::io::AsyncWriteExt as _;
+
+/// A tool that takes longer is left alone.
+const COPYING: Duration = Duration::from_secs(2);
 
 /// More bytes are dropped without a word by terminals that take OSC 52 at all (xterm's limit, which others copied).
 pub const MOST: usize = 74_994;
@@ -46,6 +52,32 @@ impl Clipboard {
             Between::Nothing
         };
         Self { tool: tool.map(|(_, words)| words.to_vec()), between }
+    }
+}
+
+/// Hands a text to the desktop's tool; which one took it, or why none did.
+pub async fn copy(tool: Option<&[&'static str]>, text: &str) -> Result<&'static str, String> {
+    let Some((program, arguments)) = tool.and_then(<[_]>::split_first) else {
+        return Err("no clipboard tool found".to_owned());
+    };
+    let piped = tokio::process::Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    let copied = async {
+        let mut child = piped?;
+        if let Some(mut input) = child.stdin.take() {
+            input.write_all(text.as_bytes()).await?;
+        }
+        child.wait().await
+    };
+    match tokio::time::timeout(COPYING, copied).await {
+        Ok(Ok(status)) if status.success() => Ok(program),
+        Ok(Ok(status)) => Err(format!("{program}: {status}")),
+        Ok(Err(error)) => Err(format!("{program}: {error}")),
+        Err(_) => Err(format!("{program} does not answer")),
     }
 }
 

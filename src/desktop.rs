@@ -1,0 +1,9 @@
+//! The desktop that a person sits at: its programs, the editor or pager that they read with, its clipboard.
+
+mod clipboard;
+mod program;
+mod reader;
+
+pub use clipboard::{Between, Clipboard, MOST, copy, sequence};
+pub use program::{editor, find, on_path, pager, variable};
+pub use reader::{HEADING, read};
