@@ -33,12 +33,17 @@ pub fn document(
     entries: &[&Entry],
     setup: &Setup,
 ) -> Option<Result<Document, Draft>> {
-    let sides = entries.iter().flat_map(|entry| server.sides_of(&entry.id));
-    if sides.map(|item| item.definition.bytes().len()).sum::<usize>() < BIG {
+    if !is_big(server, entries) {
         return write(key, server, entries, setup).map(Ok);
     }
     let entries = entries.iter().map(|entry| (*entry).clone()).collect();
     Some(Err(Draft { key: key.clone(), server: server.clone(), entries, setup: setup.clone() }))
+}
+
+/// Whether the document of some entries takes another thread to be written.
+pub fn is_big(server: &Server, entries: &[&Entry]) -> bool {
+    let sides = entries.iter().flat_map(|entry| server.sides_of(&entry.id));
+    sides.map(|item| item.definition.bytes().len()).sum::<usize>() >= BIG
 }
 
 fn write(key: &DocumentKey, server: &Server, entries: &[&Entry], setup: &Setup) -> Option<Document> {

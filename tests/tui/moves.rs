@@ -101,12 +101,11 @@ fn what_needs_a_decision_stands_on_top_worst_first() {
 #[test]
 fn the_sort_is_shown_and_goes_by_columns() {
     let mut ui = Ui::new(vec![looks::github()], (120, 40));
-    assert!(ui.screen().contains("state ▾"));
-    ui.press("sort");
     assert!(ui.screen().contains("change ▾"));
-    assert_eq!(*ui.model.listed.entries[1].item().key, *"run_shell", "critical, though decided");
     ui.press("sort, sort-reverse");
     assert!(ui.screen().contains("item ▴"));
+    ui.press("sort");
+    assert!(ui.screen().contains("state ▾"));
 }
 
 #[test]

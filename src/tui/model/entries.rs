@@ -47,15 +47,12 @@ pub fn entries(server: &Server, filter: &str, sort: Sort) -> Vec<Entry> {
     listed
 }
 
-/// Worst first: what a person looks for stands on top.
+/// What a person looks for stands on top.
 fn sorted(entries: &mut [Entry], sort: Sort) {
-    let severity = |entry: &Entry| std::cmp::Reverse(entry.severity);
-    let asked = |entry: &Entry| (!entry.needs_decision(), entry.state);
+    let asked = |entry: &Entry| (!entry.needs_decision(), entry.worst_first(), entry.id.clone());
     match sort.key {
-        SortKey::State => entries.sort_by_cached_key(|entry| (asked(entry), entry.worst_first(), entry.id.clone())),
-        SortKey::Severity => {
-            entries.sort_by_cached_key(|entry| (severity(entry), asked(entry), entry.worst_first(), entry.id.clone()));
-        }
+        SortKey::Severity => entries.sort_by_cached_key(asked),
+        SortKey::State => entries.sort_by_cached_key(|entry| (!entry.needs_decision(), entry.state, asked(entry))),
         SortKey::Name => entries.sort_by_cached_key(|entry| entry.item().clone()),
     }
     if sort.reversed {

@@ -63,9 +63,9 @@ impl Entry {
 pub enum SortKey {
     /// What needs a decision first, worst first.
     #[default]
-    State,
-    /// Worst first.
     Severity,
+    /// The same by state.
+    State,
     /// By kind and name.
     Name,
 }
@@ -80,9 +80,9 @@ impl Sort {
     #[must_use]
     pub fn next(self) -> Self {
         let key = match self.key {
-            SortKey::State => SortKey::Severity,
             SortKey::Severity => SortKey::Name,
             SortKey::Name => SortKey::State,
+            SortKey::State => SortKey::Severity,
         };
         Self { key, reversed: false }
     }

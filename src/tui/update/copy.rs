@@ -6,6 +6,7 @@ use crate::digest::Item;
 use crate::text::{is_hidden, read_back, shell_word, visible};
 use crate::tui::action::Action;
 use crate::tui::document::{self, Document, Form, Manner, Source};
+use crate::tui::draft;
 use crate::tui::effect::Effect;
 use crate::tui::model::{Ask, Choice, Dialog, Menu, Model};
 use crate::tui::motion;
@@ -45,14 +46,15 @@ fn choices(model: &Model) -> Vec<Choice> {
     choices
 }
 
-/// What is shown, with every mark of hidden characters opened: nobody can open one in a copy.
+/// What is shown, with every mark of hidden characters opened: nobody can open one in a copy. Of a big document, which would
+/// take too long to be written again here, the marks stand as they are shown, each with its text.
 fn opened(model: &Model) -> Option<Document> {
     let (key, shown) = model.reading.document.as_ref()?;
-    if !shown.marks {
+    let (server, entry) = (model.selected_server()?, model.selected_entry()?);
+    if !shown.marks || key.manner.form != Form::Marked || draft::is_big(server, &[entry]) {
         return Some(shown.clone());
     }
     let manner = Manner { form: Form::Opened, ..key.manner };
-    let (server, entry) = (model.selected_server()?, model.selected_entry()?);
     let source = Source::of(server, entry, key.width, manner, &model.setup)?;
     Some(if key.is_change() { document::change(&source) } else { document::digests(&source) })
 }
