@@ -57,6 +57,11 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     best.filter(|best| near(best) >= 800.0)
 }
 
+/// `; did you mean …?` of the one of `known` that `word` is a slip of; nothing where it is near none.
+pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(word, known).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
+}
+
 /// The first `most` characters of a text, with `…` where that cuts it: whoever masks secrets looks for the rest of one there.
 pub fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {

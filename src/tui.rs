@@ -10,7 +10,6 @@
 
 mod action;
 mod approval;
-mod background;
 mod color;
 mod details;
 mod document;
@@ -38,7 +37,6 @@ mod waits;
 mod words;
 
 pub use action::{Action, Context};
-pub use background::{AUTO, AUTO_ALWAYS, Background, theme_on};
 pub use color::Depth;
 pub use effect::{Effect, Target};
 pub use glyph::{ASCII, Glyphs, UNICODE};

@@ -4,11 +4,12 @@
 use super::setup::{self, Looks};
 use crate::cli::{Global, open};
 use crate::config::{AdHoc, Answer, Answers, Asked, Problem, Reach, ServerConfig};
+use crate::desktop::Background;
 use crate::error::describe;
 use crate::monitor::{DEBOUNCE, Fleet, Folders, Happening, Now, Stamp, WITHOUT_A_SIGN, stamp};
 use crate::project::Project;
 use crate::text::count;
-use crate::tui::{Background, Msg, Theme};
+use crate::tui::{Msg, Theme};
 use notify::RecursiveMode;
 use std::collections::BTreeMap;
 use std::fs;

@@ -2,10 +2,10 @@
 
 use crate::cli::Global;
 use crate::config::Place;
-use crate::desktop::{Clipboard, editor, on_path, variable};
+use crate::desktop::{Background, Clipboard, editor, on_path, theme_on, variable};
 use crate::monitor::ServerLook;
 use crate::project::Project;
-use crate::tui::{Background, Depth, Glyphs, Keymap, Setup, Switches, Theme, theme_on};
+use crate::tui::{Depth, Glyphs, Keymap, Setup, Switches, Theme};
 use anyhow::Context as _;
 use jiff::{Timestamp, tz::TimeZone};
 

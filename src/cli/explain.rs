@@ -3,6 +3,7 @@
 use super::{Explain, Global, open, out, rules};
 use crate::error::Exit;
 use crate::report::explain::{PROFILES, RULES, TYPES, Topic};
+use crate::text::did_you_mean;
 use anyhow::bail;
 
 /// Explains one, or lists all.
@@ -24,7 +25,10 @@ pub fn run(global: &Global, explain: &Explain) -> anyhow::Result<Exit> {
     match Topic::find(name) {
         Some(topic) => out::print(&topic.text()),
         None if explain_own(global, name) => {}
-        None => bail!("unknown name `{name}`; did you mean `{}`? `pinwatch explain` lists all", nearest(name)),
+        None => {
+            let known = TYPES.iter().chain(RULES.iter()).chain(&PROFILES).map(|topic| topic.name);
+            bail!("unknown name `{name}`{} (`pinwatch explain` lists all)", did_you_mean(name, known))
+        }
     }
     Ok(Exit::Fine)
 }
@@ -39,9 +43,4 @@ fn explain_own(global: &Global, name: &str) -> bool {
         out::line(text);
     }
     true
-}
-
-fn nearest(name: &str) -> &'static str {
-    let known = TYPES.iter().chain(RULES.iter()).chain(&PROFILES).map(|topic| topic.name);
-    known.min_by_key(|known| strsim::damerau_levenshtein(known, name)).unwrap_or_default()
 }

@@ -2,8 +2,9 @@
 
 use super::open;
 use super::{Global, out};
+use crate::desktop::{AUTO, AUTO_ALWAYS};
 use crate::error::Exit;
-use crate::tui::{AUTO, AUTO_ALWAYS, Depth, Theme};
+use crate::tui::{Depth, Theme};
 
 /// Lists the themes. Exit 2 where one of them cannot be used.
 pub fn run(global: &Global) -> anyhow::Result<Exit> {

@@ -4,7 +4,7 @@
 //! value in another spelling are refused alike, by their JSON Pointer.
 
 use crate::canon::{Pointer, indented, read_plain};
-use crate::text::{is_hidden, nearest, utf8, visible};
+use crate::text::{did_you_mean, is_hidden, utf8, visible};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -87,8 +87,7 @@ fn difference(stands: &Value, written: &Value, at: &Pointer) -> Option<Misshapen
                 if let Some(written) = written.get(name) {
                     return difference(value, written, &at);
                 }
-                let near = nearest(name, written.keys().map(String::as_str));
-                let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                let near = did_you_mean(name, written.keys().map(String::as_str));
                 Some(Misshapen::new(at, format!("it does not belong here{near}")))
             });
             let missing = || written.keys().find(|name| !stands.contains_key(*name));

@@ -4,6 +4,7 @@ use super::explain::{RULES, TYPES};
 use crate::drift::{Drift, DriftType, Effect, Severity};
 use crate::finding::Settings;
 use crate::opinion::is_of_scanner;
+use crate::text::did_you_mean;
 use std::borrow::Cow;
 use strum::VariantNames as _;
 
@@ -57,10 +58,8 @@ impl FailWord {
             _ => {
                 let fixed = Severity::VARIANTS.iter().copied().chain(["breaking", "unknown", "unwatched", "never"]);
                 let known = fixed.chain(TYPES.iter().chain(RULES.iter()).map(|topic| topic.name));
-                let nearest = known.min_by_key(|name| strsim::damerau_levenshtein(name, word)).unwrap_or_default();
-                Err(format!(
-                    "no severity, drift type or rule `{word}`; did you mean `{nearest}`? `pinwatch explain` lists them"
-                ))
+                let near = did_you_mean(word, known);
+                Err(format!("no severity, drift type or rule `{word}`{near} (`pinwatch explain` lists them)"))
             }
         }
     }

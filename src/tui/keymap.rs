@@ -1,6 +1,7 @@
 //! Which key does what. One table makes the keys, the hints, the help and the list of `pinwatch help keys`.
 
 use super::action::{Action, Context};
+use crate::text::did_you_mean;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
@@ -100,9 +101,9 @@ pub enum KeymapError {
     /// No key has this name.
     #[error("no key `{0}`; a character, ctrl- or alt- before it, or enter, esc, tab, f1, pgup, …")]
     UnknownKey(String),
-    /// No action has this name; the one most like it.
-    #[error("no action `{0}`; the nearest is `{1}`")]
-    UnknownAction(String, &'static str),
+    /// No action has this name, and what is like it.
+    #[error("no action `{0}`{1}")]
+    UnknownAction(String, String),
     /// Two actions on one key: each with its context.
     #[error("the key {0} is both `{1}` ({word}) and `{3}` ({other})", word = .2.word(), other = .4.word())]
     Conflict(String, Action, Context, Action, Context),
@@ -243,7 +244,10 @@ impl Keymap {
     pub fn with(rebound: &BTreeMap<String, Vec<String>>) -> Result<Self, KeymapError> {
         let mut new: BTreeMap<Action, Vec<Key>> = BTreeMap::new();
         for (name, keys) in rebound {
-            let action = action_of(name)?;
+            let unknown = |_| {
+                KeymapError::UnknownAction(name.clone(), did_you_mean(name, Action::ALL.iter().map(|one| one.name())))
+            };
+            let action: Action = name.parse().map_err(unknown)?;
             let keys = keys.iter().map(|key| key.parse()).collect::<Result<Vec<_>, _>>()?;
             if keys.is_empty() {
                 return Err(KeymapError::NoKey(action.name()));
@@ -321,14 +325,6 @@ impl Keymap {
         let head = "| where | key | action | does |\n|---|---|---|---|\n".to_owned();
         self.rows(Context::ALL).fold(head, |table, binding| table + &row(binding))
     }
-}
-
-fn action_of(name: &str) -> Result<Action, KeymapError> {
-    name.parse().map_err(|_| {
-        let distance = |action: &&Action| strsim::damerau_levenshtein(action.name(), name);
-        let nearest = Action::ALL.iter().min_by_key(distance).map_or("help", |action| action.name());
-        KeymapError::UnknownAction(name.to_owned(), nearest)
-    })
 }
 
 impl Default for Keymap {

@@ -5,7 +5,7 @@
 //! are embedded; a user's file of the same name wins.
 
 use super::color::{self, Depth};
-use crate::text::{NotUtf8, utf8};
+use crate::text::{NotUtf8, did_you_mean, utf8};
 use ratatui::style::{Color, Modifier, Style};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -310,9 +310,8 @@ fn text_of(name: &str, folder: Option<&Path>) -> Result<String, ThemeError> {
 
 fn role_of(theme: &str, name: &str) -> Result<Role, ThemeError> {
     name.parse().map_err(|_| {
-        let distance = |role: &&Role| strsim::damerau_levenshtein(role.name(), name);
-        let nearest = Role::ALL.iter().min_by_key(distance).map_or("text", |role| role.name());
-        ThemeError::Role(theme.to_owned(), format!(": no role `{name}`; the nearest is `{nearest}`"))
+        let near = did_you_mean(name, Role::ALL.iter().map(|role| role.name()));
+        ThemeError::Role(theme.to_owned(), format!(": no role `{name}`{near}"))
     })
 }
 

@@ -1,6 +1,7 @@
 //! What the environment says of the terminal: how many colours it has, and what it writes on.
 
-use pinwatch::tui::{Background, Depth, theme_on};
+use pinwatch::desktop::{Background, theme_on};
+use pinwatch::tui::Depth;
 
 /// Variables, to be read by name.
 fn with(pairs: &'static [(&str, &str)]) -> impl Fn(&str) -> Option<String> {

@@ -42,7 +42,7 @@ fn a_conflict_is_reported_with_both_actions() {
 
 #[test]
 fn unknown_names_are_refused_with_the_nearest() {
-    assert_eq!(rebound(&[("aprove", &["a"])]).expect_err("unknown"), "no action `aprove`; the nearest is `approve`");
+    assert_eq!(rebound(&[("aprove", &["a"])]).expect_err("unknown"), "no action `aprove`; did you mean `approve`?");
     assert!(rebound(&[("approve", &["hyper-a"])]).expect_err("unknown").starts_with("no key `hyper-a`"));
     assert_eq!(rebound(&[("approve", &[])]).expect_err("none"), "`approve` needs at least one key");
 }

@@ -64,7 +64,7 @@ fn a_fault_names_the_theme_the_role_and_the_nearest() {
     for (text, told) in [
         (
             "inherits = \"ansi\"\n[roles]\nstate-drfit = {}\n",
-            "theme `t`: no role `state-drfit`; the nearest is `state-drift`",
+            "theme `t`: no role `state-drfit`; did you mean `state-drift`?",
         ),
         ("inherits = \"ansi\"\n[roles]\ntext = { fg = \"blurple\" }\n", "theme `t`, role `text`: no colour `blurple`"),
         (
