@@ -37,7 +37,7 @@ fn one_override(section: &Section<'_>, own: &[Rule]) -> Result<Override, ConfigE
     if drift_type.is_none() && rule.is_none() {
         return Err(section.incomplete("needs a `type` of drift or a `rule` of findings"));
     }
-    let severity = word(section, "severity", Severity::VARIANTS)?;
+    let severity = word(section, "severity", &Severity::ALL.map(Severity::word))?;
     let severity = severity.and_then(|word| word.parse().ok());
     Ok(Override {
         drift_type,

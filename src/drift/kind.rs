@@ -4,9 +4,7 @@ use super::Severity;
 use strum::{EnumString, IntoStaticStr, VariantNames};
 
 /// What kind of drift it is; the words are DESIGN.md's.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr, strum::Display, EnumString, VariantNames,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr, EnumString, VariantNames)]
 #[strum(serialize_all = "snake_case")]
 #[expect(missing_docs, reason = "the names say it, and the table that defines them is DESIGN.md's")]
 pub enum DriftType {

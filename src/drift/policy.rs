@@ -10,7 +10,7 @@ use std::sync::Arc;
 use strum::{EnumString, IntoStaticStr, VariantNames};
 
 /// Which table of severities is in force; the words are those of `pinwatch.toml`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, IntoStaticStr, strum::Display, EnumString, VariantNames)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, IntoStaticStr, EnumString, VariantNames)]
 #[strum(serialize_all = "kebab-case", parse_err_ty = String, parse_err_fn = no_profile)]
 pub enum Profile {
     /// pinwatch's own table.

@@ -3,7 +3,7 @@
 use strum::IntoStaticStr;
 
 /// What a change does to callers that send declared parameters only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr, strum::Display)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Effect {
     /// They notice nothing.

@@ -1,24 +1,11 @@
 //! How bad something is.
 
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoStaticStr, VariantNames};
+use strum::{EnumString, IntoStaticStr};
 
 /// How much attention a change needs. `Safe` qualifies a change, never an item.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    IntoStaticStr,
-    strum::Display,
-    EnumString,
-    VariantNames,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr, EnumString,
 )]
 #[strum(serialize_all = "snake_case", parse_err_ty = String, parse_err_fn = no_severity)]
 #[serde(rename_all = "snake_case")]
@@ -41,5 +28,5 @@ impl Severity {
 }
 
 fn no_severity(word: &str) -> String {
-    format!("no severity `{word}`; one of {}", Severity::VARIANTS.join(", "))
+    format!("no severity `{word}`; one of {}", Severity::ALL.map(Severity::word).join(", "))
 }

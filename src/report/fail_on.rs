@@ -6,7 +6,6 @@ use crate::finding::Settings;
 use crate::opinion::is_of_scanner;
 use crate::text::did_you_mean;
 use std::borrow::Cow;
-use strum::VariantNames as _;
 
 /// What stands before the name of a project's own rule.
 const OWN: &str = "rule:";
@@ -56,7 +55,8 @@ impl FailWord {
             "unwatched" => Ok(Self::Unwatched),
             "never" => Ok(Self::Never),
             _ => {
-                let fixed = Severity::VARIANTS.iter().copied().chain(["breaking", "unknown", "unwatched", "never"]);
+                let fixed =
+                    Severity::ALL.map(Severity::word).into_iter().chain(["breaking", "unknown", "unwatched", "never"]);
                 let known = fixed.chain(TYPES.iter().chain(RULES.iter()).map(|topic| topic.name));
                 let near = did_you_mean(word, known);
                 Err(format!("no severity, drift type or rule `{word}`{near} (`pinwatch explain` lists them)"))

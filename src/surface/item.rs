@@ -3,24 +3,11 @@
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use strum::{EnumString, IntoStaticStr, VariantNames};
+use strum::{EnumString, IntoStaticStr};
 
 /// What an item of a surface is. The order is the order of a baseline file.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    IntoStaticStr,
-    strum::Display,
-    EnumString,
-    VariantNames,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr, EnumString,
 )]
 #[strum(serialize_all = "snake_case", parse_err_ty = String, parse_err_fn = no_kind)]
 #[serde(rename_all = "snake_case", try_from = "String")]
@@ -92,7 +79,7 @@ impl TryFrom<String> for Kind {
 }
 
 fn no_kind(word: &str) -> String {
-    format!("no kind `{word}`; one of {}", Kind::VARIANTS.join(", "))
+    format!("no kind `{word}`; one of {}", Kind::ALL.map(Kind::word).join(", "))
 }
 
 /// An item's place in a surface. Two items may share it: servers send duplicates.
