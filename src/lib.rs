@@ -19,6 +19,8 @@
 //! ```
 
 #[macro_use]
+mod opaque;
+#[macro_use]
 mod word;
 
 pub mod app;

@@ -4,7 +4,6 @@ use super::entry::{Entry, Pairs, Settings, Written};
 use super::expand::{Dialect, Lookup, Text};
 use crate::store::Places;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -52,11 +51,7 @@ pub struct Answers(BTreeMap<PathBuf, BTreeMap<String, String>>);
 #[derive(Clone, PartialEq, Eq)]
 pub struct Answer(pub String);
 
-impl fmt::Debug for Answer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Answer")
-    }
-}
+opaque!(Answer);
 
 impl Answers {
     /// No answer.

@@ -62,12 +62,8 @@ impl Hasher {
     }
 }
 
-impl fmt::Debug for Hasher {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Its state tells of the bytes.
-        f.write_str("Hasher")
-    }
-}
+// Its state tells of the bytes.
+opaque!(Hasher);
 
 impl std::io::Write for Hasher {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {

@@ -20,7 +20,6 @@ use crate::held::held;
 use clerk::Clerk;
 use keeper::Shared;
 use run::Run;
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -28,11 +27,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub(super) struct Evidence(Arc<Shared>);
 
-impl fmt::Debug for Evidence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Evidence")
-    }
-}
+opaque!(Evidence);
 
 impl Evidence {
     /// Begins a run; none where no evidence is wanted. What cannot be written already is told.

@@ -8,7 +8,6 @@ use crate::store::{GuardedItem, Places, Presence, RunningGuard, RunningGuards, u
 use crate::surface::ItemId;
 use crate::text::shortened;
 use jiff::Timestamp;
-use std::fmt;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -38,11 +37,7 @@ struct Said {
     is_over: bool,
 }
 
-impl fmt::Debug for Running {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Running")
-    }
-}
+opaque!(Running);
 
 impl Running {
     /// A guard before this server begins. Where its file cannot be written it guards all the same.

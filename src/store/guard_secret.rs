@@ -7,7 +7,6 @@ use super::{Places, StoreError};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rustix::fs::Mode;
-use std::fmt;
 use std::path::PathBuf;
 use subtle::ConstantTimeEq as _;
 
@@ -23,11 +22,7 @@ const CHARACTERS: usize = 43;
 #[derive(Clone, PartialEq, Eq)]
 pub struct GuardSecret(String);
 
-impl fmt::Debug for GuardSecret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("GuardSecret")
-    }
-}
+opaque!(GuardSecret);
 
 impl GuardSecret {
     /// The text that a client sends behind `Bearer `.

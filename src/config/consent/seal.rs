@@ -10,11 +10,7 @@ pub(super) type Seal = String;
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Key([u8; 32]);
 
-impl std::fmt::Debug for Key {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Key")
-    }
-}
+opaque!(Key);
 
 impl Key {
     pub(super) fn new(bytes: [u8; 32]) -> Self {

@@ -3,7 +3,6 @@
 use super::book::Due;
 use super::run::Run;
 use crate::held::held;
-use std::fmt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
@@ -14,11 +13,7 @@ pub(super) struct Shared {
     pub keeper: Mutex<Option<JoinHandle<()>>>,
 }
 
-impl fmt::Debug for Shared {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Shared")
-    }
-}
+opaque!(Shared);
 
 impl Shared {
     pub fn start(run: Run) -> Arc<Self> {
