@@ -196,34 +196,28 @@ impl<'a> SchemaReader<'a, '_> {
         self.arena.all(vec![plain, written])
     }
 
-    fn decimal(&mut self, keyword: &str, value: &Value, build: impl Fn(Decimal) -> Node) -> Id {
-        match value.as_number().and_then(Decimal::of) {
+    fn decimal(&mut self, members: &Map<String, Value>, keyword: &str, build: impl Fn(Decimal) -> Node) -> Option<Id> {
+        let value = members.get(keyword)?;
+        Some(match value.as_number().and_then(Decimal::of) {
             Some(decimal) => self.arena.atom(build(decimal)),
             None => self.malformed(keyword, value),
-        }
+        })
     }
 
     fn numbers(&mut self, members: &Map<String, Value>, parts: &mut Vec<Id>) {
         let booleans = self.document.dialect == Dialect::Draft04;
         let flag = |keyword| booleans && members.get(keyword) == Some(&Value::Bool(true));
-        if let Some(value) = members.get("minimum") {
-            let above = flag("exclusiveMinimum");
-            parts.push(self.decimal("minimum", value, |bound| Node::Minimum(bound, above)));
-        }
-        if let Some(value) = members.get("maximum") {
-            let below = flag("exclusiveMaximum");
-            parts.push(self.decimal("maximum", value, |bound| Node::Maximum(bound, below)));
-        }
-        for keyword in ["exclusiveMinimum", "exclusiveMaximum"] {
-            match members.get(keyword) {
-                Some(Value::Bool(_)) if booleans => {}
-                Some(value) if booleans => parts.push(self.malformed(keyword, value)),
-                Some(value) if keyword == "exclusiveMinimum" => {
-                    parts.push(self.decimal(keyword, value, |bound| Node::Minimum(bound, true)));
-                }
-                Some(value) => parts.push(self.decimal(keyword, value, |bound| Node::Maximum(bound, true))),
-                None => {}
+        let (above, below) = (flag("exclusiveMinimum"), flag("exclusiveMaximum"));
+        parts.extend(self.decimal(members, "minimum", |bound| Node::Minimum(bound, above)));
+        parts.extend(self.decimal(members, "maximum", |bound| Node::Maximum(bound, below)));
+        if booleans {
+            for keyword in ["exclusiveMinimum", "exclusiveMaximum"] {
+                let malformed = members.get(keyword).filter(|value| !value.is_boolean());
+                parts.extend(malformed.map(|value| self.malformed(keyword, value)));
             }
+        } else {
+            parts.extend(self.decimal(members, "exclusiveMinimum", |bound| Node::Minimum(bound, true)));
+            parts.extend(self.decimal(members, "exclusiveMaximum", |bound| Node::Maximum(bound, true)));
         }
         if let Some(value) = members.get("multipleOf") {
             parts.push(match value.as_number().and_then(Decimal::of) {
@@ -234,20 +228,17 @@ impl<'a> SchemaReader<'a, '_> {
     }
 
     /// A count: a whole number that is not negative; `2.0` is one.
-    fn count(&mut self, keyword: &str, value: &Value, build: impl Fn(u64) -> Node) -> Id {
-        match count_of(value) {
+    fn count(&mut self, members: &Map<String, Value>, keyword: &str, build: impl Fn(u64) -> Node) -> Option<Id> {
+        let value = members.get(keyword)?;
+        Some(match count_of(value) {
             Some(count) => self.arena.atom(build(count)),
             None => self.malformed(keyword, value),
-        }
+        })
     }
 
     fn strings(&mut self, members: &Map<String, Value>, parts: &mut Vec<Id>) {
-        if let Some(value) = members.get("minLength") {
-            parts.push(self.count("minLength", value, Node::MinLength));
-        }
-        if let Some(value) = members.get("maxLength") {
-            parts.push(self.count("maxLength", value, Node::MaxLength));
-        }
+        parts.extend(self.count(members, "minLength", Node::MinLength));
+        parts.extend(self.count(members, "maxLength", Node::MaxLength));
         if let Some(value) = members.get("pattern") {
             parts.push(match value.as_str() {
                 Some(source) => self.matches(source),
@@ -286,12 +277,8 @@ impl<'a> SchemaReader<'a, '_> {
             }
             None => {}
         }
-        if let Some(value) = members.get("minItems") {
-            parts.push(self.count("minItems", value, Node::MinItems));
-        }
-        if let Some(value) = members.get("maxItems") {
-            parts.push(self.count("maxItems", value, Node::MaxItems));
-        }
+        parts.extend(self.count(members, "minItems", Node::MinItems));
+        parts.extend(self.count(members, "maxItems", Node::MaxItems));
         match members.get("uniqueItems") {
             Some(Value::Bool(true)) => parts.push(self.arena.atom(Node::Unique)),
             Some(Value::Bool(false)) | None => {}
@@ -301,14 +288,11 @@ impl<'a> SchemaReader<'a, '_> {
             && dialect >= Dialect::Draft06
         {
             let schema = self.inner(place, contains, depth);
-            let counted = dialect >= Dialect::Draft201909;
-            match members.get("minContains").filter(|_| counted) {
-                Some(value) => parts.push(self.count("minContains", value, |count| Node::AtLeast(schema, count))),
-                None => parts.push(self.arena.atom(Node::AtLeast(schema, 1))),
-            }
-            if let Some(value) = members.get("maxContains").filter(|_| counted) {
-                parts.push(self.count("maxContains", value, |count| Node::AtMost(schema, count)));
-            }
+            let none = Map::new();
+            let counts = if dialect >= Dialect::Draft201909 { members } else { &none };
+            let least = self.count(counts, "minContains", |count| Node::AtLeast(schema, count));
+            parts.push(least.unwrap_or_else(|| self.arena.atom(Node::AtLeast(schema, 1))));
+            parts.extend(self.count(counts, "maxContains", |count| Node::AtMost(schema, count)));
         }
     }
 
@@ -366,12 +350,8 @@ impl<'a> SchemaReader<'a, '_> {
             let schema = self.inner(place, schema, depth);
             parts.push(self.arena.atom(Node::Names(schema)));
         }
-        if let Some(value) = members.get("minProperties") {
-            parts.push(self.count("minProperties", value, Node::MinProperties));
-        }
-        if let Some(value) = members.get("maxProperties") {
-            parts.push(self.count("maxProperties", value, Node::MaxProperties));
-        }
+        parts.extend(self.count(members, "minProperties", Node::MinProperties));
+        parts.extend(self.count(members, "maxProperties", Node::MaxProperties));
         if let Some(value) = members.get("required") {
             parts.push(self.required("required", value));
         }
