@@ -14,6 +14,7 @@ use crate::signature::SigningKey;
 use crate::store::{signing_key, uuid};
 use crate::text::{is_hidden, shortened};
 use jiff::Timestamp;
+use serde_json::Value;
 use std::collections::HashMap;
 use std::mem;
 use std::path::PathBuf;
@@ -37,23 +38,32 @@ pub struct Wanted {
     pub run: String,
 }
 
-/// A call that passed and is not over.
+/// A call that was decided on. One that passed is kept until it is over.
 #[derive(Debug)]
-struct Open {
+struct Call {
     at: String,
     tool: String,
     span: String,
+    passes: bool,
     ground: Ground,
     policy: Arc<str>,
     definition: Option<DefinitionCluster>,
     input: Bound,
 }
 
+impl Call {
+    /// What the lines of every format say of it, in this run and before this server.
+    fn ruled<'a>(&'a self, run: &'a str, server: &'a str) -> Ruled<'a> {
+        let Self { at, tool, span, passes, ground, policy, definition, .. } = self;
+        Ruled { at, server, tool, run, span, passes: *passes, ground: *ground, policy, definition: *definition }
+    }
+}
+
 /// One run.
 #[derive(Debug)]
 pub(super) struct Run {
-    id: String,
-    server: String,
+    id: Arc<str>,
+    server: Arc<str>,
     strict: bool,
     desk: Desk,
     streams: Vec<Stream>,
@@ -65,7 +75,7 @@ pub(super) struct Run {
     passed: u64,
     denied: u64,
     unwritten: u64,
-    open: HashMap<u64, Open>,
+    open: HashMap<u64, Call>,
     /// The digest of the last statement.
     previous: Option<Sha256>,
     told: Vec<String>,
@@ -79,8 +89,8 @@ impl Run {
             return None;
         }
         let mut run = Self {
-            id: wanted.run.clone(),
-            server: server.to_owned(),
+            id: wanted.run.as_str().into(),
+            server: server.into(),
             strict: wanted.strict,
             desk,
             streams,
@@ -166,32 +176,26 @@ impl Run {
     }
 
     /// Writes down a call; its number in the run.
-    pub fn decided(&mut self, call: &Decided<'_>) -> Result<u64, Arc<str>> {
+    pub fn decided(&mut self, decided: &Decided<'_>) -> Result<u64, Arc<str>> {
         self.number += 1;
         let number = self.number;
-        let (at, span) = (now(), format!("{number:016x}"));
-        let tool = self.masked(call.tool);
-        let policy = Arc::clone(&self.desk.policy_digest);
-        let arguments = call.arguments.unwrap_or(b"{}");
-        let input = bound(arguments);
+        let arguments = decided.arguments.unwrap_or(b"{}");
+        let mut call = Call {
+            at: now(),
+            tool: self.masked(decided.tool),
+            span: format!("{number:016x}"),
+            passes: decided.ruling.passes(),
+            ground: decided.ruling.ground(),
+            policy: Arc::clone(&self.desk.policy_digest),
+            definition: decided.definition,
+            input: bound(arguments),
+        };
         let params = self.streams.iter().any(|stream| stream.format == LogFormat::Capiscio);
         let params = params.then(|| params_hash(arguments)).flatten();
-        let (id, server) = (self.id.clone(), self.server.clone());
-        let mut ruled = Ruled {
-            at: &at,
-            server: &server,
-            tool: &tool,
-            run: &id,
-            span: &span,
-            passes: call.ruling.passes(),
-            ground: call.ruling.ground(),
-            policy: &policy,
-            definition: call.definition,
-        };
-        let needs = self.strict && ruled.passes;
-        let mut fault = if needs { self.unready(&input) } else { None };
+        let needs = self.strict && call.passes;
+        let mut fault = if needs { self.unready(&call.input) } else { None };
         if fault.is_none() {
-            let faults = self.write(&ruled, params.as_deref(), &input);
+            let faults = self.write(&call, params.as_deref());
             fault = faults.first().cloned().filter(|_| needs);
             if fault.is_none() {
                 for why in &faults {
@@ -201,38 +205,38 @@ impl Run {
         }
         if fault.is_some() {
             // What was written of it as one that passes is followed by this, of the same call.
-            ruled = Ruled { passes: false, ground: Ground::NoEvidence, ..ruled };
-            for why in self.write(&ruled, params.as_deref(), &input) {
+            call = Call { passes: false, ground: Ground::NoEvidence, ..call };
+            for why in self.write(&call, params.as_deref()) {
                 self.lost(&why);
             }
         }
         self.book.wrote();
-        if ruled.passes {
+        if call.passes {
             self.passed += 1;
         } else {
             self.denied += 1;
         }
-        let ground = ruled.ground;
         if let Some(fault) = fault {
             return Err(self.desk.store.redactor().mask_log(&fault).into());
         }
-        if ruled.passes && self.follows() {
-            let open = Open { at, tool, span, ground, policy, definition: call.definition, input };
-            self.open.insert(number, open);
+        if call.passes && self.follows() {
+            self.open.insert(number, call);
         }
         Ok(number)
     }
 
     /// Writes a line of a call to each file; what could not be written. A statement of one that passes comes later.
-    fn write(&mut self, ruled: &Ruled<'_>, params: Option<&str>, input: &Bound) -> Vec<String> {
+    fn write(&mut self, call: &Call, params: Option<&str>) -> Vec<String> {
+        let (id, server) = (Arc::clone(&self.id), Arc::clone(&self.server));
+        let ruled = call.ruled(&id, &server);
         let mut faults = Vec::new();
         for at in 0..self.streams.len() {
             let made = uuid().map_err(|error| error.to_string());
             let event = match self.streams[at].format {
-                LogFormat::Assay => made.map(|uuid| assay::event(ruled, &uuid)),
-                LogFormat::Capiscio => made.map(|uuid| capiscio::event(ruled, params, &uuid)),
+                LogFormat::Assay => made.map(|uuid| assay::event(&ruled, &uuid)),
+                LogFormat::Capiscio => made.map(|uuid| capiscio::event(&ruled, params, &uuid)),
                 LogFormat::Sealedproof if ruled.passes => continue,
-                LogFormat::Sealedproof => self.sealed(ruled, input, (Ended::Denied, ruled.at, None)),
+                LogFormat::Sealedproof => self.sealed(call, (Ended::Denied, &call.at, None)),
             };
             let done = event.and_then(|event| self.streams[at].put(&line(&event, &is_hidden)));
             faults.extend(done.err());
@@ -241,13 +245,9 @@ impl Run {
     }
 
     /// The signed statement of a call that is over.
-    fn sealed(
-        &mut self,
-        ruled: &Ruled<'_>,
-        input: &Bound,
-        end: (Ended, &str, Option<&Bound>),
-    ) -> Result<serde_json::Value, String> {
-        let statement = sealedproof::statement(ruled, self.version.as_deref(), input, end, self.previous);
+    fn sealed(&mut self, call: &Call, end: (Ended, &str, Option<&Bound>)) -> Result<Value, String> {
+        let ruled = call.ruled(&self.id, &self.server);
+        let statement = sealedproof::statement(&ruled, self.version.as_deref(), &call.input, end, self.previous);
         let key = self.key.as_ref().map_err(Clone::clone)?;
         let (statement, digest) = sealedproof::signed(statement, key).map_err(|fault| fault.to_string())?;
         // One that is lost is missed by the next.
@@ -257,7 +257,7 @@ impl Run {
 
     /// A call that passed is over.
     pub fn ended(&mut self, number: u64, ending: Ending<'_>) {
-        let Some(open) = self.open.remove(&number) else { return };
+        let Some(call) = self.open.remove(&number) else { return };
         let (ended, output) = match ending {
             Ending::Answered { is_error, text } => (of_answer(is_error), Some(bound(text))),
             Ending::Long { is_error, digest: Some(digest) } => (of_answer(is_error), Some(Bound::raw(digest))),
@@ -265,19 +265,7 @@ impl Run {
             Ending::CalledOff => (Ended::Cancelled, None),
             Ending::Unanswered => (Ended::Unanswered, None),
         };
-        let (id, server) = (self.id.clone(), self.server.clone());
-        let ruled = Ruled {
-            at: &open.at,
-            server: &server,
-            tool: &open.tool,
-            run: &id,
-            span: &open.span,
-            passes: true,
-            ground: open.ground,
-            policy: &open.policy,
-            definition: open.definition,
-        };
-        let statement = self.sealed(&ruled, &open.input, (ended, &now(), output.as_ref()));
+        let statement = self.sealed(&call, (ended, &now(), output.as_ref()));
         let made = statement.map(|statement| line(&statement, &is_hidden));
         let strict = self.strict;
         let sealed = self.streams.iter_mut().find(|stream| stream.format == LogFormat::Sealedproof);
@@ -336,7 +324,7 @@ impl Run {
             digest: stream.digest(),
         });
         let calls = Calls {
-            run: self.id.clone(),
+            run: self.id.to_string(),
             passed: self.passed,
             denied: self.denied,
             unwritten: self.unwritten,
