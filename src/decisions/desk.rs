@@ -195,19 +195,11 @@ impl Desk {
             let undone = undone.map_err(|refusal| mask_refusal(refusal, self.store.redactor()))?;
             let confirmed = carried.confirmed.iter().map(|(item, digest)| (item.clone(), Some(*digest), None));
             let differing = review::differing(&current, &undone).into_iter().chain(confirmed);
-            let intents = differing.map(|(item, from, to)| LogEntry {
-                at,
-                event: Event::Undo,
-                item: Some(item),
-                from,
-                to,
-                by: self.by.as_str().into(),
-                note: "".into(),
-                policy: Some(Arc::clone(&self.policy_digest)),
-            });
+            let entry = self.entry(Event::Undo, "", at);
+            let intents = differing.map(|(item, from, to)| LogEntry { item: Some(item), from, to, ..entry.clone() });
             let mut intents: Vec<_> = intents.collect();
             if intents.is_empty() {
-                intents.push(self.entry(Event::Undo, "", at));
+                intents.push(entry);
             }
             Ok((undone, intents))
         })?;
@@ -240,14 +232,9 @@ impl Desk {
         let kept = self.store.allowing_secrets().change_telling(seen.server, |known| {
             let Recorded { baseline, apart, unread } = record(known.as_ref())?;
             let intents = baseline.pins.iter().map(|pin| LogEntry {
-                at,
-                event: Event::Record,
                 item: Some(pin.item.id.clone()),
-                from: None,
                 to: Some(pin.binds_to()),
-                by: self.by.as_str().into(),
-                note: decision.note.as_str().into(),
-                policy: Some(Arc::clone(&self.policy_digest)),
+                ..self.entry(Event::Record, decision.note.as_str(), at)
             });
             let intents = intents.collect();
             beside = (apart, unread);
@@ -334,14 +321,10 @@ impl Desk {
             pin.map_or(item.digests.surface, Pin::binds_to)
         };
         LogEntry {
-            at,
-            event,
             item: Some(subject.id.item.clone()),
             from: subject.pin.as_ref().map(|pin| pin.binds_to()),
             to: subject.now.as_ref().map(binds_to),
-            by: self.by.as_str().into(),
-            note: with_varying(note, subject).into(),
-            policy: Some(Arc::clone(&self.policy_digest)),
+            ..self.entry(event, with_varying(note, subject), at)
         }
     }
 }
