@@ -18,7 +18,7 @@ use super::read::read_regular;
 use super::{Lookup, find};
 use crate::store::redact::{Redactor, Secrets};
 use crate::text::utf8;
-use edit::{Source, apply};
+use edit::{Edit, Source, apply};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -284,11 +284,9 @@ impl Guarding {
             }
             Err(NoLaunch::Wrong(why)) => return Outcome::Left(why.clone()),
         };
-        let by_hand = || {
-            let own = std::iter::once(command).chain(args).map(|word| word.shown.clone());
-            Outcome::ByHand(words.iter().cloned().chain(own).collect())
-        };
-        let Some((edits, added)) = self.source().wrap(spots, words) else { return by_hand() };
+        let own = std::iter::once(command).chain(args).map(|word| word.shown.clone());
+        let by_hand = Outcome::ByHand(words.iter().cloned().chain(own).collect());
+        let Some((edits, added)) = self.source().wrap(spots, words) else { return by_hand };
         let fits = |before: &Entry, after: &Entry| {
             let Ok(Written::Stdio { command, args, .. }) = &after.written else { return false };
             // A word that the client would take for a variable is another one by then.
@@ -297,14 +295,11 @@ impl Guarding {
             let (behind, is_guarded) = behind_guard(after.clone());
             is_guarded && is_said == words.len() && behind.written == before.written
         };
-        match self.reread(at, apply(&self.text, edits), fits) {
-            Some((text, read)) => {
-                (self.text, self.read) = (text, read);
-                self.added.extend(added);
-                Outcome::Done
-            }
-            None => by_hand(),
+        if !self.rewrite(at, edits, fits) {
+            return by_hand;
         }
+        self.added.extend(added);
+        Outcome::Done
     }
 
     /// Takes the guards away from before the entries that are wanted, by name. `added` are the texts of lists of arguments
@@ -334,22 +329,12 @@ impl Guarding {
         };
         let Some(edits) = edits else { return Outcome::ByHand(Vec::new()) };
         let fits = |_: &Entry, after: &Entry| after.written == behind.written;
-        match self.reread(at, apply(&self.text, edits), fits) {
-            Some((text, read)) => {
-                (self.text, self.read) = (text, read);
-                Outcome::Done
-            }
-            None => Outcome::ByHand(Vec::new()),
-        }
+        if self.rewrite(at, edits, fits) { Outcome::Done } else { Outcome::ByHand(Vec::new()) }
     }
 
-    /// The file with this text, where the entry at `changed` is as it should be and each other one as it was.
-    fn reread(
-        &self,
-        changed: usize,
-        text: String,
-        fits: impl Fn(&Entry, &Entry) -> bool,
-    ) -> Option<(String, ClientFile)> {
+    /// Takes the edits of the entry at `changed`, unless by them it is not as it should be, or another is not as it was.
+    fn rewrite(&mut self, changed: usize, edits: Vec<Edit>, fits: impl Fn(&Entry, &Entry) -> bool) -> bool {
+        let text = apply(&self.text, edits);
         let bytes = [&self.before[..self.mark], text.as_bytes()].concat();
         let read = self.file.read(&self.shown, &self.path, &bytes);
         let is_same = |(at, (before, after)): (usize, (&Found, &Found))| {
@@ -359,7 +344,10 @@ impl Guarding {
         };
         let as_many = (read.entries.len(), read.problems.len()) == (self.read.entries.len(), self.read.problems.len());
         let same = as_many && self.read.entries.iter().zip(&read.entries).enumerate().all(is_same);
-        same.then_some((text, read))
+        if same {
+            (self.text, self.read) = (text, read);
+        }
+        same
     }
 
     fn source(&self) -> Source<'_> {

@@ -1,6 +1,5 @@
 //! Guards before servers with a URL: the entry asks the guard, and says in a header which server that stands before.
 
-use super::edit::apply;
 use super::{Guarding, Outcome};
 use crate::config::clients::{Found, Level};
 use crate::config::entry::{Entry, Written};
@@ -57,13 +56,10 @@ impl Guarding {
             let (behind, is_guarded) = behind_guard(after.clone());
             is_said && is_guarded && behind.written == before.written
         };
-        match self.reread(at, apply(&self.text, edits), fits) {
-            Some((text, read)) => {
-                (self.text, self.read) = (text, read);
-                self.added.push(added);
-                Outcome::Redirected
-            }
-            None => by_hand,
+        if !self.rewrite(at, edits, fits) {
+            return by_hand;
         }
+        self.added.push(added);
+        Outcome::Redirected
     }
 }
