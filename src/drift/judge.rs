@@ -59,6 +59,14 @@ impl Judgement {
         self.affects(effect);
     }
 
+    /// The `name` of something that is called by it changed.
+    fn renamed(&mut self, deltas: &[Delta]) {
+        for delta in deltas {
+            let reason = Said::new("Name changed").and("Clients call it by name");
+            self.add(delta, ChangeKind::Renamed, Severity::Moderate, Effect::Breaking, reason);
+        }
+    }
+
     fn affects(&mut self, effect: Effect) {
         self.effect = Some(self.effect.map_or(effect, |known| known.and(effect)));
     }
@@ -170,7 +178,7 @@ pub(super) fn judge(
         Kind::Prompt => prompt::judge(&mut judgement, old, new, &found),
         Kind::Resource => template::judge_resource(&mut judgement, &found),
         Kind::ResourceTemplate => template::judge(&mut judgement, old, new, &found),
-        Kind::Instructions => text::judge_instructions(&mut judgement, &found),
+        Kind::Instructions => text::judge_each(&mut judgement, &found, "Server instructions"),
         Kind::Capabilities => server::judge_capabilities(&mut judgement, &found),
         Kind::ServerInfo => server::judge_info(&mut judgement, &found),
         Kind::Launch => launch::judge(&mut judgement, old, new, &found),
@@ -281,6 +289,11 @@ fn quoted(value: &Value) -> String {
 /// A name or text, cut where it would drown its sentence.
 pub(super) fn shortened(text: &str) -> String {
     crate::text::shortened(text, 80)
+}
+
+/// The deltas of each field, with its name.
+fn by_field<'a, 'b>(deltas: &'a [Delta<'b>]) -> impl Iterator<Item = (String, &'a [Delta<'b>])> {
+    deltas.chunk_by(|a, b| field(&a.path) == field(&b.path)).map(|inside| (field(&inside[0].path), inside))
 }
 
 /// The first token of a path: the field of the definition.

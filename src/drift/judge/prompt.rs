@@ -1,6 +1,6 @@
 //! A prompt: its texts and its arguments, judged like a tool's.
 
-use super::{Judgement, capitalized, field, field_kind, happened, shortened, text, vendor};
+use super::{Judgement, by_field, capitalized, field_kind, happened, shortened, text, vendor};
 use crate::drift::delta::{Delta, only_order};
 use crate::drift::types::Said;
 use crate::drift::{ChangeKind, Effect, Severity};
@@ -8,20 +8,10 @@ use serde_json::Value;
 
 /// Judges the deltas between two definitions of a prompt.
 pub(super) fn judge(judgement: &mut Judgement, old: &Value, new: &Value, deltas: &[Delta]) {
-    for inside in deltas.chunk_by(|a, b| field(&a.path) == field(&b.path)) {
-        let name = inside.first().map(|delta| field(&delta.path)).unwrap_or_default();
+    for (name, inside) in by_field(deltas) {
         match name.as_str() {
-            "title" | "description" => {
-                for delta in inside {
-                    text::judge(judgement, delta, &capitalized(&name));
-                }
-            }
-            "name" => {
-                for delta in inside {
-                    let reason = Said::new("Name changed").and("Clients call it by name");
-                    judgement.add(delta, ChangeKind::Renamed, Severity::Moderate, Effect::Breaking, reason);
-                }
-            }
+            "title" | "description" => text::judge_each(judgement, inside, &capitalized(&name)),
+            "name" => judgement.renamed(inside),
             "arguments" => {
                 for delta in inside {
                     judge_argument(judgement, old, new, delta);

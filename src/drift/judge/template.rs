@@ -1,7 +1,7 @@
 //! Resources and resource templates: lists of what can be read, often the user's own data.
 
 use super::pattern::{HOSTED, any_path, fixed, judge_pattern};
-use super::{Judgement, capitalized, field, field_kind, happened, shortened, text, vendor};
+use super::{Judgement, by_field, capitalized, field, field_kind, happened, shortened, text, vendor};
 use crate::drift::delta::Delta;
 use crate::drift::{Effect, Severity};
 use crate::pin::Baseline;
@@ -18,12 +18,9 @@ pub(super) fn judge_resource(judgement: &mut Judgement, deltas: &[Delta]) {
 
 /// Judges the deltas between two definitions of a template.
 pub(super) fn judge(judgement: &mut Judgement, old: &Value, new: &Value, deltas: &[Delta]) {
-    for inside in deltas.chunk_by(|a, b| field(&a.path) == field(&b.path)) {
-        let name = inside.first().map(|delta| field(&delta.path)).unwrap_or_default();
+    for (name, inside) in by_field(deltas) {
         if matches!(name.as_str(), "title" | "description" | "name") {
-            for delta in inside {
-                text::judge(judgement, delta, &capitalized(&name));
-            }
+            text::judge_each(judgement, inside, &capitalized(&name));
         } else if let ("uriTemplate", [delta]) = (name.as_str(), inside)
             && let (Some(Value::String(before)), Some(Value::String(after))) = (delta.before, delta.after)
         {

@@ -51,10 +51,10 @@ pub(in crate::drift) fn is_blank(value: Option<&Value>) -> bool {
     }
 }
 
-/// Judges the server's instructions.
-pub(super) fn judge_instructions(judgement: &mut Judgement, deltas: &[Delta]) {
+/// Judges each of these deltas of one text, or of one field that holds texts.
+pub(super) fn judge_each(judgement: &mut Judgement, deltas: &[Delta], what: &str) {
     for delta in deltas {
-        judge(judgement, delta, "Server instructions");
+        judge(judgement, delta, what);
     }
 }
 

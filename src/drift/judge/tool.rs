@@ -1,13 +1,13 @@
 //! A tool, field by field.
 
 use super::{
-    BY_THE_SDK, Evidence, Judgement, annotations, capitalized, field, field_kind, happened, schema, signature, text,
+    BY_THE_SDK, Evidence, Judgement, annotations, by_field, capitalized, field_kind, happened, schema, signature, text,
     vendor,
 };
 use crate::canon::Pointer;
 use crate::drift::delta::Delta;
 use crate::drift::types::Said;
-use crate::drift::{ChangeKind, Effect, Severity};
+use crate::drift::{Effect, Severity};
 use crate::signature::SIGNATURE_MEMBER;
 use serde_json::Value;
 
@@ -19,24 +19,14 @@ pub(super) fn judge(
     deltas: &[Delta],
     context: &Evidence,
 ) {
-    for inside in deltas.chunk_by(|a, b| field(&a.path) == field(&b.path)) {
-        let name = inside.first().map(|delta| field(&delta.path)).unwrap_or_default();
+    for (name, inside) in by_field(deltas) {
         let root = Pointer::root().child(&name);
         let sides = (old.get(&name), new.get(&name));
         let exact = (whole.0.get(&name), whole.1.get(&name));
         match name.as_str() {
             // A key that is no clean name lets two names meet under one key.
-            "name" => {
-                for delta in inside {
-                    let reason = Said::new("Name changed").and("Clients call it by name");
-                    judgement.add(delta, ChangeKind::Renamed, Severity::Moderate, Effect::Breaking, reason);
-                }
-            }
-            "title" | "description" => {
-                for delta in inside {
-                    text::judge(judgement, delta, &capitalized(&name));
-                }
-            }
+            "name" => judgement.renamed(inside),
+            "title" | "description" => text::judge_each(judgement, inside, &capitalized(&name)),
             "annotations" => annotations::judge(judgement, inside),
             "inputSchema" | "input_schema" => {
                 judgement.input_schema = Some(schema::judge(judgement, &root, sides, exact, inside, context));
