@@ -28,7 +28,7 @@ pub use chain_file::{Verified, verify};
 pub use change::Settled;
 pub use client_file::{ClientConfigs, KnownFile};
 pub use decision_log::{DecisionLog, Event, History, LogEntry, Phase, Record, uuid};
-pub use error::{ChangeError, StoreError};
+pub use error::StoreError;
 pub use guard_secret::GuardSecret;
 pub use key::{keep_key, known_key, new_key};
 pub use lock::{Held, lock};

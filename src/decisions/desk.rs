@@ -12,7 +12,7 @@ use crate::drift::{self, Policy};
 use crate::oauth::SignedIn;
 use crate::pin::{Anchor, Baseline, Decision, DecisionState, Pin};
 use crate::review::{self, Apart, Recorded, Refusal, Review, Subject};
-use crate::store::{ChangeError, Event, LogEntry, Snapshot, Store, StoreError, utc};
+use crate::store::{Event, LogEntry, Snapshot, Store, StoreError, utc};
 use crate::surface::{ItemId, Kind, Reason};
 use jiff::Timestamp;
 use std::collections::BTreeSet;
@@ -43,15 +43,6 @@ pub enum Undecided {
     /// What would be recorded is not what was on the screen.
     #[error("the server changed since it was shown: nothing was recorded")]
     NotWhatWasShown,
-}
-
-impl From<ChangeError<Refusal>> for Undecided {
-    fn from(error: ChangeError<Refusal>) -> Self {
-        match error {
-            ChangeError::Refused(refusal) => Self::Refused(refusal),
-            ChangeError::Store(error) => Self::Store(error),
-        }
-    }
 }
 
 /// A decision that was carried out: the baseline on both sides of it, so that it can be taken back.
@@ -122,7 +113,7 @@ impl Desk {
         let fresh = Baseline { anchor, ..fresh };
         let mut before = fresh.clone();
         let mut confirmed = Vec::new();
-        let decided = self.store.change_telling(seen.server, |known| {
+        let decided = self.store.change(seen.server, |known| {
             let decided = match verdict {
                 DecisionState::Approved => {
                     review::approve(known.as_ref(), &fresh, &seen.surface.items, subjects, &decision)
@@ -146,7 +137,7 @@ impl Desk {
                 self.intent(event, subject, &decided, note, at)
             });
             let intents = intents.collect();
-            Ok((decided, intents))
+            Ok::<_, Undecided>((decided, intents))
         })?;
         Ok(Carried { before: Arc::new(before), after: Arc::new(decided), confirmed })
     }
@@ -173,10 +164,10 @@ impl Desk {
     ) -> Result<Carried, Undecided> {
         let decision = self.decision(DecisionState::Approved, note, at);
         let mut before = None;
-        let decided = self.store.change_telling(server, |known| {
+        let decided = self.store.change(server, |known| {
             let decided = review::accept_unwatched(known.as_ref(), reason, &decision)?;
             before = known;
-            Ok::<_, Refusal>((decided, vec![self.entry(Event::Unwatch, format!("{reason}: {note}"), at)]))
+            Ok::<_, Undecided>((decided, vec![self.entry(Event::Unwatch, format!("{reason}: {note}"), at)]))
         })?;
         let after = Arc::new(decided);
         let confirmed = Vec::new();
@@ -188,7 +179,7 @@ impl Desk {
     pub fn undo(&self, carried: &Carried, served: &[Arc<Item>], at: Timestamp) -> Result<Arc<Baseline>, Undecided> {
         let (before, after) = (&carried.before, &carried.after);
         // What comes to stand again was written before, by whoever was asked then.
-        let undone = self.store.allowing_secrets().change_telling(&after.server, |known| {
+        let undone = self.store.allowing_secrets().change(&after.server, |known| {
             let current =
                 known.unwrap_or_else(|| Baseline { pins: Vec::new(), rejections: Vec::new(), ..(**before).clone() });
             let undone = review::undo(&current, before, after, served);
@@ -201,7 +192,7 @@ impl Desk {
             if intents.is_empty() {
                 intents.push(entry);
             }
-            Ok((undone, intents))
+            Ok::<_, Undecided>((undone, intents))
         })?;
         Ok(Arc::new(undone))
     }
@@ -229,7 +220,7 @@ impl Desk {
         };
         let mut beside = (Vec::new(), Vec::new());
         // What holds a secret and is still in the surface was named.
-        let kept = self.store.allowing_secrets().change_telling(seen.server, |known| {
+        let kept = self.store.allowing_secrets().change(seen.server, |known| {
             let Recorded { baseline, apart, unread } = record(known.as_ref())?;
             let intents = baseline.pins.iter().map(|pin| LogEntry {
                 item: Some(pin.item.id.clone()),
@@ -238,11 +229,7 @@ impl Desk {
             });
             let intents = intents.collect();
             beside = (apart, unread);
-            Ok((baseline, intents))
-        });
-        let kept = kept.map_err(|error| match error {
-            ChangeError::Refused(undecided) => undecided,
-            ChangeError::Store(error) => Undecided::Store(error),
+            Ok::<_, Undecided>((baseline, intents))
         })?;
         let (apart, unread) = beside;
         Ok(Kept { baseline: Arc::new(kept), apart, unread })

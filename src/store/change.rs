@@ -11,7 +11,7 @@ use super::lock::{Held, lock};
 use super::root::path_hash;
 use super::seen::{Memory, Seen};
 use super::snapshot_file::Snapshot;
-use super::{ChangeError, Store, StoreError};
+use super::{Store, StoreError};
 use crate::digest::Sha256;
 use crate::pin::format::{Refused, parse, write};
 use crate::pin::{Baseline, Decision};
@@ -33,29 +33,19 @@ pub struct Settled {
 
 impl Store {
     /// Decides: under the baseline's lock, what stands on the disk is read again and handed to `change`, which compares it
-    /// with what the person saw and gives the new baseline, or refuses. Then `intents` go to the log, the baseline is put
-    /// in its place, and the log marks them applied. Where this fails nothing was decided, except for
-    /// [`StoreError::NotFlushed`]. Blocks up to the store's wait for the lock: call it off the UI task.
-    pub fn change<E>(
-        &self,
-        server: &str,
-        intents: &[LogEntry],
-        change: impl FnOnce(Option<Baseline>) -> Result<Baseline, E>,
-    ) -> Result<Baseline, ChangeError<E>> {
-        self.change_telling(server, |before| Ok((change(before)?, intents.to_vec())))
-    }
-
-    /// The same, where what is told in the log is known only once the change is worked out.
-    pub fn change_telling<E>(
+    /// with what the person saw and gives the new baseline and what the log is told, or refuses. Then these intents go to
+    /// the log, the baseline is put in its place, and the log marks them applied. Where this fails nothing was decided,
+    /// except for [`StoreError::NotFlushed`]. Blocks up to the store's wait for the lock: call it off the UI task.
+    pub fn change<E: From<StoreError>>(
         &self,
         server: &str,
         change: impl FnOnce(Option<Baseline>) -> Result<(Baseline, Vec<LogEntry>), E>,
-    ) -> Result<Baseline, ChangeError<E>> {
+    ) -> Result<Baseline, E> {
         let name = folder_name(server).map_err(StoreError::from)?;
         let _held = self.lock(&name, self.wait)?;
         self.settle_locked(server, &name)?;
         let before = self.load_locked(server, &name)?;
-        let (after, intents) = change(before.baseline.clone()).map_err(ChangeError::Refused)?;
+        let (after, intents) = change(before.baseline.clone())?;
         let memory = |after: &Baseline| self.memory_of_change(server, &before, Some(after));
         Ok(self.put_locked(server, &intents, &before, after, memory)?)
     }

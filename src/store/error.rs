@@ -138,17 +138,6 @@ impl StoreError {
     }
 }
 
-/// Why a decision was not taken.
-#[derive(Debug, thiserror::Error)]
-pub enum ChangeError<E> {
-    /// The change refused the state it found; nothing was written.
-    #[error("{0}")]
-    Refused(E),
-    /// The store could not write it.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
 pub(super) fn shown(path: &Path) -> Visible {
     visible(&path.to_string_lossy())
 }

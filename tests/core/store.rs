@@ -1,17 +1,18 @@
 //! The store: decisions survive, nothing is lost, nothing is written where it should not be.
 
-use crate::stores::{Ground, approve, at, baseline, entry, tool};
+use crate::stores::{Ground, approve, at, baseline, change, entry, tool};
 use pinwatch::canon::Pointer;
+use pinwatch::decisions::Undecided;
 use pinwatch::pin::{Baseline, DecisionState};
+use pinwatch::review::Refusal;
 use pinwatch::store::disk::Disk;
 use pinwatch::store::redact::{Redactor, Secrets};
 use pinwatch::store::{
-    ChangeError, Event, FoundBy, ListWord, LogEntry, Outside, Phase, Places, Root, Sight, Snapshot, Store, StoreError,
-    keep_key, known_key, new_key,
+    Event, FoundBy, ListWord, LogEntry, Outside, Phase, Places, Root, Sight, Snapshot, Store, StoreError, keep_key,
+    known_key, new_key,
 };
 use pinwatch::surface::{Completeness, Era, ItemId, Kind, Launch, Observation, ObservedAs, RawItem, Reason, Transport};
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
@@ -52,8 +53,8 @@ fn the_log_has_the_members_of_the_design() {
     let digest = pin.binds_to();
     let entry =
         LogEntry { note: "fine\u{202e}".into(), policy: Some("sha256:p".into()), ..entry(Event::Approve, &pin) };
-    let change = |_| Ok::<_, Infallible>(baseline("files", vec![pin]));
-    ground.store().change("files", &[entry], change).unwrap();
+    let change = |_| Ok::<_, StoreError>(baseline("files", vec![pin]));
+    crate::stores::change(&ground.store(), "files", &[entry], change).unwrap();
     let text = fs::read_to_string(ground.path("state/audit.jsonl")).unwrap();
     assert!(text.contains(r"fine\u202e") && text.contains("fine<U+202E>"), "{text}");
     let records = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
@@ -82,8 +83,9 @@ fn the_log_has_the_members_of_the_design() {
 #[test]
 fn a_change_that_refuses_writes_nothing() {
     let ground = Ground::new();
-    let result = ground.store().change("files", &[entry(Event::Approve, &tool("read"))], |_| Err("moved on"));
-    assert!(matches!(result, Err(ChangeError::Refused("moved on"))));
+    let result: Result<_, Undecided> =
+        change(&ground.store(), "files", &[entry(Event::Approve, &tool("read"))], |_| Err(Refusal::NoBaseline.into()));
+    assert!(matches!(result, Err(Undecided::Refused(Refusal::NoBaseline))));
     assert_eq!(ground.names("project"), Vec::<String>::new());
     assert!(!ground.path("state/audit.jsonl").exists());
 }
@@ -97,9 +99,9 @@ fn a_decision_sees_what_stands_on_the_disk_now() {
     let mut found = None;
     let change = |now: Option<Baseline>| {
         found = now.clone();
-        now.ok_or("nothing there")
+        now.ok_or(StoreError::Raced("nothing there".into()))
     };
-    ours.change("files", &[], change).unwrap();
+    crate::stores::change(&ours, "files", &[], change).unwrap();
     assert_eq!(keys(&found.unwrap()), ["read", "write"]);
 }
 
@@ -214,9 +216,9 @@ fn held_lock_is_an_error_that_names_the_holder() {
         let said = refusal(approve(&hasty, "files", "read"));
         assert!(said.contains(&format!("is locked by process {}", std::process::id())), "{said}");
         approve(&hasty, "mail", "read").unwrap();
-        Ok::<_, Infallible>(baseline("files", vec![tool("write")]))
+        Ok::<_, StoreError>(baseline("files", vec![tool("write")]))
     };
-    ground.store().change("files", &[], inside).unwrap();
+    change(&ground.store(), "files", &[], inside).unwrap();
     approve(&hasty, "files", "read").unwrap();
 }
 
@@ -232,9 +234,9 @@ fn outside_change_during_a_decision_is_noticed() {
         fs::write(&path, &checkout).unwrap();
         let mut next = now.unwrap();
         next.pins.push(pin.clone());
-        Ok::<_, Infallible>(next)
+        Ok::<_, StoreError>(next)
     };
-    let said = refusal(store.change("files", &[entry(Event::Approve, &pin)], change));
+    let said = refusal(crate::stores::change(&store, "files", &[entry(Event::Approve, &pin)], change));
     assert!(said.contains("has changed since"), "{said}");
     assert_eq!(fs::read_to_string(&path).unwrap(), checkout);
     let history = store.log().history().unwrap();
@@ -387,7 +389,7 @@ fn notes_and_labels_are_masked_before_writing() {
     let mut pin = tool("read");
     Arc::make_mut(&mut Arc::make_mut(&mut pin).decision).note = "token hunter2-hunter2 works".into();
     let entry = LogEntry { note: pin.decision.note.as_str().into(), ..entry(Event::Approve, &pin) };
-    let after = store.change("files", &[entry], |_| Ok::<_, Infallible>(baseline("files", vec![pin]))).unwrap();
+    let after = change(&store, "files", &[entry], |_| Ok::<_, StoreError>(baseline("files", vec![pin]))).unwrap();
     assert_eq!(after.pins[0].decision.note, "token <redacted API_TOKEN> works");
     let mut snapshot = snapshot("files");
     snapshot.label = "hunter2-hunter2".into();
@@ -433,7 +435,7 @@ fn undone_or_other_decision_is_not_ours() {
     assert_eq!((here(&after), here(&edited)), (1, 0));
     let read = tool("read");
     let undo = LogEntry { from: Some(read.binds_to()), to: None, ..entry(Event::Undo, &read) };
-    store.change("files", &[undo], |_| Ok::<_, Infallible>(baseline("files", Vec::new()))).unwrap();
+    change(&store, "files", &[undo], |_| Ok::<_, StoreError>(baseline("files", Vec::new()))).unwrap();
     assert_eq!(here(&after), 0, "what comes back from outside was not decided here");
 }
 
@@ -449,7 +451,7 @@ fn a_file_that_goes_back_was_not_decided_here() {
         to: Some(to.binds_to()),
         ..entry(event, &old)
     };
-    let write = |step, now: &Baseline| store.change("files", &[step], |_| Ok::<_, Infallible>(now.clone())).unwrap();
+    let write = |step, now: &Baseline| change(&store, "files", &[step], |_| Ok::<_, StoreError>(now.clone())).unwrap();
     write(step(Event::Approve, &old, &new), &baseline("files", vec![new.clone()]));
     assert_eq!(here(&before), 0, "another definition was approved in its place");
     write(step(Event::Undo, &new, &old), &before);
@@ -481,7 +483,7 @@ fn what_is_told_may_be_worked_out_with_the_change() {
     let store = ground.store();
     let pins = ["a", "b"].map(tool);
     let told: Vec<_> = pins.iter().map(|pin| entry(Event::Record, pin)).collect();
-    store.change_telling("files", |_| Ok::<_, Infallible>((baseline("files", pins.to_vec()), told))).unwrap();
+    store.change("files", |_| Ok::<_, StoreError>((baseline("files", pins.to_vec()), told))).unwrap();
     let history = store.log().history().unwrap();
     let keys: Vec<_> = history.records.iter().map(|record| record.entry.item.as_ref().unwrap().key.as_ref()).collect();
     assert_eq!(keys, ["a", "b"]);
@@ -519,9 +521,9 @@ fn first_sight_and_outside_changes_are_told() {
         let mut decision = pin.decision.as_ref().clone();
         decision.state = DecisionState::Rejected;
         next.rejections.push(pinwatch::pin::Rejection { item: Arc::clone(&pin.item), decision });
-        Ok::<_, Infallible>(next)
+        Ok::<_, StoreError>(next)
     };
-    theirs.change("files", &[], reject).unwrap();
+    change(&theirs, "files", &[], reject).unwrap();
     let Sight::Outside(outside) = sight() else { unreachable!("it was changed from outside") };
     assert_eq!(
         (names(&outside.dropped), names(&outside.rejected)),

@@ -1,12 +1,11 @@
 //! Processes that decide on a disk with faults, several at once, and are killed at any moment: every decision that was
 //! reported as made is counted, and there. The long form: `cargo test --test crash kills -- --ignored`.
 
-use crate::stores::{Ground, approve, baseline, entry, saw, tool};
+use crate::stores::{Ground, approve, baseline, change, entry, saw, tool};
 use pinwatch::pin::{Decision, DecisionState, Rejection};
 use pinwatch::store::disk::{Disk, Fault, Step, Verdict};
-use pinwatch::store::{ChangeError, Event, LogEntry, Phase, Sight, Store, StoreError};
+use pinwatch::store::{Event, LogEntry, Phase, Sight, Store, StoreError};
 use std::collections::BTreeSet;
-use std::convert::Infallible;
 use std::fmt;
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -74,11 +73,11 @@ impl Fault for Weather {
 }
 
 /// Rejects one tool of a server.
-fn reject(store: &Store, name: &str) -> Result<(), ChangeError<Infallible>> {
+fn reject(store: &Store, name: &str) -> Result<(), StoreError> {
     let pin = tool(name);
     let entry = LogEntry { to: Some(pin.item.digests.surface), ..entry(Event::Reject, &pin) };
     let decision = Decision { state: DecisionState::Rejected, ..Decision::clone(&pin.decision) };
-    let decided = store.change("files", &[entry], |now| {
+    let decided = change(store, "files", &[entry], |now| {
         let mut next = now.unwrap_or_else(|| baseline("files", Vec::new()));
         next.rejections.push(Rejection { item: Arc::clone(&pin.item), decision });
         Ok(next)
@@ -88,11 +87,7 @@ fn reject(store: &Store, name: &str) -> Result<(), ChangeError<Infallible>> {
 
 /// One decision: every third name is rejected.
 fn decide(store: &Store, name: &str, at: usize) -> Result<(), StoreError> {
-    let decided = if at % 3 == 2 { reject(store, name) } else { approve(store, "files", name).map(|_| ()) };
-    decided.map_err(|error| match error {
-        ChangeError::Store(error) => error,
-        ChangeError::Refused(never) => match never {},
-    })
+    if at % 3 == 2 { reject(store, name) } else { approve(store, "files", name).map(|_| ()) }
 }
 
 // The processes are this binary again, told by the environment what to do.

@@ -9,9 +9,8 @@ use pinwatch::pin::{Baseline, Decision, DecisionState, Pin};
 use pinwatch::review::{DriftId, Drifting};
 use pinwatch::store::disk::Disk;
 use pinwatch::store::redact::Redactor;
-use pinwatch::store::{ChangeError, Event, LogEntry, Places, Root, Store, StoreError};
+use pinwatch::store::{Event, LogEntry, Places, Root, Store, StoreError};
 use pinwatch::surface::Kind;
-use std::convert::Infallible;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -145,11 +144,21 @@ pub fn entry(event: Event, pin: &Pin) -> LogEntry {
     }
 }
 
+/// Decides where what is told in the log is known before.
+pub fn change<E: From<StoreError>>(
+    store: &Store,
+    server: &str,
+    told: &[LogEntry],
+    change: impl FnOnce(Option<Baseline>) -> Result<Baseline, E>,
+) -> Result<Baseline, E> {
+    store.change(server, |before| Ok((change(before)?, told.to_vec())))
+}
+
 /// Approves one more tool of a server.
-pub fn approve(store: &Store, server: &str, name: &str) -> Result<Baseline, ChangeError<Infallible>> {
+pub fn approve(store: &Store, server: &str, name: &str) -> Result<Baseline, StoreError> {
     let pin = tool(name);
     let entry = entry(Event::Approve, &pin);
-    store.change(server, &[entry], |now| {
+    change(store, server, &[entry], |now| {
         let mut next = now.unwrap_or_else(|| baseline(server, Vec::new()));
         next.pins.push(pin);
         Ok(next)
