@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! core   pure and sync: no clock, no I/O, no terminal, no tokio    surface identity oauth canon digest signature text schema pin finding opinion drift review interop audit evidence guard
-//! edge   files, processes, sockets, time, signals                  held signals desktop store mcp config decisions project monitor otlp relay
+//! edge   files, processes, sockets, time, signals                  aside held signals desktop store mcp config decisions project monitor otlp relay
 //! face   what a person or a program sees                           tui report cli
 //! bin    wiring only                                               app, main
 //! ```
@@ -24,6 +24,7 @@ mod opaque;
 mod word;
 
 pub mod app;
+pub mod aside;
 pub mod audit;
 pub mod canon;
 pub mod cli;

@@ -2,6 +2,7 @@
 //! it touches; an edited theme shows at once. A file that cannot be used changes nothing, and is told.
 
 use super::setup::{self, Looks};
+use crate::aside::aside;
 use crate::cli::{Global, open};
 use crate::config::{AdHoc, Answer, Answers, Asked, Problem, Reach, ServerConfig};
 use crate::desktop::Background;
@@ -68,14 +69,13 @@ pub(super) async fn follow(
         let (global, ad_hoc) = (reading.global.clone(), reading.ad_hoc.clone());
         // What is removed now was passed, and may still come back.
         let (with, passed) = (known.clone(), Arc::clone(&fleet.now().project.redactor));
-        let read = tokio::task::spawn_blocking(move || {
+        let read = aside("reading the config", move || {
             let project = open::read(&global, ad_hoc.as_ref(), Reach::Everything, (&with, &passed));
             project.map_err(|error| describe(&error))
         });
-        let told = match read.await {
-            Err(_) => Err("reading the config failed; please report this".to_owned()),
-            Ok(Err(why)) => Err(why),
-            Ok(Ok(project)) => {
+        let told = match read.await.flatten() {
+            Err(why) => Err(why),
+            Ok(project) => {
                 files = Watched::of(&project);
                 stamps = files.stamps();
                 take(&mut reading, project, edited, &fleet, &messages).await

@@ -5,6 +5,7 @@ use super::guards;
 use super::reload::{self, Reading, Watched};
 use super::setup::{Looks, background, setup};
 use super::versions;
+use crate::aside::aside;
 use crate::canon::Pointer;
 use crate::cli::{Global, audit, descriptors, out};
 use crate::config::{AdHoc, Answer, Asked, ServerConfig};
@@ -150,7 +151,7 @@ async fn chain(project: Arc<Project>, messages: mpsc::Sender<Msg>) {
         if length > 0 && known != Some(length) {
             known = Some(length);
             let project = Arc::clone(&project);
-            let held = aside(move || audit::held(&project)).await;
+            let held = aside("checking the log", move || audit::held(&project)).await.flatten();
             let said = held.map(|held| match held.chain.last() {
                 Some(last) => (held.chain.len(), last.to_string()[..4].to_owned()),
                 None => (0, String::new()),
@@ -262,11 +263,11 @@ impl Carrier {
 
     async fn versions(&mut self, server: &ServerId, item: Option<ItemId>) -> Result<Vec<VersionRow>, String> {
         let (now, look, logs) = (self.fleet.now(), self.look(server)?, Arc::clone(&self.logs));
-        let found = aside(move || match item {
+        let found = aside("reading the versions", move || match item {
             Some(item) => versions::history(&now, &look, &item, &logs),
             None => versions::snapshots(&now, &look),
-        })
-        .await;
+        });
+        let found = found.await.flatten();
         let faults = calls::faults(&self.logs);
         for fault in faults.iter().filter(|fault| !self.faults.contains(fault)) {
             let _ = self.messages.send(Msg::Warning(fault.clone())).await;
@@ -283,7 +284,8 @@ impl Carrier {
         after: VersionId,
     ) -> Result<Arc<Review>, String> {
         let (now, look) = (self.fleet.now(), self.look(server)?);
-        aside(move || versions::compare(&now, &look, item.as_ref(), &before, &after)).await
+        let compared = aside("comparing", move || versions::compare(&now, &look, item.as_ref(), &before, &after));
+        compared.await.flatten()
     }
 
     /// Forgets what was agreed to, and starts the server again, which asks.
@@ -291,9 +293,10 @@ impl Carrier {
         let now = self.fleet.now();
         let config = self.config(server)?;
         let gate = now.project.gate.clone();
-        let asked =
-            aside(move || gate.withdraw(&config).and_then(|()| gate.ask(&config)).map_err(|reason| reason.text));
-        match asked.await {
+        let asked = aside("asking", move || {
+            gate.withdraw(&config).and_then(|()| gate.ask(&config)).map_err(|reason| reason.text)
+        });
+        match asked.await.flatten() {
             Err(why) => Some(Msg::Warning(format!("{server}: {why}"))),
             Ok(None) => Some(Msg::Warning(format!("{server} was agreed to on the command line: nothing is asked"))),
             Ok(Some(_)) => self.tell(server, Command::Restart),
@@ -325,7 +328,7 @@ impl Carrier {
         let (desk, id, scope) = (self.desk(), Arc::clone(server), look.baseline.scope(&look.digest_scope));
         let config = self.config(server);
         let surface = look.surface.clone().ok_or("it has not been read yet: nothing was decided")?;
-        let decided = aside(move || {
+        let decided = aside("deciding", move || {
             let seen = Basis { server: &id, surface: &surface, scope: &scope };
             let decided = desk.decide(&seen, verdict, &subjects, &note, Timestamp::now());
             let decided = decided.map_err(|error| error.to_string())?;
@@ -333,8 +336,8 @@ impl Carrier {
                 desk.remember_origins(config);
             }
             Ok(decided)
-        })
-        .await?;
+        });
+        let decided = decided.await.flatten()?;
         self.publish(server, Arc::clone(&decided.after)).await;
         let confirmed = decided.confirmed.clone();
         self.made.push((Arc::clone(server), decided, targets.iter().map(|(id, _)| id.item.clone()).collect()));
@@ -364,9 +367,8 @@ impl Carrier {
             return Err("the reason why it is not watched has changed".to_owned());
         }
         let (desk, id) = (self.desk(), Arc::clone(server));
-        let accepted =
-            aside(move || desk.accept_unwatched(&id, reason, "", Timestamp::now()).map_err(|error| error.to_string()))
-                .await?;
+        let accepted = aside("deciding", move || desk.accept_unwatched(&id, reason, "", Timestamp::now()));
+        let accepted = accepted.await?.map_err(|error| error.to_string())?;
         self.publish(server, Arc::clone(&accepted.after)).await;
         self.made.push((Arc::clone(server), accepted, Vec::new()));
         let line = format!("accepted that {server} is not watched; its pins stay");
@@ -385,11 +387,11 @@ impl Carrier {
         }
         let (desk, carried, decided) = (self.desk(), carried.clone(), items.clone());
         let surface = self.look(server).ok().and_then(|look| look.surface.clone());
-        let undone = aside(move || {
+        let undone = aside("undoing it", move || {
             let items = surface.as_ref().map_or(&[][..], |surface| &surface.items);
-            desk.undo(&carried, items, Timestamp::now()).map_err(|error| error.to_string())
-        })
-        .await?;
+            desk.undo(&carried, items, Timestamp::now())
+        });
+        let undone = undone.await?.map_err(|error| error.to_string())?;
         self.made.pop();
         self.publish(server, undone).await;
         if decided.is_empty() {
@@ -408,7 +410,7 @@ impl Carrier {
         let (desk, id, scope) = (self.desk(), Arc::clone(server), look.baseline.scope(&look.digest_scope));
         let config = self.config(server);
         let shown: BTreeSet<_> = targets.into_iter().map(|(row, digest)| (row.item, digest)).collect();
-        let kept = aside(move || {
+        let kept = aside("recording it", move || {
             let seen = Basis { server: &id, surface: &surface, scope: &scope };
             let kept = desk.record(&seen, &review, &[], Some(&shown), Timestamp::now());
             let kept = kept.map_err(|error| error.to_string())?;
@@ -416,8 +418,8 @@ impl Carrier {
                 desk.remember_origins(config);
             }
             Ok(kept)
-        })
-        .await?;
+        });
+        let kept = kept.await.flatten()?;
         let line = format!("recorded the baseline of {server}: {} items", kept.baseline.pins.len());
         self.publish(server, kept.baseline).await;
         self.happen(server, HappeningKind::Recorded, String::new(), line.clone()).await;
@@ -428,11 +430,10 @@ impl Carrier {
         let look = self.look(server)?;
         let surface = look.surface.clone().ok_or("it has not been read yet: nothing was recorded")?;
         let desk = self.desk();
-        let path = aside(move || {
-            let snapshot = Snapshot::of(&look.id, "", Timestamp::now(), &look.launch, &surface.observation());
-            desk.snapshot(&snapshot).map_err(|error| error.to_string())
-        })
-        .await?;
+        let path = aside("recording it", move || {
+            desk.snapshot(&Snapshot::of(&look.id, "", Timestamp::now(), &look.launch, &surface.observation()))
+        });
+        let path = path.await?.map_err(|error| error.to_string())?;
         let line = format!("recorded a snapshot of {server} in {}", path.display());
         self.happen(server, HappeningKind::Recorded, String::new(), line.clone()).await;
         Ok(vec![line])
@@ -477,11 +478,6 @@ fn subjects(review: &Review, targets: &[Target], varies: &[Pointer]) -> Result<V
         Ok(Subject::of(row, *shown).letting_vary(review.varying_at(row, varies)))
     };
     targets.iter().map(subject).collect()
-}
-
-/// Work that blocks on the disk, off the loop.
-async fn aside<T: Send + 'static>(work: impl FnOnce() -> Result<T, String> + Send + 'static) -> Result<T, String> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err("it failed; please report this".to_owned()))
 }
 
 #[cfg(test)]

@@ -76,7 +76,7 @@ fn admission(trust: &crate::interop::atsa::Trust, live: &Looked) -> Result<Admis
         Some(admission) => Ok(admission),
         None => Err(match assertion {
             Assertion::Unread(reason) => reason,
-            Assertion::Absent | Assertion::Shown(_) => Reason::new("internal", "the rules were not asked"),
+            Assertion::Absent | Assertion::Shown(_) => Reason::internal("the rules were not asked"),
         }),
     }
 }

@@ -1,6 +1,7 @@
 //! Looking at several servers once, side by side: what `record`, `check`, `approve` and `review` share.
 
 use super::out;
+use crate::aside::aside;
 use crate::audit::Sighting;
 use crate::config::ServerConfig;
 use crate::config::consent::ConsentRequest;
@@ -25,6 +26,10 @@ use tokio::task::{JoinHandle, JoinSet};
 
 /// Servers that are looked at in one moment; more wait.
 const AT_ONCE: usize = 32;
+
+/// What is done aside: a surface made to be slow to read must not keep the answers of other servers waiting until they are
+/// late.
+const LOOKING: &str = "looking at it";
 
 #[derive(Debug)]
 pub struct Looked {
@@ -69,8 +74,8 @@ impl Looked {
         }
         let (surface, baseline) = (Arc::clone(&self.surface), self.baseline.present().cloned());
         let (id, policy, redactor) = (Arc::clone(&self.config.id), under.policy.clone(), Arc::clone(&under.redactor));
-        let asked = aside(move || question(&id, &surface, baseline.as_deref(), &policy, &redactor)).await;
-        match asked.flatten() {
+        let asked = aside(LOOKING, move || question(&id, &surface, baseline.as_deref(), &policy, &redactor)).await;
+        match asked.ok().flatten() {
             None => SecondOpinion::default(),
             Some(question) => match &under.scanner {
                 Some(scanner) => scanner.ask(&question, &under.redactor).await,
@@ -202,13 +207,8 @@ fn tell(desk: &Desk, server: &str, sighting: &Sighting, at: Timestamp) {
 
 /// The same, off the loop.
 async fn tell_chain(desk: Desk, server: ServerId, sighting: Sighting, at: Timestamp) {
-    aside(move || tell(&desk, &server, &sighting, at)).await;
-}
-
-/// Computes on a thread of its own: a surface made to be slow to read must not keep the answers of other servers waiting
-/// until they are late. None where it panicked.
-async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
-    tokio::task::spawn_blocking(work).await.ok()
+    // What panicked has printed its message.
+    let _ = aside(LOOKING, move || tell(&desk, &server, &sighting, at)).await;
 }
 
 /// Looks at servers, in the order given. A drift that looks as if another start would show another one is looked at in
@@ -251,21 +251,22 @@ pub async fn look_as(
             };
             let took = Some(begun.elapsed());
             let first = Arc::clone(&under);
-            let looked = aside(move || Looked { took, ..Looked::of(config, baseline, observed, &first) }).await?;
+            let looked =
+                aside(LOOKING, move || Looked { took, ..Looked::of(config, baseline, observed, &first) }).await?;
             let second = Arc::new(looked.second_opinion(&under).await);
             let (said, first) = (Arc::clone(&second), Arc::clone(&under));
-            let mut looked = aside(move || looked.compared(&said, &first)).await?;
+            let mut looked = aside(LOOKING, move || looked.compared(&said, &first)).await?;
             if looked.review.as_ref().is_some_and(|review| review.drifts.iter().any(looks_unstable)) {
                 let (config, baseline) = (&looked.config, &looked.baseline);
                 let observed = observe_once(config, baseline, &limits, &under.redactor, &under.sign_ins).await;
                 let again = Arc::clone(&under);
-                looked = aside(move || looked.after(observed, &second, &again)).await?;
+                looked = aside(LOOKING, move || looked.after(observed, &second, &again)).await?;
             }
             let (saw, desk_of_faces) = (Arc::clone(&under), desk.clone());
-            let looked = aside(move || looked.told(&desk, &saw)).await?;
+            let looked = aside(LOOKING, move || looked.told(&desk, &saw)).await?;
             let looked = Box::pin(looked.shown_to(&under, &limits, (&gate, desk_of_faces))).await;
-            let looked = aside(move || looked.with_resolved(&gate)).await?;
-            Some((index, looked))
+            let looked = aside(LOOKING, move || looked.with_resolved(&gate)).await?;
+            Ok::<_, String>((index, looked))
         };
         running.spawn(async move {
             let _turn = Turn::take(&permits).await;
@@ -275,7 +276,7 @@ pub async fn look_as(
     let mut looked: Vec<(usize, Looked)> = Vec::with_capacity(count);
     while let Some(done) = running.join_next().await {
         // What panicked has printed its message, and is left over.
-        let Ok(Some(done)) = done else { continue };
+        let Ok(Ok(done)) = done else { continue };
         waited_for.remove(&done.0);
         if out::is_watched() && count > 1 {
             out::note(&format!("[{}/{count}] {} {}", looked.len() + 1, done.1.config.id, done.1.overall().word()));
@@ -283,7 +284,7 @@ pub async fn look_as(
         looked.push(done);
     }
     for (index, config) in waited_for {
-        let observed = unseen(&Reason::new("internal", "looking at it failed; please report this"));
+        let observed = unseen(&Reason::internal("looking at it failed; please report this"));
         let baseline = project.baseline(&config.id);
         let unseen = Looked::of(config, baseline, observed, &under).compared(&SecondOpinion::default(), &under);
         looked.push((index, unseen));

@@ -241,7 +241,7 @@ impl<'a> Gatherer<'a> {
             };
             let fate = match &project {
                 Some(project) if !self.is_here(project) => {
-                    self.aside(&entry, &source, Why::OtherProject(project.clone()))
+                    self.set_aside(&entry, &source, Why::OtherProject(project.clone()))
                 }
                 _ => self.client_entry(&entry, &source, client),
             };
@@ -263,7 +263,7 @@ impl<'a> Gatherer<'a> {
         source.file.map_or(Place::CommandLine, |file| Place::line(&find::shown(self.request.cwd, file), line))
     }
 
-    fn aside(&mut self, entry: &Entry, source: &NamingFile<'_>, why: Why) -> Fate {
+    fn set_aside(&mut self, entry: &Entry, source: &NamingFile<'_>, why: Why) -> Fate {
         self.gathered.ids.insert(entry.id.clone());
         let place = self.place(source, entry.line);
         let server = self.server(entry, source, &place).unwatched(&why);
@@ -309,7 +309,7 @@ impl<'a> Gatherer<'a> {
         let place = self.place(source, entry.line);
         self.own.insert(entry.id.clone(), place.clone());
         if let Some(key) = entry.off.first() {
-            return Ok(self.aside(&entry, source, Why::SwitchedOff { key: key.name, client: None }));
+            return Ok(self.set_aside(&entry, source, Why::SwitchedOff { key: key.name, client: None }));
         }
         self.gathered.ids.insert(entry.id.clone());
         let context = self.context(source);
@@ -334,7 +334,7 @@ impl<'a> Gatherer<'a> {
         let place = self.place(source, entry.line);
         // What is rejected takes no name from a farther file's entry.
         if let Some(listed) = source.lists.and_then(|lists| lists.rejects(&entry.id)) {
-            return self.aside(entry, source, Why::Listed(listed));
+            return self.set_aside(entry, source, Why::Listed(listed));
         }
         if let Some(first) = self.used.get(&(client.word, entry.id.clone())) {
             // Of one client the nearer file counts; a farther one that starts the same is an origin all the same.
@@ -342,14 +342,14 @@ impl<'a> Gatherer<'a> {
             let server = self.server(entry, source, &place);
             let usable = !matches!(server.target, Target::Unusable(_));
             let same = if usable { self.joined(entry, &server) } else { None };
-            return same.unwrap_or_else(|| self.aside(entry, source, Why::Shadowed(first)));
+            return same.unwrap_or_else(|| self.set_aside(entry, source, Why::Shadowed(first)));
         }
         self.used.insert((client.word, entry.id.clone()), place.clone());
         if let Some(key) = entry.off.iter().find(|key| is_honoured(client.word, **key) == Some(true)) {
-            return self.aside(entry, source, Why::SwitchedOff { key: key.name, client: Some(client.name) });
+            return self.set_aside(entry, source, Why::SwitchedOff { key: key.name, client: Some(client.name) });
         }
         if entry.written == Err(NoLaunch::Inside) {
-            return self.aside(entry, source, Why::Inside);
+            return self.set_aside(entry, source, Why::Inside);
         }
         let server = self.server(entry, source, &place);
         self.merged(entry, server, source, client)
@@ -378,7 +378,7 @@ impl<'a> Gatherer<'a> {
             return same;
         }
         if let Some(own) = self.own.get(&entry.id).cloned() {
-            return self.aside(entry, source, Why::Shadowed(own));
+            return self.set_aside(entry, source, Why::Shadowed(own));
         }
         if self.gathered.servers.iter().any(|known| known.name == entry.id) {
             server = server.called(&qualified);
@@ -386,7 +386,7 @@ impl<'a> Gatherer<'a> {
         if let Some(known) = self.gathered.servers.iter().find(|known| known.id == server.id) {
             let first = known.origin.file.as_deref().map(|file| find::shown(self.request.cwd, file));
             let place = first.map_or(Place::CommandLine, |file| Place::line(&file, known.origin.line));
-            return self.aside(entry, source, Why::Shadowed(place));
+            return self.set_aside(entry, source, Why::Shadowed(place));
         }
         self.gathered.ids.insert(server.id.to_string());
         let fate = match &server.target {

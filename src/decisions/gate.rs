@@ -1,6 +1,7 @@
 //! Whether a server may be started now: asked before each start, since a script may have changed since the last one.
 
 use super::desk::Desk;
+use crate::aside::aside;
 use crate::config::consent::{Asked, Consent, Consents};
 use crate::config::{Resolved, ServerConfig};
 use crate::mcp::Target;
@@ -88,20 +89,20 @@ impl Gate {
     /// [`Gate::ask`] off the loop.
     pub(crate) async fn ask_aside(&self, server: &ServerConfig) -> Result<Option<Asked>, Reason> {
         let (gate, server) = (self.clone(), server.clone());
-        aside(move || gate.ask(&server)).await
+        aside("asking for consent", move || gate.ask(&server)).await.map_err(Reason::internal)?
     }
 
     /// Keeps that exactly `asked` was agreed to, off the loop.
     pub(crate) async fn grant_aside(&self, asked: Asked) -> Result<(), Reason> {
         let gate = self.clone();
-        aside(move || {
+        let granted = aside("asking for consent", move || {
             let at = Timestamp::now();
             // Told first: what was agreed to and is not in the log would be started without a trace.
             let told = gate.desk.agreed(&asked.request.server, &asked.request.argv.join(" "), at);
             let kept = told.and_then(|()| gate.consents.grant(&asked, &gate.desk.by, at));
             kept.map_err(|error| Reason::new("consent-not-kept", not_kept(&error)))
-        })
-        .await
+        });
+        granted.await.map_err(Reason::internal)?
     }
 }
 
@@ -112,9 +113,4 @@ fn not_kept(error: &StoreError) -> String {
         StoreError::Raced(_) => format!("{error}: it is asked again"),
         _ => format!("not started, the consent was not saved: {error}. Fix that and agree again, or start with --yes"),
     }
-}
-
-async fn aside<T: Send + 'static>(work: impl FnOnce() -> Result<T, Reason> + Send + 'static) -> Result<T, Reason> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|_| Err(Reason::new("internal", "asking for consent failed; please report this")))
 }

@@ -3,6 +3,7 @@
 //!
 //! A server whose entry sends an `Authorization` of its own is never signed in to.
 
+use crate::aside::aside;
 use crate::config::ServerConfig;
 use crate::held::held;
 use crate::mcp::{Limits, SignIn, Target, renewed};
@@ -38,7 +39,7 @@ impl SignIns {
             self.machines().get(url).cloned()
         } else {
             let url = url.to_owned();
-            self.aside(move |kept| kept.load(&url)).await?
+            self.on_disk(move |kept| kept.load(&url)).await?
         };
         let now = Timestamp::now().as_second();
         match known {
@@ -56,7 +57,7 @@ impl SignIns {
     /// What is kept for a server, whether it is over or not; none where nobody has signed in, and of a client of its own.
     pub async fn kept(&self, server: &ServerConfig) -> Result<Option<SignedIn>, Reason> {
         let Some(url) = url(server).filter(|_| !server.sign_in.is_machine).map(str::to_owned) else { return Ok(None) };
-        Ok(self.aside(move |kept| kept.load(&url)).await?.map(|known| self.learnt(known)))
+        Ok(self.on_disk(move |kept| kept.load(&url)).await?.map(|known| self.learnt(known)))
     }
 
     /// The file that changes whenever somebody signs in to a server or out of it; none where nobody can.
@@ -66,7 +67,7 @@ impl SignIns {
 
     /// The folder of those files, made where there is none; none where that fails.
     pub async fn folder(&self) -> Option<PathBuf> {
-        self.aside(store::SignIns::make_folder).await.ok()
+        self.on_disk(store::SignIns::make_folder).await.ok()
     }
 
     /// Another sign-in in the place of one that the server does not take, for what it asks; none where a person has to sign in.
@@ -92,7 +93,7 @@ impl SignIns {
             // Another process may have renewed it meanwhile, which takes what we had out of use.
             Err(reason) if reason.code == "token-refused" => {
                 let url = used.server.clone();
-                let now = self.aside(move |kept| kept.load(&url)).await?;
+                let now = self.on_disk(move |kept| kept.load(&url)).await?;
                 Ok(now.filter(|now| now.access_token != used.access_token).map(|now| self.learnt(now)))
             }
             Err(reason) => Err(reason),
@@ -127,14 +128,14 @@ impl SignIns {
     /// Keeps a sign-in for later starts; where it is.
     pub async fn keep(&self, signed_in: &SignedIn) -> Result<KeptIn, Reason> {
         let signed_in = self.learnt(signed_in.clone());
-        self.aside(move |kept| kept.keep(&signed_in)).await
+        self.on_disk(move |kept| kept.keep(&signed_in)).await
     }
 
     /// Forgets the sign-in of a server; whether there was one.
     pub async fn forget(&self, server: &ServerConfig) -> Result<bool, Reason> {
         let Some(url) = url(server).map(str::to_owned) else { return Ok(false) };
         self.machines().remove(&url);
-        self.aside(move |kept| kept.forget(&url)).await
+        self.on_disk(move |kept| kept.forget(&url)).await
     }
 
     fn machines(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, SignedIn>> {
@@ -151,22 +152,20 @@ impl SignIns {
         signed_in
     }
 
-    async fn aside<T: Send + 'static>(
+    async fn on_disk<T: Send + 'static>(
         &self,
         work: impl FnOnce(&store::SignIns) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, Reason> {
         let kept = self.kept.clone();
-        match tokio::task::spawn_blocking(move || work(&kept)).await {
-            Ok(done) => done.map_err(|error| {
-                let code = match error {
-                    StoreError::KeyringLocked => "keyring-locked",
-                    StoreError::KeyringGone(_) => "keyring-unavailable",
-                    _ => "sign-in-unreadable",
-                };
-                Reason::new(code, error.to_string())
-            }),
-            Err(_) => Err(Reason::new("internal", "reading the sign-in failed; please report this")),
-        }
+        let done = aside("reading the sign-in", move || work(&kept)).await.map_err(Reason::internal)?;
+        done.map_err(|error| {
+            let code = match error {
+                StoreError::KeyringLocked => "keyring-locked",
+                StoreError::KeyringGone(_) => "keyring-unavailable",
+                _ => "sign-in-unreadable",
+            };
+            Reason::new(code, error.to_string())
+        })
     }
 }
 

@@ -295,7 +295,7 @@ async fn look_once(target: &Target, options: &Options, limits: &Limits) -> Looke
                 Look::Seen(observation) => observation,
                 // A first look has nothing to be equal to.
                 Look::Unchanged { notices } => {
-                    Observation::failed(&Reason::new("internal", "the first look said unchanged"), notices)
+                    Observation::failed(&Reason::internal("the first look said unchanged"), notices)
                 }
             };
             let challenge = session.challenge().cloned();

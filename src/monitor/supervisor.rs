@@ -19,6 +19,7 @@ use super::opinion::{Missing, Scanner, SecondOpinion};
 use super::rules::judge_server;
 use super::sighted::Chain;
 use super::turn::{Turn, Turns};
+use crate::aside::aside;
 use crate::config::{Resolved, ServerConfig};
 use crate::decisions::{BaselineState, Desk, Gate, SignIns};
 use crate::digest::Surface;
@@ -261,9 +262,8 @@ impl Supervisor {
         };
         let (desk, id) = (self.setup.desk.clone(), Arc::clone(&self.look.id));
         // Recomputing the digests of a large baseline takes time that the first frame does not have.
-        let read = tokio::task::spawn_blocking(move || desk.baseline(&id)).await;
-        self.look.baseline =
-            read.unwrap_or_else(|_| BaselineState::Refused("reading it failed; please report this".to_owned()));
+        let read = aside("reading it", move || desk.baseline(&id)).await;
+        self.look.baseline = read.unwrap_or_else(BaselineState::Refused);
         Ok(())
     }
 

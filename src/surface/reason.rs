@@ -16,4 +16,9 @@ impl Reason {
     pub fn new(code: &'static str, text: impl Into<String>) -> Self {
         Self { code, text: text.into() }
     }
+
+    /// A fault of pinwatch itself.
+    pub fn internal(text: impl Into<String>) -> Self {
+        Self::new("internal", text)
+    }
 }

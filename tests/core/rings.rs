@@ -26,8 +26,20 @@ const CORE: [&str; 17] = [
     "guard",
 ];
 /// Edge, likewise.
-const EDGE: [&str; 11] =
-    ["held", "signals", "desktop", "store", "mcp", "config", "decisions", "project", "monitor", "otlp", "relay"];
+const EDGE: [&str; 12] = [
+    "aside",
+    "held",
+    "signals",
+    "desktop",
+    "store",
+    "mcp",
+    "config",
+    "decisions",
+    "project",
+    "monitor",
+    "otlp",
+    "relay",
+];
 const FACE: [&str; 3] = ["tui", "report", "cli"];
 /// Core does without these.
 const NOT_IN_CORE: [&str; 7] =

@@ -73,7 +73,7 @@ pub(super) async fn of_code(
     limits: &Limits,
 ) -> Result<SignedIn, Reason> {
     let asked = Asked::of(server, known, client, scopes);
-    let redirect = RedirectUrl::new(redirect).map_err(|_| Reason::new("internal", "no redirect address"))?;
+    let redirect = RedirectUrl::new(redirect).map_err(|_| Reason::internal("no redirect address"))?;
     let at = at(&asked.client, asked.token);
     let request = at.exchange_code(AuthorizationCode::new(code.0)).set_pkce_verifier(verifier);
     let request = request.set_redirect_uri(Cow::Owned(redirect)).add_extra_param("resource", asked.resource);

@@ -1,6 +1,7 @@
 //! One session of a supervised server: opened, looked at again and again, and what a look brings.
 
 use super::{Interrupt, Supervisor};
+use crate::aside::aside;
 use crate::decisions::{takes_sign_in, with_sign_in};
 use crate::digest::Surface;
 use crate::mcp::{Event, Look, Session, Target};
@@ -206,11 +207,9 @@ impl Supervisor {
         };
         let baseline = self.look.baseline.clone();
         // Reading and comparing a large surface takes milliseconds of computing: not on the loop that reads the screen.
-        let compared = tokio::task::spawn_blocking(move || seen.compare(baseline)).await;
-        let Ok(Compared { surface, baseline, review, question }) = compared else {
-            let reason = Reason::new("internal", "comparing the surface failed; please report this");
-            return Err(Ended::Failed(reason));
-        };
+        let compared = aside("comparing the surface", move || seen.compare(baseline)).await;
+        let failed = |text| Ended::Failed(Reason::internal(text));
+        let Compared { surface, baseline, review, question } = compared.map_err(failed)?;
         let overall = surface.overall();
         self.look.surface = Some(surface);
         self.look.baseline = baseline;
