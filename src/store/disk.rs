@@ -130,11 +130,7 @@ impl Disk {
     /// The folder at `path`, reached as the person wrote it; `None` where there is none.
     pub fn open(&self, path: &Path) -> Result<Option<Folder>, StoreError> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let opened = self.step(Step::OpenFolder, path, || match rustix::fs::open(path, flags, Mode::empty()) {
-            Ok(fd) => Ok(Some(fd)),
-            Err(Errno::NOENT) => Ok(None),
-            Err(errno) => Err(errno),
-        })?;
+        let opened = self.step(Step::OpenFolder, path, || found(rustix::fs::open(path, flags, Mode::empty())))?;
         Ok(opened.map(|fd| Folder { fd, path: path.to_owned(), disk: self.clone() }))
     }
 
@@ -200,11 +196,7 @@ impl Folder {
         if name.as_bytes().contains(&b'/') || name == ".." || name == "." || name.is_empty() {
             return Err(StoreError::NoFolder(path));
         }
-        let opened = self.disk.step(step, &path, || match rustix::fs::openat(&self.fd, name, flags, mode) {
-            Ok(fd) => Ok(Some(fd)),
-            Err(Errno::NOENT) => Ok(None),
-            Err(errno) => Err(errno),
-        });
+        let opened = self.disk.step(step, &path, || found(rustix::fs::openat(&self.fd, name, flags, mode)));
         opened.map_err(|error| if self.is_link(name) { StoreError::Link(path) } else { error })
     }
 
@@ -248,9 +240,8 @@ impl Folder {
     }
 
     /// The first bytes of a file.
-    pub fn head(&self, name: impl AsRef<OsStr>, length: u64) -> Result<Option<Vec<u8>>, StoreError> {
-        let name = name.as_ref();
-        let Some((file, _)) = self.open_file(name)? else { return Ok(None) };
+    pub fn head(&self, name: &str, length: u64) -> Result<Option<Vec<u8>>, StoreError> {
+        let Some(file) = self.open_to_read(name)? else { return Ok(None) };
         let mut bytes = Vec::new();
         let read = file.take(length).read_to_end(&mut bytes);
         read.map_err(|source| StoreError::io("read", &self.path.join(name), false, source))?;
@@ -366,13 +357,8 @@ impl Folder {
 
     /// Removes a file; `false` where there is none.
     pub fn remove(&self, name: &str) -> Result<bool, StoreError> {
-        self.disk.step(Step::Remove, &self.path.join(name), || {
-            match rustix::fs::unlinkat(&self.fd, name, AtFlags::empty()) {
-                Ok(()) => Ok(true),
-                Err(Errno::NOENT) => Ok(false),
-                Err(errno) => Err(errno),
-            }
-        })
+        let removed = || found(rustix::fs::unlinkat(&self.fd, name, AtFlags::empty()));
+        Ok(self.disk.step(Step::Remove, &self.path.join(name), removed)?.is_some())
     }
 
     /// Removes what interrupted writes left here. Only for who holds the lock under which all files here are written.
@@ -458,10 +444,17 @@ fn rename_new((folder, from): (&OwnedFd, &str), (target, to): (&OwnedFd, &str)) 
         Err(errno) => return Err(errno),
     }
     // Whoever else writes here waits for the lock.
-    match rustix::fs::statat(target, to, AtFlags::SYMLINK_NOFOLLOW) {
-        Ok(_) => Ok(false),
-        Err(Errno::NOENT) => rustix::fs::renameat(folder, from, target, to).map(|()| true),
-        Err(errno) => Err(errno),
+    match found(rustix::fs::statat(target, to, AtFlags::SYMLINK_NOFOLLOW))? {
+        Some(_) => Ok(false),
+        None => rustix::fs::renameat(folder, from, target, to).map(|()| true),
+    }
+}
+
+/// What was asked for by a name; `None` where nothing has it.
+fn found<T>(asked: Result<T, Errno>) -> Result<Option<T>, Errno> {
+    match asked {
+        Err(Errno::NOENT) => Ok(None),
+        asked => asked.map(Some),
     }
 }
 
