@@ -32,22 +32,18 @@ impl From<Reason> for Stopped {
 impl Supervisor {
     /// The server turned us away for want of a token. None: another session may be opened.
     pub(super) async fn turned_away(&mut self, reason: &Reason, challenge: &Challenge) -> Option<Interrupt> {
-        if let Some(used) = self.account.signed_in.clone().filter(|_| !self.account.renewed) {
-            // Once: a server that takes no token at all would have them renewed for ever.
-            self.account.renewed = true;
-            let sign_ins = self.setup.sign_ins.clone();
-            let config = self.setup.config.clone();
-            match self.during(sign_ins.again(&config, &used, challenge), false).await {
-                Err(interrupt) => return Some(interrupt),
-                Ok(Ok(Some(_))) => return None,
-                Ok(Ok(None) | Err(_)) => {}
-            }
-        } else if self.account.signed_in.is_none() && !self.account.renewed {
-            // Somebody may have signed in while the server was asked.
-            self.account.renewed = true;
-            let sign_ins = self.setup.sign_ins.clone();
-            let config = self.setup.config.clone();
-            match self.during(sign_ins.kept(&config), false).await {
+        // Once: a server that takes no token at all would have them renewed for ever.
+        if !std::mem::replace(&mut self.account.renewed, true) {
+            let (sign_ins, config) = (self.setup.sign_ins.clone(), self.setup.config.clone());
+            let used = self.account.signed_in.clone();
+            let another = async {
+                match &used {
+                    Some(used) => sign_ins.again(&config, used, challenge).await,
+                    // Somebody may have signed in while the server was asked.
+                    None => sign_ins.kept(&config).await,
+                }
+            };
+            match self.during(another, false).await {
                 Err(interrupt) => return Some(interrupt),
                 Ok(Ok(Some(_))) => return None,
                 Ok(Ok(None) | Err(_)) => {}
