@@ -4,17 +4,17 @@
 //! so one digest decides. This module is the only caller of `serde_jcs`, and the only reader of text that others wrote:
 //! a server's answers and our own files pass the same door.
 
-mod decimal;
 mod definition;
 mod known;
+mod numeral;
 mod pointer;
 mod reader;
 pub mod scan;
 mod write;
 
-pub(crate) use decimal::Decimal;
 pub use definition::{Canonical, Definition, Form};
 pub use known::{Aligned, Known};
+pub(crate) use numeral::Numeral;
 pub use pointer::{Pointer, at as value_at};
 pub use reader::{Code, Codes, MAX_PLAIN_DEPTH, Reading, read, read_plain, read_signed_zero};
 pub use write::{Part, escaped, indented, indented_parts, jcs, line};

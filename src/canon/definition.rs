@@ -3,7 +3,7 @@
 use super::reader::{Code, Codes, Reading, number, read};
 use super::scan::Syntax;
 use super::write::jcs;
-use super::{Pointer, decimal::Decimal};
+use super::{Pointer, numeral::Numeral};
 use bytes::Bytes;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -121,7 +121,7 @@ impl Definition {
     pub fn from_decimals(value: &Value, decimals: Vec<Pointer>) -> Option<Self> {
         let exact = |pointer: &Pointer| {
             let text = value.pointer(pointer.as_str())?.as_str()?;
-            Some(Decimal::parse(text).is_some_and(|decimal| decimal.to_string() == text))
+            Some(Numeral::parse(text).is_some_and(|numeral| numeral.to_string() == text))
         };
         let sorted = decimals.is_sorted() && !decimals.is_empty();
         let fits = sorted && decimals.iter().all(|pointer| exact(pointer) == Some(true));

@@ -1,6 +1,6 @@
 //! The strict reader: one JSON text, plain or ambiguous, with stable codes for why.
 
-use super::decimal::Decimal;
+use super::numeral::Numeral;
 use super::pointer::Pointer;
 use super::scan::{self, Span, Syntax};
 use super::write::number_text;
@@ -199,11 +199,11 @@ impl Reader<'_> {
     fn number(&mut self, text: &[u8], place: &Path<'_>) -> Value {
         let text = std::str::from_utf8(text).unwrap_or_default();
         let parsed = number(text).filter(|number| number.as_f64().is_some_and(f64::is_finite));
-        let (Some(number), Some(exact)) = (parsed, Decimal::parse(text)) else {
+        let (Some(number), Some(exact)) = (parsed, Numeral::parse(text)) else {
             self.codes.insert(Code::NonFinite);
             return Value::Null;
         };
-        if Decimal::parse(&number_text(&number)).as_ref() != Some(&exact) {
+        if Numeral::parse(&number_text(&number)).as_ref() != Some(&exact) {
             self.codes.insert(Code::Number);
             self.decimals.push((place.pointer(), exact.to_string()));
         }

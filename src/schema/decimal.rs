@@ -36,7 +36,7 @@ impl Decimal {
         if let Some(whole) = number.as_u64() {
             return Some(Self::new(whole.into(), 0));
         }
-        let exact = canon::Decimal::parse(&number.to_string())?;
+        let exact = canon::Numeral::parse(&number.to_string())?;
         // Ten to the 37th is the last power of which every multiple of one digit fits.
         let digits: i128 = match exact.digits.len() {
             0 => return Some(Self::ZERO),

@@ -1,16 +1,17 @@
-//! Numbers as exact decimals: digits and exponent, compared and never expanded.
+//! What the text of a number says, exactly: digits and exponent of any length, compared and never expanded. Who computes with
+//! numbers takes `schema`'s decimals, which are bounded.
 
 use std::fmt;
 
 /// `±digits × 10^exponent`, digits without leading or trailing zeros; zero has no digits and no sign.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Decimal {
+pub(crate) struct Numeral {
     pub(crate) negative: bool,
     pub(crate) digits: String,
     pub(crate) exponent: i128,
 }
 
-impl Decimal {
+impl Numeral {
     /// The decimal of a JSON number's text. None where the exponent has more than 30 digits: no double is near it.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (negative, text) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
@@ -32,7 +33,7 @@ impl Decimal {
     }
 }
 
-impl fmt::Display for Decimal {
+impl fmt::Display for Numeral {
     /// `-9007199254740993`, `1e-400`: the exponent is left out where it is 0.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.digits.is_empty() {
@@ -62,8 +63,8 @@ mod tests {
             ("-12.50", "-125e-1"),
             ("0e99999999999999999999999999999999999999999", "0"),
         ] {
-            assert_eq!(Decimal::parse(text).map(|decimal| decimal.to_string()).as_deref(), Some(exact), "{text}");
+            assert_eq!(Numeral::parse(text).map(|numeral| numeral.to_string()).as_deref(), Some(exact), "{text}");
         }
-        assert_eq!(Decimal::parse("1e9999999999999999999999999999999999"), None);
+        assert_eq!(Numeral::parse("1e9999999999999999999999999999999999"), None);
     }
 }
