@@ -5,6 +5,7 @@ use super::decimal::Decimal;
 use super::node::{Arena, Id, Node, kind_of, kinds};
 use super::pattern::Patterns;
 use serde_json::{Map, Value};
+use std::rc::Rc;
 
 /// What evaluation needs.
 #[derive(Clone, Copy)]
@@ -38,7 +39,7 @@ impl Literal {
 }
 
 /// Three-valued "and" over an iterator: a known "no" wins over what is not known.
-fn every(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+pub(super) fn every(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     let mut all = Some(true);
     for answer in answers {
         match answer {
@@ -160,30 +161,35 @@ impl Evaluator<'_> {
                 members.get(&**name).map_or(Some(true), |member| self.holds(*schema, member))
             }
             Node::Matching(pattern, schema) => every(members.iter().map(|(name, member)| {
-                match self.patterns.matches(self.arena, *pattern, name) {
-                    Some(false) => Some(true),
-                    Some(true) => self.holds(*schema, member),
-                    // Where the value fits anyway the name does not matter.
-                    None => self.holds(*schema, member).filter(|held| *held),
-                }
+                let matches = self.patterns.matches(self.arena, *pattern, name);
+                self.holds_where(matches, *schema, member)
             })),
             Node::Others { names, patterns, schema } => every(members.iter().map(|(name, member)| {
-                if names.iter().any(|other| **other == **name) {
-                    return Some(true);
-                }
-                let other =
-                    every(patterns.iter().map(|one| self.patterns.matches(self.arena, *one, name).map(|found| !found)));
-                match other {
-                    Some(false) => Some(true),
-                    Some(true) => self.holds(*schema, member),
-                    None => self.holds(*schema, member).filter(|held| *held),
-                }
+                let is_other = self.is_other(names, patterns, name);
+                self.holds_where(is_other, *schema, member)
             })),
             Node::Names(schema) => every(members.keys().map(|name| self.holds(*schema, &Value::String(name.clone())))),
             Node::MinProperties(least) => Some(count >= *least),
             Node::MaxProperties(most) => Some(count <= *most),
             _ => Some(true),
         }
+    }
+
+    /// Whether a member satisfies a schema, if that is about it. Where the value fits anyway the name does not matter.
+    fn holds_where(&self, is_about: Option<bool>, schema: Id, member: &Value) -> Option<bool> {
+        match is_about {
+            Some(false) => Some(true),
+            Some(true) => self.holds(schema, member),
+            None => self.holds(schema, member).filter(|held| *held),
+        }
+    }
+
+    /// Whether a name is none of `names`, and matches none of `patterns`.
+    pub(super) fn is_other(&self, names: &[Rc<str>], patterns: &[u32], name: &str) -> Option<bool> {
+        if names.iter().any(|one| **one == *name) {
+            return Some(false);
+        }
+        every(patterns.iter().map(|one| self.patterns.matches(self.arena, *one, name).map(|found| !found)))
     }
 }
 

@@ -175,12 +175,7 @@ impl Trail {
 
     /// What a keyword belongs to: ` of `, and what.
     fn whose(&self) -> String {
-        match self.words(&self.under) {
-            words if words.is_empty() => " of the schema".to_owned(),
-            words if words.starts_with("under") => format!(" {words}"),
-            words if words.starts_with("shared") => format!(" of the {words}"),
-            words => format!(" of {words}"),
-        }
+        self.placed("of", " of the schema")
     }
 
     /// The same at the start of a sentence.
@@ -195,11 +190,16 @@ impl Trail {
 
     /// Where a rule holds: ` in `, and what; nothing for the whole.
     fn inside(&self) -> String {
+        self.placed("in", "")
+    }
+
+    /// The words for it behind `of` or `in`; of the whole schema those that are given.
+    fn placed(&self, preposition: &str, whole: &str) -> String {
         match self.words(&self.under) {
-            words if words.is_empty() => String::new(),
+            words if words.is_empty() => whole.to_owned(),
             words if words.starts_with("under") => format!(" {words}"),
-            words if words.starts_with("shared") => format!(" in the {words}"),
-            words => format!(" in {words}"),
+            words if words.starts_with("shared") => format!(" {preposition} the {words}"),
+            words => format!(" {preposition} {words}"),
         }
     }
 

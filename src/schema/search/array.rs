@@ -96,10 +96,8 @@ impl Search<'_> {
         if self.cannot_be(&arrays) {
             return Found::Nothing;
         }
-        match self.build_array(&arrays, atoms) {
-            Some(value) => Found::Instance(value),
-            None => Found::Unknown(self.why(atoms)),
-        }
+        let built = self.build_array(&arrays, atoms);
+        built.map_or_else(|| Found::Unknown(self.why(atoms)), Found::Instance)
     }
 
     /// The positions below `most`, each of the general ones standing for all.

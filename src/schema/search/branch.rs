@@ -1,17 +1,11 @@
 //! One branch of the tableau: literals taken apart until only choices and atoms are left, and choices that decide themselves.
 
 use super::{Branch, SPENT, Search};
-use crate::schema::evaluate::{Literal, speaks_about};
+use crate::schema::evaluate::{Literal, every, speaks_about};
 use crate::schema::node::{FALSE, Id, Node, kind_of, kinds};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-
-/// What looking at one literal ends in.
-enum Step {
-    Open,
-    Closed,
-}
 
 /// Members that are there, with the few values that each may have.
 type Fixed = HashMap<Rc<str>, Vec<u32>>;
@@ -31,16 +25,16 @@ impl Search<'_> {
                 return true;
             }
             branch.seen.insert(at, literal);
-            if matches!(self.take_apart(branch, literal, kind), Step::Closed) {
+            if !self.take_apart(branch, literal, kind) {
                 return false;
             }
         }
         true
     }
 
-    fn take_apart(&mut self, branch: &mut Branch, literal: Literal, kind: u8) -> Step {
+    /// Takes one literal apart; false where the branch closes by it.
+    fn take_apart(&mut self, branch: &mut Branch, literal: Literal, kind: u8) -> bool {
         let Literal { node, holds } = literal;
-        let closed_if = |closed: bool| if closed { Step::Closed } else { Step::Open };
         match self.arena.node(node) {
             Node::All(parts) if holds => branch.todo.extend(parts.iter().map(|part| Literal::yes(*part))),
             Node::Any(parts) if !holds => branch.todo.extend(parts.iter().map(|part| Literal::no(*part))),
@@ -63,12 +57,12 @@ impl Search<'_> {
                 }
             }
             Node::Opaque(reason, _) => branch.unknown = Some(Rc::clone(reason)),
-            Node::Kinds(set) => return closed_if((set & kind != 0) != holds),
+            Node::Kinds(set) => return (set & kind != 0) == holds,
             Node::Enum(values) => return self.take_enum(branch, literal, &values.clone(), kind),
             Node::AtLeast(schema, count) if !holds => {
                 let (schema, count) = (*schema, *count);
                 if kind != kinds::ARRAY {
-                    return Step::Closed;
+                    return false;
                 }
                 let most = self.arena.atom(Node::AtMost(schema, count - 1));
                 branch.todo.push(Literal::yes(most));
@@ -76,38 +70,38 @@ impl Search<'_> {
             Node::AtMost(schema, count) if !holds => {
                 let (schema, count) = (*schema, *count);
                 if kind != kinds::ARRAY {
-                    return Step::Closed;
+                    return false;
                 }
                 let least = self.arena.atom(Node::AtLeast(schema, count.saturating_add(1)));
                 branch.todo.push(Literal::yes(least));
             }
             atom => {
                 if speaks_about(atom) & kind == 0 {
-                    return closed_if(!holds);
+                    return holds;
                 }
                 branch.atoms.push(literal);
             }
         }
-        Step::Open
+        true
     }
 
     /// A positive `enum` decides a branch by evaluation later; a negative one on arrays and objects is taken apart into what
     /// differing from each of its values means.
-    fn take_enum(&mut self, branch: &mut Branch, literal: Literal, values: &[u32], kind: u8) -> Step {
+    fn take_enum(&mut self, branch: &mut Branch, literal: Literal, values: &[u32], kind: u8) -> bool {
         let of_kind: Vec<u32> =
             values.iter().copied().filter(|value| kind_of(self.arena.value(*value)) & kind != 0).collect();
         if of_kind.is_empty() {
-            return if literal.holds { Step::Closed } else { Step::Open };
+            return !literal.holds;
         }
         if literal.holds || !matches!(kind, kinds::ARRAY | kinds::OBJECT) {
             branch.atoms.push(literal);
-            return Step::Open;
+            return true;
         }
         for value in of_kind {
             let shape = self.shape_of(value);
             branch.todo.push(Literal::no(shape));
         }
-        Step::Open
+        true
     }
 
     /// One array or object as a schema that accepts it alone.
@@ -194,15 +188,7 @@ impl Search<'_> {
 
     /// Whether an alternative already holds, or cannot hold, in a branch; none where neither shows at once.
     fn standing(&self, branch: &Branch, fixed: &Fixed, alternative: &[Literal], kind: u8) -> Option<bool> {
-        let mut all = Some(true);
-        for literal in alternative {
-            match self.standing_of(branch, fixed, *literal, kind, 2) {
-                Some(true) => {}
-                Some(false) => return Some(false),
-                None => all = None,
-            }
-        }
-        all
+        every(alternative.iter().map(|literal| self.standing_of(branch, fixed, *literal, kind, 2)))
     }
 
     fn standing_of(&self, branch: &Branch, fixed: &Fixed, literal: Literal, kind: u8, depth: usize) -> Option<bool> {
@@ -212,8 +198,11 @@ impl Search<'_> {
         if branch.seen.binary_search(&literal.contrary()).is_ok() {
             return Some(false);
         }
-        let node = self.arena.node(literal.node);
-        let holds = match node {
+        let all = |parts: &[Id], holds: bool| {
+            let literals = parts.iter().map(|part| Literal { node: *part, holds });
+            every(literals.map(|literal| self.standing_of(branch, fixed, literal, kind, depth - 1)))
+        };
+        let holds = match self.arena.node(literal.node) {
             Node::Kinds(set) => Some(set & kind != 0),
             Node::All(parts) if parts.is_empty() => Some(true),
             Node::Any(parts) if parts.is_empty() => Some(false),
@@ -221,35 +210,13 @@ impl Search<'_> {
                 Some(false)
             }
             Node::Not(part) => self.standing_of(branch, fixed, Literal::no(*part), kind, depth),
-            Node::All(parts) if depth > 0 => self.standing_of_all(branch, fixed, parts, true, kind, depth - 1),
-            Node::Any(parts) if depth > 0 => {
-                self.standing_of_all(branch, fixed, parts, false, kind, depth - 1).map(|none| !none)
-            }
+            Node::All(parts) if depth > 0 => all(parts, true),
+            Node::Any(parts) if depth > 0 => all(parts, false).map(|none| !none),
             Node::Property(name, schema) if kind == kinds::OBJECT => self.standing_of_member(fixed, name, *schema),
             atom if speaks_about(atom) & kind == 0 => Some(true),
             _ => None,
         }?;
         Some(holds == literal.holds)
-    }
-
-    fn standing_of_all(
-        &self,
-        branch: &Branch,
-        fixed: &Fixed,
-        parts: &[Id],
-        holds: bool,
-        kind: u8,
-        depth: usize,
-    ) -> Option<bool> {
-        let mut all = Some(true);
-        for part in parts {
-            match self.standing_of(branch, fixed, Literal { node: *part, holds }, kind, depth) {
-                Some(true) => {}
-                Some(false) => return Some(false),
-                None => all = None,
-            }
-        }
-        all
     }
 
     /// A member that is there with one of a few values decides what is said about its value: discriminated unions.

@@ -200,10 +200,8 @@ impl Search<'_> {
             }
         }
         let candidates = tried.into_iter().filter(|one| !one.is_whole()).filter_map(Decimal::to_value);
-        match self.first_of(candidates, atoms) {
-            Some(value) => Found::Instance(value),
-            None => Found::Unknown(self.why(atoms)),
-        }
+        let found = self.first_of(candidates, atoms);
+        found.map_or_else(|| Found::Unknown(self.why(atoms)), Found::Instance)
     }
 }
 

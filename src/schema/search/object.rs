@@ -160,10 +160,8 @@ impl Search<'_> {
         if let Some(reason) = unknown {
             return Found::Unknown(reason);
         }
-        match self.place(&objects, &classes, &options, atoms) {
-            Some(value) => Found::Instance(value),
-            None => Found::Unknown(self.why(atoms)),
-        }
+        let placed = self.place(&objects, &classes, &options, atoms);
+        placed.map_or_else(|| Found::Unknown(self.why(atoms)), Found::Instance)
     }
 
     /// Whether a name is allowed as a name.
@@ -173,18 +171,7 @@ impl Search<'_> {
 
     /// Whether a name is among the "other" ones.
     fn is_other(&self, others: &Others, name: &str) -> Option<bool> {
-        if others.names.iter().any(|one| **one == *name) {
-            return Some(false);
-        }
-        let mut answer = Some(true);
-        for pattern in others.patterns.iter() {
-            match self.patterns.matches(self.arena, *pattern, name) {
-                Some(true) => return Some(false),
-                Some(false) => {}
-                None => answer = None,
-            }
-        }
-        answer
+        self.evaluator().is_other(&others.names, &others.patterns, name)
     }
 
     /// What the value under a name must surely hold.
