@@ -3,7 +3,8 @@
 
 use super::admissions::not_admitted;
 use super::of_the_server::{id_of_the_server, item_of_the_server};
-use super::presence::bare;
+use super::presence::{bare, whole};
+use super::types::Said;
 use super::{Change, ChangeKind, Drift, DriftType, Effect, Match, Policy, Relation, Severity, Side};
 use crate::canon::Pointer;
 use crate::identity::{Attestation, ServerIdentity};
@@ -36,20 +37,11 @@ pub(super) fn check_admission(server: &str, now: &ServerIdentity, policy: &Polic
         Attestation::Refused { why, .. } => format!("{headline}: {why}"),
         _ => headline.clone(),
     };
-    let change = Change {
-        path: Pointer::root(),
-        change: ChangeKind::FieldChanged,
-        before: None,
-        after: Some(json!(now.attestation.short())),
-        severity: Severity::Critical,
-        headline,
-        reason: reason.clone(),
-    };
     let shown = item_of_the_server(admission_id(), &now.to_json()["attestation"]);
     let side = Side { pinned: None, now: Some(Arc::new(shown)) };
-    let mut drift = bare(DriftType::AdmissionRefused, admission_id(), Severity::Critical, Effect::Unknown, side);
-    drift.reasons = vec![reason];
-    drift.changes = vec![change];
+    let drift = bare(DriftType::AdmissionRefused, admission_id(), Severity::Critical, Effect::Unknown, side);
+    let now = json!(now.attestation.short());
+    let mut drift = whole(drift, ChangeKind::FieldChanged, None, Some(now), Said { headline, reason });
     policy.apply(server, &mut drift);
     (Some(drift), None)
 }
