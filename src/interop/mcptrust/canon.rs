@@ -26,6 +26,11 @@ impl Canon {
     }
 }
 
+/// A member that is a text; empty where it is none, as for programs of Go.
+pub(super) fn text<'a>(value: &'a Value, member: &str) -> &'a str {
+    value.get(member).and_then(Value::as_str).unwrap_or_default()
+}
+
 /// The canonical text of a value.
 pub fn canon(value: &Value, form: Canon) -> String {
     let mut text = String::new();

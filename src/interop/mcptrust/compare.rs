@@ -1,5 +1,6 @@
 //! What its `check` says of a server against a lock: types, severities and messages as its own program gives them.
 
+use super::canon::text;
 use super::lock::{Locked, Version};
 use super::make::Shown;
 use super::{prompt_of, template_hash, tool_of};
@@ -72,7 +73,7 @@ pub fn compare(locked: &Locked, shown: &Shown) -> Vec<Difference> {
 
 /// Items by what a lock calls them; of two of one name the last, as in a map of Go.
 fn named<'a>(items: &'a [Value], member: &str) -> BTreeMap<&'a str, &'a Value> {
-    items.iter().map(|item| (item.get(member).and_then(Value::as_str).unwrap_or_default(), item)).collect()
+    items.iter().map(|item| (text(item, member), item)).collect()
 }
 
 fn both<'a, T>(

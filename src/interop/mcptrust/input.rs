@@ -2,6 +2,7 @@
 //!
 //! Its program takes prompts and templates from the lock; here they are what is served now.
 
+use super::canon::text;
 use super::compare::Difference;
 use super::make::{Shown, template_hash};
 use super::{Locked, prompt_of};
@@ -63,10 +64,6 @@ pub fn input_digest(input: &Value) -> String {
         members.remove("drift");
     }
     format!("sha256:{}", Sha256::of(jcs(&json!({"projection": "pinwatch.policy-input.v1", "input": seen}))))
-}
-
-fn text<'a>(value: &'a Value, member: &str) -> &'a str {
-    value.get(member).and_then(Value::as_str).unwrap_or_default()
 }
 
 fn texts(value: &Value, members: &[&str]) -> Map<String, Value> {

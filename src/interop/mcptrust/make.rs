@@ -1,6 +1,6 @@
 //! The hashes of items, and a lock made of items that were approved.
 
-use super::canon::{Canon, canon, html_escaped};
+use super::canon::{Canon, canon, html_escaped, text};
 use super::lock::{Locked, LockedPrompt, LockedTemplate, LockedTool, Template, Version};
 use crate::digest::Sha256;
 use crate::drift::RiskLevel;
@@ -20,10 +20,6 @@ pub struct Shown {
 
 fn hash(text: impl AsRef<[u8]>) -> String {
     format!("sha256:{}", Sha256::of(text))
-}
-
-fn text<'a>(item: &'a Value, member: &str) -> &'a str {
-    item.get(member).and_then(Value::as_str).unwrap_or_default()
 }
 
 /// Of a tool's description, byte for byte; of nothing where there is none.
