@@ -60,18 +60,20 @@ impl Document {
 
     /// The bytes that are signed: the registered members that are there, in order, lists sorted, an absent signer as null.
     pub fn body(&self) -> String {
-        let mut body: Map<String, Value> = self.0.clone();
-        body.retain(|name, _| SIGNED.contains(&name.as_str()));
-        body.entry("signerKeyId").or_insert(Value::Null);
-        jcs(&sorted(Value::Object(body)))
+        jcs(&sorted(Value::Object(self.signed())))
+    }
+
+    fn signed(&self) -> Map<String, Value> {
+        let mut signed = self.0.clone();
+        signed.retain(|name, _| SIGNED.contains(&name.as_str()));
+        signed.entry("signerKeyId").or_insert(Value::Null);
+        signed
     }
 
     /// The bytes that enclawed-oss signs, another dialect: the same, with two members always there, and an absent
     /// `verification` as a word that is no JSON.
     pub(super) fn enclawed_body(&self) -> String {
-        let mut body: Map<String, Value> = self.0.clone();
-        body.retain(|name, _| SIGNED.contains(&name.as_str()));
-        body.entry("signerKeyId").or_insert(Value::Null);
+        let mut body = self.signed();
         body.entry("netAllowedHosts").or_insert(Value::Array(Vec::new()));
         let has_verification = body.contains_key("verification");
         body.entry("verification").or_insert(Value::Null);
