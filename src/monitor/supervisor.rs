@@ -416,11 +416,7 @@ impl Supervisor {
     /// Compares what was last seen once more: what it is compared with, or what is known of it, is another.
     fn compare_again(&mut self) {
         let Some(surface) = self.look.surface.clone() else { return };
-        let redactor = self.redactor();
-        let (review, question) = tokio::task::block_in_place(|| {
-            let seen = (&self.look.id, &*surface, &self.look.baseline);
-            reviewed(seen, &self.setup.policy, &redactor, &self.second)
-        });
+        let (review, question) = self.reviewed(&surface);
         // A decision is its own event; what it made of the rows is not told twice.
         if let Some(review) = &review {
             self.sightings.decided(review);
@@ -433,6 +429,13 @@ impl Supervisor {
             review => review,
         };
         self.take_question(question);
+    }
+
+    /// What a surface comes to beside the baseline, and what another scanner is to be asked of it.
+    fn reviewed(&self, surface: &Surface) -> (Option<Arc<Review>>, Option<Question>) {
+        let redactor = self.redactor();
+        let seen = (&self.look.id, surface, &self.look.baseline);
+        tokio::task::block_in_place(|| reviewed(seen, &self.setup.policy, &redactor, &self.second))
     }
 
     fn redactor(&self) -> Arc<Redactor> {

@@ -6,9 +6,7 @@ use crate::decisions::{takes_sign_in, with_sign_in};
 use crate::digest::Surface;
 use crate::mcp::{Event, Look, Session, Target};
 use crate::monitor::event::{HappeningKind, Phase};
-use crate::monitor::look::{
-    Compared, Received, identified, mask_notices, mask_reason, observed, options, reviewed, tell,
-};
+use crate::monitor::look::{Compared, Received, identified, mask_notices, mask_reason, observed, options, tell};
 use crate::monitor::schedule::{ListChanges, poll_wait, retry_wait};
 use crate::monitor::turn::Turn;
 use crate::review::{self, Review, Transition, TransitionKind};
@@ -234,11 +232,7 @@ impl Supervisor {
     }
 
     fn take_aged(&mut self, surface: Arc<Surface>) {
-        let redactor = self.redactor();
-        let (review, question) = tokio::task::block_in_place(|| {
-            let seen = (&self.look.id, &*surface, &self.look.baseline);
-            reviewed(seen, &self.setup.policy, &redactor, &self.second)
-        });
+        let (review, question) = self.reviewed(&surface);
         self.look.surface = Some(surface);
         self.take_review(review);
         self.take_question(question);
