@@ -31,14 +31,12 @@ pub(super) fn read(policy: &Section<'_>, own: &[Rule]) -> Result<Exceptions, Con
 
 fn one_override(section: &Section<'_>, own: &[Rule]) -> Result<Override, ConfigError> {
     section.only(&OVERRIDE)?;
-    let drift_type = word(section, "type", DriftType::VARIANTS)?;
-    let drift_type = drift_type.and_then(|word| word.parse().ok());
+    let drift_type = section.word("type", DriftType::VARIANTS)?;
     let rule = rule(section, own)?;
     if drift_type.is_none() && rule.is_none() {
         return Err(section.incomplete("needs a `type` of drift or a `rule` of findings"));
     }
-    let severity = word(section, "severity", &Severity::ALL.map(Severity::word))?;
-    let severity = severity.and_then(|word| word.parse().ok());
+    let severity = section.word("severity", &Severity::ALL.map(Severity::word))?;
     Ok(Override {
         drift_type,
         rule,
@@ -81,13 +79,6 @@ fn rule(section: &Section<'_>, own: &[Rule]) -> Result<Option<Cow<'static, str>>
         return Ok(Some(Cow::Owned(text.value)));
     }
     Err(section.unknown(text.line, "rule", &text.value, &known))
-}
-
-/// A word out of a list, or nothing.
-fn word(section: &Section<'_>, key: &'static str, known: &[&'static str]) -> Result<Option<&'static str>, ConfigError> {
-    let Some(text) = section.text(key)? else { return Ok(None) };
-    let found = known.iter().copied().find(|known| *known == text.value);
-    found.map(Some).ok_or_else(|| section.unknown(text.line, key, &text.value, known))
 }
 
 fn item(section: &Section<'_>) -> Result<Option<ItemId>, ConfigError> {

@@ -244,12 +244,7 @@ fn scoped_digests(top: &Section<'_>) -> Result<bool, ConfigError> {
 fn policy(top: &Section<'_>, own: &[finding::Rule]) -> Result<Policy, ConfigError> {
     let Some(section) = top.section("policy")? else { return Ok(Policy::default()) };
     section.only(&POLICY)?;
-    let profile = match section.text("profile")? {
-        None => Profile::default(),
-        Some(word) => {
-            word.value.parse().map_err(|_| section.unknown(word.line, "profile", &word.value, Profile::VARIANTS))?
-        }
-    };
+    let profile = section.word("profile", Profile::VARIANTS)?.unwrap_or_default();
     let exceptions = Arc::new(exceptions::read(&section, own)?);
     let rules = drift::Policy { profile, exceptions, ..drift::Policy::default() };
     Ok(Policy::new(rules, Arc::new(checks::read(&section)?)))
@@ -319,8 +314,7 @@ fn declared(section: &Section<'_>, word: &At<String>) -> Result<&'static str, Co
 }
 
 fn guard(section: &Section<'_>) -> Result<Mode, ConfigError> {
-    let Some(word) = section.text("guard")? else { return Ok(Mode::default()) };
-    word.value.parse().map_err(|_| section.unknown(word.line, "guard", &word.value, Mode::VARIANTS))
+    Ok(section.word("guard", Mode::VARIANTS)?.unwrap_or_default())
 }
 
 fn transport(section: &Section<'_>, lines: &mut Lines) -> Result<Written, ConfigError> {

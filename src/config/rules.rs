@@ -23,9 +23,7 @@ pub(super) const OF_RULE: &str = "policy-rule";
 /// The rules of a `[policy]`, those of the preset first.
 pub(super) fn read(policy: &Section<'_>) -> Result<Rules, ConfigError> {
     let mut rules = Rules::default();
-    if let Some(word) = policy.text("preset")? {
-        let preset: Result<Preset, _> = word.value.parse();
-        let preset = preset.map_err(|_| policy.unknown(word.line, "preset", &word.value, Preset::VARIANTS))?;
+    if let Some(preset) = policy.word::<Preset>("preset", Preset::VARIANTS)? {
         rules.rules = preset.rules();
     }
     for section in policy.sections("rule")? {
@@ -53,12 +51,7 @@ fn rule(section: &Section<'_>) -> Result<Rule, ConfigError> {
     if expr.len() > MOST_EXPR {
         return Err(section.bad_value("expr", format!("an expression has at most {MOST_EXPR} bytes")));
     }
-    let mode = match section.text("mode")? {
-        None => Mode::default(),
-        Some(word) => {
-            word.value.parse().map_err(|_| section.unknown(word.line, "mode", &word.value, Mode::VARIANTS))?
-        }
-    };
+    let mode = section.word("mode", Mode::VARIANTS)?.unwrap_or_default();
     let message = if section.has("message") { needed(section, "message", MOST_MESSAGE)? } else { String::new() };
     Ok(Rule { name, expr, mode, message })
 }

@@ -5,6 +5,7 @@ use super::error::{ConfigError, Fault, Place};
 use crate::text::visible;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::str::FromStr;
 use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -88,6 +89,12 @@ impl<'a> Section<'a> {
 
     pub(super) fn text(&self, key: &str) -> Result<Option<At<String>>, ConfigError> {
         self.read(key, r#"a string such as "name""#, |value| value.as_str().map(str::to_owned))
+    }
+
+    /// A word out of those that are `known`.
+    pub(super) fn word<T: FromStr>(&self, key: &'static str, known: &[&str]) -> Result<Option<T>, ConfigError> {
+        let Some(word) = self.text(key)? else { return Ok(None) };
+        word.value.parse().map(Some).map_err(|_| self.unknown(word.line, key, &word.value, known))
     }
 
     pub(super) fn flag(&self, key: &str) -> Result<Option<At<bool>>, ConfigError> {
