@@ -9,6 +9,7 @@ use crate::monitor::event::{HappeningKind, Phase};
 use crate::monitor::look::{Compared, Received, identified, mask_notices, mask_reason, observed, options, tell};
 use crate::monitor::schedule::{ListChanges, poll_wait, retry_wait};
 use crate::monitor::turn::Turn;
+use crate::oauth::Challenge;
 use crate::review::{self, Review, Transition, TransitionKind};
 use crate::surface::{Notice, Overall, Reason};
 use jiff::Timestamp;
@@ -48,47 +49,41 @@ impl Supervisor {
             Ok(Err(failure)) => {
                 self.look.pid = None;
                 self.take_words(&failure.stderr_tail, failure.notices);
-                return match failure.challenge.filter(|_| takes_sign_in(&config)) {
-                    Some(challenge) => Box::pin(self.turned_away(&failure.reason, &challenge)).await,
-                    None => self.fail(failure.reason).await,
-                };
+                return self.failed(failure.reason, failure.challenge).await;
             }
             Ok(Ok(session)) => session,
         };
         self.started = true;
         let ended = self.looks(&mut session).await;
         self.look.pid = None;
+        let challenge = session.challenge().cloned();
+        session.close().await;
         match ended {
-            Ended::Interrupted(interrupt) => {
-                session.close().await;
-                Some(interrupt)
-            }
-            Ended::Failed(reason) => {
-                let challenge = session.challenge().cloned().filter(|_| takes_sign_in(&config));
-                session.close().await;
-                match challenge {
-                    Some(challenge) => Box::pin(self.turned_away(&reason, &challenge)).await,
-                    None => self.fail(reason).await,
-                }
-            }
+            Ended::Interrupted(interrupt) => Some(interrupt),
+            Ended::Failed(reason) => self.failed(reason, challenge).await,
             Ended::Lost(reason) => {
-                session.close().await;
                 self.sessions.lost = Some(reason);
                 None
             }
-            Ended::Refused(reason) => {
-                session.close().await;
-                self.retry(reason).await
-            }
+            Ended::Refused(reason) => self.retry(reason).await,
             Ended::UntilNextPoll(wait) => {
-                session.close().await;
                 self.publish(Phase::Idle);
-                self.during(tokio::time::sleep(wait), true)
-                    .await
-                    .err()
-                    .filter(|interrupt| *interrupt == Interrupt::Stop)
+                self.pause(wait).await
             }
         }
+    }
+
+    /// Nothing was read. Where the server wants somebody to sign in, that comes before the next try.
+    async fn failed(&mut self, reason: Reason, challenge: Option<Challenge>) -> Option<Interrupt> {
+        match challenge.filter(|_| takes_sign_in(&self.setup.config)) {
+            Some(challenge) => Box::pin(self.turned_away(&reason, &challenge)).await,
+            None => self.fail(reason).await,
+        }
+    }
+
+    /// Waits until the next session is due, or asked for.
+    async fn pause(&mut self, wait: Duration) -> Option<Interrupt> {
+        self.during(tokio::time::sleep(wait), true).await.err().filter(|interrupt| *interrupt == Interrupt::Stop)
     }
 
     /// Looks again and again in one open session.
@@ -314,7 +309,7 @@ impl Supervisor {
         let at = Timestamp::now().saturating_add(signed(wait)).unwrap_or(Timestamp::MAX);
         self.look.next_poll = Some(at);
         self.publish(Phase::Retrying { at, failures: self.failures, reason });
-        self.during(tokio::time::sleep(wait), true).await.err().filter(|interrupt| *interrupt == Interrupt::Stop)
+        self.pause(wait).await
     }
 
     /// Nothing could be read: what was approved is out of sight. Gives the reason as it may be shown.
