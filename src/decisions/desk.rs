@@ -112,46 +112,39 @@ impl Desk {
         let fresh = Baseline::empty(seen.server, seen.scope.clone(), seen.surface.observed_as.clone());
         let fresh = Baseline { anchor, ..fresh };
         let mut before = fresh.clone();
-        let mut confirmed = Vec::new();
+        let mut subjects = subjects.to_vec();
         let decided = self.store.change(seen.server, |known| {
             let decided = match verdict {
                 DecisionState::Approved => {
-                    review::approve(known.as_ref(), &fresh, &seen.surface.items, subjects, &decision)
+                    self.find_confirmed(known.as_ref().unwrap_or(&fresh), &mut subjects);
+                    review::approve(known.as_ref(), &fresh, &seen.surface.items, &subjects, &decision)
                 }
-                DecisionState::Rejected => review::reject(known.as_ref(), &fresh, subjects, &decision),
+                DecisionState::Rejected => review::reject(known.as_ref(), &fresh, &subjects, &decision),
             };
             before = known.unwrap_or(before.clone());
-            let mut decided = decided.map_err(|refusal| mask_refusal(refusal, self.store.redactor()))?;
-            let kept = if event == Event::Approve { self.approved_elsewhere(&before, subjects) } else { Vec::new() };
-            for pin in &mut decided.pins {
-                if let Some(own) = kept.iter().find(|own| own.item.version() == pin.item.version()) {
-                    *pin = Arc::clone(own);
-                }
-            }
-            confirmed = kept.iter().map(|pin| (pin.item.id.clone(), pin.binds_to())).collect();
-            let is_kept = |subject: &Subject| {
-                subject.now.as_ref().is_some_and(|now| kept.iter().any(|pin| pin.item.version() == now.version()))
-            };
+            let decided = decided.map_err(|refusal| mask_refusal(refusal, self.store.redactor()))?;
             let intents = subjects.iter().map(|subject| {
-                let event = if is_kept(subject) { Event::Confirm } else { event };
+                let event = if subject.confirms.is_some() { Event::Confirm } else { event };
                 self.intent(event, subject, &decided, note, at)
             });
             let intents = intents.collect();
             Ok::<_, Undecided>((decided, intents))
         })?;
+        let confirmed = subjects.iter().filter_map(|subject| subject.confirms.as_ref());
+        let confirmed = confirmed.map(|pin| (pin.item.id.clone(), pin.binds_to())).collect();
         Ok(Carried { before: Arc::new(before), after: Arc::new(decided), confirmed })
     }
 
-    /// The pins that are approved as they are, and that this machine's log does not know.
-    fn approved_elsewhere(&self, baseline: &Baseline, subjects: &[Subject]) -> Vec<Arc<Pin>> {
+    /// Finds the pins that are approved as they are, and that this machine's log does not know.
+    fn find_confirmed(&self, baseline: &Baseline, subjects: &mut [Subject]) {
         // Where the log cannot be read nothing can be decided either.
-        let Ok(here) = self.store.decided_here(baseline) else { return Vec::new() };
-        let unchanged = subjects.iter().filter(|subject| subject.varies.is_empty());
-        let pins = unchanged.filter_map(|subject| {
-            let now = subject.now.as_ref()?;
-            baseline.pins.iter().find(|pin| pin.item.version() == now.version())
-        });
-        pins.filter(|pin| !here.contains(&(pin.item.id.clone(), pin.binds_to()))).cloned().collect()
+        let Ok(here) = self.store.decided_here(baseline) else { return };
+        let is_from_elsewhere = |pin: &&Arc<Pin>| !here.contains(&(pin.item.id.clone(), pin.binds_to()));
+        for subject in subjects.iter_mut().filter(|subject| subject.varies.is_empty()) {
+            let Some(now) = &subject.now else { continue };
+            let pin = baseline.pins.iter().find(|pin| pin.item.version() == now.version());
+            subject.confirms = pin.filter(is_from_elsewhere).cloned();
+        }
     }
 
     /// Accepts that a server with a baseline is not watched, for the reason of this code. The pins stay.

@@ -25,12 +25,15 @@ pub struct Subject {
     pub expect: SurfaceDigest,
     /// Where values may differ from now on, beside what the pin allows already: approved with it.
     pub varies: Vec<Pointer>,
+    /// The pin of what is served, where approving only confirms it: it was approved elsewhere, and stays as it is.
+    pub confirms: Option<Arc<Pin>>,
 }
 
 impl Subject {
     /// The subject of a row as it is now, decided on as `expect`, the digest that was on screen.
     pub fn of(row: &Row, expect: SurfaceDigest) -> Self {
-        Self { id: row.id.clone(), now: row.now.clone(), pin: row.pin.clone(), expect, varies: Vec::new() }
+        let (id, now, pin) = (row.id.clone(), row.now.clone(), row.pin.clone());
+        Self { id, now, pin, expect, varies: Vec::new(), confirms: None }
     }
 
     /// The digest that is decided on: of what is served, else of the pin that is gone.
@@ -97,8 +100,9 @@ fn digest_or_gone(digest: Option<SurfaceDigest>) -> String {
 /// The baseline after approving `subjects`. `fresh` is the empty baseline to start from where there is none, `served` what
 /// the server shows.
 ///
-/// What is served becomes the pin, in the place of the pin it was compared with; the pin of a gone item is deleted; a
-/// rejection of the approved digest is dropped. Approving the handshake or the anchor takes it over.
+/// What is served becomes the pin, in the place of the pin it was compared with; a pin that is confirmed stays as it is; the
+/// pin of a gone item is deleted; a rejection of the approved digest is dropped. Approving the handshake or the anchor takes
+/// it over.
 pub fn approve(
     baseline: Option<&Baseline>,
     fresh: &Baseline,
@@ -133,7 +137,12 @@ pub fn approve(
         }
         replaced.extend(subject.pin.iter().map(|pin| pin.item.version()));
         let Some(now) = &subject.now else { continue };
-        if approved.insert(now.version()) {
+        if !approved.insert(now.version()) {
+            continue;
+        }
+        if let Some(confirmed) = &subject.confirms {
+            pins.push(Arc::clone(confirmed));
+        } else {
             let varies = varying(subject.pin.as_deref(), now, &subject.varies)?;
             pins.push(Arc::new(Pin { item: Arc::clone(now), varies, decision: Arc::clone(&shared) }));
         }
