@@ -21,5 +21,5 @@ pub use about::{About, client_in};
 pub use approvals::{Approvals, Mode, Verdict};
 pub use call::{Decided, Ending, Ruling, Witness};
 pub use refusal::{CODE, Refusal};
-pub use session::{Bounds, Exchange, Line, Output, Session, Told, closed_answer};
+pub use session::{Bounds, Exchange, Line, Output, Session, Told, closed_answers};
 pub use skim::{Piece, Skim};

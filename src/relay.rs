@@ -2,7 +2,6 @@
 //! is [`crate::guard`]'s; here are the pipes, the processes, the files that are read and the clock.
 
 mod client;
-mod closed;
 mod door;
 mod ends;
 mod evidence;

@@ -69,6 +69,16 @@ pub(super) fn members<const N: usize>(
     ambiguous.map_or(Ok(found), |name| Err(Unfit::Ambiguous(name)))
 }
 
+/// Where the messages of a line stand: the one that it is, or those of a batch, of which there are at most `most`.
+pub(super) fn messages(line: &[u8], most: usize) -> Vec<Span> {
+    let start = scan::skip_space(line, 0);
+    match line.get(start) {
+        Some(b'[') => scan::elements(line, start, usize::MAX, most).unwrap_or_default(),
+        Some(_) => std::iter::once(start..line.len()).collect(),
+        None => Vec::new(),
+    }
+}
+
 /// A key as parsers that pass over case read it. Go's folds two letters more than ASCII has (`strings.EqualFold`).
 pub(super) fn folded(key: &str) -> String {
     let fold = |letter| match letter {

@@ -14,7 +14,7 @@ mod pieces;
 
 use super::ask::Ask;
 use super::cut::array;
-use super::envelope::Envelope;
+use super::envelope::{Envelope, messages};
 use super::id::Id;
 use super::listing::{Listing, Remembered};
 use super::{Approvals, Refusal, Witness};
@@ -304,11 +304,14 @@ impl Session {
     }
 }
 
-/// What a request is answered with while nothing is started, because of `why`; none for what is no request.
-pub fn closed_answer(message: &[u8], why: &Arc<str>) -> Option<Bytes> {
-    let envelope = Envelope::read(message).ok()?;
-    let id = envelope.id.filter(|_| envelope.method.is_some())?;
-    Some(Refusal::Closed(Arc::clone(why)).answer(&message[id]).into())
+/// What the requests of a line are answered with while nothing is started, because of `why`. Without line ends.
+pub fn closed_answers(line: &[u8], why: &Arc<str>) -> Vec<Bytes> {
+    let answer = |message: &[u8]| {
+        let envelope = Envelope::read(message).ok()?;
+        let id = envelope.id.filter(|_| envelope.method.is_some())?;
+        Some(Refusal::Closed(Arc::clone(why)).answer(&message[id]).into())
+    };
+    messages(line, BATCH).into_iter().filter_map(|at| answer(&line[at])).collect()
 }
 
 /// The place of a list among those of [`Session::changes`].

@@ -1,13 +1,12 @@
 //! The one loop of a guard: reads both sides, has the session judge, writes what passes.
 
 use super::client::Client;
-use super::closed;
 use super::door::{Door, Files, Open, State};
 use super::evidence::Evidence;
 use super::line::{FromServer, Said};
 use super::outgoing::Outgoing;
 use super::teller::Teller;
-use crate::guard::{Output, Session, Told, client_in};
+use crate::guard::{Output, Session, Told, client_in, closed_answers};
 use crate::mcp::{Behind, Limits};
 use crate::monitor::Folders;
 use crate::signals::{Signals, received};
@@ -86,7 +85,7 @@ async fn start(
     let mut closed: Option<(Instant, Arc<str>)> = None;
     loop {
         while let Some(line) = client.from.take() {
-            if closed::answers(&line, &Arc::from("")).is_empty() {
+            if closed_answers(&line, &Arc::from("")).is_empty() {
                 continue;
             }
             if let Some(client) = client_in(&line) {
@@ -107,7 +106,7 @@ async fn start(
                 },
             };
             teller.closed(Some(&why));
-            for answer in closed::answers(&line, &why) {
+            for answer in closed_answers(&line, &why) {
                 client.to.line(answer);
             }
             closed = Some((Instant::now(), why));

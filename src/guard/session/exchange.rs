@@ -1,8 +1,7 @@
 //! What becomes of an exchange that ends: over HTTP each request of the client has its own, and either side may leave it.
 
 use super::{Exchange, Line, Output, Session, Told};
-use crate::canon::scan;
-use crate::guard::envelope::Envelope;
+use crate::guard::envelope::{Envelope, messages};
 use crate::guard::id::Id;
 use crate::guard::{Ending, Refusal, Ruling};
 use bytes::Bytes;
@@ -36,14 +35,8 @@ impl Session {
     /// A line that went to the server gets no more answers: what of it still waits for one is answered with why.
     pub fn unanswered(&mut self, line: &Bytes, why: &str) -> Output {
         let mut out = Output::default();
-        let start = scan::skip_space(line, 0);
-        let elements = match line.get(start) {
-            Some(b'[') => scan::elements(line, start, usize::MAX, super::BATCH).unwrap_or_default(),
-            Some(_) => std::iter::once(start..line.len()).collect(),
-            None => Vec::new(),
-        };
-        for element in elements {
-            let message = &line[element];
+        for at in messages(line, super::BATCH) {
+            let message = &line[at];
             let Ok(envelope) = Envelope::read(message) else { continue };
             let id = Id::read(message, envelope.id.as_ref()).filter(|_| envelope.method.is_some());
             let Some(id) = id else { continue };

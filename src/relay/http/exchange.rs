@@ -5,9 +5,8 @@ use super::conversation::Key;
 use super::entrance::{admits, only};
 use super::guard::{self, Guard, METHOD, NAME, News, SESSION, VERSION, carried, is_lost, returned};
 use super::pass::Passing;
-use crate::guard::About;
+use crate::guard::{About, closed_answers};
 use crate::mcp::{Reply, ReplyForm, not_of_protocol};
-use crate::relay::closed;
 use crate::text::visible;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -65,7 +64,7 @@ async fn posted(guard: &Arc<Guard>, head: &Parts, body: Incoming) -> Response<Bo
     let open = match guard.standing().await {
         Ok(open) => open,
         Err(why) => {
-            let answers = closed::answers(&text, &why);
+            let answers = closed_answers(&text, &why);
             if answers.is_empty() {
                 return refused(StatusCode::SERVICE_UNAVAILABLE, &format!("the guard is closed: {why}"));
             }
