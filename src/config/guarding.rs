@@ -6,12 +6,15 @@ mod address;
 mod edit;
 mod excerpt;
 mod headers;
+mod outcome;
+mod wrap;
 
 pub use address::Listener;
 pub use excerpt::{Excerpt, Side};
+pub use outcome::{EntryAt, EntryOutcome, Outcome, Wanted};
 
 use super::clients::{Client, ClientFile, File, Found, Level, System};
-use super::entry::{Entry, NoLaunch, Written};
+use super::entry::{Entry, Written};
 use super::error::{ConfigError, Place, Problem};
 use super::guarded::{UPSTREAM, behind_guard};
 use super::read::read_regular;
@@ -56,66 +59,6 @@ pub struct Guarding {
     lines: Vec<usize>,
     read: ClientFile,
     shown: PathBuf,
-}
-
-/// What became of an entry.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EntryOutcome {
-    /// Its name. Not escaped.
-    pub name: String,
-    /// Its line in the text as it was read.
-    pub line: usize,
-    /// What became of it.
-    pub outcome: Outcome,
-}
-
-/// What became of an entry.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// It was changed.
-    Done,
-    /// Its URL is that of a guard that listens now, and the file holds the guard's secret.
-    Redirected,
-    /// A guard stood before it already.
-    Already,
-    /// It is not watched, so nothing is to be done, and why. Not escaped.
-    Aside(String),
-    /// It stays as it is, and why. Not escaped.
-    Left(String),
-    /// Its place in the text is none that can be changed alone: the command line that a person has to put there, or none
-    /// where the guard's has to be taken away.
-    ByHand(Vec<String>),
-    /// The same of an entry with a URL.
-    AddressByHand {
-        /// The guard's URL, which belongs in the place of the server's.
-        url: String,
-        /// The server's own URL. Not escaped, and what is secret in it is not masked.
-        upstream: String,
-    },
-}
-
-/// An entry, as it is asked about.
-#[derive(Clone, Copy, Debug)]
-pub struct EntryAt<'a> {
-    /// Its name. Not escaped.
-    pub name: &'a str,
-    /// Its line in the text as it was read.
-    pub line: usize,
-    /// The project that it is for, where the file says so for each.
-    pub project: Option<&'a Path>,
-}
-
-/// What is wanted of an entry.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
-    /// Nothing is said of it.
-    Nothing,
-    /// It is not watched, and why. Not escaped.
-    Aside(String),
-    /// It stays, and why. Not escaped.
-    Leave(String),
-    /// A guard under this id.
-    Guard(String),
 }
 
 /// The files of the client that `word` names, as seen from a folder.
@@ -242,94 +185,6 @@ impl Guarding {
             }
         }
         secrets
-    }
-
-    /// Puts `program` as a guard of the root before each entry that is wanted; before one with a URL the guard that listens.
-    pub fn wrap(
-        &mut self,
-        (program, root): (&str, &str),
-        listener: Option<&Listener>,
-        wanted: impl Fn(EntryAt<'_>) -> Wanted,
-    ) {
-        for at in 0..self.read.entries.len() {
-            let (name, line) = (self.read.entries[at].entry.id.clone(), self.lines[at]);
-            let project = self.read.entries[at].project.as_deref();
-            let outcome = match wanted(EntryAt { name: &name, line, project }) {
-                Wanted::Nothing => continue,
-                Wanted::Aside(why) => Outcome::Aside(why),
-                Wanted::Leave(why) => Outcome::Left(why),
-                Wanted::Guard(id) => {
-                    let words = [program, "guard", &id, "--root", root, "--"].map(str::to_owned);
-                    self.wrap_one(at, &words, listener)
-                }
-            };
-            self.outcomes.push(EntryOutcome { name, line, outcome });
-        }
-    }
-
-    fn wrap_one(&mut self, at: usize, words: &[String], listener: Option<&Listener>) -> Outcome {
-        let Found { entry, spots, .. } = &self.read.entries[at];
-        let (command, args) = match &entry.written {
-            _ if behind_guard(entry.clone()).1 => return Outcome::Already,
-            Ok(Written::Stdio { .. }) if listener.is_some() => {
-                return Outcome::Left("a command starts it: its guard needs no --listen".to_owned());
-            }
-            Ok(Written::Stdio { command, args, .. }) => (command, args),
-            Ok(Written::Http { .. }) => {
-                let none = "it is reached over HTTP: name it, and say where its guard listens, --listen 127.0.0.1:PORT";
-                return listener.map_or_else(|| Outcome::Left(none.to_owned()), |listener| self.redirect(at, listener));
-            }
-            Err(NoLaunch::Inside) => {
-                return Outcome::Left("its client runs it inside itself, so nothing can stand before it".to_owned());
-            }
-            Err(NoLaunch::Wrong(why)) => return Outcome::Left(why.clone()),
-        };
-        let own = std::iter::once(command).chain(args).map(|word| word.shown.clone());
-        let by_hand = Outcome::ByHand(words.iter().cloned().chain(own).collect());
-        let Some((edits, added)) = self.source().wrap(spots, words) else { return by_hand };
-        let fits = |before: &Entry, after: &Entry| {
-            let Ok(Written::Stdio { command, args, .. }) = &after.written else { return false };
-            // A word that the client would take for a variable is another one by then.
-            let said = std::iter::once(command).chain(args).zip(words);
-            let is_said = said.filter(|(text, word)| text.shown == **word && text.variables().is_empty()).count();
-            let (behind, is_guarded) = behind_guard(after.clone());
-            is_guarded && is_said == words.len() && behind.written == before.written
-        };
-        if !self.rewrite(at, edits, fits) {
-            return by_hand;
-        }
-        self.added.extend(added);
-        Outcome::Done
-    }
-
-    /// Takes the guards away from before the entries that are wanted, by name. `added` are the texts of lists of arguments
-    /// and of headers that came with them.
-    pub fn unwrap(&mut self, added: &[String], wanted: impl Fn(&str) -> bool) {
-        for at in 0..self.read.entries.len() {
-            let entry = &self.read.entries[at].entry;
-            let (name, line) = (entry.id.clone(), self.lines[at]);
-            let (behind, is_guarded) = behind_guard(entry.clone());
-            if !is_guarded || !wanted(&name) {
-                continue;
-            }
-            let outcome = self.unwrap_one(at, &behind, added);
-            self.outcomes.push(EntryOutcome { name, line, outcome });
-        }
-    }
-
-    fn unwrap_one(&mut self, at: usize, behind: &Entry, added: &[String]) -> Outcome {
-        let Found { entry, spots, .. } = &self.read.entries[at];
-        let edits = match &entry.written {
-            Ok(Written::Stdio { args, .. }) => {
-                let many = args.iter().position(|word| word.shown == "--").map_or(0, |at| at + 1);
-                self.source().unwrap(spots, many, added)
-            }
-            Ok(Written::Http { .. }) => self.source().direct(spots, added),
-            Err(_) => None,
-        };
-        let Some(edits) = edits else { return Outcome::ByHand(Vec::new()) };
-        let fits = |_: &Entry, after: &Entry| after.written == behind.written;
-        if self.rewrite(at, edits, fits) { Outcome::Done } else { Outcome::ByHand(Vec::new()) }
     }
 
     /// Takes the edits of the entry at `changed`, unless by them it is not as it should be, or another is not as it was.
