@@ -385,23 +385,8 @@ fn configuration(report: &Report) -> Vec<Value> {
 
 /// Printable text in which SARIF finds no link (`[text](target)`) and no placeholder (`{0}`) of its own (section 3.11).
 fn message(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        plain.push(character);
-        match (character, characters.peek()) {
-            (']', Some('(')) => {
-                characters.next();
-                plain.push_str("<U+0028>");
-            }
-            ('{', Some('0'..='9')) => {
-                plain.pop();
-                plain.push_str("<U+007B>");
-            }
-            _ => {}
-        }
-    }
-    plain
+    let plain = text.replace("](", "]<U+0028>");
+    ('0'..='9').fold(plain, |plain, digit| plain.replace(&format!("{{{digit}"), &format!("<U+007B>{digit}")))
 }
 
 /// What is escaped in a relative path as a URI reference (RFC 3986): folder names of ours hold `%`.
