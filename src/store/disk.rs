@@ -5,7 +5,7 @@
 //! `snapshots/` would not see where they lead. Tests reach in through [`Fault`], and through nothing else.
 
 use super::StoreError;
-use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags};
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, RawMode};
 use rustix::io::Errno;
 use std::ffi::OsStr;
 use std::fs::File;
@@ -253,6 +253,20 @@ impl Folder {
         Ok(self.open_file(name.as_ref())?.map(|(_, mode)| mode))
     }
 
+    /// The whole of a file that is for this user alone; where others may read it, what `open` makes of its path and mode bits.
+    pub(super) fn read_own(
+        &self,
+        name: &str,
+        limit: u64,
+        open: impl FnOnce(PathBuf, RawMode) -> StoreError,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        match self.mode(name)? {
+            Some(mode) if is_open(mode) => Err(open(self.path.join(name), mode.bits() & 0o777)),
+            Some(_) => self.read(name, limit),
+            None => Ok(None),
+        }
+    }
+
     /// Names in this folder that are text, with what stands there; a link is a link.
     pub fn names(&self) -> Result<Vec<(String, FileType)>, StoreError> {
         let entries =
@@ -379,6 +393,11 @@ impl Folder {
             done => done,
         })
     }
+}
+
+/// Whether others than this user can do anything with a file of this mode.
+pub(super) fn is_open(mode: Mode) -> bool {
+    mode.intersects(Mode::RWXG | Mode::RWXO)
 }
 
 /// Whether a name is one that [`Folder::stage`] gives: `.NAME.json.PID-8HEX.tmp`, and `.key` for `.json`.

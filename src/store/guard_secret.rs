@@ -3,19 +3,16 @@
 //! lost the file is closed. One secret for every guard of this user: whoever has it can reach them all.
 
 use super::disk::{Disk, Folder, PRIVATE};
-use super::{Places, StoreError};
+use super::{Places, StoreError, new_key};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use rustix::fs::Mode;
 use std::path::PathBuf;
 use subtle::ConstantTimeEq as _;
 
 const NAME: &str = "guard.secret";
 /// What the text begins with, so that scanners for leaked secrets can know it.
 const PREFIX: &str = "pwg_";
-/// Random bytes behind it.
-const RANDOM: usize = 32;
-/// Characters of them in base64url.
+/// Characters behind it: a key in base64url.
 const CHARACTERS: usize = 43;
 
 /// The secret of this user's guards. Its `Debug` does not show it.
@@ -70,9 +67,7 @@ impl GuardSecret {
         if let Some(known) = Self::known(disk, places)? {
             return Ok(known);
         }
-        let mut random = [0; RANDOM];
-        getrandom::fill(&mut random).map_err(|error| StoreError::NoRandom(error.to_string()))?;
-        let text = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(random));
+        let text = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(new_key()?));
         let folder = disk.make(&places.state, PRIVATE)?;
         folder.create(NAME, text.as_bytes(), PRIVATE)?;
         let path = folder.path().join(NAME);
@@ -86,21 +81,17 @@ fn is_random(character: char) -> bool {
 }
 
 fn read(folder: &Folder) -> Result<Option<GuardSecret>, StoreError> {
-    let Some(mode) = folder.mode(NAME)? else { return Ok(None) };
-    let path = folder.path().join(NAME);
-    if mode.intersects(Mode::RWXG | Mode::RWXO) {
-        return Err(StoreError::OpenGuardSecret { path, mode: mode.bits() & 0o777 });
-    }
-    let text = folder.read(NAME, 1 << 10)?.and_then(|bytes| String::from_utf8(bytes).ok());
+    let open = |path, mode| StoreError::OpenGuardSecret { path, mode };
+    let Some(bytes) = folder.read_own(NAME, 1 << 10, open)? else { return Ok(None) };
     let is_secret = |text: &str| {
         let random = text.strip_prefix(PREFIX).unwrap_or_default();
         random.len() == CHARACTERS && random.chars().all(is_random)
     };
-    match text {
-        Some(text) if is_secret(text.trim_end()) => Ok(Some(GuardSecret(text.trim_end().to_owned()))),
+    match String::from_utf8(bytes) {
+        Ok(text) if is_secret(text.trim_end()) => Ok(Some(GuardSecret(text.trim_end().to_owned()))),
         _ => {
             let problem = "it holds no secret of a guard: remove it and start the guard anew".to_owned();
-            Err(StoreError::Damaged { path, problem })
+            Err(StoreError::Damaged { path: folder.path().join(NAME), problem })
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use super::disk::{Disk, Folder, PRIVATE};
 use super::{Places, StoreError};
-use rustix::fs::Mode;
 
 const NAME: &str = "machine.key";
 const LENGTH: usize = 32;
@@ -30,14 +29,10 @@ pub fn keep_key(disk: &Disk, places: &Places, key: &[u8; LENGTH]) -> Result<[u8;
 }
 
 fn read(folder: &Folder) -> Result<Option<[u8; LENGTH]>, StoreError> {
-    let Some(mode) = folder.mode(NAME)? else { return Ok(None) };
-    let path = folder.path().join(NAME);
-    if mode.intersects(Mode::RWXG | Mode::RWXO) {
-        return Err(StoreError::OpenKey { path, mode: mode.bits() & 0o777 });
-    }
-    let key = folder.read(NAME, LENGTH as u64)?.and_then(|bytes| bytes.try_into().ok());
-    key.map(Some).ok_or_else(|| {
+    let key = folder.read_own(NAME, LENGTH as u64, |path, mode| StoreError::OpenKey { path, mode })?;
+    let damaged = |_| {
         let problem = format!("a machine key has {LENGTH} bytes: remove the file and agree again");
-        StoreError::Damaged { path, problem }
-    })
+        StoreError::Damaged { path: folder.path().join(NAME), problem }
+    };
+    key.map(|bytes| bytes.try_into().map_err(damaged)).transpose()
 }

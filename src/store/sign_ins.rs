@@ -2,13 +2,12 @@
 //! user can read. Nothing else writes a token anywhere, and none is in both. The file is there in either case: its change tells
 //! other processes that somebody signed in or out, and what it says which place holds the token.
 
-use super::disk::{Disk, PRIVATE};
+use super::disk::{Disk, PRIVATE, is_open};
 use super::keyring::{self, Fault};
 use super::{Places, StoreError, lock};
 use crate::digest::Sha256;
 use crate::oauth::SignedIn;
 use crate::pin::{from_text, to_text};
-use rustix::fs::Mode;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
@@ -87,19 +86,16 @@ impl SignIns {
         let name = name(server);
         let Some(folder) = self.disk.open(&self.folder())? else { return Ok(None) };
         let file = format!("{name}.json");
-        let Some(mode) = folder.mode(&file)? else { return Ok(None) };
-        let path = folder.path().join(&file);
-        if is_open(mode) {
-            return Err(StoreError::OpenSignIn { path, mode: mode.bits() & 0o777 });
-        }
-        let Some(text) = folder.read(&file, MAX_BYTES)? else { return Ok(None) };
+        let open = |path, mode| StoreError::OpenSignIn { path, mode };
+        let Some(text) = folder.read_own(&file, MAX_BYTES, open)? else { return Ok(None) };
         let text = if is_elsewhere(&text) {
             let Some(text) = keyring::load(&name)? else { return Ok(None) };
             text
         } else {
             text
         };
-        let found: SignedIn = from_text(FORMAT, &text).map_err(|problem| StoreError::damaged(&path, &problem))?;
+        let damaged = |problem| StoreError::damaged(&folder.path().join(&file), &problem);
+        let found: SignedIn = from_text(FORMAT, &text).map_err(damaged)?;
         Ok((found.server == server).then_some(found))
     }
 
@@ -158,11 +154,6 @@ impl SignIns {
     fn folder(&self) -> PathBuf {
         self.places.state.join("sign-ins")
     }
-}
-
-/// Whether others than this user can do anything with a file of this mode.
-fn is_open(mode: Mode) -> bool {
-    mode.intersects(Mode::RWXG | Mode::RWXO)
 }
 
 /// Whether a file says that its sign-in is in the keyring.

@@ -3,7 +3,6 @@
 use super::disk::{Disk, PRIVATE};
 use super::{StoreError, new_key};
 use crate::signature::SigningKey;
-use rustix::fs::Mode;
 use std::path::Path;
 
 /// Bytes of the largest file that is read for a key.
@@ -25,21 +24,12 @@ pub fn make_signing_key(path: &Path) -> Result<SigningKey, StoreError> {
 /// Reads a key. One that others can read is refused.
 pub fn signing_key(path: &Path) -> Result<SigningKey, StoreError> {
     let (folder, name) = place(path)?;
-    let none = || StoreError::Damaged {
-        path: path.to_owned(),
-        problem: "there is no such file: `pinwatch evidence keygen` makes it".to_owned(),
-    };
+    let damaged = |problem: String| StoreError::Damaged { path: path.to_owned(), problem };
+    let none = || damaged("there is no such file: `pinwatch evidence keygen` makes it".to_owned());
     let folder = Disk::default().open(folder)?.ok_or_else(none)?;
-    let mode = folder.mode(name)?.ok_or_else(none)?;
-    if mode.intersects(Mode::RWXG | Mode::RWXO) {
-        return Err(StoreError::Damaged {
-            path: path.to_owned(),
-            problem: format!("it can be read by others (mode {:03o}): make it 600", mode.bits() & 0o777),
-        });
-    }
-    let bytes = folder.read(name, LARGEST)?.ok_or_else(none)?;
-    SigningKey::parse(&String::from_utf8_lossy(&bytes))
-        .map_err(|fault| StoreError::Damaged { path: path.to_owned(), problem: fault.to_string() })
+    let open = |_, mode| damaged(format!("it can be read by others (mode {mode:03o}): make it 600"));
+    let bytes = folder.read_own(name, LARGEST, open)?.ok_or_else(none)?;
+    SigningKey::parse(&String::from_utf8_lossy(&bytes)).map_err(|fault| damaged(fault.to_string()))
 }
 
 fn place(path: &Path) -> Result<(&Path, &str), StoreError> {
