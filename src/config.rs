@@ -35,6 +35,7 @@ mod server;
 mod sign_in;
 mod signatures;
 mod template;
+mod theme_files;
 mod toml_source;
 mod trust;
 
@@ -58,6 +59,7 @@ pub use resolved::Resolved;
 pub use searched::{Fate, Listed, OTHER_PROJECT, Searched, Why};
 pub use server::{Asked, FoundBy, IgnoredKey, Origin, ServerConfig};
 pub use template::template;
+pub use theme_files::{EMBEDDED, ThemeFileError, theme_file, theme_files};
 pub use trust::Trust;
 
 use crate::store::Root;

@@ -46,7 +46,7 @@ pub use model::{Ask, Dialog, EntryId, HomeRow, Model, Pane, Screen, VersionId, V
 pub use msg::Msg;
 pub use setup::{Setup, Switches};
 pub use term::usable;
-pub use theme::{EMBEDDED, Role, Theme, ThemeError};
+pub use theme::{Role, Theme, ThemeError};
 pub use update::{start, update};
 pub use view::view;
 

@@ -2,6 +2,7 @@
 
 use super::open;
 use super::{Global, out};
+use crate::config::theme_files;
 use crate::desktop::{AUTO, AUTO_ALWAYS};
 use crate::error::Exit;
 use crate::tui::{Depth, Theme};
@@ -11,7 +12,7 @@ pub fn run(global: &Global) -> anyhow::Result<Exit> {
     let project = open::open(global, None)?;
     let folder = project.desk.store.places().config.join("themes");
     let mut exit = Exit::Fine;
-    for (name, file) in Theme::list(Some(&folder)) {
+    for (name, file) in theme_files(Some(&folder)) {
         let current = if name == project.config.ui.theme { "  in use" } else { "" };
         let from = file.map_or_else(|| "built in".to_owned(), |file| file.display().to_string());
         out::line(&format!("{name}  {from}{current}"));

@@ -5,13 +5,12 @@
 //! are embedded; a user's file of the same name wins.
 
 use super::color::{self, Depth};
-use crate::text::{NotUtf8, did_you_mean, utf8};
+use crate::config::{ThemeFileError, theme_file};
+use crate::text::did_you_mean;
 use ratatui::style::{Color, Modifier, Style};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 /// What something on the screen is, so that a theme can say how it looks: by its name in kebab case.
@@ -104,14 +103,10 @@ impl Role {
 
 /// Why a theme cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "what the fields are is said with the variant")]
 pub enum ThemeError {
-    /// Neither embedded nor in the user's folder: the name asked for, the names there are.
-    #[error("no theme `{0}`; one of {1}")]
-    NotFound(String, String),
-    /// The file cannot be read, and why.
-    #[error("theme {path}: {source}")]
-    Unreadable { path: PathBuf, source: std::io::Error },
+    /// There is none of that name, or its file cannot be read.
+    #[error(transparent)]
+    Unread(#[from] ThemeFileError),
     /// No TOML, or a member that a theme does not have: the theme, and what the reader says, with the line.
     #[error("theme `{0}`: {1}")]
     Format(String, String),
@@ -125,17 +120,6 @@ pub enum ThemeError {
     #[error("theme `{0}` leaves roles without a style: {1}")]
     Incomplete(String, String),
 }
-
-/// The embedded themes: name and text.
-pub const EMBEDDED: [(&str, &str); 7] = [
-    ("ansi", include_str!("../../themes/ansi.toml")),
-    ("mono", include_str!("../../themes/mono.toml")),
-    ("dark", include_str!("../../themes/dark.toml")),
-    ("light", include_str!("../../themes/light.toml")),
-    ("colour-blind", include_str!("../../themes/colour-blind.toml")),
-    ("gruvbox", include_str!("../../themes/gruvbox.toml")),
-    ("catppuccin", include_str!("../../themes/catppuccin.toml")),
-];
 
 /// The modifiers that terminals have.
 const MODIFIERS: [(&str, Modifier); 6] = [
@@ -188,7 +172,7 @@ impl Theme {
                 let names: Vec<_> = layers.iter().map(|(name, _)| name.as_str()).collect();
                 return Err(ThemeError::Cycle(name, names.join(", ")));
             }
-            let file: File = toml::from_str(&text_of(&name, folder)?)
+            let file: File = toml::from_str(&theme_file(&name, folder)?)
                 .map_err(|error| ThemeError::Format(name.clone(), error.to_string()))?;
             layers.push((name, file));
             next = layers.last().and_then(|(_, file)| file.inherits.clone());
@@ -218,20 +202,6 @@ impl Theme {
     /// A theme that looks up nothing: `style` says how each role looks.
     pub fn of(name: &str, style: impl Fn(Role) -> Style) -> Self {
         Self { name: name.to_owned(), styles: Role::ALL.iter().map(|role| (*role, style(*role))).collect() }
-    }
-
-    /// The themes that can be asked for: name, and the user's file where it is one.
-    pub fn list(folder: Option<&Path>) -> Vec<(String, Option<PathBuf>)> {
-        let mut found: BTreeMap<String, Option<PathBuf>> =
-            EMBEDDED.iter().map(|(name, _)| ((*name).to_owned(), None)).collect();
-        for entry in folder.and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten().flatten() {
-            let path = entry.path();
-            let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-            if path.extension().is_some_and(|extension| extension == "toml") && is_name(&name) {
-                found.insert(name, Some(path));
-            }
-        }
-        found.into_iter().collect()
     }
 
     /// What of it can hardly be read or told apart, one sentence each. Only colours whose values are known are judged:
@@ -281,31 +251,6 @@ fn keep_the_bar(styles: &mut BTreeMap<Role, Style>) {
         bar.fg = text.fg;
         *bar = bar.add_modifier(Modifier::REVERSED);
     }
-}
-
-fn is_name(name: &str) -> bool {
-    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
-}
-
-fn text_of(name: &str, folder: Option<&Path>) -> Result<String, ThemeError> {
-    if let Some(path) = folder.filter(|_| is_name(name)).map(|folder| folder.join(format!("{name}.toml"))) {
-        let text = fs::read(&path).and_then(|bytes| {
-            let fault = |problem: NotUtf8| std::io::Error::new(ErrorKind::InvalidData, problem);
-            let text = std::str::from_utf8(utf8(&bytes).map_err(fault)?).map_err(|_| fault(NotUtf8::Unknown))?;
-            Ok(text.to_owned())
-        });
-        match text {
-            Ok(text) => return Ok(text),
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
-            Err(source) => return Err(ThemeError::Unreadable { path, source }),
-        }
-    }
-    let known = || Theme::list(folder).into_iter().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
-    EMBEDDED
-        .iter()
-        .find(|(embedded, _)| *embedded == name)
-        .map(|(_, text)| (*text).to_owned())
-        .ok_or_else(|| ThemeError::NotFound(name.to_owned(), known()))
 }
 
 fn role_of(theme: &str, name: &str) -> Result<Role, ThemeError> {

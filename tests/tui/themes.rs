@@ -1,6 +1,7 @@
 //! Themes: complete, named in every fault, a user's file first.
 
-use pinwatch::tui::{Depth, EMBEDDED, Role, Theme};
+use pinwatch::config::EMBEDDED;
+use pinwatch::tui::{Depth, Role, Theme};
 use ratatui::style::{Color, Modifier};
 use std::fmt::Write as _;
 
