@@ -464,7 +464,7 @@ impl Carrier {
     }
 
     async fn happen(&self, server: &ServerId, kind: HappeningKind, item: String, text: String) {
-        let happening = Happening { at: Timestamp::now(), server: Arc::clone(server), kind, item, text };
+        let happening = Happening { item, text, ..Happening::of_server(server, kind, "", "") };
         self.queue.push(&happening);
         let _ = self.messages.send(Msg::Happened(happening)).await;
     }

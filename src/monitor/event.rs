@@ -4,7 +4,7 @@ use crate::config::consent::ConsentRequest;
 use crate::config::{Asked, Origin, Problem, Resolved};
 use crate::decisions::BaselineState;
 use crate::digest::{DigestScope, Surface};
-use crate::drift::{Policy, SplitView};
+use crate::drift::{Policy, Severity, SplitView};
 use crate::interop::mcptrust::{LockSays, Verdicts};
 use crate::monitor::signing_in::SigningIn;
 use crate::oauth::SignedIn;
@@ -169,6 +169,8 @@ pub struct Happening {
     pub kind: HappeningKind,
     /// The item, as KIND/KEY, shortened where a server's name is very long; empty for the server as a whole. Not escaped.
     pub item: String,
+    /// How bad it is, where something drifted.
+    pub severity: Option<Severity>,
     /// One line. Not escaped.
     pub text: String,
 }
@@ -177,7 +179,7 @@ impl Happening {
     /// What a server did at this moment; its own words no longer than an event keeps them.
     pub fn of_server(server: &ServerId, kind: HappeningKind, item: &str, text: &str) -> Self {
         let [item, text] = [item, text].map(|words| shortened(words, MAX_TEXT));
-        Self { at: Timestamp::now(), server: Arc::clone(server), kind, item, text }
+        Self { at: Timestamp::now(), server: Arc::clone(server), kind, item, severity: None, text }
     }
 
     /// The same that happened to many items, in one line: `76 tools: no longer served: a, b, …`. `words` come first, since
@@ -185,7 +187,7 @@ impl Happening {
     pub fn of_many(server: &ServerId, kind: HappeningKind, words: &str, names: &[impl AsRef<str>]) -> Self {
         let names: Vec<_> = names.iter().map(AsRef::as_ref).collect();
         let text = shortened(&format!("{words}: {}", names.join(", ")), MAX_LIST);
-        Self { at: Timestamp::now(), server: Arc::clone(server), kind, item: String::new(), text }
+        Self { text, ..Self::of_server(server, kind, "", "") }
     }
 
     /// Whether it is about this item.
@@ -196,7 +198,8 @@ impl Happening {
 
     /// Something about no server in particular.
     pub fn notice(at: Timestamp, text: String) -> Self {
-        Self { at, server: ServerId::from(""), kind: HappeningKind::Notice, item: String::new(), text }
+        let (server, item) = (ServerId::from(""), String::new());
+        Self { at, server, kind: HappeningKind::Notice, item, severity: None, text }
     }
 
     /// What of the config could not be used.

@@ -370,11 +370,11 @@ fn happening_kind(kind: TransitionKind) -> HappeningKind {
 
 /// A transition as a line of the event log.
 fn describe(server: &ServerId, transition: &Transition, redactor: &Redactor) -> Happening {
-    let short = |digest: Option<Short>| digest.map_or_else(|| "none".to_owned(), |digest| digest.to_string());
-    let severity = transition.severity.map_or(String::new(), |severity| format!("{severity}  "));
+    let short = |digest: Option<Short>, none: &str| digest.map_or_else(|| none.to_owned(), |digest| digest.to_string());
+    let text = format!("{} → {}", short(transition.from, "new"), short(transition.to, "gone"));
     let item = transition.id.item.text();
-    let text = format!("{severity}{} → {}", short(transition.from), short(transition.to));
-    Happening::of_server(server, happening_kind(transition.kind), &redactor.mask(&item), &text)
+    let happening = Happening::of_server(server, happening_kind(transition.kind), &redactor.mask(&item), &text);
+    Happening { severity: transition.severity, ..happening }
 }
 
 /// Transitions of one kind, of items of one kind.
@@ -387,11 +387,11 @@ fn describe_many(server: &ServerId, alike: &[&Transition], redactor: &Redactor) 
         TransitionKind::Returned => "back to the approved definition",
         TransitionKind::Changed => "changed again",
     };
-    let worst = alike.iter().filter_map(|one| one.severity).max();
-    let worst = worst.map_or(String::new(), |worst| format!(", {worst}"));
+    let severity = alike.iter().filter_map(|one| one.severity).max();
     let many = count(alike.len(), &first.id.item.kind.word().replace('_', " "));
     let names: Vec<_> = alike.iter().map(|one| redactor.mask(&one.id.item.key)).collect();
-    Happening::of_many(server, happening_kind(first.kind), &format!("{many}: {what}{worst}"), &names)
+    let happening = Happening::of_many(server, happening_kind(first.kind), &format!("{many}: {what}"), &names);
+    Happening { severity, ..happening }
 }
 
 #[cfg(test)]
@@ -414,10 +414,11 @@ mod tests {
         let told: Vec<_> =
             lines.iter().map(|line| (line.kind.word(), line.item.as_str(), line.text.as_str())).collect();
         assert_eq!(told.len(), 4, "{told:?}");
-        assert_eq!(told[0], ("NEW", "tool/new_0", "moderate  none → none"));
-        assert_eq!(told[2], ("NEW", "tool/run_command", "critical  none → none"));
+        assert_eq!(told[0], ("NEW", "tool/new_0", "new → gone"));
+        assert_eq!(lines.iter().map(|line| line.severity).max(), Some(Some(Severity::Critical)));
+        assert_eq!(told[2], ("NEW", "tool/run_command", "new → gone"));
         let (word, item, text) = told[3];
         assert_eq!((word, item), ("GONE", ""));
-        assert!(text.starts_with("76 tools: no longer served, info: old_00, old_01, ") && text.ends_with("old_75"));
+        assert!(text.starts_with("76 tools: no longer served: old_00, old_01, ") && text.ends_with("old_75"));
     }
 }

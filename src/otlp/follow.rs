@@ -147,8 +147,8 @@ impl<M: From<News> + From<Option<Standing>> + Send + 'static> Reporter<M> {
             let looks: BTreeMap<ServerId, Arc<ServerLook>> =
                 self.fleet.looks().into_iter().map(|look| (Arc::clone(&look.id), look)).collect();
             let told = |happening: &Happening| {
-                let look = looks.get(&happening.server).filter(|look| self.is_told(now, look, collector))?;
-                Some(record(happening, look, &now.project.redactor))
+                let look = looks.get(&happening.server).filter(|look| self.is_told(now, look, collector));
+                look.map(|_| record(happening, &now.project.redactor))
             };
             let records: Vec<_> = happenings.iter().filter_map(told).collect();
             if records.is_empty() {
@@ -209,16 +209,14 @@ fn numbers(look: &ServerLook, redactor: &Redactor) -> Option<Numbers> {
     }
 }
 
-fn record(happening: &Happening, look: &ServerLook, redactor: &Redactor) -> Record {
+fn record(happening: &Happening, redactor: &Redactor) -> Record {
     use HappeningKind as Is;
     let of_drift = matches!(happening.kind, Is::Drifted | Is::New | Is::Gone | Is::Changed);
-    let about = |id| happening.item.is_empty() || happening.is_about(id);
-    let drifts = look.review.iter().flat_map(|review| &review.drifts).filter(|drift| of_drift && about(&drift.id));
     Record {
         at: happening.at,
         server: redactor.mask(&happening.server).into_owned(),
         event: happening.kind.word().to_lowercase(),
-        severity: drifts.map(|drift| drift.severity).max().or(of_drift.then_some(Severity::Info)),
+        severity: happening.severity.or(of_drift.then_some(Severity::Info)),
         warns: matches!(
             happening.kind,
             Is::Stale | Is::NotConsented | Is::SignInRefused | Is::Unwatched | Is::BaselineChanged

@@ -8,6 +8,7 @@ use super::words::short_day;
 use crate::digest::Item;
 use crate::drift::{Drift, is_of_the_server};
 use crate::review::{ApprovalState, Row};
+use crate::text::visible;
 use jiff::{Timestamp, tz::TimeZone};
 
 /// Digest and approval of an entry, in the long form where its column is `wide`; of a group what all members say, else how
@@ -62,7 +63,9 @@ fn approval(server: &Server, row: &Row, now: Timestamp, zone: &TimeZone) -> [Lin
         return [Line::of(Role::StateNew, "never"), Line::of(Role::StateNew, "never")];
     };
     let by_file = word == "approved" && server.decided_by_file(row);
-    let day = short_day(&decision.at, now, zone);
+    // As written where it is no time.
+    let at = decision.at.parse();
+    let day = at.map_or_else(|_| visible(&decision.at).to_string(), |at| short_day(at, now, zone));
     let short = Line::of(role, format!("{} {day}", if by_file { "in file" } else { word }));
     let mut long = short.clone();
     long.put(role, " by ").quote(role, &decision.by);

@@ -75,9 +75,8 @@ pub fn clock_of(at: &str, zone: &TimeZone) -> String {
     }
 }
 
-/// `11-27` of a time in RFC 3339, with its year where that is not this one; as written where it is none.
-pub fn short_day(at: &str, now: Timestamp, zone: &TimeZone) -> String {
-    let Ok(at) = at.parse::<Timestamp>() else { return crate::text::visible(at).to_string() };
+/// `11-27`, with its year where that is not this one.
+pub fn short_day(at: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
     let (at, now) = (day(at, zone), day(now, zone));
     match at.split_once('-') {
         Some((year, rest)) if now.starts_with(year) => rest.to_owned(),

@@ -133,8 +133,7 @@ struct Looked {
 fn look(desk: &Desk, id: &ServerId, known: &BaselineState) -> Looked {
     let state = desk.baseline(id);
     let baseline = state.present().map(Arc::as_ref);
-    let happen =
-        |kind, item: String, text: String| Happening { at: Timestamp::now(), server: Arc::clone(id), kind, item, text };
+    let happen = |kind, item: String, text: String| Happening { item, text, ..Happening::of_server(id, kind, "", "") };
     let mut happenings = Vec::new();
     match (&state, desk.store.seen(id, baseline)) {
         (BaselineState::Refused(why), _) => {

@@ -5,7 +5,7 @@ use crate::aside::aside;
 use crate::decisions::{takes_sign_in, with_sign_in};
 use crate::digest::Surface;
 use crate::mcp::{Event, Look, Session, Target};
-use crate::monitor::event::{HappeningKind, Phase};
+use crate::monitor::event::{Happening, HappeningKind, Phase};
 use crate::monitor::look::{Compared, Received, identified, mask_notices, mask_reason, observed, options, tell};
 use crate::monitor::schedule::{ListChanges, poll_wait, retry_wait};
 use crate::monitor::turn::Turn;
@@ -262,7 +262,8 @@ impl Supervisor {
             // What a first contact brings is one thing to look at: lines of its own would push out the others'.
             if !new.is_empty() {
                 let text = format!("first contact: {} items, none of them approved", new.len());
-                self.happen(HappeningKind::New, "", &text);
+                let severity = new.iter().filter_map(|one| one.severity).max();
+                self.tell(Happening { severity, ..Happening::of_server(&self.look.id, HappeningKind::New, "", &text) });
             }
             for happening in tell(&self.look.id, &told, &self.redactor()) {
                 self.tell(happening);

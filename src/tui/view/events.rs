@@ -9,7 +9,7 @@ use crate::tui::layout;
 use crate::tui::line::Line;
 use crate::tui::model::Model;
 use crate::tui::theme::Role;
-use crate::tui::words::{clock, day};
+use crate::tui::words::{clock, severity_role, short_day};
 use ratatui::layout::{Constraint, Rect};
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
@@ -55,12 +55,15 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
         return;
     }
     let server = widest(shown.iter().map(|(_, event)| Line::quoted(Role::Text, &event.server)), 20);
-    let day_width = Constraint::Length(if content.width >= DAYS { 10 } else { 0 });
+    // The oldest may be of another year.
+    let written = |event: &Happening| short_day(event.at, model.now, &model.setup.zone);
+    let oldest = shown.last().filter(|_| content.width >= DAYS).map_or(0, |(_, event)| written(event).len());
+    let day_width = Constraint::Length(u16::try_from(oldest).unwrap_or(0));
     let widths = [day_width, Constraint::Length(8), server, Constraint::Length(9), Constraint::Fill(1)];
     let mut last_day = None;
     let rows = shown.iter().enumerate().map(|(at, (_, event))| {
         // Of those above what is shown none is seen.
-        let today = if at < list.scroll { String::new() } else { day(event.at, &model.setup.zone) };
+        let today = if at < list.scroll { String::new() } else { written(event) };
         let fresh = last_day.replace(today.clone()) != Some(today.clone());
         cells(model, event, if fresh { today } else { String::new() })
     });
@@ -80,6 +83,9 @@ fn draw_detail(canvas: &mut Canvas<'_>, rect: Rect, event: Option<&Happening>) {
     canvas.title(rect, false, title, &[]);
     let page = Rect::new(rect.x + 1, rect.y + 1, rect.width.saturating_sub(2), rect.height - 1);
     let mut line = Line::default();
+    if let Some(severity) = event.severity {
+        line.put(severity_role(severity), severity.word()).put(Role::Text, "  ");
+    }
     if !event.item.is_empty() {
         line.quote(Role::Text, &event.item).put(Role::Text, "  ");
     }
@@ -92,6 +98,9 @@ const DAYS: u16 = 60;
 /// Day, clock, server, word, then the item and what is said of it.
 fn cells(model: &Model, event: &Happening, today: String) -> [Line; 5] {
     let mut text = Line::default();
+    if let Some(severity) = event.severity {
+        text.put(severity_role(severity), format!("{} ", model.setup.glyphs.severity(severity)));
+    }
     if !event.item.is_empty() {
         let item = event.item.strip_prefix("tool/").unwrap_or(&event.item);
         text.quote(Role::Text, item);
