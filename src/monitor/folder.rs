@@ -20,18 +20,21 @@ pub struct Folders {
     watcher: Option<notify::RecommendedWatcher>,
     /// What is watched, each with its number: another folder of the name is another one.
     watched: BTreeMap<PathBuf, u64>,
+    /// Held so that a follower whose folders cannot be watched waits for its minute: a closed channel would wake it at once.
+    _sign: mpsc::Sender<()>,
 }
 
 impl Folders {
     /// Follows none yet; every change of those that are gives a sign.
     pub fn new(sign: mpsc::Sender<()>) -> Self {
+        let held = sign.clone();
         let told = move |event: notify::Result<notify::Event>| {
             if event.is_ok_and(|event| !event.kind.is_access()) {
                 // A full channel holds a sign already.
                 let _ = sign.try_send(());
             }
         };
-        Self { watcher: notify::recommended_watcher(told).ok(), watched: BTreeMap::new() }
+        Self { watcher: notify::recommended_watcher(told).ok(), watched: BTreeMap::new(), _sign: held }
     }
 
     /// Watches those of `wanted` that are there now, and no other; to be called at each sign.
@@ -73,4 +76,18 @@ fn number(file: &Metadata) -> u64 {
 #[cfg(not(unix))]
 fn number(_: &Metadata) -> u64 {
     0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::sync::mpsc::error::TryRecvError;
+
+    #[test]
+    fn a_follower_without_a_watcher_is_not_woken() {
+        let (sign, mut signs) = mpsc::channel(1);
+        let mut folders = Folders::new(sign);
+        folders.watcher = None;
+        assert_eq!(signs.try_recv(), Err(TryRecvError::Empty));
+    }
 }

@@ -209,7 +209,7 @@ fn unusable_entries_are_on_screen_with_the_reason() {
     screen.until_shows("1 stale");
     screen.until_shows("is not a URL");
     screen.press("pane-servers, down, pane-items");
-    screen.until_shows("not usable: edit its entry");
+    screen.until_shows("Not usable: edit its entry");
     screen.press("quit 4");
     assert_eq!(screen.wait(), 0);
 }
