@@ -75,3 +75,20 @@ pub enum Msg {
     /// The program is asked to end (SIGTERM, SIGHUP).
     Stop,
 }
+
+impl Msg {
+    /// Whether a frozen display keeps it for later.
+    pub fn is_news(&self) -> bool {
+        matches!(self, Self::Server(_) | Self::Removed(_) | Self::Happened(_) | Self::Guards(_))
+    }
+
+    /// Whether it says all that an earlier one said: the state of the same server, or of the guards.
+    pub fn makes_old(&self, earlier: &Self) -> bool {
+        let of = |msg: &Self| match msg {
+            Self::Server(look) => Some(look.id.clone()),
+            Self::Removed(id) => Some(id.clone()),
+            _ => None,
+        };
+        of(self).is_some() && of(self) == of(earlier) || matches!((self, earlier), (Self::Guards(_), Self::Guards(_)))
+    }
+}

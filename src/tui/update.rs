@@ -45,36 +45,36 @@ pub fn start(setup: Setup, size: (u16, u16)) -> Model {
 
 /// Takes one message.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    match &msg {
+        Msg::Server(look) => alarm::ring(model, look),
+        Msg::Happened(happening) => answer_consent(model, happening),
+        _ => {}
+    }
+    match &mut model.frozen {
+        Some(frozen) if msg.is_news() => frozen.keep(msg),
+        _ => take(model, msg),
+    }
+    if model.session.leaving && model.session.pending == 0 && !model.quit {
+        leave(model);
+    }
+    settle::settle(model);
+    alarm::title(model);
+    model.take_requests()
+}
+
+fn take(model: &mut Model, msg: Msg) {
     match msg {
         Msg::Terminal(event) => terminal(model, event),
-        Msg::Server(look) => {
-            alarm::ring(model, &look);
-            match &mut model.frozen {
-                Some(frozen) => frozen.look(look.id.clone(), Some(look)),
-                None => look::look(model, *look),
-            }
-        }
-        Msg::Removed(id) => match &mut model.frozen {
-            Some(frozen) => frozen.look(id, None),
-            None => look::removed(model, &id),
-        },
+        Msg::Server(look) => look::look(model, *look),
+        Msg::Removed(id) => look::removed(model, &id),
         Msg::Happened(happening) => {
-            answer_consent(model, &happening);
-            match &mut model.frozen {
-                Some(frozen) => frozen.happen(happening),
-                None => happened(model, happening),
-            }
+            advance_clock(model, happening.at);
+            model.events.push(happening);
         }
         Msg::Versions { server, item, result } => {
             versions::found(model, &server, item.as_ref(), result);
         }
-        Msg::Guards(told) => match &mut model.frozen {
-            Some(frozen) => {
-                frozen.guards = Some(told);
-                frozen.updates += 1;
-            }
-            None => look::guarded(model, &told),
-        },
+        Msg::Guards(told) => look::guarded(model, &told),
         Msg::CallsLogged => versions::logged(model),
         Msg::Compared { server, versions, result } => {
             versions::compared(model, &server, &versions, result);
@@ -116,12 +116,6 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Drawn => drawn(model),
         Msg::Stop => leave(model),
     }
-    if model.session.leaving && model.session.pending == 0 && !model.quit {
-        leave(model);
-    }
-    settle::settle(model);
-    alarm::title(model);
-    model.take_requests()
 }
 
 /// Says what became of an agreement once that is known: only what is kept may read as given.
@@ -136,11 +130,6 @@ fn answer_consent(model: &mut Model, happening: &Happening) {
     }
 }
 
-fn happened(model: &mut Model, happening: Happening) {
-    advance_clock(model, happening.at);
-    model.events.push(happening);
-}
-
 /// `f`: nothing moves until it is pressed again; then everything that came is shown at once.
 fn freeze(model: &mut Model) {
     let Some(frozen) = model.frozen.take() else {
@@ -148,17 +137,8 @@ fn freeze(model: &mut Model) {
         model.say("frozen: updates are counted above; the same key shows them");
         return;
     };
-    for (id, look) in frozen.looks {
-        match look {
-            Some(look) => look::look(model, *look),
-            None => look::removed(model, &id),
-        }
-    }
-    if let Some(told) = frozen.guards {
-        look::guarded(model, &told);
-    }
-    for happening in frozen.happened {
-        happened(model, happening);
+    for msg in frozen.news {
+        take(model, msg);
     }
     model.say("live again");
 }

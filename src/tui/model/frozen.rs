@@ -1,37 +1,27 @@
-//! What came while the display is frozen: kept, counted, shown when it goes on.
+//! What came while the display is frozen: kept, counted, taken when it goes on.
 
 use super::events::MAX_EVENTS;
-use crate::monitor::{Happening, ServerLook};
-use crate::store::RunningGuard;
-use crate::surface::ServerId;
-use std::collections::BTreeMap;
+use crate::tui::msg::Msg;
 
 /// News that wait.
 #[derive(Clone, Debug, Default)]
 pub struct Frozen {
-    /// The last state of each server that moved; none for one that is no longer configured.
-    pub looks: BTreeMap<ServerId, Option<Box<ServerLook>>>,
-    /// Lines of the event log.
-    pub happened: Vec<Happening>,
-    /// What the guards say of themselves, where they said it.
-    pub guards: Option<Vec<RunningGuard>>,
+    /// In the order in which they came. What a later one makes old is not among them.
+    pub news: Vec<Msg>,
     /// How often something came.
     pub updates: usize,
 }
 
 impl Frozen {
-    /// Keeps a server's state in place of the one before.
-    pub fn look(&mut self, id: ServerId, look: Option<Box<ServerLook>>) {
-        self.looks.insert(id, look);
+    /// Keeps a message; past the log's own bound its oldest line goes, as it would there.
+    pub fn keep(&mut self, msg: Msg) {
         self.updates += 1;
-    }
-
-    /// Keeps a line of the log; past the log's own bound the oldest goes, as it would there.
-    pub fn happen(&mut self, happening: Happening) {
-        if self.happened.len() >= MAX_EVENTS {
-            self.happened.remove(0);
+        self.news.retain(|kept| !msg.makes_old(kept));
+        let is_line = |msg: &Msg| matches!(msg, Msg::Happened(_));
+        if is_line(&msg) && self.news.iter().filter(|kept| is_line(kept)).count() >= MAX_EVENTS {
+            let oldest = self.news.iter().position(is_line).unwrap_or_default();
+            self.news.remove(oldest);
         }
-        self.happened.push(happening);
-        self.updates += 1;
+        self.news.push(msg);
     }
 }
