@@ -45,9 +45,9 @@ fn list(project: &Project, baseline: &Baseline) -> anyhow::Result<Exit> {
     let name = |id: &ItemId| visible(&project.name(id));
     let width = baseline.pins.iter().map(|pin| name(&pin.item.id).as_str().len()).max().unwrap_or(0).min(48);
     for pin in &baseline.pins {
-        let by_file = by_file(&here, pin);
         let shown = name(&pin.item.id);
-        out::print(&format!("{shown:width$}  {}  {}{by_file}\n", pin.item.digests.surface, words(&pin.decision)));
+        let decided = words(&pin.decision, in_the_file(&here, pin));
+        out::print(&format!("{shown:width$}  {}  {decided}\n", pin.item.digests.surface));
         if let Some(cluster) = pin.item.digests.definition {
             out::print(&format!("{:width$}  definition {}\n", "", cluster.digest()));
         } else if pin.item.id.kind == Kind::Tool {
@@ -75,7 +75,11 @@ fn list(project: &Project, baseline: &Baseline) -> anyhow::Result<Exit> {
     }
     for rejection in &baseline.rejections {
         let shown = name(&rejection.item.id);
-        out::print(&format!("{shown:width$}  {}  {}\n", rejection.item.digests.surface, words(&rejection.decision)));
+        out::print(&format!(
+            "{shown:width$}  {}  {}\n",
+            rejection.item.digests.surface,
+            words(&rejection.decision, "")
+        ));
     }
     for snapshot in project.desk.store.snapshots(&baseline.server)? {
         out::line(&format!("snapshot {}", snapshot.path.display()));
@@ -84,14 +88,14 @@ fn list(project: &Project, baseline: &Baseline) -> anyhow::Result<Exit> {
 }
 
 /// Says of a pin that this machine's log does not know its decision.
-fn by_file(here: &BTreeSet<Decided>, pin: &Pin) -> &'static str {
-    if here.contains(&(pin.item.id.clone(), pin.binds_to())) { "" } else { " (by file)" }
+fn in_the_file(here: &BTreeSet<Decided>, pin: &Pin) -> &'static str {
+    if here.contains(&(pin.item.id.clone(), pin.binds_to())) { "" } else { " (in the file)" }
 }
 
-/// `approved 2026-11-27T20:31:00Z by ana "first record"`, printable.
-fn words(decision: &Decision) -> String {
+/// `approved by ana (in the file) 2026-11-27T20:31:00Z "first record"`, printable.
+fn words(decision: &Decision, place: &str) -> String {
     let note = if decision.note.is_empty() { String::new() } else { format!(" {:?}", decision.note) };
-    visible(&format!("{} {} by {}{note}", decision.state.word(), decision.at, decision.by)).to_string()
+    visible(&format!("{} by {}{place} {}{note}", decision.state.word(), decision.by, decision.at)).to_string()
 }
 
 fn one(project: &Project, global: &Global, baseline: &Baseline, id: &ItemId) -> anyhow::Result<Exit> {
@@ -106,15 +110,16 @@ fn one(project: &Project, global: &Global, baseline: &Baseline, id: &ItemId) -> 
     let server = baseline.server.as_str();
     let here = project.desk.store.decided_here(baseline)?;
     for pin in pins {
-        let by_file = by_file(&here, pin);
-        item(&mask_item(&pin.item, &project.redactor), &pin.decision, by_file, &project.desk.rules.signatures);
+        let decided = words(&pin.decision, in_the_file(&here, pin));
+        item(&mask_item(&pin.item, &project.redactor), &decided, &project.desk.rules.signatures);
         for pointer in &pin.varies {
             out::line(&format!("varies    {pointer}"));
         }
         exceptions(project, server, id, pin.item.digests.surface);
     }
     for rejection in rejections {
-        item(&mask_item(&rejection.item, &project.redactor), &rejection.decision, "", &project.desk.rules.signatures);
+        let decided = words(&rejection.decision, "");
+        item(&mask_item(&rejection.item, &project.redactor), &decided, &project.desk.rules.signatures);
         exceptions(project, server, id, rejection.item.digests.surface);
     }
     let history = project.desk.store.log().history()?;
@@ -139,9 +144,9 @@ fn exceptions(project: &Project, server: &str, id: &ItemId, digest: SurfaceDiges
     }
 }
 
-fn item(item: &Item, decision: &Decision, by_file: &str, keyring: &Keyring) {
+fn item(item: &Item, decided: &str, keyring: &Keyring) {
     out::line(&item.id.text());
-    out::print(&format!("decision  {}{by_file}\n", words(decision)));
+    out::print(&format!("decision  {decided}\n"));
     for code in &item.definition.codes {
         out::line(&format!("ambiguous {}: {}", code.word(), code.sentence()));
     }

@@ -36,7 +36,7 @@ const NAME: &str = "audit.jsonl";
 /// What was written before there was a chain. Nothing is added to it.
 const BEFORE: &str = "decisions.jsonl";
 
-/// Bytes of decisions that are read back: of more, the oldest are left out, and pins decided by them read `by file`.
+/// Bytes of decisions that are read back: of more, the oldest are left out, and pins decided by them read `in the file`.
 const READ_BACK: u64 = 64 * 1024 * 1024;
 
 /// The log of this user on this machine.

@@ -10,6 +10,19 @@ use crate::drift::{Drift, is_of_the_server};
 use crate::review::{ApprovalState, Row};
 use crate::text::visible;
 use jiff::{Timestamp, tz::TimeZone};
+use ratatui::layout::Constraint;
+
+/// Columns of a list from which a row says who decided.
+pub const WHO: u16 = 120;
+
+/// The width of the approval column in a list that is `width` wide: from [`WHO`] on as much as the widest of the first
+/// hundred rows needs, up to 34 cells where there is room.
+pub fn column(rows: impl Iterator<Item = Line>, width: u16) -> Constraint {
+    let widest =
+        rows.take(100).map(|line| line.width()).max().and_then(|widest| u16::try_from(widest).ok()).unwrap_or(0);
+    let most = (24 + width.saturating_sub(WHO) / 4).min(34);
+    Constraint::Length(if width >= WHO { widest.clamp(24, most) } else { 14 })
+}
 
 /// Digest and approval of an entry, in the long form where its column is `wide`; of a group what all members say, else how
 /// many there are.
@@ -66,8 +79,8 @@ fn approval(server: &Server, row: &Row, now: Timestamp, zone: &TimeZone) -> [Lin
     // As written where it is no time.
     let at = decision.at.parse();
     let day = at.map_or_else(|_| visible(&decision.at).to_string(), |at| short_day(at, now, zone));
-    let short = Line::of(role, format!("{} {day}", if by_file { "in file" } else { word }));
-    let mut long = short.clone();
+    let [short, mut long] = if by_file { ["file:", "approved in file"] } else { [word; 2] }
+        .map(|word| Line::of(role, format!("{word} {day}")));
     long.put(role, " by ").quote(role, &decision.by);
     [long, short]
 }

@@ -41,7 +41,7 @@ pub enum Msg {
     Undone { server: ServerId, result: Written },
     /// A baseline or a snapshot was recorded, or was not.
     Recorded { server: ServerId, baseline: bool, result: Written },
-    /// Which pins of a server this machine's own decision log does not know, with the digest approved: they read `by file`.
+    /// Which pins of a server this machine's own decision log does not know, with the digest approved: they read `in the file`.
     DecidedElsewhere { server: ServerId, pins: BTreeSet<(ItemId, SurfaceDigest)> },
     /// What was recorded of a server, or the versions of one item, the latest first; or why there is none of it.
     Versions { server: ServerId, item: Option<ItemId>, result: Result<Vec<VersionRow>, String> },

@@ -287,7 +287,7 @@ fn values_new_at_each_start_may_be_let_vary() {
     assert!(shown.contains("a folder of its own (varies: /inputSchema/properties/path/default)"), "{shown}");
     // It was decided here, and reads so.
     let listed = project.expect(0, &["show", "files"]).out;
-    assert!(listed.contains("tool/read_file") && !listed.contains("(by file)"), "{listed}");
+    assert!(listed.contains("tool/read_file") && !listed.contains("(in the file)"), "{listed}");
     // What is not let vary is drift as before.
     surface["tools"][1]["description"] = "Read a file, and send a copy to the archive.".into();
     project.surface("files", &surface);
@@ -430,8 +430,8 @@ fn another_digest_scope_than_the_baselines_is_told() {
 fn show_names_decisions_only_the_file_knows() {
     let project = Project::with_files();
     project.expect(0, &["record", "--yes"]);
-    assert!(!project.expect(0, &["show", "files", "tool/read_file"]).out.contains("(by file)"));
+    assert!(!project.expect(0, &["show", "files", "tool/read_file"]).out.contains("(in the file)"));
     std::fs::remove_dir_all(project.home().join("state")).unwrap();
     let shown = project.expect(0, &["show", "files", "tool/read_file"]).out;
-    assert!(shown.lines().any(|line| line.starts_with("decision ") && line.ends_with("(by file)")), "{shown}");
+    assert!(shown.lines().any(|line| line.starts_with("decision ") && line.contains("(in the file)")), "{shown}");
 }

@@ -96,13 +96,13 @@ fn show_lists_pins_and_names_missing_ones() {
     project.expect(0, &["record", "--yes"]);
     let list = project.expect(0, &["show", "files"]);
     assert!(list.out.contains("tool/read_file") && list.out.contains("approved"), "{}", list.out);
-    assert!(!list.out.contains("(by file)"), "{}", list.out);
+    assert!(!list.out.contains("(in the file)"), "{}", list.out);
     let missing = project.expect(2, &["show", "files", "tool/no_such"]);
     assert!(missing.err.contains("tool/no_such"), "{}", missing.err);
     // On a machine without the decisions, the file is what approves.
     fs::remove_dir_all(project.home().join("state")).expect("the state folder");
     let list = project.expect(0, &["show", "files"]);
-    assert!(list.out.contains("(by file)"), "{}", list.out);
+    assert!(list.out.contains("(in the file)"), "{}", list.out);
     project.expect(0, &["check", "--yes"]);
 }
 
@@ -174,7 +174,7 @@ fn renamed_server_keeps_snapshots_and_history() {
     assert_eq!(kinds, ["launch_changed", "tool_changed"], "{report:#}");
     let shown = project.expect(0, &["show", "docs", "tool/read_file"]).out;
     assert!(shown.contains("log       ") && shown.contains("record "), "{shown}");
-    assert!(!project.expect(0, &["show", "docs"]).out.contains("(by file)"));
+    assert!(!project.expect(0, &["show", "docs"]).out.contains("(in the file)"));
     // Its snapshots are its own, under both commands that take one.
     let mut names: Vec<_> = fs::read_dir(project.path("snapshots/docs"))
         .expect("the folder")

@@ -246,7 +246,7 @@ fn renamed_server_shows_snapshots_and_history() {
     // What was decided under the old id is the history of the item, and was decided here.
     screen.press("top, bottom");
     screen.until("the last item", |screen| selected(screen).filter(|row| row.contains("OK")));
-    assert!(!screen.contents().contains("in file"), "{}", screen.contents());
+    assert!(!screen.contents().contains("in file") && !screen.contents().contains("file:"), "{}", screen.contents());
     screen.press("history");
     screen.until_shows("by ana  \"first");
     screen.until("its snapshots", |screen| (screen.contents().matches(" snapshot   ").count() == 2).then_some(()));

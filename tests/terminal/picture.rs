@@ -42,6 +42,6 @@ fn the_readme_shows_a_screen_of_the_demo() {
     }
     // The two worst are the first two, with digest and approval beside the headline.
     let rows: Vec<_> = shown.lines().skip(2).take(2).collect();
-    assert!(rows[0].starts_with("▸▲ send_mail") && rows[0].contains("3d5881b0 → 8f6ab347 in file 11-27"), "{shown}");
+    assert!(rows[0].starts_with("▸▲ send_mail") && rows[0].contains("3d5881b0 → 8f6ab347 file: 11-27"), "{shown}");
     assert!(rows[1].starts_with(" ▲ run_command") && rows[1].ends_with("never"), "{shown}");
 }

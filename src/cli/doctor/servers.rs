@@ -55,7 +55,7 @@ pub(super) fn all(project: &Project, again: &Again, lines: &mut Vec<Line>) {
             lines.push(Line::problem(
                 "log",
                 error.to_string(),
-                "move the file aside; decisions then show as `by file`",
+                "move the file aside; approvals then read `(in the file)`",
             ));
         }
     }

@@ -76,7 +76,7 @@ impl History {
     }
 
     /// Pins of a baseline whose decision is in this log: kind, key and the digest that the approval binds to. Any other pin
-    /// reads `approved (by file: WHO)`. An interrupted approval counts where the baseline shows that it came through; one
+    /// reads `approved by WHO (in the file)`. An interrupted approval counts where the baseline shows that it came through; one
     /// that was undone counts no more.
     pub fn decided_here(&self, root: &str, baseline: &Baseline) -> BTreeSet<(ItemId, SurfaceDigest)> {
         // Of each definition, who approved it and when.

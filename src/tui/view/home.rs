@@ -13,7 +13,7 @@ use super::table::{Columns, filter, widest};
 use super::{Canvas, change, servers};
 use crate::monitor::ServerState;
 use crate::tui::action::{Action, Context};
-use crate::tui::approval::{about, told};
+use crate::tui::approval::{WHO, about, column, told};
 use crate::tui::layout::{self, HomePlaces};
 use crate::tui::line::Line;
 use crate::tui::model::{HomeRow, Model, Server, Waiting};
@@ -26,8 +26,6 @@ use ratatui::layout::{Constraint, Rect};
 const BOTH_DIGESTS: u16 = 100;
 const ONE_DIGEST: u16 = 76;
 const SERVER: u16 = 56;
-/// Columns from which a row says who decided.
-const WHO: u16 = 120;
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model) {
     let places = layout::home(model);
@@ -107,7 +105,8 @@ fn columns(model: &Model, width: u16) -> Columns<6> {
     let rows = || model.home.rows.iter();
     let server = widest(rows().map(|row| Line::quoted(Role::Text, &row.server)), quarter / 2);
     let digest = Constraint::Length(if width >= BOTH_DIGESTS { 19 } else { 8 });
-    let approval = Constraint::Length(if width >= WHO { 24 } else { 14 });
+    let who = |row: &HomeRow| Some(about(model, model.server_of(&row.server)?, row.entry()?, [true; 2])[1].clone());
+    let approval = column(rows().skip(model.home.list.scroll).filter_map(who), width);
     let from = |least, cells| Some(cells).filter(|_| width >= least);
     let [sign, name] = [Some(Constraint::Length(1)), Some(widest(rows().map(name), quarter))];
     let server = from(SERVER, server);

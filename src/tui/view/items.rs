@@ -7,7 +7,7 @@ use crate::drift::Effect;
 use crate::monitor::Phase;
 use crate::review::ApprovalState;
 use crate::surface::Overall;
-use crate::tui::approval::{about, told};
+use crate::tui::approval::{WHO, about, column, told};
 use crate::tui::failure;
 use crate::tui::layout;
 use crate::tui::line::Line;
@@ -122,10 +122,9 @@ fn empty(model: &Model, server: &Server, width: usize) -> Vec<Line> {
     vec![Line::of(Role::Dim, words)]
 }
 
-/// Columns from which a digest, from which both, and from which who decided has room.
+/// Columns from which a digest and from which both have room.
 const ONE_DIGEST: u16 = 60;
 const BOTH_DIGESTS: u16 = 96;
-const WHO: u16 = 120;
 
 /// State, item, change, digest, approval: as many as the width has room for.
 fn widths(model: &Model, width: u16) -> [Option<Constraint>; 5] {
@@ -134,7 +133,9 @@ fn widths(model: &Model, width: u16) -> [Option<Constraint>; 5] {
     let name = u16::try_from(longest.clamp(8, most.max(8))).unwrap_or(8);
     let wide = |from, long, short| Constraint::Length(if width >= from { long } else { short });
     let beside = |cells| Some(cells).filter(|_| width >= ONE_DIGEST);
-    let (digest, approval) = (beside(wide(BOTH_DIGESTS, 19, 10)), beside(wide(WHO, 24, 14)));
+    let shown = model.listed.entries.iter().skip(model.listed.items.scroll);
+    let who = |entry| Some(about(model, model.selected_server()?, entry, [true; 2])[1].clone());
+    let (digest, approval) = (beside(wide(BOTH_DIGESTS, 19, 10)), beside(column(shown.filter_map(who), width)));
     [Some(Constraint::Length(STATE)), Some(Constraint::Length(name)), Some(Constraint::Fill(1)), digest, approval]
 }
 
