@@ -12,6 +12,7 @@ pub mod doctor;
 pub mod evidence;
 pub mod explain;
 pub mod export;
+mod first_contact;
 pub mod forget;
 pub mod generate;
 pub mod guard;
@@ -255,7 +256,10 @@ A rejection flags; only a guard before the server (`pinwatch help guard`) stops 
     /// List what needs a decision, worst first
     #[command(after_help = "\
 Example:
-  pinwatch review                 each line with the command that decides it")]
+  pinwatch review                 each with the command that decides it
+
+A server without a baseline is listed as one: what is suspicious of it, and the
+command that records it.")]
     Review(Servers),
 
     /// Compare two snapshots

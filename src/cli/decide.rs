@@ -1,5 +1,6 @@
 //! `pinwatch approve` and `pinwatch reject`: a decision on one exact digest, live or on a snapshot.
 
+use super::first_contact::refusal;
 use super::look::{Opinions, finish, look_at};
 use super::open;
 use super::record::{absent, subject};
@@ -52,6 +53,12 @@ pub async fn run(global: &Global, decide: &Decide, verdict: DecisionState) -> an
         bail!("the baseline is refused: {why}");
     }
     let Some(review) = review else { bail!("nothing can be compared: nothing was decided") };
+    if review.first_contact && verdict == DecisionState::Approved {
+        let again = global.again(decide.ad_hoc().as_ref(), &project.redactor);
+        let wanted = decide.item.as_ref().map(|item| (item, project.name(item), decide.expect));
+        let wanted = wanted.as_ref().map(|(item, name, digest)| (*item, name.as_str(), *digest));
+        bail!(refusal(&again, &review, wanted));
+    }
     if verdict == DecisionState::Rejected && !decide.varies.is_empty() {
         bail!("--varies works with approve only: a rejection is of one exact definition");
     }

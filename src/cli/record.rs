@@ -1,5 +1,6 @@
 //! `pinwatch record`: a snapshot of what servers show; at first contact it becomes the baseline.
 
+use super::first_contact::accepting;
 use super::look::{Looked, Opinions, finish, look_at};
 use super::open;
 use super::tell::Telling;
@@ -15,7 +16,7 @@ use crate::report::Again;
 use crate::review::{Review, Subject};
 use crate::store::{Snapshot, StoreError};
 use crate::surface::{ItemId, Overall};
-use crate::text::{shell_quoted, visible};
+use crate::text::visible;
 use anyhow::bail;
 use jiff::Timestamp;
 use std::sync::Arc;
@@ -182,8 +183,7 @@ fn first_contact(
     for apart in &kept.apart {
         let item = project.name(&apart.id);
         told.line(&format!("{id}: {item} stays new: {}", apart.reason));
-        let accepted = format!(" --accept {}", shell_quoted(&format!("{item}@{}", apart.digest)));
-        told.print(&format!("  pin it with: {}\n", again.record(id, &accepted)));
+        told.print(&format!("  pin it with: {}\n", accepting(again, id, &item, apart.digest)));
     }
     Ok(if kept.apart.is_empty() { exit } else { Exit::Drift })
 }

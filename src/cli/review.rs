@@ -2,38 +2,22 @@
 
 use super::look::{Looked, Opinions, finish, look_at};
 use super::open;
-use super::{Global, Servers, out};
+use super::{Global, Servers, first_contact, out};
 use crate::decisions::mask_review;
 use crate::drift::{Group, Severity};
 use crate::error::Exit;
-use crate::report::{Again, group_line, member_lines};
+use crate::report::{Again, member_lines};
 use crate::review::{Review, Row, RowId};
 use crate::surface::{Overall, Reason, ServerId};
 use crate::text::visible;
 
-struct Pending<'a> {
-    again: &'a Again,
-    server: &'a ServerId,
-    review: &'a Review,
-    what: What<'a>,
-    severity: Option<Severity>,
-}
-
 /// What is decided in one act.
-#[derive(Clone, Copy)]
-enum What<'a> {
-    Row(&'a Row),
-    Group(&'a Group),
-}
-
-impl What<'_> {
-    /// Items before groups of one severity: a group is what many share.
-    fn order(&self) -> (bool, &str, Option<&RowId>) {
-        match self {
-            Self::Row(row) => (false, "", Some(&row.id)),
-            Self::Group(group) => (true, &group.id, None),
-        }
-    }
+struct Pending {
+    severity: Option<Severity>,
+    /// The place among those of one severity: items before groups, which are what many share.
+    order: (ServerId, bool, Option<RowId>),
+    /// Printable lines, the first without its number.
+    lines: Vec<String>,
 }
 
 /// Lists it.
@@ -65,26 +49,24 @@ pub async fn run(global: &Global, servers: &Servers) -> anyhow::Result<Exit> {
             out::line(&format!("{}: {} ({})", server.config.id, reason.text, reason.code));
             exit = Exit::Unknown;
         }
-        let of_a_group = |row: &&Row| review.drift_of(row).is_some_and(|drift| drift.group.is_some());
-        let rows = review.rows.iter().filter(|row| row.state.needs_decision() && !of_a_group(row));
-        let rows = rows.map(|row| (What::Row(row), review.drift_of(row).map(|drift| drift.severity)));
-        let groups = review.groups.iter().map(|group| (What::Group(group), Some(group.severity)));
-        let server = &server.config.id;
-        pending.extend(rows.chain(groups).map(|(what, severity)| Pending {
-            again: &again,
-            server,
-            review,
-            what,
-            severity,
-        }));
+        if review.first_contact {
+            if !matches!(server.overall(), Overall::Failed(_)) {
+                pending.push(of_first_contact(&again, review));
+            }
+            continue;
+        }
+        let of_a_group = |row: &Row| review.drift_of(row).is_some_and(|drift| drift.group.is_some());
+        let rows = review.weighed().filter(|(row, _)| row.state.needs_decision() && !of_a_group(row));
+        pending.extend(rows.map(|(row, severity)| of_row(&again, review, row, severity)));
+        pending.extend(review.groups.iter().map(|group| of_group(&again, review, group)));
     }
-    pending.sort_by(|a, b| {
-        b.severity.cmp(&a.severity).then_with(|| (a.server, a.what.order()).cmp(&(b.server, b.what.order())))
-    });
+    pending.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| a.order.cmp(&b.order)));
     for (index, entry) in pending.iter().enumerate() {
-        out::print(&describe(index + 1, pending.len(), entry));
+        out::print(&format!("{} of {}  {}\n", index + 1, pending.len(), entry.lines.join("\n  ")));
     }
-    if pending.is_empty() && exit == Exit::Fine {
+    if looked.is_empty() {
+        out::line("no server matched");
+    } else if pending.is_empty() && exit == Exit::Fine {
         out::line("nothing needs a decision");
     }
     finish(looked).await;
@@ -103,31 +85,38 @@ fn exit_of_unwatched(again: &Again, server: &Looked, reason: &Reason, exit: Exit
     Exit::Unknown
 }
 
-fn describe(number: usize, count: usize, entry: &Pending<'_>) -> String {
-    let place = format!("{number} of {count}  {}", visible(entry.server));
-    let lines = match entry.what {
-        What::Row(row) => row_lines(&place, entry, row),
-        What::Group(group) => {
-            let head = format!("{place} {}", group_line(group));
-            let causes = group.causes.iter().map(|cause| visible(cause).to_string());
-            let names = member_lines(&entry.review.drifts, group);
-            let command = entry.again.approve_group(entry.server, group);
-            let rest = causes.chain(names).chain([command]).map(|line| format!("  {line}"));
-            std::iter::once(head).chain(rest).collect()
-        }
-    };
-    lines.join("\n") + "\n"
+/// `critical  files tool/read_file  drifted: Tells the model to …`, then what else is said of it and the command.
+fn of_row(again: &Again, review: &Review, row: &Row, severity: Option<Severity>) -> Pending {
+    let headline = review.headline_of(row).unwrap_or_default();
+    let item = row.id.item.text();
+    let mut lines = vec![head(severity, &review.server, &format!("{item}  {}: {headline}", row.state.word()))];
+    let drift = review.drift_of(row);
+    let reasons = drift.into_iter().flat_map(|drift| &drift.reasons).filter(|reason| *reason != headline);
+    lines.extend(reasons.map(|reason| visible(reason).to_string()));
+    let is_settled = drift.is_none_or(|drift| drift.drift_type.is_settled_by_approval());
+    let digest = row.decides_on().filter(|_| is_settled);
+    lines.extend(digest.map(|digest| again.approve(&review.server, &row.id.item, &digest.to_string(), drift)));
+    Pending { severity, order: (review.server.clone(), false, Some(row.id.clone())), lines }
 }
 
-fn row_lines(place: &str, entry: &Pending<'_>, row: &Row) -> Vec<String> {
-    let item = row.id.item.text();
-    let severity = entry.severity.map(|severity| format!(" {severity}")).unwrap_or_default();
-    let head = format!("{place} {}  {}{severity}", visible(&item), row.state.word());
-    let drift = entry.review.drift_of(row);
-    let reasons = drift.into_iter().flat_map(|drift| &drift.reasons).map(|reason| format!("  {}", visible(reason)));
-    let decide = row
-        .decides_on()
-        .filter(|_| drift.is_none_or(|drift| drift.drift_type.is_settled_by_approval()))
-        .map(|digest| format!("  {}", entry.again.approve(entry.server, &row.id.item, &digest.to_string(), drift)));
-    std::iter::once(head).chain(reasons).chain(decide).collect()
+/// The same of what one cause did to several items, with their names.
+fn of_group(again: &Again, review: &Review, group: &Group) -> Pending {
+    let many = format!(" {} items: {}", group.members.len(), group.causes.first().map_or("", String::as_str));
+    let mut lines = vec![head(Some(group.severity), &review.server, &many)];
+    lines.extend(group.causes.iter().skip(1).map(|cause| visible(cause).to_string()));
+    lines.extend(member_lines(&review.drifts, group));
+    lines.push(again.approve_group(&review.server, group));
+    Pending { severity: Some(group.severity), order: (review.server.clone(), true, None), lines }
+}
+
+/// The same of a server that is recorded as a whole.
+fn of_first_contact(again: &Again, review: &Review) -> Pending {
+    let block = first_contact::block(again, review);
+    let lines = [head(block.severity, &review.server, &block.head)].into_iter().chain(block.lines).collect();
+    Pending { severity: block.severity, order: (review.server.clone(), true, None), lines }
+}
+
+fn head(severity: Option<Severity>, server: &str, what: &str) -> String {
+    let severity = severity.map(|severity| format!("{severity:8}  ")).unwrap_or_default();
+    format!("{severity}{} {}", visible(server), visible(what))
 }
