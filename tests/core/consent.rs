@@ -67,7 +67,7 @@ fn a_scanner_is_asked_about_like_a_launch() {
     scene.consents.grant(&first, "ana", "2026-11-27T20:31:00Z".parse().unwrap()).unwrap();
     assert!(asked().is_none());
     scene.house.write("scan.py", "print('two')");
-    assert_eq!(asked().unwrap().request.changed, ["the file `scan.py` has another content"]);
+    assert_eq!(asked().unwrap().request.changed, ["`scan.py` changed"]);
     scene.house.write("scan.py", "print('one')");
     assert!(asked().is_none());
     // Programs of the machine count, too, where they do not only run others.
@@ -78,7 +78,7 @@ fn a_scanner_is_asked_about_like_a_launch() {
     let second = asked().unwrap();
     scene.consents.grant(&second, "ana", "2026-11-27T20:31:00Z".parse().unwrap()).unwrap();
     fs::write(&tool, "two").unwrap();
-    assert_eq!(asked().unwrap().request.changed, [format!("the file `{}` has another content", tool.display())]);
+    assert_eq!(asked().unwrap().request.changed, [format!("`{}` changed", tool.display())]);
 }
 
 const FILES: &str = "[servers.files]\ncommand = \"npx\"\nargs = [\"-y\", \"server@1\"]\nenv = { LOG = \"info\" }\n";
@@ -215,7 +215,7 @@ fn consent_covers_a_local_scripts_content() {
         scene.house.write("server/other.js", "not named");
         assert!(scene.asked().is_none(), "{launch}");
         scene.house.write("server/main.js", "two");
-        assert_eq!(scene.changed(), ["the file `server/main.js` has another content"], "{launch}");
+        assert_eq!(scene.changed(), ["`server/main.js` changed"], "{launch}");
         fs::remove_file(scene.house.project().join("server/main.js")).unwrap();
         assert_eq!(scene.changed(), ["it no longer names the file `server/main.js`, or that file is gone"], "{launch}");
     }
@@ -238,7 +238,7 @@ fn link_out_of_the_project_counts_by_its_target() {
     std::os::unix::fs::symlink(&outside, scene.house.project().join("run.sh")).unwrap();
     scene.agree();
     fs::write(&outside, "two").unwrap();
-    assert_eq!(scene.changed(), ["the file `run.sh` has another content"]);
+    assert_eq!(scene.changed(), ["`run.sh` changed"]);
 }
 
 #[cfg(unix)]

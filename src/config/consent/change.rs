@@ -65,7 +65,7 @@ fn changed(kind: PartKind, name: &str, before: &Part, now: &Part) -> String {
         }
         PartKind::Variable => format!("the variable `{name}` is written otherwise"),
         PartKind::Header => format!("the header `{name}` is written otherwise"),
-        PartKind::File => format!("the file `{name}` has another content"),
+        PartKind::File => format!("`{name}` changed"),
         PartKind::Trust => format!("the trust root `{name}`, or the level that it must reach, is another"),
         PartKind::Unguarded => format!("what a guard lets pass without an approval is another: {name}"),
         PartKind::SignIn => "the client that signs in, or where it does, is another".to_owned(),
