@@ -230,7 +230,7 @@ fn how_invisible(old: &str, new: &str) -> Option<String> {
         let (old, new) = (hidden(old), hidden(new));
         let points: BTreeSet<_> = old.iter().chain(&new).map(|c| format!("U+{:04X}", u32::from(*c))).collect();
         let shown: Vec<_> = points.iter().take(4).cloned().collect();
-        let more = if points.len() > 4 { ", …" } else { "" };
+        let more = if points.len() > 4 { format!(" and {} more", points.len() - 4) } else { String::new() };
         return Some(format!(
             "hidden characters differ, {} before and {} now ({}{more})",
             old.len(),

@@ -62,7 +62,10 @@ impl Glyphs {
 
     /// A mark of hidden characters in signs of the set.
     pub fn hidden(&self, mark: &str) -> String {
-        if *self == ASCII { mark.replace('⟦', "[").replace('⟧', "]").replace('×', "x") } else { mark.to_owned() }
+        if *self != ASCII {
+            return mark.to_owned();
+        }
+        mark.replace('⟦', "[").replace('⟧', "]").replace('×', "x").replace('…', self.ellipsis)
     }
 
     /// The sign of a state.

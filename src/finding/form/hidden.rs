@@ -40,7 +40,7 @@ pub(in super::super) fn find(text: &str, found: &mut Vec<Signal>) {
 fn said(stretch: &[char]) -> String {
     let mut points: Vec<String> = stretch.iter().take(3).map(|c| format!("U+{:04X}", u32::from(*c))).collect();
     if stretch.len() > 3 {
-        points.push(format!("… {} in all", stretch.len()));
+        points.push(format!("and {} more", stretch.len() - 3));
     }
     let bytes: Vec<u8> = stretch.iter().filter_map(|c| selector_byte(*c)).collect();
     let text: String = if stretch.iter().any(|c| tag(*c).is_some()) {
