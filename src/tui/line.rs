@@ -211,16 +211,21 @@ impl Line {
         }
         let indent = if indent + 8 > width { 0 } else { indent };
         let mut wrap = Wrap { width, indent, lines: Vec::new(), line: Self::default(), used: 0 };
-        for piece in &self.pieces {
+        let words = self.pieces.iter().flat_map(|piece| {
             // An escape or a mark is a word of its own where a line has room: half of one could be read as something else.
             let end: &[char] = match piece.role {
                 Role::Hidden if piece.text.width() <= width => &['>', '⟧'],
                 Role::Hidden => &['>', '⟧', ' '],
                 _ => &[' '],
             };
-            for word in piece.text.split_inclusive(end) {
-                wrap.word(piece.role, word);
-            }
+            piece.text.split_inclusive(end).map(|word| (piece.role, word))
+        });
+        let mut words = words.peekable();
+        while let Some((role, word)) = words.next() {
+            // Punctuation of another role belongs to the word before it.
+            let next = words.peek().map_or("", |(_, next)| next.trim_end());
+            let closes = !word.ends_with(' ') && next.chars().all(|next| ".,;:!?)".contains(next));
+            wrap.word(role, word, if closes { next.width() } else { 0 });
         }
         wrap.lines.push(wrap.line);
         wrap.lines
@@ -242,9 +247,10 @@ impl Wrap {
         self.used = self.indent;
     }
 
-    /// A word and the blank after it: whole where a line has room for it, else grapheme by grapheme.
-    fn word(&mut self, role: Role, word: &str) {
-        let bare = word.trim_end_matches(' ').width();
+    /// A word and the blank after it: whole where a line has room for it and the cells that `follow`, else grapheme by
+    /// grapheme.
+    fn word(&mut self, role: Role, word: &str, follow: usize) {
+        let bare = word.trim_end_matches(' ').width() + follow;
         if self.used + bare > self.width && self.used > self.indent && self.indent + bare <= self.width {
             self.next_line();
         }
@@ -284,6 +290,14 @@ mod tests {
         assert!(lines.iter().all(|line| line.width() <= 12), "{lines:?}");
         let squeezed: String = lines.iter().map(Line::text).collect::<String>().replace(' ', "");
         assert_eq!(squeezed, "onetwothreefo<U+200B>uraveryveryverylongword");
+    }
+
+    #[test]
+    fn a_line_does_not_begin_with_a_full_stop() {
+        let mut line = Line::of(Role::Text, "do not tell the ");
+        line.put(Role::Found, "user").put(Role::Text, ". Then go on");
+        let lines: Vec<_> = line.wrap(20, 0).iter().map(Line::text).collect();
+        assert_eq!(lines, ["do not tell the ", "user. Then go on"]);
     }
 
     #[test]
