@@ -490,7 +490,7 @@ fn cut_line_says_how_much_and_cannot_be_approved() {
     assert!(cut.ends_with("…+67"), "{cut}");
     ui.press("approve");
     assert!(ui.model.dialog.is_none());
-    assert!(ui.bottom().starts_with("some lines are cut"), "{}", ui.bottom());
+    assert!(ui.bottom().starts_with("some lines are cut: w wraps them"), "{}", ui.bottom());
     ui.press("wrap, bottom, approve");
     assert!(ui.model.dialog.is_some(), "{}", ui.screen());
 }

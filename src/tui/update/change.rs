@@ -55,14 +55,17 @@ fn part(model: &mut Model, forward: bool) {
     if model.screen() == Screen::Servers {
         model.listed.pane = Pane::Change;
     }
-    let Some(document) = model.reading.lines() else { return };
-    let at = model.reading.scroll;
+    let Some((place, document)) = layout::document(model).zip(model.reading.lines()) else { return };
+    let (at, last) = (model.reading.scroll, document.lines.len().saturating_sub(usize::from(place.height)));
     let to = if forward {
-        document.parts.iter().find(|part| **part > at)
+        document.parts.iter().find(|part| **part > at).filter(|_| at < last)
     } else {
         document.parts.iter().rev().find(|part| **part < at)
     };
-    model.reading.scroll = to.copied().unwrap_or(if forward { at } else { 0 });
+    match to {
+        None if forward => model.warn("no further part"),
+        _ => model.reading.scroll = to.copied().unwrap_or(0).min(last),
+    }
 }
 
 /// Puts the selected row, or group, off for this session and goes on.

@@ -40,7 +40,9 @@ pub fn ask(model: &mut Model, verdict: DecisionState) {
         let text = if model.drafts.is_awaiting() {
             "still reading it: press the key again when it is shown"
         } else if cut {
-            "some lines are cut: wrap them, then read to the end"
+            let key = model.setup.keymap.key(Action::Wrap, &[Context::Change]).unwrap_or_default();
+            model.warn(format!("some lines are cut: {key} wraps them, then read to the end"));
+            return;
         } else if opened {
             "read to the end, then press the key again"
         } else {
