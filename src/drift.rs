@@ -54,6 +54,7 @@ pub use matching::{Match, Relation};
 pub use of_the_server::is_of_the_server;
 pub(crate) use parts::{Part, Parts};
 pub use policy::{Policy, Profile};
+pub(crate) use presence::NAMESAKES;
 pub use protocol::{handshake_id, handshake_item};
 pub use risk::Risk;
 pub use severity::Effect;

@@ -1,6 +1,6 @@
 //! Items that are new or gone, and names that meet.
 
-use super::judge::{Evidence, is_blank, reaches_wider, shortened};
+use super::judge::{Evidence, is_blank, reaches_wider};
 use super::policy::of_presence;
 use super::types::Said;
 use super::{Change, ChangeKind, Drift, DriftType, Effect, Match, Severity, Side};
@@ -12,6 +12,9 @@ use serde_json::Value;
 use std::collections::HashMap;
 
 const EMPTY_INSTRUCTIONS: &str = "Instructions are empty or absent, which is the same to the model";
+
+/// What is wrong with a name that several definitions have.
+pub(crate) const NAMESAKES: &str = "Several definitions have this name; a client shows only one of them";
 
 /// A drift without changes.
 pub(super) fn bare(drift_type: DriftType, id: ItemId, severity: Severity, effect: Effect, side: Side) -> Drift {
@@ -142,14 +145,12 @@ fn collision(now: &Item, side: Side, pinned: bool, value: Option<Value>) -> Drif
     let id = now.id.clone();
     let by_name = matches!(id.kind, Kind::Tool | Kind::Prompt);
     let severity = if by_name { Severity::Critical } else { Severity::Info };
-    let said = Said::new(format!("Several definitions are called `{}`", shortened(&id.key)));
-    let said = said.and("A client shows only one of them");
     let a_new_tool = id.kind == Kind::Tool && !pinned;
     let mut drift = bare(DriftType::NameCollision, id, severity, Effect::Unknown, side);
     if a_new_tool {
         drift.capability_identity = of_presence(DriftType::ToolAdded);
     }
-    unreadable(whole(drift, ChangeKind::Duplicated, None, value, said), now)
+    unreadable(whole(drift, ChangeKind::Duplicated, None, value, NAMESAKES.into()), now)
 }
 
 /// A pin that a complete list lacks.

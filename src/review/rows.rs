@@ -131,7 +131,7 @@ fn doubts(rows: &[Row], drifts: &[drift::Drift], surface: &Surface, policy: &Pol
             let codes: Vec<_> = item.definition.codes.iter().map(|code| code.sentence()).collect();
             Some(format!("parsers disagree on it: {}", codes.join("; ")))
         } else if namesakes.get(&item.id).is_some_and(|digests| digests.len() > 1) {
-            Some("another definition has the same name; a client shows only one of them".to_owned())
+            Some(drift::NAMESAKES.to_owned())
         } else if surface.is_complete(item.id.kind) {
             None
         } else {

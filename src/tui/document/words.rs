@@ -82,6 +82,10 @@ fn headline<'a>(source: &Source<'a>, document: &mut Document) -> Option<&'a str>
     // Of several equally bad drifts the first, as they are listed.
     let worst = source.drifts.iter().rev().max_by_key(|drift| drift.severity);
     let said = worst.map(|drift| drift.headline()).filter(|said| !said.is_empty());
+    // At first contact a row says the worst finding, and how many more there are: they all stand below.
+    let found = source.findings.iter().filter_map(|finding| entry.summary.get(..finding.text.len()).zip(Some(finding)));
+    let mut found = found.filter(|(start, finding)| !start.is_empty() && *start == finding.text);
+    let said = said.or_else(|| Some(found.next()?.0));
     let mut line = Line::of(role, format!("{sign} "));
     match (said, entry.state) {
         (Some(said), _) => line.counted(Role::Heading, said),
@@ -90,9 +94,8 @@ fn headline<'a>(source: &Source<'a>, document: &mut Document) -> Option<&'a str>
         (None, Some(ApprovalState::Unknown)) => line.put(Role::Heading, "Not read now"),
         (None, _) => line.quote(Role::Heading, &entry.summary),
     };
-    let whole = line.width() <= source.width;
-    document.push(line.fit(source.width, source.glyphs.ellipsis));
-    said.filter(|_| whole)
+    document.say(&line, 2);
+    said
 }
 
 /// `approved by ana 2026-11-02`; the time and the note stand under the digests.
@@ -107,7 +110,11 @@ fn stale(source: &Source<'_>, document: &mut Document) {
     if !source.server.look.is_stale() || source.sides == Sides::Compared {
         return;
     }
-    let mut line = Line::of(Role::Stale, format!("{} Stale: this is the last good answer", source.glyphs.stale));
+    let shown = match source.server.look.last_good {
+        Some(_) => "Stale: this is the last good answer",
+        None => "Never answered; this is the approved definition",
+    };
+    let mut line = Line::of(Role::Stale, format!("{} {shown}", source.glyphs.stale));
     if let Some(reason) = &source.server.look.stale {
         line.put(Role::Stale, ". ").quote(Role::Stale, &reason.text);
     }
@@ -194,10 +201,10 @@ pub fn schemas(source: &Source<'_>, document: &mut Document, headline: Option<&s
 /// Names that are listed of those that a schema lost or gained.
 const MOST_NAMES: usize = 8;
 
-/// `− a, b … (13)  + c  author: string → array`.
+/// `- a, b … (13)  + c  author: string → array`.
 fn names(source: &Source<'_>, drift: &Drift, verdict: &SchemaVerdict) -> Line {
     let mut line = Line::default();
-    let signs = [("−", Role::Removed, &verdict.declares_removed), ("+", Role::Added, &verdict.declares_added)];
+    let signs = [("-", Role::Removed, &verdict.declares_removed), ("+", Role::Added, &verdict.declares_added)];
     for (sign, role, names) in signs.into_iter().filter(|(_, _, names)| !names.is_empty()) {
         line.put(Role::Text, "  ").put(role, format!("{sign} "));
         for (at, name) in names.iter().take(MOST_NAMES).enumerate() {
