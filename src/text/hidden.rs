@@ -27,8 +27,10 @@ pub enum Stretch<'a> {
 /// How a run of hidden characters is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Told {
-    /// As one mark with what it spells, else with the characters that it is made of.
+    /// A run as one mark with what it spells, else with the characters that it is made of; a single character by itself.
     #[default]
+    Run,
+    /// The same, and a single character as a mark, too: beside the key that opens it.
     Mark,
     /// As a mark that counts it: for what quotes a text that is shown beside it.
     Count,
@@ -54,8 +56,7 @@ impl Visible {
             let mut characters = Vec::new();
             let mut end = start;
             while let Some((character, length)) = escape(&text[end..]) {
-                // What is escaped since it looks like an escape, and tabs and line breaks, are no hiding place.
-                let alone = matches!(character, '<' | OPENS | '\t' | '\n' | '\r');
+                let alone = is_open(character);
                 if alone && !characters.is_empty() {
                     break;
                 }
@@ -81,17 +82,17 @@ impl Visible {
         found
     }
 
-    /// Whether some hidden characters stand as one mark.
+    /// Whether a mark stands for some hidden characters.
     pub fn has_marks(&self) -> bool {
-        let is_run = |stretch: &Stretch<'_>| matches!(stretch, Stretch::Hidden(hidden) if hidden.is_run());
-        self.as_str().contains("><U+") && self.stretches().iter().any(is_run)
+        let is_marked = |stretch: &Stretch<'_>| matches!(stretch, Stretch::Hidden(hidden) if hidden.hides());
+        self.as_str().contains("<U+") && self.stretches().iter().any(is_marked)
     }
 }
 
 impl Hidden<'_> {
-    /// Whether a mark stands for it: a single character is shorter as its escape.
-    pub fn is_run(&self) -> bool {
-        self.characters.len() > 1
+    /// Whether it shows nothing: a tab, a line break and what only looks like an escape are no hiding place.
+    fn hides(&self) -> bool {
+        self.characters.iter().all(|character| !is_open(*character))
     }
 
     /// Bytes that it takes in the text itself.
@@ -99,10 +100,10 @@ impl Hidden<'_> {
         self.characters.iter().map(|character| character.len_utf8()).sum()
     }
 
-    /// How it is shown. A single character is always its escape.
+    /// How it is shown.
     pub fn told(&self, told: Told) -> String {
         let many = self.characters.len();
-        if !self.is_run() || told == Told::Open {
+        if told == Told::Open || many == 1 && (told != Told::Mark || !self.hides()) {
             return self.escapes.to_owned();
         }
         if told == Told::Count {
@@ -114,6 +115,11 @@ impl Hidden<'_> {
         };
         format!("{OPENS}{many} hidden: {told}{CLOSES}")
     }
+}
+
+/// Whether a character is escaped though it hides nothing: it looks like an escape, or is a tab or a line break.
+fn is_open(character: char) -> bool {
+    matches!(character, '<' | OPENS | '\t' | '\n' | '\r')
 }
 
 /// `U+200B ×3, U+200C`: the most frequent first.
@@ -213,7 +219,7 @@ mod tests {
         let shown = visible(text);
         let told = |stretch: Stretch<'_>| match stretch {
             Stretch::Plain(text) => text.to_owned(),
-            Stretch::Hidden(hidden) => hidden.told(Told::Mark),
+            Stretch::Hidden(hidden) => hidden.told(Told::Run),
         };
         shown.stretches().into_iter().map(told).collect()
     }
@@ -267,6 +273,20 @@ mod tests {
         assert_eq!(read_back("<U+27E6>3"), "⟦3");
     }
 
+    #[test]
+    fn a_single_character_has_a_mark_that_opens() {
+        let shown = visible("dlrow\u{202E}\t<U+");
+        let told = |told| {
+            shown.stretches().into_iter().filter_map(move |stretch| match stretch {
+                Stretch::Plain(_) => None,
+                Stretch::Hidden(hidden) => Some(hidden.told(told)),
+            })
+        };
+        assert!(told(Told::Mark).eq(["⟦1 hidden: U+202E⟧", "<U+0009>", "<U+003C>"]));
+        assert!(told(Told::Run).eq(["<U+202E>", "<U+0009>", "<U+003C>"]));
+        assert!(shown.has_marks() && !visible("\t<U+").has_marks());
+    }
+
     /// Characters of every kind, those that hide more often than others.
     fn text() -> impl Strategy<Value = String> {
         let hidden = prop::sample::select(
@@ -293,7 +313,6 @@ mod tests {
             for stretch in &stretches {
                 let Stretch::Hidden(hidden) = stretch else { continue };
                 let many = read_back(hidden.escapes).chars().count();
-                prop_assert_eq!(hidden.is_run(), many > 1);
                 for mark in [hidden.told(Told::Mark), hidden.told(Told::Count)] {
                     prop_assert!(many == 1 || mark.starts_with(&format!("⟦{many} hidden")), "{}", mark);
                     prop_assert!(!mark.chars().any(char::is_control), "{}", mark);

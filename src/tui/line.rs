@@ -55,7 +55,7 @@ impl Line {
 
     /// Appends text from elsewhere, on one line: what could not be seen is shown in its own role.
     pub fn quote(&mut self, role: Role, text: &str) -> &mut Self {
-        self.shown_as(role, &visible(text), Told::Mark)
+        self.shown_as(role, &visible(text), Told::Run)
     }
 
     /// Appends the name of an item: the key alone for a tool, the kind before it for others.

@@ -3,7 +3,7 @@
 use super::{home, launches, moves, search, select, sign_in, versions};
 use crate::digest::SurfaceDigest;
 use crate::tui::details;
-use crate::tui::document::Document;
+use crate::tui::document::{Document, Form, Manner};
 use crate::tui::draft::{self, Draft, Drafts};
 use crate::tui::layout;
 use crate::tui::model::{Compared, DocumentKey, Entry, Model, Screen, Server, VersionId, entries};
@@ -125,7 +125,9 @@ fn key(model: &Model) -> Option<DocumentKey> {
     Some(match screen {
         Screen::Versions => {
             let compared = model.versions.preview()?;
-            of(&compared.server, None, Some(&compared.versions))
+            // No key here opens a mark, or closes it again.
+            let manner = Manner { form: Form::Marked, ..manner };
+            DocumentKey { manner, ..of(&compared.server, None, Some(&compared.versions)) }
         }
         Screen::Compared => {
             let compared = model.versions.compared.as_ref()?;
