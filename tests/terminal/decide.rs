@@ -200,14 +200,14 @@ fn two_versions_of_an_item_are_compared() {
     screen.press("history");
     screen.until_shows("History of read_file on files");
     screen.until_shows("by ana  \"first");
-    screen.press("down, open");
+    screen.press("open");
     screen.until_shows("→ ");
     screen.until_shows("~ read_file");
     screen.until_shows("a copy to the archive.");
     screen.press("quit 3, snapshots");
     screen.until_shows("Snapshots of files");
     screen.until_shows("baseline");
-    screen.press("down, open");
+    screen.press("open");
     screen.until_shows("the baseline → now");
     screen.until_shows("~ read_file");
 }

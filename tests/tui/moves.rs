@@ -660,12 +660,12 @@ fn a_click_selects_a_version() {
     use crossterm::event::{MouseButton, MouseEventKind};
     let mut ui = Ui::new(looks::all(), (120, 40));
     ui.press("mouse, snapshots");
-    ui.msg(Msg::Versions { server: "github".into(), item: None, result: Ok(looks::snapshots()) }).asked();
-    // The third row: below the first line and the title.
-    ui.msg(mouse(MouseEventKind::Down(MouseButton::Left), 5, 4));
-    let baseline = looks::snapshots().swap_remove(1).id;
-    let asked = ui.asked();
-    assert!(matches!(asked.as_slice(), [Effect::Compare { before, .. }] if *before == baseline), "{asked:?}");
+    ui.msg(Msg::Versions { server: "github".into(), item: None, result: Ok(looks::snapshots()) });
+    let selected = |ui: &Ui| ui.screen().lines().find(|row| row.starts_with('▸')).map(str::to_owned).expect("a row");
+    assert!(selected(&ui).contains("baseline"), "{}", ui.screen());
+    // The second row: below the first line and the title.
+    ui.msg(mouse(MouseEventKind::Down(MouseButton::Left), 5, 3));
+    assert!(selected(&ui).contains("before the upgrade"), "{}", ui.screen());
 }
 
 #[test]
@@ -741,8 +741,6 @@ fn two_snapshots_are_compared_the_earlier_one_first() {
     assert!(ui.screen().contains("Looking"), "another server's answer: {}", ui.screen());
     ui.msg(Msg::Versions { server: server(), item: None, result: Ok(looks::snapshots()) });
     assert!(ui.screen().contains("before the up"), "{}", ui.screen());
-    ui.press("open");
-    assert!(ui.asked().is_empty() && ui.screen().contains("This is the latest"), "{}", ui.bottom());
     // By time: the baseline was decided on at the time of the earliest snapshot, and stands before it as listed.
     let places: Vec<_> = ["before the up", "14 pins", "snapshot   14 items   "]
         .map(|text| ui.screen().find(text).unwrap_or_else(|| panic!("no {text}: {}", ui.screen())))
@@ -755,15 +753,20 @@ fn two_snapshots_are_compared_the_earlier_one_first() {
         before: before.clone(),
         after: after.clone(),
     };
-    ui.press("down 2");
-    assert_eq!(ui.asked(), [compare(&upgrade, &now)], "the preview, one at a time");
+    assert_eq!(ui.asked(), [compare(&baseline, &now)], "the baseline is selected at once");
     let review = looks::github().review.expect("a review");
-    let answer = Msg::Compared {
+    let answer = |before: &VersionId| Msg::Compared {
         server: server(),
-        versions: [upgrade.clone(), now.clone()],
+        versions: [before.clone(), now.clone()],
         result: Ok(std::sync::Arc::clone(&review)),
     };
-    ui.msg(answer);
+    ui.msg(answer(&baseline));
+    assert!(ui.screen().contains("~ create_issue"), "{}", ui.screen());
+    ui.press("top, open");
+    assert!(ui.asked().is_empty() && ui.screen().contains("This is the latest"), "{}", ui.bottom());
+    ui.press("down 2");
+    assert_eq!(ui.asked(), [compare(&upgrade, &now)], "the preview, one at a time");
+    ui.msg(answer(&upgrade));
     assert_eq!(ui.asked(), [compare(&baseline, &now)], "what is selected meanwhile");
     ui.press("up, mark, down 2, mark, open");
     assert_eq!(ui.asked(), [compare(&first, &upgrade)]);
@@ -812,10 +815,9 @@ fn version_known_by_digest_alone_is_not_compared() {
     let item = ui.model.selected_entry().map(|entry| entry.item().clone());
     ui.msg(Msg::Versions { server: "github".into(), item, result: Ok(looks::history()) });
     assert!(ui.screen().contains("History of create_issue on github"), "{}", ui.screen());
-    ui.press("down, open");
+    assert!(matches!(ui.asked().as_slice(), [Effect::Compare { .. }]), "what was approved is selected");
+    ui.press("up, open");
     assert!(ui.asked().is_empty() && ui.screen().contains("Only the digest of one is known"), "{}", ui.screen());
-    ui.press("down, open");
-    assert!(matches!(ui.asked().as_slice(), [Effect::Compare { .. }]));
 }
 
 /// A log that grows makes the rows anew: what was selected stays so.

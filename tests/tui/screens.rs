@@ -95,7 +95,7 @@ const SCENES: [Scene; 56] = [
     ("snapshots", |size| {
         let mut ui = with("snapshots", size);
         ui.msg(Msg::Versions { server: "github".into(), item: None, result: Ok(looks::snapshots()) });
-        ui.press("down 2, mark, down");
+        ui.press("top, down 2, mark, down");
         ui
     }),
     ("history", |size| {
@@ -109,7 +109,7 @@ const SCENES: [Scene; 56] = [
         ui.msg(Msg::Versions { server: "github".into(), item: None, result: Ok(looks::snapshots()) });
         let review = looks::github().review.expect("a review");
         let versions = [looks::snapshots()[2].id.clone(), pinwatch::tui::VersionId::Now];
-        ui.press("down").msg(Msg::Compared { server: "github".into(), versions, result: Ok(review) });
+        ui.press("top, down").msg(Msg::Compared { server: "github".into(), versions, result: Ok(review) });
         ui
     }),
     ("compared", |size| {
@@ -117,7 +117,9 @@ const SCENES: [Scene; 56] = [
         ui.msg(Msg::Versions { server: "github".into(), item: None, result: Ok(looks::snapshots()) });
         let review = looks::github().review.expect("a review");
         let versions = [looks::snapshots()[2].id.clone(), pinwatch::tui::VersionId::Now];
-        ui.press("down").msg(Msg::Compared { server: "github".into(), versions, result: Ok(review) }).press("open");
+        ui.press("top, down")
+            .msg(Msg::Compared { server: "github".into(), versions, result: Ok(review) })
+            .press("open");
         ui
     }),
     ("search", |size| with("search, type 'repo'", size)),

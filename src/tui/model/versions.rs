@@ -54,7 +54,7 @@ pub fn latest_first(rows: &mut [VersionRow]) {
 }
 
 /// The versions of a server, or of one item.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Versions {
     pub server: ServerId,
     /// The item; none for the server as a whole.
@@ -76,14 +76,17 @@ pub struct Versions {
 impl Versions {
     /// Takes other rows: what was selected and marked stays so, wherever it stands now.
     pub fn renew(&mut self, rows: Vec<VersionRow>) {
-        let before = self.rows.take().unwrap_or_default();
+        let before = self.rows.clone().unwrap_or_default();
         let place = |at: usize| {
             let old = before.get(at)?;
             let same = |row: &VersionRow| (&row.id, row.what) == (&old.id, old.what);
             let exact = rows.iter().position(|row| same(row) && row.at == old.at);
             exact.or_else(|| rows.iter().position(same))
         };
-        self.at = place(self.at).unwrap_or(self.at).min(rows.len().saturating_sub(1));
+        // At first what is approved is selected, else what was before the latest: there is something to see at once.
+        let approved = |row: &VersionRow| row.id == VersionId::Pinned || row.what == "approved" && row.comparable;
+        let first = if self.rows.is_none() { rows.iter().position(approved).unwrap_or(1) } else { self.at };
+        self.at = place(self.at).unwrap_or(first).min(rows.len().saturating_sub(1));
         self.marked = self.marked.iter().filter_map(|at| place(*at)).collect();
         self.rows = Some(rows);
     }

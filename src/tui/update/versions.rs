@@ -27,17 +27,7 @@ pub fn history(model: &mut Model) {
 fn open(model: &mut Model, server: ServerId, item: Option<ItemId>) {
     model.open(Screen::Versions);
     model.request(Effect::Versions { server: server.clone(), item: item.clone() });
-    model.versions.list = Some(Versions {
-        server,
-        item,
-        rows: None,
-        at: 0,
-        marked: Vec::new(),
-        scroll: 0,
-        asked: None,
-        failed: None,
-        wanted: None,
-    });
+    model.versions.list = Some(Versions { server, item, ..Versions::default() });
     model.versions.compared = None;
 }
 
