@@ -6,6 +6,7 @@ mod admission;
 mod admissions;
 mod anchor;
 mod apart;
+mod brief;
 mod calls;
 mod collision;
 mod compare;

@@ -1,10 +1,13 @@
 //! What a drift does to the calls that were made before it.
 
-use super::{ChangeKind, Drift, Effect, SchemaVerdict};
+use super::{ChangeKind, Drift, Effect, Group, SchemaVerdict};
 use crate::surface::Kind;
+use std::collections::BTreeMap;
 
 /// What a client calls, with arguments.
 const CALLED: [Kind; 3] = [Kind::Tool, Kind::Prompt, Kind::ResourceTemplate];
+
+const GONE: &str = "Existing calls fail: it is no longer served.";
 
 impl Drift {
     /// Whether calls that were made before still work, as one sentence that says no more than was proved; none for what
@@ -41,11 +44,27 @@ impl Drift {
         } else if self.changes.iter().any(|change| change.change == ChangeKind::Renamed) {
             None
         } else if self.side.now.is_none() {
-            Some("Existing calls fail: it is no longer served.".to_owned())
+            Some(GONE.to_owned())
         } else if let Some(output) = answered {
             Some(format!("Existing calls may now be answered with what was not allowed before: {output}"))
         } else {
             Some("Existing calls break.".to_owned())
         }
+    }
+}
+
+impl Group {
+    /// The same of its members: how many each sentence is true of, the worst effect first. `drifts` are the review's.
+    pub(crate) fn existing_calls(&self, drifts: &[Drift]) -> Vec<(usize, String)> {
+        let mut said: BTreeMap<Effect, (usize, String)> = BTreeMap::new();
+        for drift in self.members.iter().filter_map(|member| drifts.get(*member)) {
+            if let Some(sentence) = drift.existing_calls() {
+                said.entry(drift.effect).or_insert((0, sentence)).0 += 1;
+            }
+        }
+        let of_all = |(many, sentence): (usize, String)| {
+            (many, if many > 1 && sentence == GONE { sentence.replace("it is", "they are") } else { sentence })
+        };
+        said.into_values().rev().map(of_all).collect()
     }
 }

@@ -13,6 +13,7 @@ use crate::canon::jcs;
 use crate::digest::{Sha256, SurfaceDigest};
 use crate::surface::Kind;
 use serde_json::json;
+pub(super) use shape::edit;
 use shape::{Shape, shapes};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

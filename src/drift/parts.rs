@@ -102,10 +102,7 @@ impl Parts {
 
     fn members(mut old: Map<String, Value>, new: &Map<String, Value>) -> Self {
         let mut found = Self::default();
-        let mut names: Vec<String> = new.keys().chain(old.keys()).cloned().collect();
-        names.sort_by_key(|name| (ORDER.iter().position(|known| known == name).unwrap_or(ORDER.len()), name.clone()));
-        names.dedup();
-        for name in names {
+        for name in in_order(new.keys().chain(old.keys())) {
             let path = Pointer::root().child(&name);
             // A text inside that is shown as text is no difference of the JSON around it.
             if let (Some(before), Some(after)) = (old.get_mut(&name), new.get(&name)) {
@@ -140,6 +137,14 @@ impl Parts {
             }
         }
     }
+}
+
+/// Names of members in the order they are read, each once.
+pub(super) fn in_order<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
+    let mut names: Vec<String> = names.cloned().collect();
+    names.sort_by_key(|name| (ORDER.iter().position(|known| known == name).unwrap_or(ORDER.len()), name.clone()));
+    names.dedup();
+    names
 }
 
 /// Takes texts for a model that differ out of two values: each becomes a part, and the same in both.

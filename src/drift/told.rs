@@ -1,6 +1,7 @@
 //! What is said of a drift below its headline, each thing once: not what a finding says with its place, nor what the verdict
 //! on a schema says.
 
+use super::group::edit;
 use super::{Change, ChangeKind, Drift, Group, SchemaVerdict, Severity};
 use crate::canon::{Pointer, value_at};
 use crate::digest::Item;
@@ -95,16 +96,35 @@ impl Drift {
 }
 
 impl Group {
-    /// The members by what changed in them, the most frequent version first. `drifts` are the review's.
+    /// What its members are together, where they are called `label`: what is new differs from item to item, and what comes
+    /// and goes is no one change. `drifts` are the review's.
+    pub(crate) fn together(&self, label: &str, drifts: &[Drift]) -> String {
+        let members = || self.members.iter().filter_map(|member| drifts.get(*member));
+        if members().all(|drift| drift.side.pinned.is_none()) {
+            label.replacen(' ', " new ", 1)
+        } else if members().any(|drift| drift.side.pinned.is_none()) {
+            label.to_owned()
+        } else {
+            format!("{label}, same change")
+        }
+    }
+
+    /// The members by what changed in them, the most frequent version first; the same edit of different texts is one
+    /// version. `drifts` are the review's.
     pub(crate) fn versions<'a>(&self, drifts: &'a [Drift]) -> Vec<Vec<&'a Drift>> {
         let mut found: BTreeMap<String, Vec<&Drift>> = BTreeMap::new();
         for drift in self.members.iter().filter_map(|member| drifts.get(*member)) {
-            let said = |change: &Change| format!("{}\n{:?}\n{:?}\n", change.path, change.before, change.after);
+            let said = |change: &Change| match (&change.before, &change.after) {
+                (Some(Value::String(old)), Some(Value::String(new))) if change.change == ChangeKind::TextChanged => {
+                    format!("{}\n{:?}\n", change.path, edit(old, new))
+                }
+                (before, after) => format!("{}\n{before:?}\n{after:?}\n", change.path),
+            };
             let key = if drift.only_removes() { String::new() } else { drift.changes.iter().map(said).collect() };
             found.entry(key).or_default().push(drift);
         }
         let mut found: Vec<_> = found.into_values().collect();
-        found.sort_by_key(|members| Reverse(members.len()));
+        found.sort_by_key(|members| (Reverse(members.len()), members.first().map(|drift| &drift.id)));
         found
     }
 }

@@ -48,20 +48,26 @@ pub fn change(source: &Source<'_>) -> Document {
     document
 }
 
-/// What differs between two versions: as a list where it is more than one, then each change in full.
-pub fn compared(server: &Server, entries: &[&Entry], width: usize, manner: Manner, setup: &Setup) -> Document {
+/// What differs between two versions: as a list where it is more than one, then each change in full, with its name where
+/// that `is_named` by nothing else.
+pub fn compared(
+    server: &Server,
+    entries: &[&Entry],
+    (is_named, width): (bool, usize),
+    manner: Manner,
+    setup: &Setup,
+) -> Document {
     let mut document = Document::of(width);
     if entries.is_empty() {
         document.push(Line::of(Role::StateApproved, "No differences"));
     }
-    let is_list = entries.len() > 1;
-    for entry in entries.iter().filter(|_| is_list) {
+    for entry in entries.iter().filter(|_| entries.len() > 1) {
         document.say(&compared_row(entry, &setup.glyphs), 4);
     }
     for entry in entries {
         let Some(mut source) = Source::of(server, entry, width, manner, setup) else { continue };
         source.sides = Sides::Compared;
-        if is_list {
+        if is_named {
             document.part(compared_row(entry, &setup.glyphs));
         }
         let change = change(&source);
@@ -87,7 +93,11 @@ pub fn compared_row(entry: &Entry, glyphs: &Glyphs) -> Line {
     if let Some(severity) = entry.severity {
         line.put(severity_role(severity), format!("{} ", glyphs.severity(severity)));
     }
-    line.put(role, format!("{sign} ")).item([Role::Heading; 2], entry.item());
+    line.put(role, format!("{sign} "));
+    match &entry.id {
+        EntryId::Group(_) => line.put(Role::Heading, &*entry.label),
+        EntryId::Row(_) | EntryId::Drift(..) => line.item([Role::Heading; 2], entry.item()),
+    };
     line.put(Role::Text, "  ").quote(Role::Text, words);
     line
 }

@@ -49,7 +49,7 @@ pub fn is_big(server: &Server, entries: &[&Entry]) -> bool {
 fn write(key: &DocumentKey, server: &Server, entries: &[&Entry], setup: &Setup) -> Option<Document> {
     let DocumentKey { width, manner, .. } = *key;
     if key.versions.is_some() {
-        return Some(document::compared(server, entries, width, manner, setup));
+        return Some(document::compared(server, entries, (key.entry.is_none(), width), manner, setup));
     }
     let source = Source::of(server, entries.first()?, width, manner, setup)?;
     Some(if key.is_change() { document::change(&source) } else { document::digests(&source) })

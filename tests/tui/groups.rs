@@ -3,10 +3,23 @@
 use super::driver::Ui;
 use super::looks;
 use pinwatch::pin::DecisionState;
-use pinwatch::tui::{Ask, Dialog, Effect, Screen};
+use pinwatch::tui::{Ask, Dialog, Effect, Msg, Screen, VersionId};
+use serde_json::{Value, json};
 
 fn names(ui: &Ui) -> Vec<String> {
     ui.model.listed.entries.iter().map(|entry| entry.item().key.to_string()).collect()
+}
+
+fn tool(name: &str, description: &str) -> Value {
+    let schema = json!({"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]});
+    json!({"name": name, "description": description, "inputSchema": schema})
+}
+
+/// The document of the group that stands first.
+fn group_of(tools: &[[Option<Value>; 2]]) -> Ui {
+    let mut ui = Ui::new(vec![looks::became("some", tools)], (120, 100));
+    ui.press("top, pane-change, open");
+    ui
 }
 
 #[test]
@@ -105,4 +118,62 @@ fn unstable_item_is_offered_with_varying_values() {
     let [Effect::Decide { varies, .. }] = asked.as_slice() else { panic!("{asked:?}") };
     let places: Vec<_> = varies.iter().map(pinwatch::canon::Pointer::as_str).collect();
     assert_eq!(places, ["/inputSchema/properties/fields/default"]);
+}
+
+#[test]
+fn new_tools_are_listed_then_each_told_briefly() {
+    let names = ["add", "copy", "find", "list", "move", "stat"];
+    let new = |name: &str| [None, Some(tool(name, &format!("Does {name}.\nNever {name}s twice\u{A0}.")))];
+    let mut tools: Vec<_> = names.map(new).into();
+    tools.push([Some(tool("stay", "Stays.")), Some(tool("stay", "Stays."))]);
+    let mut ui = group_of(&tools);
+    let screen = ui.screen();
+    assert!(screen.contains("NEW  moderate  6 new tools; your decision applies to each"), "{screen}");
+    let place = |text: &str| screen.find(text).unwrap_or_else(|| panic!("no `{text}`: {screen}"));
+    for name in names {
+        assert!(place(&format!("  {name}  Does {name}.\n")) < place("\n add\n"), "its line stands on top: {screen}");
+        assert!(screen.contains(&format!("   Never {name}s twice⟦1 hidden: U+00A0⟧.\n")), "{name}: {screen}");
+    }
+    assert_eq!(screen.matches("parameters  path: string (required)\n").count(), 6, "{screen}");
+    assert!(!screen.contains("\"type\""), "{screen}");
+    ui.press("json 2");
+    assert!(ui.screen().contains("\"type\": \"object\""), "{}", ui.screen());
+}
+
+#[test]
+fn same_edit_is_shown_once_with_its_members() {
+    let edited =
+        |name: &str| [format!("Does {name}."), format!("Does {name}. Use UTC.")].map(|text| Some(tool(name, &text)));
+    let mut tools: Vec<_> = ["add", "copy", "find", "list"].map(edited).into();
+    tools.push([Some(tool("stay", "Stays.")), Some(tool("stay", "Stays."))]);
+    let screen = group_of(&tools).screen();
+    assert!(screen.contains("4 tools, same change; your decision applies to each"), "{screen}");
+    assert_eq!(screen.matches(" Use UTC.").count(), 2, "what it is, and its diff: {screen}");
+    let names = ["add", "copy", "find", "list"].map(|name| screen.matches(&format!("  {name}\n")).count());
+    assert_eq!(names, [1; 4], "{screen}");
+}
+
+#[test]
+fn of_many_that_are_gone_is_spoken_as_many() {
+    let gone = |name: &str| [Some(tool(name, "Does it.")), None];
+    let mut tools: Vec<_> = ["add", "copy", "find", "list", "move"].map(gone).into();
+    tools.push([Some(tool("stay", "Stays.")), Some(tool("stay", "Stays."))]);
+    let screen = group_of(&tools).screen();
+    assert!(screen.contains("Existing calls fail: they are no longer served."), "{screen}");
+}
+
+#[test]
+fn comparison_tells_what_differs_and_decides_nothing() {
+    for (look, told) in [(looks::sdk_bump(None), "~ 6 tools  "), (looks::mailer(), "~ send_mail  ")] {
+        let (server, review) = (look.id.clone(), look.review.clone().expect("a review"));
+        let mut ui = Ui::new(vec![look], (120, 60));
+        ui.press("open, json, back, snapshots");
+        ui.msg(Msg::Versions { server: server.clone(), item: None, result: Ok(looks::snapshots()) });
+        ui.msg(Msg::Compared { server, versions: [VersionId::Pinned, VersionId::Now], result: Ok(review) });
+        let screen = ui.screen();
+        assert!(screen.contains(told) && !screen.contains("your decision"), "{told}: {screen}");
+        assert!(!screen.contains("<U+") && !screen.contains("definition as JSON"), "{screen}");
+        ui.press("open");
+        assert!(ui.screen().contains(told) && !ui.screen().contains("your decision"), "{told}: {}", ui.screen());
+    }
 }

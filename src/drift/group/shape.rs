@@ -68,7 +68,7 @@ fn text(change: &Change, member: &str) -> Option<Did> {
 }
 
 /// What stood and what stands between the beginning and the end that two texts share. Words are not cut.
-fn edit<'a>(old: &'a str, new: &'a str) -> (&'a str, &'a str) {
+pub(in crate::drift) fn edit<'a>(old: &'a str, new: &'a str) -> (&'a str, &'a str) {
     let same = old.chars().zip(new.chars()).take_while(|(a, b)| a == b);
     let mut start: usize = same.map(|(a, _)| a.len_utf8()).sum();
     let inside = |next: Option<char>| next.is_some_and(char::is_alphanumeric);

@@ -5,6 +5,7 @@ use super::page::{Document, Form};
 use super::rows::{Rows, body};
 use super::source::Source;
 use crate::canon::Pointer;
+use crate::digest::Item;
 use crate::drift::Marks;
 use crate::drift::{Part, Parts};
 use crate::text::{LineKind, WordRun, lines, visible};
@@ -70,6 +71,13 @@ impl Evidence {
             document.part(heading);
             field(source, document, part.before.as_deref(), part.after.as_deref(), &marks);
         }
+    }
+}
+
+/// A definition that nothing is compared with, in few lines.
+pub fn brief(source: &Source<'_>, document: &mut Document, item: &Item) {
+    for part in &Parts::brief(item).texts {
+        one(source, document, part, &Marks::default());
     }
 }
 

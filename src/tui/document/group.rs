@@ -1,42 +1,46 @@
 //! A group as one document: what its members have in common, every version of the change once, and each member on a line.
 //! Who has read it to its last line of change has been shown what is decided.
 
-use super::diff::Evidence;
+use super::diff::{Evidence, brief};
 use super::digests::moved;
-use super::page::Document;
-use super::source::Source;
-use crate::drift::{Drift, Effect, Group};
+use super::page::{Document, Form};
+use super::source::{Sides, Source};
+use crate::drift::{Drift, Group};
 use crate::review::{ApprovalState, Review};
 use crate::tui::line::Line;
 use crate::tui::model::{Entry, EntryId};
 use crate::tui::theme::Role;
-use crate::tui::words::{count, severity_role, state_role, state_word};
-use std::collections::BTreeMap;
+use crate::tui::words::{count, severity_role, state_role};
 
 pub fn change(source: &Source<'_>, review: &Review, group: &Group) -> Document {
     let mut document = Document::of(source.width);
-    head(source, &mut document, group);
+    head(source, &mut document, review, group);
+    members(source, &mut document, review, group);
     for members in group.versions(&review.drifts) {
         // Where all that happens is that items are gone there is nothing to be seen of them.
         let Some(first) = members.first().filter(|first| !first.only_removes()) else { continue };
         document.begin();
-        if members.len() < group.members.len() {
+        if let [one] = members.as_slice() {
+            document.say(Line::default().item([Role::Heading; 2], &one.id), 2);
+        } else if members.len() < group.members.len() {
             let mut line = Line::of(Role::Heading, count(members.len(), source.entry.item().kind.word()));
             for drift in &members {
                 line.put(Role::Dim, "  ").item([Role::Dim; 2], &drift.id);
             }
             document.say(&line, 2);
         }
-        member(source, &mut document, review, first);
+        match (&first.side.pinned, &first.side.now) {
+            (None, Some(now)) if source.manner.form != Form::Json => brief(source, &mut document, now),
+            _ => member(source, &mut document, review, first),
+        }
     }
     calls(&mut document, review, group);
-    members(source, &mut document, review, group);
     document.last_of_change = document.lines.len().saturating_sub(1);
     document
 }
 
 /// What the members have in common, and what a decision does.
-fn head(source: &Source<'_>, document: &mut Document, group: &Group) {
+fn head(source: &Source<'_>, document: &mut Document, review: &Review, group: &Group) {
     let role = severity_role(group.severity);
     for (at, cause) in group.causes.iter().enumerate() {
         // The severity is the worst one's, which stands first.
@@ -45,23 +49,19 @@ fn head(source: &Source<'_>, document: &mut Document, group: &Group) {
     }
     let mut line = Line::of(Role::Text, "  ");
     if let Some(state) = source.entry.state {
-        line.put(state_role(state), state_word(state)).put(Role::Text, "  ");
+        line.put(state_role(state), source.sides.state_word(state)).put(Role::Text, "  ");
     }
     line.put(role, group.severity.word());
-    line.put(Role::Dim, format!("  {}, same change; your decision applies to each", source.entry.label));
+    let what = group.together(&source.entry.label, &review.drifts);
+    let decided = if source.sides == Sides::Pinned { "; your decision applies to each" } else { "" };
+    line.put(Role::Dim, format!("  {what}{decided}"));
     document.say(&line, 2);
 }
 
 /// Whether existing calls still work: said once of all members that it is the same for.
 fn calls(document: &mut Document, review: &Review, group: &Group) {
-    let mut said: BTreeMap<Effect, (usize, String)> = BTreeMap::new();
-    for drift in group.members.iter().filter_map(|member| review.drifts.get(*member)) {
-        if let Some(sentence) = drift.existing_calls() {
-            said.entry(drift.effect).or_insert((0, sentence)).0 += 1;
-        }
-    }
     document.gap();
-    for (many, sentence) in said.into_values().rev() {
+    for (many, sentence) in group.existing_calls(&review.drifts) {
         let mut line = Line::quoted(Role::Text, &sentence);
         if many < group.members.len() {
             line.put(Role::Dim, format!("  ({many} of {})", group.members.len()));
@@ -81,14 +81,21 @@ fn member(source: &Source<'_>, document: &mut Document, review: &Review, drift: 
     evidence.write_rest(&alone, document, document.lines.len());
 }
 
-/// Each member on a line: its digest, pinned and now.
+/// Each member on a line: its digest, pinned and now; where it is new, how its description begins.
 fn members(source: &Source<'_>, document: &mut Document, review: &Review, group: &Group) {
     document.heading("members");
     for row in review.rows_of(group) {
         let sides = (row.pin.as_ref().map(|pin| pin.item.as_ref()), row.now.as_deref());
         let mut line = Line::default();
         moved(&mut line, source.glyphs, sides, row.state == ApprovalState::Gone);
-        document.say(line.put(Role::Dim, "  ").item([Role::Dim, Role::Text], &row.id.item), 4);
+        line.put(Role::Dim, "  ").item([Role::Dim, Role::Text], &row.id.item);
+        let text = sides.1.filter(|_| sides.0.is_none()).map(|now| now.definition.as_read());
+        let text = text.as_ref().and_then(|now| now.get("description")?.as_str()?.lines().next());
+        if let Some(text) = text.filter(|_| line.width() < source.width) {
+            line.put(Role::Dim, "  ").counted(Role::Dim, text);
+            line = line.fit(source.width, source.glyphs.ellipsis);
+        }
+        document.say(&line, 4);
     }
 }
 

@@ -111,7 +111,8 @@ fn manner(model: &Model, title: &mut Line) {
     }
 }
 
-fn item(title: &mut Line, role: Role, entry: &Entry) {
+/// What an entry is called over its change.
+pub(super) fn item(title: &mut Line, role: Role, entry: &Entry) {
     if let EntryId::Group(_) = &entry.id {
         title.put(role, &*entry.label).put(Role::Dim, ": ").quote(Role::Dim, &entry.summary);
         return;

@@ -109,7 +109,7 @@ pub fn draw_compared(canvas: &mut Canvas<'_>, model: &Model) {
     columns.draw(canvas, list, rows, (compared.scroll, Some(compared.at)), true);
     let mut title = Line::default();
     if let Some(entry) = compared.entries.get(compared.at) {
-        title.item([Role::Title; 2], entry.item());
+        change::item(&mut title, Role::Title, entry);
         title.put(Role::Dim, format!("  {} of {}", compared.at + 1, compared.entries.len()));
     }
     change::document(canvas, model, above(place, 1), false, title);
