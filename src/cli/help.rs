@@ -5,6 +5,7 @@ mod page;
 
 use super::{Cli, Help, out};
 use crate::error::Exit;
+use crate::text::did_you_mean;
 use anyhow::bail;
 use clap::CommandFactory as _;
 use std::fmt::Write as _;
@@ -51,10 +52,9 @@ pub fn run(wanted: &Help) -> anyhow::Result<Exit> {
     for word in &wanted.words {
         let found = command.find_subcommand(word).filter(|command| !command.is_hide_set()).cloned();
         let Some(found) = found else {
-            bail!(
-                "no topic or command `{word}`; did you mean `{}`? `pinwatch help` lists all",
-                nearest(word, &command)
-            );
+            let below = command.get_subcommands().filter(|command| !command.is_hide_set());
+            let known = below.map(clap::Command::get_name).chain(TOPICS.iter().map(|(name, _)| *name));
+            bail!("no topic or command `{word}`{} (`pinwatch help` lists all)", did_you_mean(word, known));
         };
         command = found;
     }
@@ -70,14 +70,6 @@ fn overview(program: &mut clap::Command) -> String {
         let _ = writeln!(text, "  {name:18} {}", page::title(page));
     }
     text
-}
-
-/// The topic or the command below `command` whose name is the most like a word.
-fn nearest(word: &str, command: &clap::Command) -> String {
-    let below = command.get_subcommands().filter(|command| !command.is_hide_set()).map(clap::Command::get_name);
-    let topics = TOPICS.iter().map(|(name, _)| *name);
-    let known = below.chain(topics).min_by_key(|known| strsim::damerau_levenshtein(known, word));
-    known.unwrap_or_default().to_owned()
 }
 
 /// A topic as it is printed, if there is one of that name.

@@ -6,7 +6,7 @@ use crate::interop::mcptrust::Verdicts;
 use crate::monitor::NO_SECOND_OPINION;
 use crate::review::{ApprovalState, Counts, Review};
 use crate::surface::Overall;
-use crate::text::{LineKind, Run, fold, lines, visible};
+use crate::text::{LineKind, Run, count, fold, lines, visible};
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -276,7 +276,7 @@ fn diff_lines(change: &Change) -> Vec<String> {
     let mut shown = 0;
     for run in &runs {
         match run {
-            Run::Unchanged(count) => found.push(format!("    ({count} unchanged lines)")),
+            Run::Unchanged(many) => found.push(format!("    ({})", count(*many, "unchanged line"))),
             Run::Line(diff) => {
                 let sign = match diff.kind {
                     LineKind::Equal => ' ',

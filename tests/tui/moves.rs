@@ -676,7 +676,7 @@ fn a_copy_is_sent_or_refused_and_hides_nothing() {
     let [Effect::SendToClipboard(text)] = asked.as_slice() else { panic!("{asked:?}") };
     assert_eq!(text, "create_issue");
     assert!(ui.bottom().starts_with("name: sent to the terminal"), "{}", ui.bottom());
-    ui.press("copy, down 2, open");
+    ui.press("copy, down 3, open");
     let asked = ui.asked();
     let [Effect::SendToClipboard(text)] = asked.as_slice() else { panic!("{asked:?}") };
     assert!(ui.bottom().starts_with("definition as JSON: sent to the terminal"), "{}", ui.bottom());

@@ -159,9 +159,9 @@ fn several(sheet: &mut Sheet, model: &Model, dialog: &Dialog, decide: &Decide) {
 
 fn one(sheet: &mut Sheet, model: &Model, dialog: &Dialog, (id, digest): &Target) {
     let page = &mut sheet.body;
-    let Some(look) = model.server_of(&dialog.server).map(|server| &server.look) else { return };
-    let Some(row) = look.row(id) else { return };
-    let drift = look.drift_of(row);
+    let Some(server) = model.server_of(&dialog.server) else { return };
+    let Some(row) = server.look.row(id) else { return };
+    let drift = server.look.drift_of(row);
     let entry = model.listed.entries.iter().find(|entry| entry.id == EntryId::Row(id.clone()));
     let mut line = Line::of(state_role(row.state), state_word(row.state));
     // As the list says it: what was found beside the drift counts, too.
@@ -174,6 +174,11 @@ fn one(sheet: &mut Sheet, model: &Model, dialog: &Dialog, (id, digest): &Target)
         line.put(Role::Text, "  ").quote(Role::Text, &entry.summary);
     }
     page.say(&line, 2);
+    if !is_of_the_server(&row.id.item) {
+        let [digests, _] = digests_of(server, row, model.setup.glyphs.arrow);
+        page.say(Line::of(Role::Dim, "definition  ").join(digests), 2);
+        page.words(Role::Dim, "Your decision binds to the surface digest, which covers every field:");
+    }
     // Enough of a digest to tell it from another by eye; the digests panel has all of it.
     let most = page.width.saturating_sub(15).clamp(8, 32);
     let start = |digest: &SurfaceDigest| format!("surface {:.most$}{}", digest.hex(), model.setup.glyphs.ellipsis);

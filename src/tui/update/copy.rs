@@ -31,11 +31,14 @@ fn choices(model: &Model) -> Vec<Choice> {
     add("name", visible(name).to_string());
     if let Some(row) = model.selected_row() {
         if let Some(now) = &row.now {
-            add("digest", now.digests.surface.to_string());
+            if let Some(cluster) = &now.digests.definition {
+                add("definition digest", cluster.digest());
+            }
+            add("surface digest", now.digests.surface.to_string());
             add("definition as JSON", json(now));
         }
         if let Some(pin) = &row.pin {
-            add("digest that is pinned", pin.item.digests.surface.to_string());
+            add("surface digest that is pinned", pin.item.digests.surface.to_string());
             add("pinned definition as JSON", json(&pin.item));
         }
     }

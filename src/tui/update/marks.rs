@@ -5,6 +5,8 @@ use crate::review::Row;
 use crate::tui::action::Action;
 use crate::tui::model::{Ask, Decide, Dialog, Model, Server};
 
+const NOT_READ: &str = "not read to the end";
+
 /// Marks the selected row, or takes its mark off.
 pub fn toggle(model: &mut Model) {
     let Some((row, server)) = model.selected_row().zip(model.server.clone()) else {
@@ -46,6 +48,7 @@ pub fn ask(model: &mut Model, action: Action) {
             let server = server.clone();
             model.dialog = Some(Dialog::new(Ask::Decide(marked), server));
         }
+        (None, Some((.., NOT_READ))) => model.warn("Read each marked change to its end first: enter opens it"),
         (None, Some((.., why))) => {
             let text = format!("no marked item can be decided: {why}");
             model.warn(text);
@@ -63,6 +66,6 @@ fn refusal(model: &Model, server: &Server, row: &Row, verdict: DecisionState) ->
     } else if model.session.is_seen(&server.look.id, row) {
         None
     } else {
-        Some("not read to the end")
+        Some(NOT_READ)
     }
 }

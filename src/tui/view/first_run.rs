@@ -7,10 +7,11 @@ use crate::tui::model::Model;
 use crate::tui::theme::Role;
 use ratatui::layout::Rect;
 
-const WAYS: [(&str, &str); 4] = [
+const WAYS: [(&str, &str); 5] = [
     ("pinwatch demo", "see it at work: servers inside the binary that drift by script, no set-up"),
     ("pinwatch watch --name files -- COMMAND", "watch one server without a config"),
     ("pinwatch watch --name remote --url URL", "the same over HTTP"),
+    ("pinwatch init", "write a config that takes the servers of the clients found here"),
     ("pinwatch.toml", "a config beside your project; `include` takes servers from your clients' files"),
 ];
 
