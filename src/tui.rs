@@ -10,6 +10,7 @@
 
 mod action;
 mod approval;
+mod calm;
 mod color;
 mod details;
 mod document;

@@ -59,8 +59,9 @@ impl ServerLook {
 
     /// Whether what is shown is old.
     pub fn is_stale(&self) -> bool {
-        // One that never answered shows nothing that could be old.
-        if matches!(self.phase, Phase::NeedsSignIn(_)) && self.last_good.is_none() {
+        // One that waits for a person and never answered shows nothing that could be old.
+        let waits = matches!(self.phase, Phase::NeedsSignIn(_)) || !self.asked.is_empty();
+        if waits && self.last_good.is_none() {
             return false;
         }
         !matches!(self.phase, Phase::Unwatched(_)) && self.stale.is_some()

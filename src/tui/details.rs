@@ -14,7 +14,7 @@ use crate::canon::indented;
 use crate::decisions::BaselineState;
 use crate::digest::{DigestScope, Item, Sha256, manifest_of};
 use crate::drift::is_of_the_server;
-use crate::monitor::{Faces, Phase};
+use crate::monitor::Faces;
 use crate::pin::Baseline;
 use crate::surface::{Completeness, Kind, Transport};
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub fn page(model: &Model, server: &Server, width: usize) -> Document {
     page.policy();
     page.notices();
     // Of one that failed they stand beside the reason.
-    if failure::lines(server, &model.setup.zone, width, ALL).is_empty() {
+    if failure::lines(server, &model.setup.zone, width, [ALL; 2]).is_empty() {
         page.page.heading("stderr (last lines)");
         for line in &server.look.stderr_tail {
             page.page.say(Line::default().spelt(Role::Text, line), 2);
@@ -144,12 +144,13 @@ impl Details<'_> {
         let (model, look) = (self.model, &self.server.look);
         self.page.heading("connection");
         self.put("state", waits::connection(model, self.server));
-        let failed = failure::lines(self.server, &model.setup.zone, self.page.width.saturating_sub(LABEL), ALL);
+        let width = self.page.width.saturating_sub(LABEL);
+        let failed = failure::lines(self.server, &model.setup.zone, width, [ALL; 2]);
+        if let Some(reason) = look.stale.as_ref().filter(|_| failed.is_empty()) {
+            self.put("reason", Line::default().spelt(Role::Stale, &reason.text).clone());
+        }
         for (at, line) in failed.into_iter().enumerate() {
             self.put(Self::label_at("reason", at), line);
-        }
-        if let (Some(reason), Phase::Unwatched(_)) = (&look.stale, &look.phase) {
-            self.put("reason", Line::default().spelt(Role::Stale, &reason.text).clone());
         }
         if look.scanner.is_some() {
             let key = model.setup.keymap.key(Action::AskConsent, &[Context::Details]).unwrap_or_default();

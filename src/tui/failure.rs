@@ -9,22 +9,26 @@ use super::words::clock;
 use crate::monitor::Phase;
 use jiff::tz::TimeZone;
 
-/// The reason with the next try, and at most `most` lines of standard error, each within `width` cells; nothing where the
-/// server answers, or is not watched.
-pub fn lines(server: &Server, zone: &TimeZone, width: usize, most: usize) -> Vec<Line> {
+/// The reason with the next try, and the last lines of standard error: at most `most`, each wrapped whole, as many as
+/// `height` rows have room for. Nothing where the server answers, is not watched, or waits for a person's answer.
+pub fn lines(server: &Server, zone: &TimeZone, width: usize, [most, height]: [usize; 2]) -> Vec<Line> {
     let look = &server.look;
-    let Some(reason) = look.stale.as_ref().filter(|_| !matches!(look.phase, Phase::Unwatched(_))) else {
-        return Vec::new();
-    };
+    let is_told = matches!(look.phase, Phase::Unwatched(_)) || !look.asked.is_empty();
+    let Some(reason) = look.stale.as_ref().filter(|_| !is_told) else { return Vec::new() };
     let mut page = Document::of(width);
     let mut line = Line::quoted(Role::Stale, &reason.text);
     if let Phase::Retrying { at, failures, .. } = &look.phase {
         line.put(Role::Dim, format!("  next try {} ({failures})", clock(*at, zone)));
     }
     page.say(&line, 2);
-    let said: Vec<_> = look.stderr_tail.iter().filter(|line| !line.trim().is_empty()).collect();
-    for said in said.iter().skip(said.len().saturating_sub(most)) {
-        page.say(Line::of(Role::Text, "  ").quote(Role::Warning, said), 4);
+    let mut last = Vec::new();
+    for said in look.stderr_tail.iter().rev().filter(|line| !line.trim().is_empty()).take(most) {
+        let wrapped = Line::of(Role::Text, "  ").quote(Role::Warning, said).wrap(width, 4);
+        if !last.is_empty() && wrapped.len() > height.saturating_sub(page.lines.len() + last.len()) {
+            break;
+        }
+        last.splice(0..0, wrapped);
     }
+    page.lines.extend(last);
     page.lines
 }

@@ -10,6 +10,7 @@
 //!  hints
 //! ```
 
+use super::calm;
 use super::failure;
 use super::model::{Model, Pane, Screen};
 use super::notice;
@@ -108,10 +109,12 @@ fn text(rect: Rect) -> Rect {
     Rect::new(rect.x.saturating_add(1), rect.y, rect.width.saturating_sub(2), rect.height)
 }
 
-/// Where the parts of home stand: the list takes what it needs of two fifths, the change has the rest.
+/// Where the parts of home stand: the list takes what it needs of two fifths, the change has the rest. Where nothing waits
+/// the servers have its place, and stand at the left no more.
 pub fn home(model: &Model) -> HomePlaces {
     let Places { whole: body, body: free, .. } = places(model);
-    let (servers, body) = if body.width >= WIDEST {
+    let is_calm = model.home.all == 0;
+    let (servers, body) = if body.width >= WIDEST && !is_calm {
         let [servers, _, body] = columns(body, [Constraint::Length(SIDE), Constraint::Length(1), Constraint::Fill(1)]);
         (servers, body)
     } else {
@@ -119,9 +122,9 @@ pub fn home(model: &Model) -> HomePlaces {
     };
     let foot = u16::from(body.height >= 10);
     let room = body.height.saturating_sub(1 + foot);
-    let wanted = cells(model.home.rows.len()).max(1);
+    let calm = || calm::lines(model, usize::from(body.width)).len();
+    let wanted = cells(if is_calm { calm() } else { model.home.rows.len() }).max(1);
     let list = if room < 8 { room } else { wanted.min((room * 2 / 5).max(3)) };
-    // Where nothing waits the servers take the place of the change.
     let [title, rows, below, foot] =
         rows(body, [Constraint::Length(1), Constraint::Length(list), Constraint::Fill(1), Constraint::Length(foot)]);
     let [servers, title, rows, below, foot] = [servers, title, rows, below, foot].map(|rect| rect.intersection(free));
@@ -142,7 +145,7 @@ fn panes(model: &Model, body: Rect) -> Vec<(Pane, Rect)> {
         let left = (body.width / 4).clamp(SIDE - 2, SIDE + 6);
         let [servers, _, right] = columns(body, [Constraint::Length(left), Constraint::Length(1), Constraint::Fill(1)]);
         let wanted = cells(model.listed.entries.len()).saturating_add(2);
-        let wanted = wanted.saturating_add(told(model, right.width));
+        let wanted = wanted.saturating_add(told(model, right.width, u16::MAX));
         // Where nothing is listed the pane says what the server needs, and there is no change to read.
         let nothing = model.listed.entries.is_empty() && model.listed.items.filter.is_empty();
         let [items, change] = if body.height < 16 || nothing {
@@ -171,16 +174,18 @@ pub const STDERR: usize = 3;
 
 /// The parts of an items pane: why the server fails, the column names and the rows.
 pub fn items(model: &Model, content: Rect) -> [Rect; 3] {
-    let told = told(model, content.width).min(content.height / 2);
+    // It leaves room for rows where there are some.
+    let most = if model.listed.entries.is_empty() { content.height } else { content.height / 2 };
+    let told = told(model, content.width, most);
     let head = u16::from(content.height - told > 3);
     rows(content, [Constraint::Length(told), Constraint::Length(head), Constraint::Fill(1)])
 }
 
-/// Rows that say why the selected server fails.
-fn told(model: &Model, width: u16) -> u16 {
-    let failure = |server| failure::lines(server, &model.setup.zone, usize::from(width).saturating_sub(2), STDERR);
-    let lines = model.selected_server().map(failure).unwrap_or_default();
-    cells(lines.len())
+/// Rows that say why the selected server fails, of at most so many.
+fn told(model: &Model, width: u16, most: u16) -> u16 {
+    let (width, room) = (usize::from(width).saturating_sub(2), [STDERR, usize::from(most)]);
+    let failure = |server| failure::lines(server, &model.setup.zone, width, room).len();
+    cells(model.selected_server().map_or(0, failure)).min(most)
 }
 
 /// The rows of versions, and the preview beside or below them; of no height where there is no room.

@@ -5,7 +5,7 @@ mod decide;
 mod server;
 mod sign_in;
 
-pub use server::launch;
+pub use server::{described, launch};
 pub use sign_in::standing;
 
 use super::action::Action;

@@ -31,6 +31,7 @@ use super::motion;
 use super::msg::Msg;
 use super::setup::Setup;
 use super::sheet;
+use super::words::count;
 use crate::monitor::{Happening, HappeningKind};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind};
 use jiff::Timestamp;
@@ -121,7 +122,15 @@ fn take(model: &mut Model, msg: Msg) {
 /// Says what became of an agreement once that is known: only what is kept may read as given.
 fn answer_consent(model: &mut Model, happening: &Happening) {
     match happening.kind {
-        HappeningKind::Consented => model.say(format!("Agreed; starting {}", happening.server)),
+        HappeningKind::Consented => {
+            let agreed = &mut model.session.agreed;
+            agreed.push(happening.server.clone());
+            let what = if agreed.len() == 1 { happening.server.to_string() } else { count(agreed.len(), "server") };
+            // One that was not kept stays told.
+            if !model.notice.as_ref().is_some_and(|notice| notice.warning) {
+                model.say(format!("Agreed; starting {what}"));
+            }
+        }
         HappeningKind::SignedIn => model.say(format!("Signed in to {}", happening.server)),
         HappeningKind::NotConsented | HappeningKind::SignInRefused => {
             model.warn(format!("{}: {}", happening.server, happening.text));
@@ -254,6 +263,7 @@ fn stop_typing(model: &mut Model) {
 
 fn press(model: &mut Model, key: KeyEvent) {
     model.notice = None;
+    model.session.agreed.clear();
     let action = model.setup.keymap.action(Key::from(key), &model.live());
     if typing(model).is_some() {
         // A letter typed is a letter, whatever it is bound to.

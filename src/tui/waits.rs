@@ -1,6 +1,7 @@
 //! Words for what waits: the name of an entry, the headline of a server that waits as a whole, what it needs.
 
 use crate::decisions::BaselineState;
+use crate::drift::Severity;
 use crate::monitor::{Phase, SigningIn};
 use crate::surface::ServerId;
 use crate::tui::action::{Action, Context};
@@ -9,7 +10,8 @@ use crate::tui::line::Line;
 use crate::tui::model::{Entry, EntryId, Model, Server, Waiting};
 use crate::tui::sheet;
 use crate::tui::theme::Role;
-use crate::tui::words::{age, count};
+use crate::tui::words::count;
+use ratatui::layout::Rect;
 
 /// How many rows are marked, over all servers.
 pub fn marked(model: &Model) -> Line {
@@ -54,9 +56,17 @@ pub fn headline(model: &Model, server: &Server, what: &Waiting) -> Line {
         }
         (Waiting::Input, ..) => "Its file asks for an answer before it can be started",
         (Waiting::Unwatched, ..) => "Not watched, but it has a baseline",
-        (Waiting::FirstContact(many), ..) => {
+        (Waiting::FirstContact(entries), ..) => {
             let key = model.setup.keymap.key(Action::RecordBaseline, &[Context::Home]).unwrap_or_default();
-            return Line::of(Role::Text, format!("{many} new, none recorded: {key} records them"));
+            let all = entries.len();
+            let first = match suspicious(entries).len() {
+                0 => return Line::of(Role::Text, format!("{all} new, none recorded: {key} records them")),
+                1 => format!("1 of {} is suspicious: ", count(all, "new item")),
+                many => format!("{many} of {} are suspicious: ", count(all, "new item")),
+            };
+            let mut line = Line::of(Role::Text, first);
+            line.quote(Role::Text, &entries[0].summary);
+            return line.put(Role::Dim, format!("; {key} records the others")).clone();
         }
         (Waiting::Policy, ..) => {
             let failing: Vec<_> = server.look.failing_rules().collect();
@@ -101,10 +111,36 @@ pub fn connection(model: &Model, server: &Server) -> Line {
     Line::of(role, words)
 }
 
+/// Those of a first record, worst first, that stay out of it.
+fn suspicious(entries: &[Entry]) -> &[Entry] {
+    &entries[..entries.partition_point(|entry| entry.severity == Some(Severity::Critical))]
+}
+
+/// What a first record is about, as far as there is room: what is suspicious and why, then the rest.
+fn first_contact(page: &mut Document, model: &Model, server: &Server, entries: &[Entry], height: usize) {
+    let (glyphs, many) = (&model.setup.glyphs, suspicious(entries).len());
+    for (at, entry) in entries.iter().enumerate() {
+        if page.lines.len() + 1 >= height && at + 1 < entries.len() {
+            page.words(Role::Dim, format!("and {} more", entries.len() - at));
+            break;
+        }
+        let EntryId::Row(row) = &entry.id else { continue };
+        if at >= many {
+            let name = Line::of(Role::Text, "  ").join(plain_name(entry)).clone();
+            let line = sheet::described(server.look.review.as_deref(), row, name, glyphs.ellipsis);
+            page.push(line.fit(page.width, glyphs.ellipsis));
+            continue;
+        }
+        let mut line = Line::of(Role::SeverityCritical, format!("{} ", glyphs.critical));
+        line.join(plain_name(entry)).put(Role::Text, ": ").quote(Role::Text, &entry.summary);
+        page.push(line.fit(page.width, glyphs.ellipsis));
+    }
+}
+
 /// What a server that waits as a whole needs, and the key for it.
-pub fn lines(model: &Model, server: &Server, what: &Waiting, width: usize) -> Vec<Line> {
+pub fn lines(model: &Model, server: &Server, what: &Waiting, place: Rect) -> Vec<Line> {
     let key = |action| model.setup.keymap.key(action, &[Context::Home]).unwrap_or_default();
-    let mut page = Document::of(width);
+    let mut page = Document::of(usize::from(place.width));
     // What it is, then which key does what.
     let mut keys = Line::default();
     let mut does = |action, text: &str| {
@@ -130,9 +166,11 @@ pub fn lines(model: &Model, server: &Server, what: &Waiting, width: usize) -> Ve
             does(Action::Approve, " accepts that it is not watched, and keeps its baseline  ");
             does(Action::Reject, " leaves it open");
         }
-        (Waiting::FirstContact(many), _) => {
-            page.words(Role::Text, format!("First contact: {} and no baseline yet.", count(*many, "item")));
-            does(Action::RecordBaseline, " lists every item and records them as the baseline  ");
+        (Waiting::FirstContact(entries), _) => {
+            page.words(Role::Text, format!("First contact: {} and no baseline yet.", count(entries.len(), "item")));
+            let none = suspicious(entries).is_empty();
+            let recorded = if none { " records them as the baseline  " } else { " records what is not suspicious  " };
+            does(Action::RecordBaseline, recorded);
             does(Action::PaneItems, " reads them one by one");
         }
         (Waiting::Policy, _) => {
@@ -161,24 +199,9 @@ pub fn lines(model: &Model, server: &Server, what: &Waiting, width: usize) -> Ve
     }
     page.push(Line::default());
     page.say(&keys, 0);
-    page.lines
-}
-
-/// Nothing needs the person: what was compared, and how old that is. What was not compared is not called fine.
-pub fn calm(model: &Model) -> Line {
-    let approved = model.approved();
-    let open = model.servers.iter().filter(|server| server.look.review.is_none() || server.look.is_stale()).count();
-    let mut line = if open == 0 {
-        Line::of(Role::Text, " Nothing needs you.")
-    } else {
-        Line::of(Role::Warning, format!(" Nothing to decide so far; {} not compared now.", count(open, "server")))
-    };
-    if approved > 0 {
-        let verb = if approved == 1 { "is" } else { "are" };
-        line.put(Role::Text, format!(" {} {verb} as approved", count(approved, "item")));
-        if let Some(at) = model.servers.iter().filter_map(|server| server.look.last_good).min() {
-            line.put(Role::Dim, format!("; looked at {} ago", age(at, model.now)));
-        }
+    if let Waiting::FirstContact(entries) = what {
+        page.push(Line::default());
+        first_contact(&mut page, model, server, entries, usize::from(place.height));
     }
-    line
+    page.lines
 }

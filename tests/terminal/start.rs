@@ -206,7 +206,7 @@ fn unusable_entries_are_on_screen_with_the_reason() {
     project.write("pinwatch.toml", &format!("include = [\".mcp.json\"]\n{}{far}", project.read("pinwatch.toml")));
     let mut screen = pinwatch(&project, &["watch", "--yes"], 160, 40);
     screen.until_shows("1 not recorded");
-    screen.until_shows("1 stale");
+    screen.until_shows("1 FAILED");
     screen.until_shows("is not a URL");
     screen.press("pane-servers, down, pane-items");
     screen.until_shows("Not usable: edit its entry");

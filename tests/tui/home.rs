@@ -3,7 +3,7 @@
 use super::driver::Ui;
 use super::looks;
 use pinwatch::interop::mcptrust::{Mode, NO_BASELINE, Ruled, Verdict, Verdicts};
-use pinwatch::monitor::ServerLook;
+use pinwatch::monitor::{Happening, HappeningKind, ServerLook};
 use pinwatch::otlp::Standing;
 use pinwatch::tui::{Msg, Screen};
 use std::sync::Arc;
@@ -22,11 +22,11 @@ fn home_shows_drift_diff_digest_and_approval() {
     // Headline, definition digest approved and now, who approved it and when.
     insta::assert_snapshot!(rows(&ui).join("\n"), @r"
     ▸▲ create_issue    github Tells the model to read ~/.ssh/id_rsa and to hid… 8e81cbe0 → f29d1d82 approved 11-02 by ana
+     ▲ notes           1 of 7 new items is suspicious: Tells the model to send a copy to https://collect.example; B records…
      ◆ fork_repository github Renamed from fork                                 182b1fdd → 453f0d65 approved 11-02 by ana
      ◆ run_query       search New tool                                          new → 956c40ba      never
      ◇ merge_pr        github Description changed only in white space, case or… 9b216fad → 0e7c2d3a approved 11-02 by ana
      ◇ star            github No longer served                                  6dae3535 → gone     approved 11-02 by ana
-     ? notes           7 new, none recorded: B records them
      ? deploy          Not started yet; would run npx -y @example/server-deploy@1.2.0 --region eu west
     ");
     // And the diff itself, below.
@@ -39,11 +39,11 @@ fn at_80x24_list_and_diff_are_both_visible() {
     let ui = Ui::home(looks::all(), (80, 24));
     insta::assert_snapshot!(rows(&ui).join("\n"), @r"
     ▸▲ create_issue    github Tells the model to read ~/.ss… f29d1d82 approved 11-02
+     ▲ notes           1 of 7 new items is suspicious: Tells the model to send a co…
      ◆ fork_repository github Renamed from fork              453f0d65 approved 11-02
      ◆ run_query       search New tool                       956c40ba never
      ◇ merge_pr        github Description changed only in w… 0e7c2d3a approved 11-02
      ◇ star            github No longer served               gone     approved 11-02
-     ? notes           7 new, none recorded: B records them
      ? deploy          Not started yet; would run npx -y @example/server-deploy@1.2…
     ");
     assert!(ui.screen().contains("description"), "{}", ui.screen());
@@ -51,11 +51,11 @@ fn at_80x24_list_and_diff_are_both_visible() {
 
 #[test]
 fn the_worst_is_selected_until_the_person_moves() {
-    let mut ui = Ui::home(vec![looks::notes(), looks::search()], (120, 36));
+    let mut ui = Ui::home(vec![looks::deploy(), looks::search()], (120, 36));
     assert_eq!(ui.selected(), "run_query");
     ui.look(looks::github());
     assert_eq!(ui.selected(), "create_issue", "something worse came");
-    let mut ui = Ui::home(vec![looks::notes(), looks::search()], (120, 36));
+    let mut ui = Ui::home(vec![looks::deploy(), looks::search()], (120, 36));
     ui.press("down").look(looks::github());
     assert_ne!(ui.selected(), "create_issue", "the person is elsewhere");
     ui.press("home");
@@ -120,7 +120,7 @@ fn nothing_is_called_fine_that_was_not_compared() {
     assert!(calm.screen().contains("Nothing needs you."), "{}", calm.screen());
     let mut ui = Ui::home(vec![looks::calm(), looks::waiting("billing")], (120, 36));
     assert!(!ui.screen().contains("Nothing needs you."), "{}", ui.screen());
-    assert!(ui.screen().contains("1 server not compared now"), "{}", ui.screen());
+    insta::assert_snapshot!(rows(&ui)[0], @" Nothing to decide so far; 1 server starting. 2 items are as approved; looked at <1m ago");
     ui.msg(Msg::Removed("billing".into()));
     assert!(ui.screen().contains("Nothing needs you."), "{}", ui.screen());
 }
@@ -154,7 +154,7 @@ fn judged(look: ServerLook, outcome: Ruled) -> ServerLook {
 fn failed_rule_is_a_row_at_first_contact() {
     let mut ui = Ui::home(vec![judged(looks::notes(), Ruled::Failed)], (80, 24));
     let all = rows(&ui);
-    assert!(all.len() == 2 && all[0].contains("▸? notes 7 new, none recorded: B records them"), "{all:#?}");
+    assert!(all.len() == 2 && all[0].contains("▸▲ notes 1 of 7 new items is suspicious: Tells"), "{all:#?}");
     assert!(all[1].contains("! notes POLICY  no-writes<U+200B>: a tool that writes"), "{all:#?}");
     ui.press("down, approve");
     assert!(ui.model.dialog.is_none() && ui.screen().contains("a rule is nothing to approve"), "{}", ui.screen());
@@ -209,4 +209,98 @@ fn a_collector_that_is_down_is_one_notice() {
     assert!(ui.screen().contains("collector ✓  3 events lost"), "{}", ui.screen());
     ui.msg(Msg::Collector(None));
     assert!(!ui.screen().contains("collector"), "{}", ui.screen());
+}
+
+#[test]
+fn first_contact_is_as_bad_as_the_worst_of_it() {
+    let mut ui = Ui::home(vec![looks::search(), looks::notes()], (100, 30));
+    assert!(ui.screen().contains("1 critical"), "{}", ui.screen());
+    assert!(ui.effects.is_empty() && ui.model.server.as_deref() == Some("notes"), "{}", ui.screen());
+    let screen = ui.screen();
+    let preview: Vec<_> = screen.lines().skip(2).take(17).collect();
+    insta::assert_snapshot!(preview.join("\n"), @r"
+    ▸▲ notes     1 of 7 new items is suspicious: Tells the model to send a copy to https://collect.exam…
+     ◆ run_query search New tool                                      new → 956c40ba      never
+    ─ notes ────────────────────────────────────────────────────────────────────────────────── 1 of 2 ──
+     First contact: 7 items and no baseline yet.
+
+     B records what is not suspicious  3 reads them one by one
+
+     ▲ share_note: Tells the model to send a copy to https://collect.example
+       add_note                add note.
+       delete_note             delete note.
+       list_notes              list notes.
+       tag_note                tag note.
+       resource note://today
+       server info
+    ");
+    ui.press("pane-servers");
+    assert!(ui.screen().contains("NEW 7 ▲"), "{}", ui.screen());
+    // Few rows say how many are left out.
+    let ui = Ui::home(vec![looks::notes()], (80, 12));
+    assert!(ui.screen().contains("and 6 more"), "{}", ui.screen());
+}
+
+#[test]
+fn hints_of_a_server_row_say_what_the_keys_do_to_it() {
+    let hints = |look| Ui::home(vec![look], (120, 36)).bottom();
+    insta::assert_snapshot!(hints(looks::deploy()), @"enter start…  N next  / filter  tab servers  space mark  i details  e events  b snapshots  ? help  q quit");
+    let mut marked = Ui::home(vec![looks::deploy()], (120, 36));
+    insta::assert_snapshot!(marked.press("mark").bottom(), @"enter start…  A start marked  N next  / filter  tab servers  space mark  i details  e events  ? help  q quit");
+    insta::assert_snapshot!(hints(looks::asking()), @"enter answer  N next  / filter  tab servers  i details  e events  b snapshots  ? help  q quit");
+    insta::assert_snapshot!(hints(looks::notes()), @"enter record  B record baseline  N next  / filter  tab servers  i details  e events  b snapshots  ? help  q quit");
+    insta::assert_snapshot!(hints(looks::retired()), @"enter accept  r leave open  N next  / filter  tab servers  i details  e events  b snapshots  ? help  q quit");
+    insta::assert_snapshot!(hints(looks::calm()), @"enter items  / filter  tab servers  i details  ? help  q quit");
+}
+
+#[test]
+fn calm_home_lists_the_servers_once_and_in_whole_words() {
+    let ui = Ui::home(vec![looks::calm(), looks::waiting("billing"), looks::billing()], (160, 24));
+    let screen = ui.screen();
+    assert_eq!(screen.matches("─ Servers").count(), 1, "{screen}");
+    assert_eq!(screen.matches("billing").count(), 3, "two rows, and why one fails: {screen}");
+    let ui = Ui::home(vec![looks::calm(), looks::waiting("slow"), looks::billing()], (80, 24));
+    insta::assert_snapshot!(rows(&ui).join("\n"), @r"
+    Nothing to decide so far; 1 server starting, 1 server not compared now. 2 items
+    are as approved; looked at 4m ago
+    ");
+}
+
+#[test]
+fn server_that_waits_for_an_answer_has_not_failed() {
+    let mut ui = Ui::home(vec![looks::asking(), looks::calm()], (120, 24));
+    ui.press("pane-servers");
+    for word in ["stale", "FAILED"] {
+        assert!(!ui.screen().contains(word), "{word}: {}", ui.screen());
+    }
+    let never = ServerLook { last_good: None, review: None, surface: None, ..looks::billing() };
+    let ui = Ui::home(vec![looks::billing(), never], (120, 24));
+    assert!(ui.screen().contains("  1 FAILED  1 stale  "), "{}", ui.screen());
+}
+
+#[test]
+fn last_lines_of_standard_error_are_whole() {
+    let tail: Vec<_> =
+        ["first", "second", "third", "last"].map(|word| format!("{word} {}end", "word ".repeat(40))).into();
+    let never = ServerLook { last_good: None, review: None, surface: None, stderr_tail: tail, ..looks::billing() };
+    let shown = |height| {
+        let mut ui = Ui::home(vec![never.clone()], (80, height));
+        ui.press("pane-items");
+        let screen = ui.screen();
+        [" second word", " third word", " last word", "end\n"].map(|part| screen.matches(part).count())
+    };
+    assert_eq!(shown(30), [1, 1, 1, 3]);
+    assert_eq!(shown(12), [0, 1, 1, 2]);
+}
+
+#[test]
+fn agreeing_to_several_servers_is_said_of_all() {
+    let mut ui = Ui::home(vec![looks::deploy(), looks::calm()], (120, 24));
+    let agreed = |ui: &mut Ui, server: &str| {
+        ui.msg(Msg::Happened(Happening::of_server(&server.into(), HappeningKind::Consented, "", "")));
+    };
+    agreed(&mut ui, "deploy");
+    assert!(ui.bottom().contains("Agreed; starting deploy"), "{}", ui.bottom());
+    agreed(&mut ui, "calm");
+    assert!(ui.bottom().contains("Agreed; starting 2 servers"), "{}", ui.bottom());
 }

@@ -285,15 +285,61 @@ fn an_event_leads_to_its_item() {
 #[test]
 fn next_item_walks_over_all_servers_and_comes_round() {
     let mut ui = Ui::home(looks::all(), (120, 40));
+    ui.press("open");
     let mut seen = vec![ui.selected()];
     for _ in 0..5 {
         ui.press("next-undecided");
         seen.push(ui.selected());
     }
-    // Worst first, whatever server it is on; a server that waits as a whole is no item.
+    // Over a change a server that waits as a whole is no item.
     assert_eq!(seen, ["create_issue", "fork_repository", "run_query", "merge_pr", "star", "create_issue"]);
     ui.press("previous-undecided");
     assert_eq!(ui.selected(), "star");
+}
+
+/// `server` and the place of the selected row of home.
+fn place(ui: &Ui) -> (usize, String) {
+    (ui.model.home.at, ui.model.server.as_deref().unwrap_or_default().to_owned())
+}
+
+#[test]
+fn next_on_home_walks_over_every_row() {
+    let mut ui = Ui::home(looks::all(), (120, 40));
+    let mut seen = vec![place(&ui)];
+    for _ in 0..ui.model.home.rows.len() {
+        ui.press("next-undecided");
+        seen.push(place(&ui));
+    }
+    let seen: Vec<_> = seen.iter().map(|(at, server)| format!("{at} {server}")).collect();
+    insta::assert_snapshot!(seen.join(", "), @"0 github, 1 notes, 2 github, 3 search, 4 github, 5 github, 6 deploy, 0 github");
+    ui.press("previous-undecided");
+    assert_eq!(place(&ui), (6, "deploy".to_owned()));
+    // The only row is not left, and nothing is said of another.
+    let mut ui = Ui::home(vec![looks::deploy()], (120, 40));
+    ui.press("next-undecided");
+    assert!(ui.bottom().contains("nothing else needs a decision"), "{}", ui.bottom());
+}
+
+#[test]
+fn next_over_the_last_change_leads_home_to_a_server_that_waits() {
+    let mut ui = Ui::home(vec![looks::search(), looks::deploy()], (120, 40));
+    ui.press("open, next-undecided");
+    assert_eq!((ui.model.screen(), place(&ui)), (Screen::Home, (1, "deploy".to_owned())));
+    assert!(!ui.screen().contains("nothing else"), "{}", ui.screen());
+}
+
+#[test]
+fn next_among_items_of_a_first_record_stays_there() {
+    let mut ui = Ui::home(vec![looks::notes(), looks::deploy()], (120, 40));
+    ui.press("pane-items, open");
+    let mut seen = vec![ui.selected()];
+    for _ in 0..7 {
+        ui.press("next-undecided");
+        seen.push(ui.selected());
+    }
+    assert_eq!(seen[0], "share_note", "the worst first");
+    assert_eq!(seen[7], "share_note", "around the end: {seen:?}");
+    assert_eq!((ui.model.screen(), ui.model.server.as_deref()), (Screen::Change, Some("notes")));
 }
 
 #[test]
@@ -536,16 +582,16 @@ fn the_queue_holds_everything_that_waits_worst_first() {
         queued(&ui),
         [
             "github create_issue",
+            "notes ",
             "github fork_repository",
             "search run_query",
             "github merge_pr",
             "github star",
-            "notes ",
             "deploy "
         ]
     );
     assert_eq!((ui.model.server.as_deref(), ui.selected().as_str()), (Some("github"), "create_issue"));
-    ui.press("down 2");
+    ui.press("down 3");
     assert_eq!((ui.model.server.as_deref(), ui.selected().as_str()), (Some("search"), "run_query"));
 }
 
@@ -555,22 +601,22 @@ fn change_opened_from_the_queue_goes_on_there() {
     ui.press("home, open");
     assert!(ui.screen().contains("create_issue on github  1 of 7"), "{}", ui.screen());
     ui.press("next-undecided 2");
-    assert!(ui.screen().contains("run_query on search  3 of 7"), "{}", ui.screen());
+    assert!(ui.screen().contains("run_query on search  4 of 7"), "{}", ui.screen());
     ui.press("previous-undecided");
     assert_eq!(ui.selected(), "fork_repository");
     ui.press("quit");
     assert_eq!(ui.model.screen(), Screen::Home);
     ui.press("pane-items, open");
-    assert!(ui.screen().contains("fork_repository on github  2 of 7"), "{}", ui.screen());
+    assert!(ui.screen().contains("fork_repository on github  3 of 7"), "{}", ui.screen());
 }
 
 #[test]
 fn news_do_not_move_the_cursor_of_the_queue() {
     let mut ui = Ui::new(looks::all(), (120, 40));
-    ui.press("home, down 2");
+    ui.press("home, down 3");
     ui.look(looks::github_with_more_drift());
     assert_eq!((ui.model.server.as_deref(), ui.selected().as_str()), (Some("search"), "run_query"));
-    assert_eq!(Some(ui.model.home.at), Some(4), "two more stand above it");
+    assert_eq!(Some(ui.model.home.at), Some(5), "two more stand above it");
     ui.msg(Msg::Removed("search".into()));
     assert_eq!(ui.selected(), "merge_pr", "what stood below it");
 }
@@ -579,7 +625,7 @@ fn news_do_not_move_the_cursor_of_the_queue() {
 fn in_the_queue_what_is_put_off_goes_last() {
     let mut ui = Ui::new(looks::all(), (120, 40));
     ui.press("home, skip");
-    assert_eq!(ui.selected(), "fork_repository");
+    assert_eq!(ui.model.server.as_deref(), Some("notes"));
     assert_eq!(queued(&ui).last().map(String::as_str), Some("github create_issue"));
 }
 
@@ -587,7 +633,7 @@ fn in_the_queue_what_is_put_off_goes_last() {
 fn first_line_counts_critical_and_servers_the_worst() {
     let ui = Ui::new(looks::all(), (120, 40));
     let screen = ui.screen();
-    assert!(screen.lines().next().expect("a row").contains("5 servers  ▲ 1 critical  ◆ 2 moderate"), "{screen}");
+    assert!(screen.lines().next().expect("a row").contains("5 servers  ▲ 2 critical  ◆ 2 moderate"), "{screen}");
     let row = screen.lines().find(|row| row.contains("github  ")).expect("its row");
     assert!(row.contains("DRIFT 3 ▲ critical"), "{row}");
 }
@@ -685,7 +731,7 @@ fn a_copy_is_sent_or_refused_and_hides_nothing() {
     assert_eq!(definition["name"], "create_issue");
     let long = "long ".repeat(20_000);
     let mut ui = Ui::new(vec![looks::described(&[("long", &long)])], (120, 40));
-    ui.press("pane-items, copy, down 2, open");
+    ui.press("pane-items, copy, down 3, open");
     assert!(ui.asked().is_empty());
     assert!(ui.bottom().starts_with("100 kB are too much for a terminal's clipboard"), "{}", ui.bottom());
 }

@@ -316,7 +316,8 @@ impl Supervisor {
     /// Nothing could be read: what was approved is out of sight. Gives the reason as it may be shown.
     pub(super) fn unread(&mut self, reason: &Reason) -> Reason {
         let reason = mask_reason(&self.redactor(), reason);
-        if self.look.stale.as_ref() != Some(&reason) {
+        // What it waits for a person with is no failure.
+        if self.look.stale.as_ref() != Some(&reason) && self.look.asked.is_empty() {
             let unwatched = matches!(self.setup.config.target, Target::Unwatched(_));
             let kind = if unwatched { HappeningKind::Unwatched } else { HappeningKind::Stale };
             self.happen(kind, "", &reason.text);

@@ -131,19 +131,15 @@ fn with_group<'a>(server: &Server, review: &'a Review, (row, severity): Weighed<
 
 fn of_row(server: &Server, review: &Review, (row, worst): Weighed<'_>, inside: bool) -> Entry {
     let drift = review.drift_of(row);
-    // At first contact nothing has drifted; what is critical in an item is seen in the list all the same.
+    // At first contact nothing has drifted.
     let alone = row.now.as_ref().filter(|_| drift.is_none() && row.state == ApprovalState::New);
-    let doubt = row.doubt.as_ref().filter(|_| alone.is_some());
-    let why = doubt.map(|doubt| doubt.why.as_str());
+    let why = || Some(row.doubt.as_ref().filter(|_| alone.is_some())?.why.as_str());
     let confirms = server.wants_confirming(row);
     let told = if confirms {
         Some(CONFIRMS)
-    } else if worst.is_some() {
-        review.headline_of(row)
     } else {
-        why.or(alone.map(|_| "Not recorded yet"))
+        review.headline_of(row).or_else(why).or(alone.map(|_| "Not recorded yet"))
     };
-    let critical = doubt.filter(|doubt| doubt.is_critical);
     let definition = row.now.as_ref().or(row.pin.as_ref().map(|pin| &pin.item));
     Entry {
         id: EntryId::Row(row.id.clone()),
@@ -153,9 +149,9 @@ fn of_row(server: &Server, review: &Review, (row, worst): Weighed<'_>, inside: b
         inside,
         state: Some(server.look.shown_state(row)),
         confirms,
-        severity: worst.or(critical.map(|_| Severity::Critical)),
+        severity: worst,
         effect: drift.map(|drift| drift.effect),
-        findings: drift.map_or(usize::from(critical.is_some()), added_findings),
+        findings: drift.map_or(usize::from(worst.is_some()), added_findings),
         summary: told.unwrap_or_default().to_owned(),
         hidden: definition.map_or(0, |item| hidden_count(&item.definition)),
     }

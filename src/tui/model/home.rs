@@ -1,6 +1,6 @@
 //! Home: everything of all servers that needs the person, worst first.
 
-use super::entries::asked;
+use super::entries::{asked, waiting};
 use super::entry::{Entry, matches};
 use super::screens::List;
 use super::server::Server;
@@ -9,6 +9,7 @@ use crate::drift::Severity;
 use crate::monitor::ServerState;
 use crate::surface::ServerId;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// One row of home.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,8 +37,8 @@ pub enum Waiting {
     Input,
     /// Whether it may stay unwatched.
     Unwatched,
-    /// The record of its baseline: so many items.
-    FirstContact(usize),
+    /// The record of its baseline: of these items, worst first.
+    FirstContact(Arc<[Entry]>),
     /// Rules of the policy fail on it as a whole.
     Policy,
 }
@@ -54,7 +55,6 @@ impl HomeRow {
     /// One word of a filter: part of the server's id, or what fits the entry.
     fn fits(&self, word: &str) -> bool {
         let words = match &self.what {
-            Waiting::Decision(entry) if matches(entry, word) => return true,
             Waiting::Decision(_) => "",
             Waiting::Refused => "refused",
             Waiting::Consent => "consent",
@@ -64,18 +64,16 @@ impl HomeRow {
             Waiting::FirstContact(_) => "first contact new",
             Waiting::Policy => "policy",
         };
-        words.contains(word) || self.server.to_lowercase().contains(word)
+        let fits = |entry| matches(entry, word);
+        self.what.worst().is_some_and(fits) || words.contains(word) || self.server.to_lowercase().contains(word)
     }
 
     /// Orders the worst first; what was put off comes last, servers that wait as a whole before that, but for a refused
-    /// baseline, behind which nothing is compared.
+    /// baseline, behind which nothing is compared, and for what is suspicious at first contact.
     fn worst_first(&self) -> impl Ord + use<> {
-        let whole = match &self.what {
-            Waiting::Refused => 0,
-            Waiting::Decision(_) => 1,
-            _ => 2,
-        };
-        (self.skipped, whole, self.entry().map(Entry::worst_first))
+        let worst = self.what.worst().map(Entry::worst_first);
+        let whole = if self.what == Waiting::Refused { 0 } else { 1 + u8::from(worst.is_none()) };
+        (self.skipped, whole, worst)
     }
 }
 
@@ -134,12 +132,8 @@ impl HomeScreen {
 
     /// How many rows, filtered or not, are this bad.
     pub fn counted(&self, severity: Severity) -> usize {
-        let entries = self.kept.values().flat_map(|(_, waiting)| waiting);
-        let severities = entries.filter_map(|what| match what {
-            Waiting::Decision(entry) => entry.severity,
-            _ => None,
-        });
-        severities.filter(|other| *other == severity).count()
+        let waiting = self.kept.values().flat_map(|(_, waiting)| waiting);
+        waiting.filter(|what| what.worst().is_some_and(|entry| entry.severity == Some(severity))).count()
     }
 
     /// The row at the selection's place.
@@ -160,6 +154,15 @@ fn is_put_off(session: &Session, server: &Server, what: &Waiting) -> bool {
 }
 
 impl Waiting {
+    /// What it is rated by: the entry that is decided on, the worst that a first record would take in.
+    pub fn worst(&self) -> Option<&Entry> {
+        match self {
+            Self::Decision(entry) => Some(entry),
+            Self::FirstContact(entries) => entries.first().filter(|entry| entry.severity.is_some()),
+            _ => None,
+        }
+    }
+
     /// What a server waits for before it can be looked at, or compared.
     pub fn whole(server: &Server) -> Option<Self> {
         match server.look.state() {
@@ -183,14 +186,18 @@ fn waiting_on(server: &Server) -> Vec<Waiting> {
         None if server.look.state() == ServerState::Off => return Vec::new(),
         None => {}
     }
-    let mut waiting = match &server.look.review {
+    let mut rows = match &server.look.review {
         None => Vec::new(),
         Some(review) if review.first_contact && review.counts.new == 0 => Vec::new(),
-        Some(review) if review.first_contact => vec![Waiting::FirstContact(review.counts.new)],
+        Some(review) if review.first_contact => {
+            let mut entries: Vec<_> = waiting(server).into_iter().map(|(entry, _)| entry).collect();
+            entries.sort_by_cached_key(|entry| (entry.worst_first(), entry.id.clone()));
+            vec![Waiting::FirstContact(entries.into())]
+        }
         Some(_) => asked(server).into_iter().map(|entry| Waiting::Decision(Box::new(entry))).collect(),
     };
     // One row that is no decision: the rules are judged once it is read whole.
     let rules = || server.look.failing_rules().next().map(|_| Waiting::Policy);
-    waiting.extend(whole.or_else(rules));
-    waiting
+    rows.extend(whole.or_else(rules));
+    rows
 }

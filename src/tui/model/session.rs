@@ -41,6 +41,8 @@ pub struct Session {
     pub marked_launches: Vec<Arc<ConsentRequest>>,
     /// Launches that were on the screen whole.
     pub shown_launches: Vec<Arc<ConsentRequest>>,
+    /// Servers whose agreement was kept since the last key.
+    pub agreed: Vec<ServerId>,
     /// Decisions sent and not answered.
     pub deciding: BTreeMap<ServerId, Sent>,
     /// Decisions that can be taken back, the last one last.

@@ -58,7 +58,8 @@ pub fn baseline(sheet: &mut Sheet, model: &Model, dialog: &Dialog, (targets, apa
             page.part(column.heading(many));
             page.lines.extend(of_kind.into_iter().map(|(row, digest)| {
                 let mut line = column.cell(Some(*digest));
-                line.join(described(review, row, cut));
+                let name = Line::of(Role::Text, "  ").quote(Role::Text, &row.item.key).number(row).clone();
+                line.join(described(review, row, name, cut));
                 line.fit(page.width, cut)
             }));
         }
@@ -141,8 +142,7 @@ fn told_by_lock(
 }
 
 /// An item's name and the first line of its description.
-fn described(review: Option<&Review>, row: &RowId, cut: &str) -> Line {
-    let name = Line::of(Role::Text, "  ").quote(Role::Text, &row.item.key).number(row).clone();
+pub fn described(review: Option<&Review>, row: &RowId, name: Line, cut: &str) -> Line {
     let mut line = if name.width() < NAMES { name.pad(NAMES, cut) } else { name };
     line.put(Role::Text, "  ");
     match first_line(review, row) {

@@ -35,12 +35,7 @@ pub fn common(model: &mut Model, action: Action) {
         Action::ReadOutside => copy::read_outside(model),
         Action::History => versions::history(model),
         Action::Search => search::open(model),
-        Action::NextUndecided | Action::PreviousUndecided => {
-            match select::undecided(model, action == Action::NextUndecided) {
-                Some((server, entry)) => select::go(model, &server, entry),
-                None => model.say("nothing else needs a decision"),
-            }
-        }
+        Action::NextUndecided | Action::PreviousUndecided => _ = select::step(model, action == Action::NextUndecided),
         Action::Poll => {
             if let Some(server) = model.server.clone() {
                 model.request(Effect::Tell(server, Command::Poll));

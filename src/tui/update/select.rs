@@ -1,4 +1,4 @@
-//! What is selected: a server, its entry, and the next one that needs a decision, worst first over all servers.
+//! What is selected: a server, its entry, and the next one that needs the person, worst first over all servers.
 
 use crate::surface::ServerId;
 use crate::tui::model::{EntryId, HomeRow, Model, Pane, Screen, Server, Waiting};
@@ -54,30 +54,67 @@ pub fn place(model: &Model) -> Option<usize> {
     model.home.rows.iter().position(same)
 }
 
-/// The next (or previous) row of home that is decided on and was not put off, from the selected one on, around the end.
-pub fn undecided(model: &Model, forward: bool) -> Option<(ServerId, EntryId)> {
+/// Places from one of `many` on, around the end and without it; from a place that is empty, with it.
+fn around(at: usize, is_taken: bool, many: usize, forward: bool) -> Vec<usize> {
+    let after = at.min(many) + usize::from(is_taken);
+    let mut around: Vec<_> = (after..many).chain(0..at.min(many)).collect();
+    if !forward {
+        around.reverse();
+    }
+    around
+}
+
+/// The next (or previous) row of home that was not put off. Beside a list of items or over a change it is one that is decided
+/// on, as long as there is one.
+fn waiting(model: &Model, forward: bool) -> Option<usize> {
     let rows = &model.home.rows;
     // What is selected and waits no longer: on from where it stood.
     let place = place(model);
-    let (before, after) = rows.split_at(place.unwrap_or(model.home.at).min(rows.len()));
-    let after = after.iter().skip(usize::from(place.is_some()));
-    let asked = |row: &HomeRow| {
-        let entry = row.entry().filter(|entry| !row.skipped && entry.needs_decision())?;
-        Some((row.server.clone(), entry.id.clone()))
-    };
-    let mut around = after.chain(before);
-    if forward { around.find_map(asked) } else { around.rev().find_map(asked) }
+    let mut around = around(place.unwrap_or(model.home.at), place.is_some(), rows.len(), forward);
+    around.retain(|at| !rows[*at].skipped);
+    let decided_on = || around.iter().find(|at| rows[**at].entry().is_some());
+    let decided_on = (model.screen() != Screen::Home).then(decided_on).flatten();
+    decided_on.or(around.first()).copied()
 }
 
-/// To the next row that needs a decision; where there is none, home.
-pub fn advance(model: &mut Model) {
-    if let Some((server, entry)) = undecided(model, true) {
+/// The next (or previous) item of a first record, worst first, where the person reads them one by one.
+fn unrecorded(model: &Model, forward: bool) -> Option<(ServerId, EntryId)> {
+    let row = model.home.rows.get(place(model)?).filter(|_| model.screen() != Screen::Home)?;
+    let Waiting::FirstContact(entries) = &row.what else { return None };
+    let selected = model.selected_entry().map(|entry| &entry.id);
+    let at = entries.iter().position(|entry| Some(&entry.id) == selected);
+    let next = *around(at.unwrap_or(0), at.is_some(), entries.len(), forward).first()?;
+    Some((row.server.clone(), entries[next].id.clone()))
+}
+
+/// To the next (or previous) row that needs the person: over what is open, or home where it stands for a server as a whole.
+/// False where there is none.
+pub fn step(model: &mut Model, forward: bool) -> bool {
+    if let Some((server, entry)) = unrecorded(model, forward) {
         go(model, &server, entry);
-        return;
+        return true;
     }
-    model.go_home();
-    if model.notice.is_none() {
-        model.say("nothing else needs a decision");
+    let Some(at) = waiting(model, forward) else {
+        if model.notice.is_none() {
+            model.say("nothing else needs a decision");
+        }
+        return false;
+    };
+    let HomeRow { server, what, .. } = model.home.rows[at].clone();
+    if let Waiting::Decision(entry) = what {
+        go(model, &server, entry.id);
+    } else {
+        model.go_home();
+        row(model, at);
+        model.home.chosen = true;
+    }
+    true
+}
+
+/// The same after a decision, home where nothing is left.
+pub fn advance(model: &mut Model) {
+    if !step(model, true) {
+        model.go_home();
     }
 }
 

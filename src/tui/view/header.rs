@@ -52,7 +52,8 @@ fn left(model: &Model) -> Vec<Line> {
     for (many, word, role) in [
         (of(|server| server.look.needs_watching()), "UNWATCHED", Role::Warning),
         (of(|server| server.look.is_first_contact()), "not recorded", Role::StateNew),
-        (of(|server| server.look.is_stale()), "stale", Role::Stale),
+        (of(|server| server.look.is_stale() && server.look.last_good.is_none()), "FAILED", Role::Stale),
+        (of(|server| server.look.is_stale() && server.look.last_good.is_some()), "stale", Role::Stale),
         (of(|server| matches!(server.look.phase, Phase::NeedsConsent(_))), "CONSENT", Role::Warning),
         (of(|server| matches!(server.look.phase, Phase::NeedsSignIn(_))), "SIGN-IN", Role::Warning),
     ] {

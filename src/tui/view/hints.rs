@@ -3,6 +3,7 @@
 use super::Canvas;
 use crate::pin::DecisionState;
 use crate::tui::action::{Action, Context};
+use crate::tui::keymap::Binding;
 use crate::tui::layout::{self, Places};
 use crate::tui::line::Line;
 use crate::tui::model::{Ask, Entry, List, Model, Pane, Screen, Waiting};
@@ -92,7 +93,33 @@ fn key_and_words(key: &str, words: &str) -> Line {
 
 fn hint(model: &Model, action: Action, contexts: &[Context]) -> Option<Line> {
     let row = model.setup.keymap.rows(contexts).find(|row| row.action == action)?;
-    Some(key_and_words(&row.keys.first()?.to_string(), row.hint))
+    Some(key_and_words(&row.keys.first()?.to_string(), words(model, row)))
+}
+
+/// What a key does where the person is, in a word or two; empty where it is not hinted at.
+fn words(model: &Model, row: &Binding) -> &'static str {
+    let selected = model.selected_server().and_then(Waiting::whole);
+    let what = match (row.context, model.home.row()) {
+        (Context::Home, Some(row)) => Some(&row.what),
+        (Context::Home, None) if row.action == Action::Open => return "items",
+        // Other needs of a server are told on home.
+        (Context::Servers, _) => {
+            selected.as_ref().filter(|what| matches!(what, Waiting::Consent | Waiting::Input | Waiting::SignIn))
+        }
+        _ => None,
+    };
+    match (row.action, what) {
+        (Action::ApproveMarked, _) if !model.session.marked_launches.is_empty() => "start marked",
+        (Action::Open, Some(Waiting::Consent)) => "start…",
+        (Action::Open, Some(Waiting::Input)) => "answer",
+        (Action::Open, Some(Waiting::SignIn)) => "sign in",
+        (Action::Open, Some(Waiting::FirstContact(_))) => "record",
+        (Action::Open, Some(Waiting::Unwatched)) => "accept",
+        (Action::Open, Some(Waiting::Refused | Waiting::Policy)) => "details",
+        (Action::Mark, Some(Waiting::Consent)) => "mark",
+        (Action::Reject, Some(Waiting::Unwatched)) => "leave open",
+        _ => row.hint,
+    }
 }
 
 /// Help and quit stand at the end of every bar.
@@ -111,8 +138,11 @@ fn hints(model: &Model) -> Vec<Line> {
     if model.servers.is_empty() && matches!(first, Context::Home | Context::Servers) {
         return Vec::new();
     }
-    let rows =
-        model.setup.keymap.rows(&contexts).filter(|row| !row.hint.is_empty() && row.context != Context::Everywhere);
+    let rows = model
+        .setup
+        .keymap
+        .rows(&contexts)
+        .filter(|row| row.context != Context::Everywhere && !words(model, row).is_empty());
     let rows = rows.filter(|row| is_useful(model, first, row.action));
     rows.filter_map(|row| hint(model, row.action, &[row.context])).collect()
 }
@@ -128,10 +158,7 @@ fn is_useful(model: &Model, context: Context, action: Action) -> bool {
             matches!(action, Action::Open | Action::NextPane | Action::Filter | Action::Details)
         }
         (Context::Home, _) if decision && on_server(model) => {
-            action == Action::Approve
-                && !matches!(model.home.row().map(|row| &row.what), Some(Waiting::Refused | Waiting::Policy))
-                || action == Action::Reject
-                    && model.selected_server().is_some_and(|server| server.look.needs_watching())
+            action == Action::Reject && model.home.row().is_some_and(|row| row.what == Waiting::Unwatched)
         }
         (Context::Home, Action::Digests) => !on_server(model),
         (Context::Home, Action::RecordSnapshot) => false,
@@ -149,7 +176,7 @@ fn is_useful(model: &Model, context: Context, action: Action) -> bool {
         (Context::Versions, Action::RecordSnapshot) => {
             model.versions.list.as_ref().is_some_and(|versions| versions.item.is_none())
         }
-        (Context::Home, Action::ApproveMarked) if !model.session.marked_launches.is_empty() => true,
+        (_, Action::ApproveMarked) if !model.session.marked_launches.is_empty() => true,
         (_, Action::ApproveMarked | Action::RejectMarked) => !model.session.marked.is_empty(),
         (_, Action::Approve) => is_decidable(model, DecisionState::Approved),
         (_, Action::Reject) => is_decidable(model, DecisionState::Rejected),

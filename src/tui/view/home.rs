@@ -14,6 +14,7 @@ use super::{Canvas, change, servers};
 use crate::monitor::ServerState;
 use crate::tui::action::{Action, Context};
 use crate::tui::approval::{WHO, about, column, told};
+use crate::tui::calm;
 use crate::tui::layout::{self, HomePlaces};
 use crate::tui::line::Line;
 use crate::tui::model::{HomeRow, Model, Server, Waiting};
@@ -134,7 +135,7 @@ fn cells(model: &Model, row: &HomeRow, width: u16) -> [Line; 6] {
 fn sign(model: &Model, row: &HomeRow) -> Line {
     let glyphs = &model.setup.glyphs;
     let entry = row.entry();
-    match entry.and_then(|entry| entry.severity) {
+    match row.what.worst().and_then(|entry| entry.severity) {
         _ if entry.is_some_and(|entry| waits::is_marked(model, &row.server, &entry.id)) => {
             Line::of(Role::Key, glyphs.marked)
         }
@@ -161,19 +162,18 @@ fn below(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     let Some(server) = model.server_of(&row.server) else { return };
     canvas.title(rect, false, Line::quoted(Role::Title, &row.server), &[place]);
     let page = Rect::new(rect.x + 1, rect.y + 1, rect.width.saturating_sub(2), rect.height - 1);
-    canvas.lines(page, waits::lines(model, server, &row.what, usize::from(page.width)));
+    canvas.lines(page, waits::lines(model, server, &row.what, page));
 }
 
 /// Nothing needs the person: one calm line, then the servers.
 fn calm(canvas: &mut Canvas<'_>, model: &Model, places: &HomePlaces) {
     canvas.title(places.title, false, Line::of(Role::Title, "Needs you"), &[]);
-    let words = waits::calm(model);
-    canvas.line(places.rows.x, places.rows.y, places.rows.width, words);
+    canvas.lines(places.rows, calm::lines(model, usize::from(places.rows.width)));
     servers::draw(canvas, model, places.below, true);
     foot(canvas, model, places.foot);
 }
 
-/// What is fine and what is not, in one line: the longest that has room.
+/// What is fine and what is not, in one line: the longest that has room. Below the list of servers, why they fail alone.
 fn foot(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     if rect.height == 0 {
         return;
@@ -188,7 +188,9 @@ fn foot(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
         line.put(Role::Dim, " OK");
         line
     };
+    let listed = model.home.all == 0;
     match fine.as_slice() {
+        _ if listed => {}
         [] => {}
         few @ [_, ..] if few.len() <= 3 => parts.push(named(few)),
         many => parts.push(Line::of(
@@ -202,11 +204,14 @@ fn foot(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
             line.quote(Role::Text, &server.look.id).put(Role::Text, " ").join(servers::state(model, server));
             line.put(Role::Dim, ": ").quote(Role::Dim, &reason.text);
             parts.push(line);
-        } else if (ServerState::Partial..ServerState::Approved).contains(&server.look.state()) {
+        } else if !listed && (ServerState::Partial..ServerState::Approved).contains(&server.look.state()) {
             let mut line = Line::quoted(Role::Text, &server.look.id);
             line.put(Role::Text, " ").join(servers::state(model, server));
             parts.push(line);
         }
+    }
+    if listed && parts.is_empty() {
+        return;
     }
     let mut end = Line::of(Role::Dim, "servers: ");
     end.put(Role::Key, model.setup.keymap.key(Action::NextPane, &[Context::Home]).unwrap_or_default());

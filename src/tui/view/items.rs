@@ -31,10 +31,11 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
         return;
     }
     let page = Rect::new(told.x + 1, told.y, told.width.saturating_sub(2), told.height);
-    canvas.lines(page, failure::lines(server, &model.setup.zone, usize::from(page.width), layout::STDERR));
+    let room = [layout::STDERR, usize::from(page.height)];
+    canvas.lines(page, failure::lines(server, &model.setup.zone, usize::from(page.width), room));
     if model.listed.entries.is_empty() {
         let place = Rect { y: head.y + 1, height: content.bottom().saturating_sub(head.y + 1), ..page };
-        canvas.lines(place, empty(model, server, usize::from(place.width)));
+        canvas.lines(place, empty(model, server, place));
         return;
     }
     let columns = Columns(widths(model, list.width));
@@ -103,7 +104,7 @@ fn trouble(server: &Server) -> Line {
 }
 
 /// What stands there while there are no rows.
-fn empty(model: &Model, server: &Server, width: usize) -> Vec<Line> {
+fn empty(model: &Model, server: &Server, place: Rect) -> Vec<Line> {
     let look = &server.look;
     let words = match &look.phase {
         _ if !model.listed.items.filter.is_empty() => "Nothing fits the filter; esc clears it",
@@ -113,8 +114,9 @@ fn empty(model: &Model, server: &Server, width: usize) -> Vec<Line> {
         Phase::Idle if look.review.is_some() => "No items",
         _ => match Waiting::whole(server) {
             Some(what) => {
-                let headline = waits::headline(model, server, &what).fit(width, model.setup.glyphs.ellipsis);
-                return [headline].into_iter().chain(waits::lines(model, server, &what, width)).collect();
+                let headline = waits::headline(model, server, &what);
+                let headline = headline.fit(usize::from(place.width), model.setup.glyphs.ellipsis);
+                return [headline].into_iter().chain(waits::lines(model, server, &what, place)).collect();
             }
             None => return vec![waits::connection(model, server)],
         },
