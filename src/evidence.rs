@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// A definition that is at hand.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct KnownDefinition {
     /// The server.
     pub server: String,
     /// The definition.
@@ -23,7 +23,7 @@ pub struct Known {
     pub binds: Vec<SurfaceDigest>,
 }
 
-impl Known {
+impl KnownDefinition {
     /// The definition as JSON text.
     pub fn text(&self) -> String {
         indented(&self.item.definition.as_read(), &is_hidden)
@@ -82,7 +82,7 @@ impl Standing {
 pub struct Ledger {
     /// By the digest that calls are bound to: several servers may serve one definition, and several definitions of a server
     /// may differ only in what that digest does not cover.
-    pub known: BTreeMap<Sha256, Vec<Known>>,
+    pub known: BTreeMap<Sha256, Vec<KnownDefinition>>,
     /// Of each server, in order of time: what this machine's log says, then what the repository's history says.
     pub decided: BTreeMap<String, [Vec<Decided>; 2]>,
 }
@@ -92,13 +92,13 @@ const SEVERAL: &str = "its digest is of several definitions, and not all of them
 
 impl Ledger {
     /// How the definition of a call stood when it was made, and which it is.
-    pub fn standing(&self, call: &Call) -> (Standing, Option<&Known>) {
+    pub fn standing(&self, call: &Call) -> (Standing, Option<&KnownDefinition>) {
         let Some(digest) = &call.definition else { return (Standing::NotVisible, None) };
         let Some(known) = self.known.get(digest).filter(|known| !known.is_empty()) else {
             return (Standing::Unknown("no definition at hand has this digest"), None);
         };
         let Some(at) = call.at else { return (Standing::Unknown("the line has no time"), known.first()) };
-        let mut servers: BTreeMap<&str, Vec<&Known>> = BTreeMap::new();
+        let mut servers: BTreeMap<&str, Vec<&KnownDefinition>> = BTreeMap::new();
         for one in known {
             servers.entry(&one.server).or_default().push(one);
         }
@@ -110,7 +110,7 @@ impl Ledger {
 
     /// How the definitions of a server that have one digest stood: which of them was called is not said either. One that a
     /// later decision took out of force says nothing of what is served since then.
-    fn on_server<'a>(&self, own: &[&'a Known], at: Timestamp) -> Option<(Stood, &'a Known)> {
+    fn on_server<'a>(&self, own: &[&'a KnownDefinition], at: Timestamp) -> Option<(Stood, &'a KnownDefinition)> {
         let mut each: Vec<_> = own.iter().map(|known| (self.of(known, at), *known)).collect();
         let is_approved = |(stood, _): &(Stood, _)| matches!(stood.standing, Standing::Approved(..));
         let any_approved = each.iter().any(is_approved);
@@ -126,7 +126,7 @@ impl Ledger {
         Some((worst, known))
     }
 
-    fn of(&self, known: &Known, at: Timestamp) -> Stood {
+    fn of(&self, known: &KnownDefinition, at: Timestamp) -> Stood {
         let none = [Vec::new(), Vec::new()];
         let histories = self.decided.get(&known.server).unwrap_or(&none);
         let answers = histories.iter().filter_map(|history| stood(history, known, at));
@@ -161,7 +161,7 @@ impl From<Standing> for Stood {
 }
 
 /// What a history says of a definition at a time; none where it begins later.
-fn stood(history: &[Decided], known: &Known, at: Timestamp) -> Option<Stood> {
+fn stood(history: &[Decided], known: &KnownDefinition, at: Timestamp) -> Option<Stood> {
     let before: Vec<_> = history.iter().filter(|one| one.at <= at).collect();
     if before.is_empty() {
         return None;

@@ -33,7 +33,7 @@ pub use severity::Severity;
 use crate::canon::{Code, Pointer, value_at};
 use crate::digest::Item;
 use crate::surface::Kind;
-use known::Known;
+use known::KnownHere;
 use names::{AMBIGUOUS_DEFINITION, DISGUISED_TEXT, HIDDEN_CHARACTERS, OF_CODE};
 use promise::Contradiction;
 use reading::{Opening, Reading};
@@ -77,7 +77,10 @@ struct Quoted {
 pub fn findings(item: &Item, asking: Asking<'_>) -> Vec<Finding> {
     let definition = item.definition.as_read();
     let texts = texts_of(item, &definition);
-    of_texts(item, &definition, &texts, asking, &mut Seen::default()).into_iter().map(|quoted| quoted.finding).collect()
+    of_texts(item, &definition, &texts, asking, &mut SeenTexts::default())
+        .into_iter()
+        .map(|quoted| quoted.finding)
+        .collect()
 }
 
 /// Why an item is not to be pinned with all others: the critical ones of its findings, in one sentence.
@@ -91,7 +94,7 @@ pub fn critical(found: &[Finding]) -> Option<String> {
 /// The findings of the second of two definitions, each with its reading; `added` unless the first has one of the same rule
 /// with the same words.
 pub fn compared((pinned, before): (&Item, &Value), (now, after): (&Item, &Value), asking: Asking<'_>) -> Vec<Finding> {
-    let mut seen = Seen::default();
+    let mut seen = SeenTexts::default();
     let mut found = of_texts(now, after, &texts_of(now, after), asking, &mut seen);
     if !found.is_empty() {
         // A text that is gone is read only where the texts that are still there do not account for everything.
@@ -108,14 +111,14 @@ pub fn compared((pinned, before): (&Item, &Value), (now, after): (&Item, &Value)
 /// What the rules saw in the texts read so far, each read once: servers repeat a text many times over, and most of a
 /// changed definition is as it was.
 #[derive(Default)]
-struct Seen<'a>(BTreeMap<(&'a str, TextKind), Vec<Signal>>);
+struct SeenTexts<'a>(BTreeMap<(&'a str, TextKind), Vec<Signal>>);
 
-impl<'a> Seen<'a> {
+impl<'a> SeenTexts<'a> {
     fn has(&self, text: &Text<'a>) -> bool {
         self.0.contains_key(&(text.characters, text.kind))
     }
 
-    fn read(&mut self, text: &Text<'a>, known: &Known<'_>, settings: &Settings) -> &[Signal] {
+    fn read(&mut self, text: &Text<'a>, known: &KnownHere<'_>, settings: &Settings) -> &[Signal] {
         let key = (text.characters, text.kind);
         self.0.entry(key).or_insert_with(|| signals(text.characters, text.kind, known, settings))
     }
@@ -132,7 +135,7 @@ fn of_texts<'a>(
     definition: &Value,
     texts: &[Text<'a>],
     asking: Asking<'_>,
-    seen: &mut Seen<'a>,
+    seen: &mut SeenTexts<'a>,
 ) -> Vec<Quoted> {
     let mut found = Vec::new();
     if item.id.kind == Kind::Launch {
@@ -147,7 +150,7 @@ fn of_texts<'a>(
             &signal,
         ));
     }
-    let known = Known::of(item, asking.around);
+    let known = KnownHere::of(item, asking.around);
     for text in texts {
         found.extend(seen.read(text, &known, asking.settings).iter().map(|signal| quoted(text, signal)));
     }
@@ -183,7 +186,7 @@ fn mark(found: &mut [Quoted], known: &[Quoted]) {
 }
 
 /// Everything that the rules see in one text, by its start.
-fn signals(text: &str, kind: TextKind, known: &Known<'_>, settings: &Settings) -> Vec<Signal> {
+fn signals(text: &str, kind: TextKind, known: &KnownHere<'_>, settings: &Settings) -> Vec<Signal> {
     let mut found = Vec::new();
     form::hidden::find(text, &mut found);
     form::escape::find(text, &mut found);
@@ -206,7 +209,7 @@ fn signals(text: &str, kind: TextKind, known: &Known<'_>, settings: &Settings) -
 }
 
 /// What another reading of a text says that the text as it stands does not.
-fn turned(text: &str, known: &Known<'_>, settings: &Settings, found: &mut Vec<Signal>) {
+fn turned(text: &str, known: &KnownHere<'_>, settings: &Settings, found: &mut Vec<Signal>) {
     let worst = |signals: &[Signal]| signals.iter().map(|signal| signal.severity).max();
     for other in form::unmask::readings(text) {
         let mut inside = Vec::new();
@@ -223,7 +226,7 @@ fn turned(text: &str, known: &Known<'_>, settings: &Settings, found: &mut Vec<Si
 }
 
 /// What the patterns find in a text: of each rule the worst in each sentence.
-fn said(text: &str, opening: Opening, known: &Known<'_>, settings: &Settings, found: &mut Vec<Signal>) {
+fn said(text: &str, opening: Opening, known: &KnownHere<'_>, settings: &Settings, found: &mut Vec<Signal>) {
     let reading = Reading::of(text, opening, known);
     let sentences: Vec<_> = reading.sentences().collect();
     for (at, marks) in sentences.iter().enumerate() {

@@ -46,6 +46,6 @@ pub use posted::{Posted, post};
 pub use program::answer_of;
 pub use reason::Failure;
 pub use session::{Event, Look, Session};
-pub use sign_in::{Begun, Known, Located, SignIn, renewed};
+pub use sign_in::{AuthorizationServer, Begun, Located, SignIn, renewed};
 pub use target::{Identify, Options, Target};
 pub use upstream::{NoReply, Reply, ReplyForm, Upstream, is_of_protocol, not_of_protocol};

@@ -47,7 +47,7 @@ use crate::surface::folder_name;
 use disk::Disk;
 use files::{BASELINE, LARGEST, ServerFolder};
 use redact::Redactor;
-use seen::{Memories, Memory, Seen};
+use seen::{Decisions, Memories, Memory};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -209,7 +209,7 @@ impl Store {
         let sight = match (self.memories.load(server)?, baseline) {
             (Some(memory), _) => memory.sight(baseline),
             (None, None) => Sight::Unchanged,
-            (None, Some(_)) => Sight::First(Seen::of(baseline).approved()),
+            (None, Some(_)) => Sight::First(Decisions::of(baseline).approved()),
         };
         // A decision may have been put in place between the load and the look at what is remembered, which has it then.
         let stands = sight == Sight::Unchanged || self.stands(server, baseline)?;
@@ -223,7 +223,7 @@ impl Store {
         match baseline {
             _ if !self.stands(server, baseline)? => Ok(()),
             None => self.memories.forget(server),
-            Some(_) => self.memories.save(server, &Memory { now: Seen::of(baseline), next: None }),
+            Some(_) => self.memories.save(server, &Memory { now: Decisions::of(baseline), next: None }),
         }
     }
 
@@ -262,7 +262,7 @@ impl Store {
     /// Whether the file says at this moment what `baseline` says.
     fn stands(&self, server: &str, baseline: Option<&Baseline>) -> Result<bool, StoreError> {
         match self.load(server) {
-            Ok(now) => Ok(Seen::of(now.as_ref()) == Seen::of(baseline)),
+            Ok(now) => Ok(Decisions::of(now.as_ref()) == Decisions::of(baseline)),
             Err(StoreError::Refused { .. } | StoreError::OtherServer { .. }) => Ok(false),
             Err(error) => Err(error),
         }

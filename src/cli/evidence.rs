@@ -4,7 +4,7 @@
 use super::{Evidence, EvidenceCommand, Global, PlainFormat, input, open, out};
 use crate::canon::indented;
 use crate::error::Exit;
-use crate::evidence::{Known, Ledger, Standing, is_bad, is_open};
+use crate::evidence::{KnownDefinition, Ledger, Standing, is_bad, is_open};
 use crate::interop::call::Call;
 use crate::interop::{assay, capiscio, sealedproof};
 use crate::project::Project;
@@ -107,7 +107,7 @@ fn joined(project: &Project, ids: &[(String, String)], problems: &mut Vec<String
     Ok(ledger(project, servers, ids, problems)?)
 }
 
-type Answered<'a, 'b> = (&'a Told<'b>, (Standing, Option<&'a Known>));
+type Answered<'a, 'b> = (&'a Told<'b>, (Standing, Option<&'a KnownDefinition>));
 
 fn sentence(standing: &Standing) -> String {
     match standing {

@@ -21,7 +21,7 @@ use super::read::read_regular;
 use super::{Lookup, find};
 use crate::store::redact::{Redactor, Secrets};
 use crate::text::utf8;
-use edit::{Edit, Source, apply};
+use edit::{ClientText, Edit, apply};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -205,8 +205,13 @@ impl Guarding {
         same
     }
 
-    fn source(&self) -> Source<'_> {
-        Source { text: &self.text, syntax: self.file.syntax(), args: self.file.args(), headers: self.file.headers() }
+    fn source(&self) -> ClientText<'_> {
+        ClientText {
+            text: &self.text,
+            syntax: self.file.syntax(),
+            args: self.file.args(),
+            headers: self.file.headers(),
+        }
     }
 }
 

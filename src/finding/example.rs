@@ -1,6 +1,6 @@
 //! The examples of a rule, which are its tests: the embedded rules' own in ours, a user's by `pinwatch rules test`.
 
-use super::known::{Around, Known};
+use super::known::{Around, KnownHere};
 use super::reading::{Opening, Reading};
 use super::rule::Rule;
 use super::severity::Severity;
@@ -34,7 +34,7 @@ pub fn examples(rule: &Rule) -> (usize, Vec<Example>) {
 
 fn worst(rule: &Rule, text: &str) -> Option<Severity> {
     let around = Around::default();
-    let reading = Reading::of(text, Opening::Orders, &Known::nothing(&around));
+    let reading = Reading::of(text, Opening::Orders, &KnownHere::nothing(&around));
     let sentences: Vec<_> = reading.sentences().collect();
     let next = |at: usize| sentences.get(at + 1).copied().filter(|next| reading.follows(sentences[at], next));
     let found = (0..sentences.len()).filter_map(|at| rule.worst(&reading, sentences[at], next(at).unwrap_or_default()));

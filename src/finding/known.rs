@@ -72,14 +72,14 @@ fn strings(item: &Item) -> impl Iterator<Item = &[u8]> {
 }
 
 /// What is known around the texts of one item.
-pub(super) struct Known<'a> {
+pub(super) struct KnownHere<'a> {
     pub(super) around: &'a Around<'a>,
     pub(super) item: Option<&'a Item>,
     /// The item's own key, in lower case, where it is called by that name.
     own: Option<String>,
 }
 
-impl<'a> Known<'a> {
+impl<'a> KnownHere<'a> {
     pub(super) fn of(item: &'a Item, around: &'a Around<'a>) -> Self {
         let own = matches!(item.id.kind, Kind::Tool | Kind::Prompt).then(|| item.id.key.to_lowercase());
         Self { around, item: Some(item), own }

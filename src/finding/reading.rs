@@ -1,7 +1,7 @@
 //! What a text speaks of and what it orders: its words as marks. A mark is a mention (of a tool, the user, a secret) or an act
 //! (an order, a condition, a verb), with where it stands; patterns look for marks that follow one another.
 
-use super::known::{Known, Standing};
+use super::known::{KnownHere, Standing};
 use super::token::{Token, tokens};
 use super::words::{self, Class, Form, is_task_word, is_tool_word};
 use std::collections::BTreeSet;
@@ -106,7 +106,7 @@ pub(super) enum Opening {
 
 impl Reading {
     /// Reads a text with what is known around it.
-    pub(super) fn of(text: &str, opening: Opening, known: &Known<'_>) -> Self {
+    pub(super) fn of(text: &str, opening: Opening, known: &KnownHere<'_>) -> Self {
         let mut reading = Self { tokens: tokens(text), marks: Vec::new() };
         for at in 0..reading.tokens.len() {
             reading.words_at(at);
@@ -178,7 +178,7 @@ impl Reading {
         }
     }
 
-    fn mention_at(&mut self, at: usize, text: &str, known: &Known<'_>) {
+    fn mention_at(&mut self, at: usize, text: &str, known: &KnownHere<'_>) {
         if let Some(sign) = address(self.word(at)).filter(|_| !self.is_example(at)) {
             self.mark(sign, at..at + 1);
         }

@@ -36,12 +36,12 @@ enum Break {
 
 pub(super) fn tokens(text: &str) -> Vec<Token> {
     let mut reader =
-        Reader { text, found: Vec::new(), pending: Break::None, fence: false, citing: None, sentence: 0, clause: 0 };
+        Tokenizer { text, found: Vec::new(), pending: Break::None, fence: false, citing: None, sentence: 0, clause: 0 };
     reader.read();
     reader.found
 }
 
-struct Reader<'a> {
+struct Tokenizer<'a> {
     text: &'a str,
     found: Vec<Token>,
     pending: Break,
@@ -52,7 +52,7 @@ struct Reader<'a> {
     clause: u32,
 }
 
-impl Reader<'_> {
+impl Tokenizer<'_> {
     fn read(&mut self) {
         let mut at = 0;
         for line in self.text.split_inclusive('\n') {

@@ -20,7 +20,7 @@ pub enum Piece {
 
 /// Where in a message a skim is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Place {
+enum Cursor {
     #[default]
     Start,
     FirstKey,
@@ -39,7 +39,7 @@ enum Place {
 /// A message that is read as it passes by.
 #[derive(Clone, Debug, Default)]
 pub struct Skim {
-    place: Place,
+    place: Cursor,
     /// Open brackets of the value that is passed over.
     depth: usize,
     escaped: bool,
@@ -68,11 +68,14 @@ impl Skim {
         while at < piece.len() && !self.broken && !self.batch {
             let is_of_answer = self.hasher.is_some()
                 && matches!(self.member, Some("result" | "error"))
-                && matches!(self.place, Place::Value | Place::Text | Place::Scalar | Place::Nested | Place::NestedText);
+                && matches!(
+                    self.place,
+                    Cursor::Value | Cursor::Text | Cursor::Scalar | Cursor::Nested | Cursor::NestedText
+                );
             let next = self.step(piece, at);
             // Blanks before a value are none of it.
             if is_of_answer
-                && self.place != Place::Value
+                && self.place != Cursor::Value
                 && let Some(hasher) = &mut self.hasher
             {
                 hasher.update(&piece[at..next]);
@@ -99,7 +102,7 @@ impl Skim {
 
     /// Whether it is there as a whole.
     pub fn is_whole(&self) -> bool {
-        self.place == Place::End && !self.broken
+        self.place == Cursor::End && !self.broken
     }
 
     /// The raw id, once it is known.
@@ -121,27 +124,27 @@ impl Skim {
     fn step(&mut self, piece: &[u8], at: usize) -> usize {
         let byte = piece[at];
         match self.place {
-            Place::KeyText => return self.string(piece, at, Place::Colon),
-            Place::Text => return self.string(piece, at, Place::Behind),
-            Place::NestedText => return self.string(piece, at, Place::Nested),
-            Place::Nested => return self.nested(piece, at),
-            Place::Scalar if !matches!(byte, b',' | b'}' | b' ' | b'\t' | b'\r' | b'\n') => self.keep(&[byte]),
-            Place::Scalar => {
+            Cursor::KeyText => return self.string(piece, at, Cursor::Colon),
+            Cursor::Text => return self.string(piece, at, Cursor::Behind),
+            Cursor::NestedText => return self.string(piece, at, Cursor::Nested),
+            Cursor::Nested => return self.nested(piece, at),
+            Cursor::Scalar if !matches!(byte, b',' | b'}' | b' ' | b'\t' | b'\r' | b'\n') => self.keep(&[byte]),
+            Cursor::Scalar => {
                 self.close();
-                self.place = Place::Behind;
+                self.place = Cursor::Behind;
                 return at;
             }
             _ if matches!(byte, b' ' | b'\t' | b'\r' | b'\n') => {}
-            Place::Start if byte == b'{' => self.place = Place::FirstKey,
-            Place::Start if byte == b'[' => self.batch = true,
-            Place::FirstKey | Place::Key if byte == b'"' => {
+            Cursor::Start if byte == b'{' => self.place = Cursor::FirstKey,
+            Cursor::Start if byte == b'[' => self.batch = true,
+            Cursor::FirstKey | Cursor::Key if byte == b'"' => {
                 self.text = vec![b'"'];
-                self.place = Place::KeyText;
+                self.place = Cursor::KeyText;
             }
-            Place::FirstKey | Place::Behind if byte == b'}' => self.place = Place::End,
-            Place::Colon if byte == b':' => self.place = Place::Value,
-            Place::Behind if byte == b',' => self.place = Place::Key,
-            Place::Value => return self.open(byte, at),
+            Cursor::FirstKey | Cursor::Behind if byte == b'}' => self.place = Cursor::End,
+            Cursor::Colon if byte == b':' => self.place = Cursor::Value,
+            Cursor::Behind if byte == b',' => self.place = Cursor::Key,
+            Cursor::Value => return self.open(byte, at),
             _ => self.broken = true,
         }
         at + 1
@@ -153,16 +156,16 @@ impl Skim {
         match byte {
             b'"' => {
                 self.keep(b"\"");
-                self.place = Place::Text;
+                self.place = Cursor::Text;
             }
             b'{' | b'[' => {
                 self.depth = 1;
-                self.place = Place::Nested;
+                self.place = Cursor::Nested;
                 // An id that is no string and no number names nothing.
                 self.broken |= matches!(self.member, Some("id" | "method"));
             }
             _ => {
-                self.place = Place::Scalar;
+                self.place = Cursor::Scalar;
                 return at;
             }
         }
@@ -174,7 +177,7 @@ impl Skim {
         for (place, byte) in piece[at..].iter().enumerate() {
             match byte {
                 b'"' => {
-                    self.place = Place::NestedText;
+                    self.place = Cursor::NestedText;
                     return at + place + 1;
                 }
                 b'{' | b'[' => self.depth += 1,
@@ -182,7 +185,7 @@ impl Skim {
                     self.depth -= 1;
                     if self.depth == 0 {
                         self.close();
-                        self.place = Place::Behind;
+                        self.place = Cursor::Behind;
                         return at + place + 1;
                     }
                 }
@@ -193,7 +196,7 @@ impl Skim {
     }
 
     /// Passes over the inside of a string, to `then` behind it.
-    fn string(&mut self, piece: &[u8], at: usize, then: Place) -> usize {
+    fn string(&mut self, piece: &[u8], at: usize, then: Cursor) -> usize {
         if std::mem::take(&mut self.escaped) {
             self.keep(&piece[at..=at]);
             return at + 1;
@@ -204,8 +207,8 @@ impl Skim {
         match found.map(|found| piece[at + found]) {
             Some(b'"') => {
                 match self.place {
-                    Place::KeyText => self.named(),
-                    Place::Text => self.close(),
+                    Cursor::KeyText => self.named(),
+                    Cursor::Text => self.close(),
                     _ => {}
                 }
                 self.place = then;
@@ -218,14 +221,14 @@ impl Skim {
 
     /// Keeps what is read of a key, or of a value that counts.
     fn keep(&mut self, bytes: &[u8]) {
-        let counts = self.place == Place::KeyText || matches!(self.member, Some("id" | "method"));
-        if !counts || matches!(self.place, Place::Nested | Place::NestedText) {
+        let counts = self.place == Cursor::KeyText || matches!(self.member, Some("id" | "method"));
+        if !counts || matches!(self.place, Cursor::Nested | Cursor::NestedText) {
             return;
         }
         let room = LONGEST.saturating_sub(self.text.len());
         self.text.extend_from_slice(&bytes[..bytes.len().min(room)]);
         // Keys of this length are none that count.
-        self.broken |= bytes.len() > room && self.place != Place::KeyText;
+        self.broken |= bytes.len() > room && self.place != Cursor::KeyText;
     }
 
     /// A key is there.

@@ -15,4 +15,4 @@ mod redirect;
 pub use begun::Begun;
 pub use flow::SignIn;
 pub use grant::renewed;
-pub use known::{Known, Located};
+pub use known::{AuthorizationServer, Located};

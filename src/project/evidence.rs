@@ -4,7 +4,7 @@
 use super::Project;
 use super::git::Repository;
 use crate::digest::{DefinitionCluster, DigestScope, Item, SurfaceDigest};
-use crate::evidence::{Decided, Known, Ledger};
+use crate::evidence::{Decided, KnownDefinition, Ledger};
 use crate::pin::format::parse;
 use crate::pin::{Baseline, DecisionState};
 use crate::store::{Event, Phase, SnapshotItem, StoreError};
@@ -52,7 +52,7 @@ pub fn ledger(
             let clusters = scopes.iter().filter_map(|scope| DefinitionCluster::of(&read, scope).ok());
             for digest in clusters.map(|cluster| cluster.value()).collect::<BTreeSet<_>>() {
                 let (server, item, binds) = (server.clone(), Arc::clone(&item), binds.clone());
-                ledger.known.entry(digest).or_default().push(Known { server, item, binds });
+                ledger.known.entry(digest).or_default().push(KnownDefinition { server, item, binds });
             }
         }
         let log = if broken.is_some() { Vec::new() } else { logged(project, &server)? };

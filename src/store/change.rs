@@ -9,7 +9,7 @@ use super::disk::SHARED;
 use super::files::{BASELINE, LARGEST, OnDisk, ServerFolder};
 use super::lock::{Held, lock};
 use super::root::path_hash;
-use super::seen::{Memory, Seen};
+use super::seen::{Decisions, Memory};
 use super::snapshot_file::Snapshot;
 use super::{Store, StoreError};
 use crate::digest::Sha256;
@@ -214,7 +214,8 @@ impl Store {
             settled.push(Settled { records, applied });
         }
         if let Some(Memory { now: seen, next: Some(next) }) = memory {
-            let came_through = next == Seen::of(now.baseline.as_ref()) || settled.iter().any(|change| change.applied);
+            let came_through =
+                next == Decisions::of(now.baseline.as_ref()) || settled.iter().any(|change| change.applied);
             self.memories.save(server, &Memory { now: if came_through { next } else { seen }, next: None })?;
         }
         Ok(settled)

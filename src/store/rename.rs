@@ -7,7 +7,7 @@ use super::decision_log::LogEntry;
 use super::disk::Folder;
 use super::files::{LARGEST, OnDisk, ServerFolder};
 use super::lock::Held;
-use super::seen::{Memory, Seen, Sight};
+use super::seen::{Decisions, Memory, Sight};
 use super::snapshot_file::{SnapshotEntry, file_name, parse_name};
 use super::{Snapshot, Store, StoreError};
 use crate::pin::Baseline;
@@ -99,7 +99,7 @@ impl Store {
             Ok(remembered.map(|Memory { now, next }| {
                 let known = Memory { now, next };
                 let is_seen = known.sight(Some(baseline)) == Sight::Unchanged;
-                let next = if is_seen { Seen::of(Some(after)) } else { known.now.clone() };
+                let next = if is_seen { Decisions::of(Some(after)) } else { known.now.clone() };
                 Memory { now: known.now, next: Some(next) }
             }))
         };

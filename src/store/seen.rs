@@ -49,7 +49,7 @@ pub struct Outside {
 
 /// What a baseline decides, and the digest of its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Seen {
+pub(super) struct Decisions {
     /// SHA-256 of the text; none for no file.
     pub(super) text: Option<String>,
     approved: BTreeSet<Written>,
@@ -67,7 +67,7 @@ fn decided<'a>(written: impl IntoIterator<Item = &'a Written>) -> Vec<Decided> {
     written.into_iter().map(|(kind, key, digest)| (ItemId::new(*kind, Arc::clone(key)), *digest)).collect()
 }
 
-impl Seen {
+impl Decisions {
     pub(super) fn of(baseline: Option<&Baseline>) -> Self {
         let Some(baseline) = baseline else { return Self::default() };
         let rejected = baseline.rejections.iter().map(|entry| written(&entry.item.id, entry.item.digests.surface));
@@ -86,15 +86,15 @@ impl Seen {
 /// What is kept of one server: the last state seen, and the one that a decision was about to make.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Memory {
-    pub(super) now: Seen,
-    pub(super) next: Option<Seen>,
+    pub(super) now: Decisions,
+    pub(super) next: Option<Decisions>,
 }
 
 impl Memory {
     /// This memory with `next` as what is left by a change from `before` to `after`. What was not seen before the change is
     /// not seen by it either.
     pub(super) fn about_to(&self, before: Option<&Baseline>, after: Option<&Baseline>) -> Self {
-        let (before, after) = (Seen::of(before), Seen::of(after));
+        let (before, after) = (Decisions::of(before), Decisions::of(after));
         let next = if before == self.now {
             after
         } else {
@@ -102,7 +102,7 @@ impl Memory {
                 let kept = known.iter().filter(|entry| after.contains(entry) || !before.contains(entry));
                 kept.chain(after.difference(before)).cloned().collect()
             };
-            Seen {
+            Decisions {
                 text: self.now.text.clone(),
                 approved: applied(&self.now.approved, &before.approved, &after.approved),
                 rejected: applied(&self.now.rejected, &before.rejected, &after.rejected),
@@ -113,7 +113,7 @@ impl Memory {
 
     /// The baseline against this memory. Where a decision was interrupted, either of its two ends was seen.
     pub(super) fn sight(&self, baseline: Option<&Baseline>) -> Sight {
-        let live = Seen::of(baseline);
+        let live = Decisions::of(baseline);
         if live == self.now || Some(&live) == self.next.as_ref() {
             return Sight::Unchanged;
         }

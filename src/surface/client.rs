@@ -21,12 +21,12 @@ pub struct ClientIdentity {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Known {
+struct KnownClients {
     source: String,
     client: Vec<Arc<ClientIdentity>>,
 }
 
-static KNOWN: LazyLock<Option<Known>> = LazyLock::new(|| toml::from_str(include_str!("clients.toml")).ok());
+static KNOWN: LazyLock<Option<KnownClients>> = LazyLock::new(|| toml::from_str(include_str!("clients.toml")).ok());
 
 static OWN: LazyLock<Arc<ClientIdentity>> = LazyLock::new(|| {
     let [name, version] = [env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")].map(str::to_owned);

@@ -149,7 +149,7 @@ fn help_shows_a_command_or_names_the_nearest_word() {
         (&["help", "chek"], "check"),
         (&["help", "rules", "tst"], "test"),
         // Hidden: nobody types it.
-        (&["help", "demo-server"], "servers"),
+        (&["help", "demo-server"], "demo"),
     ] {
         let said = project.expect(2, words).err;
         assert!(said.contains(&format!("did you mean `{nearest}`?")), "{said}");

@@ -3,7 +3,7 @@
 use crate::data;
 use crate::surfaces::{observation, surface};
 use pinwatch::digest::{DefinitionCluster, DigestScope, Item, SurfaceDigest};
-use pinwatch::evidence::{Decided, Known, Ledger};
+use pinwatch::evidence::{Decided, KnownDefinition, Ledger};
 use pinwatch::interop::call::{Call, Verdict};
 use pinwatch::interop::{assay, capiscio};
 use serde_json::{Value, json};
@@ -94,7 +94,7 @@ fn stood(known: &[&Arc<Item>], decided: &[At<'_>], at: i64) -> &'static str {
     let bound = DefinitionCluster::of(&known[0].definition.as_read(), &DigestScope::None).expect("a digest").value();
     let known = known.iter().map(|item| {
         let binds: Vec<SurfaceDigest> = vec![item.digests.surface];
-        Known { server: "files".into(), item: Arc::clone(item), binds }
+        KnownDefinition { server: "files".into(), item: Arc::clone(item), binds }
     });
     let ledger = Ledger {
         known: [(bound, known.collect())].into(),

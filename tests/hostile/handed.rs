@@ -97,18 +97,19 @@ fn at_each_item(screen: &mut Terminal, mut act: impl FnMut(&mut Terminal), given
 }
 
 /// Each entry of the copy menu, by what leads to it.
-const CHOICES: [&str; 6] = [
+const CHOICES: [&str; 7] = [
     "copy, open",
     "copy, down, open",
     "copy, down 2, open",
     "copy, down 3, open",
     "copy, down 4, open",
     "copy, down 5, open",
+    "copy, down 6, open",
 ];
 
 fn watching(line: CommandBuilder) -> Terminal {
     let screen = Terminal::start(line, 120, 40);
-    for part in ["errs", "1 stale", "No longer served", "read_file", "<U+001B>"] {
+    for part in ["errs", "1 FAILED", "No longer served", "read_file", "<U+001B>"] {
         screen.until_shows(part);
     }
     screen

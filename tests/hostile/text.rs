@@ -285,7 +285,7 @@ fn random_text_hides_nothing_and_keeps_the_layout() {
         is_seen(&format!("{seed} {format}"), &(out + &err));
     }
     let mut screen = super::on_servers(Terminal::start(pinwatch_in(&project, &["watch", "--yes"]), 120, 40));
-    for part in ["errs", "1 stale", "read_file"] {
+    for part in ["errs", "1 FAILED", "read_file"] {
         screen.until_shows(part);
     }
     let walk = "next-undecided, down, down, down, next-undecided, down, down, pane-items, bottom, pane-servers, down, down, \
@@ -304,7 +304,7 @@ fn random_text_hides_nothing_and_keeps_the_layout() {
 fn nothing_hides_on_the_terminal_afterwards() {
     let project = staged();
     let mut screen = Terminal::start(pinwatch_in(&project, &["watch", "--yes"]), 120, 40);
-    for part in ["errs", "1 stale", "No longer served", "read_file", "<U+001B>"] {
+    for part in ["errs", "1 FAILED", "No longer served", "read_file", "<U+001B>"] {
         screen.until_shows(part);
     }
     // A few decisions on items whose names fight, with a note that fights.

@@ -254,7 +254,7 @@ fn hints_of_a_server_row_say_what_the_keys_do_to_it() {
 }
 
 #[test]
-fn calm_home_lists_the_servers_once_and_in_whole_words() {
+fn calm_home_lists_servers_once_in_whole_words() {
     let ui = Ui::home(vec![looks::calm(), looks::waiting("billing"), looks::billing()], (160, 24));
     let screen = ui.screen();
     assert_eq!(screen.matches("─ Servers").count(), 1, "{screen}");

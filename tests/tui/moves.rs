@@ -321,7 +321,7 @@ fn next_on_home_walks_over_every_row() {
 }
 
 #[test]
-fn next_over_the_last_change_leads_home_to_a_server_that_waits() {
+fn next_after_the_last_leads_home_to_what_waits() {
     let mut ui = Ui::home(vec![looks::search(), looks::deploy()], (120, 40));
     ui.press("open, next-undecided");
     assert_eq!((ui.model.screen(), place(&ui)), (Screen::Home, (1, "deploy".to_owned())));

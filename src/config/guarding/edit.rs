@@ -35,7 +35,7 @@ pub(super) fn apply(text: &str, mut edits: Vec<Edit>) -> String {
 
 /// A text of one client's file.
 #[derive(Clone, Copy)]
-pub(super) struct Source<'a> {
+pub(super) struct ClientText<'a> {
     pub text: &'a str,
     pub syntax: Syntax,
     /// What its client calls the list of arguments.
@@ -44,7 +44,7 @@ pub(super) struct Source<'a> {
     pub headers: &'static str,
 }
 
-impl Source<'_> {
+impl ClientText<'_> {
     /// Puts `words`, the first of them a program, before the command that stands at `spots`; with the text of a list of
     /// arguments that was not there. None where its place is none that is understood.
     pub fn wrap(&self, spots: &Spots, words: &[String]) -> Option<(Vec<Edit>, Option<String>)> {

@@ -1,12 +1,12 @@
 //! Puts a guard's URL and headers in the place of a server's URL in a file's text, and takes them away again. Whether an edit
 //! did what it should is its caller's to check, by reading the text again.
 
-use super::edit::{Edit, Source};
+use super::edit::{ClientText, Edit};
 use crate::config::clients::{NamedSpot, Spot, Spots};
 use crate::config::document::Syntax;
 use crate::config::guarded::{AUTHORIZATION, KEPT, UPSTREAM};
 
-impl Source<'_> {
+impl ClientText<'_> {
     /// Puts `url` in the place of the one at `spots`, which stays as a header beside `authorization`; with the text of those
     /// headers. None where their place is none that is understood.
     pub fn redirect(&self, spots: &Spots, url: &str, authorization: &str) -> Option<(Vec<Edit>, String)> {

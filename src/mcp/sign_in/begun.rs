@@ -1,7 +1,7 @@
 //! A sign-in that waits for a person in a browser.
 
 use super::grant;
-use super::known::Known;
+use super::known::AuthorizationServer;
 use super::redirect::Redirect;
 use crate::mcp::limits::Limits;
 use crate::oauth::{Client, SignedIn, code, join};
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 #[derive(Debug)]
 pub struct Begun {
     server: String,
-    known: Known,
+    known: AuthorizationServer,
     client: Client,
     scopes: BTreeSet<String>,
     redirect: Redirect,
@@ -27,7 +27,7 @@ pub struct Begun {
 impl Begun {
     pub(super) fn new(
         server: String,
-        known: Known,
+        known: AuthorizationServer,
         client: Client,
         scopes: BTreeSet<String>,
         redirect: Redirect,

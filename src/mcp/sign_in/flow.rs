@@ -1,7 +1,7 @@
 //! The steps of a sign-in, in their order.
 
 use super::begun::Begun;
-use super::known::{Known, Located};
+use super::known::{AuthorizationServer, Located};
 use super::redirect::Redirect;
 use super::{discover, grant};
 use crate::mcp::limits::Limits;
@@ -49,13 +49,13 @@ impl SignIn {
     }
 
     /// Asks the authorization server what it offers.
-    pub async fn meet(&self, located: Located) -> Result<Known, Reason> {
+    pub async fn meet(&self, located: Located) -> Result<AuthorizationServer, Reason> {
         let issuer = discover::issuer(&located.issuer, &self.endpoint, self.given.is_machine, &self.limits).await?;
-        Ok(Known { resource: located.resource, issuer })
+        Ok(AuthorizationServer { resource: located.resource, issuer })
     }
 
     /// Waits for the browser at an address of this machine, and makes the URL that is opened there.
-    pub async fn begin(&self, known: Known) -> Result<Begun, Reason> {
+    pub async fn begin(&self, known: AuthorizationServer) -> Result<Begun, Reason> {
         let scopes = wanted(&self.given, &self.challenge, &known.resource, &self.before)?;
         let redirect = Redirect::bind(self.given.port).await?;
         let client = match choose(&self.given, &known.issuer)? {

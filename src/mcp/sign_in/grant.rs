@@ -1,7 +1,7 @@
 //! Tokens: for a code, for a refresh token, for a client itself.
 
 use super::fetch;
-use super::known::Known;
+use super::known::AuthorizationServer;
 use crate::mcp::client::client as http;
 use crate::mcp::limits::Limits;
 use crate::oauth::{AuthMethod, Client, Secret, SignedIn, account, refusal, split};
@@ -66,7 +66,7 @@ struct Asked<'a> {
 /// The token for a code that the browser brought.
 pub(super) async fn of_code(
     server: &str,
-    known: &Known,
+    known: &AuthorizationServer,
     client: Client,
     scopes: &BTreeSet<String>,
     (code, verifier, redirect): (Secret, PkceCodeVerifier, String),
@@ -84,7 +84,7 @@ pub(super) async fn of_code(
 /// The token of a client that signs in for itself.
 pub(super) async fn as_machine(
     server: &str,
-    known: &Known,
+    known: &AuthorizationServer,
     client: Client,
     scopes: &BTreeSet<String>,
     limits: &Limits,
@@ -123,8 +123,8 @@ pub async fn renewed(before: &SignedIn, limits: &Limits) -> Result<Option<Signed
 }
 
 impl<'a> Asked<'a> {
-    fn of(server: &'a str, known: &'a Known, client: Client, scopes: &'a BTreeSet<String>) -> Self {
-        let Known { resource, issuer } = known;
+    fn of(server: &'a str, known: &'a AuthorizationServer, client: Client, scopes: &'a BTreeSet<String>) -> Self {
+        let AuthorizationServer { resource, issuer } = known;
         Self { server, resource: &resource.resource, issuer: &issuer.issuer, token: &issuer.token, client, scopes }
     }
 }

@@ -13,7 +13,7 @@ pub struct Located {
 
 /// What the authorization server's document says.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct AuthorizationServer {
     pub(super) resource: Resource,
     pub(super) issuer: Issuer,
 }
@@ -25,7 +25,7 @@ impl Located {
     }
 }
 
-impl Known {
+impl AuthorizationServer {
     /// The hosts that the rest of the sign-in speaks to.
     pub fn hosts(&self) -> BTreeSet<String> {
         self.issuer.hosts()

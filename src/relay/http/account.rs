@@ -14,7 +14,7 @@ use tokio::sync::Mutex;
 
 /// The way to a server.
 #[derive(Clone)]
-struct Known {
+struct Way {
     target: Target,
     signed_in: Option<SignedIn>,
     upstream: Upstream,
@@ -22,7 +22,7 @@ struct Known {
 
 #[derive(Default)]
 pub(super) struct Account {
-    known: Mutex<Option<Known>>,
+    known: Mutex<Option<Way>>,
 }
 
 impl Account {
@@ -41,10 +41,10 @@ impl Account {
         known.upstream.send(method, headers, body).await.map_err(|no_reply| no_reply.reason)
     }
 
-    async fn known(&self, open: &Open) -> Result<Known, Reason> {
+    async fn known(&self, open: &Open) -> Result<Way, Reason> {
         let mut known = self.known.lock().await;
         let now = Timestamp::now().as_second();
-        let holds = |known: &&Known| {
+        let holds = |known: &&Way| {
             known.target == open.server.target
                 && !known.signed_in.as_ref().is_some_and(|signed_in| signed_in.is_over(now))
         };
@@ -58,7 +58,7 @@ impl Account {
     }
 
     /// The way with another sign-in than the one that was not taken; none where a person has to sign in.
-    async fn renewed(&self, open: &Open, used: &Known, challenge: &Challenge) -> Result<Option<Known>, Reason> {
+    async fn renewed(&self, open: &Open, used: &Way, challenge: &Challenge) -> Result<Option<Way>, Reason> {
         let mut known = self.known.lock().await;
         let token = |signed_in: &Option<SignedIn>| signed_in.as_ref().map(|signed_in| signed_in.access_token.0.clone());
         // Another request may have had it renewed meanwhile, or a person signed in.
@@ -74,8 +74,8 @@ impl Account {
     }
 }
 
-fn of(open: &Open, signed_in: Option<SignedIn>) -> Result<Known, Reason> {
+fn of(open: &Open, signed_in: Option<SignedIn>) -> Result<Way, Reason> {
     let target = with_sign_in(&open.server.target, signed_in.as_ref());
     let upstream = Upstream::new(&target, &open.limits)?;
-    Ok(Known { target: open.server.target.clone(), signed_in, upstream })
+    Ok(Way { target: open.server.target.clone(), signed_in, upstream })
 }
