@@ -102,13 +102,13 @@ fn control_z_suspends_and_fg_comes_back() {
     let project = recorded();
     let script = "set -m; \"$0\" watch --yes; echo now in the shell; read line; fg; echo ended with $?";
     let mut screen = Terminal::start(in_a_shell(&project, script), 80, 24);
-    screen.until_shows("✓ files OK");
+    screen.until_shows("Nothing needs you");
     screen.press("suspend");
     screen.until_shows("now in the shell");
     is_restored(&screen);
     screen.send("\n");
     screen.until("the screen again", |screen| {
-        (screen.alternate_screen() && screen.contents().contains("✓ files OK")).then_some(())
+        (screen.alternate_screen() && screen.contents().contains("Nothing needs you")).then_some(())
     });
     screen.press("quit");
     screen.until_shows("ended with 0");

@@ -52,7 +52,7 @@ fn without_colours_the_selection_stays_visible() {
             command.env("NO_COLOR", "1");
         }
         let mut screen = Terminal::start(command, 80, 24);
-        screen.until_shows("✓ files OK");
+        screen.until_shows("Nothing needs you");
         project.surface("files", &drifted());
         screen.until_shows("1 moderate");
         screen.press("down");

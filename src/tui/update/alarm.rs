@@ -7,7 +7,9 @@ use crate::tui::model::{MAX_REMEMBERED, Model};
 
 /// Rings where a server's state has a critical drift that was not rung for.
 pub fn ring(model: &mut Model, look: &ServerLook) {
-    let Some(review) = look.review.as_deref().filter(|_| model.setup.switches.bell) else { return };
+    // What a first contact brings has not drifted, and whoever records it looks at it now.
+    let rings = model.setup.switches.bell && !look.is_first_contact();
+    let Some(review) = look.review.as_deref().filter(|_| rings) else { return };
     let waits = review.weighed().filter(|(row, _)| row.state.needs_decision());
     let mut fresh = false;
     for (row, _) in waits.filter(|(_, severity)| *severity == Some(Severity::Critical)) {
