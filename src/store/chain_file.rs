@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::thread;
 
 /// Bytes that are read at once; one line may be longer.
-const PIECE: usize = 8 << 20;
+const PIECE: usize = 1 << 20;
 /// Threads that check lines.
 const THREADS: usize = 8;
 
