@@ -11,6 +11,7 @@ pub fn lines(model: &Model, width: usize) -> Vec<Line> {
     let of = |want: fn(&Server) -> bool| model.servers.iter().filter(|server| want(server)).count();
     let starting = of(is_starting);
     let open = of(|server| (server.look.review.is_none() || server.look.is_stale()) && !is_starting(server));
+    let part = of(|server| (ServerState::Partial..ServerState::Rejected(0)).contains(&server.look.state()));
     let rejected = of(|server| matches!(server.look.state(), ServerState::Rejected(_)));
     let mut line = Line::default();
     let mut but = |many: usize, role, what: &str| {
@@ -21,6 +22,7 @@ pub fn lines(model: &Model, width: usize) -> Vec<Line> {
     };
     but(starting, Role::Text, "starting");
     but(open, Role::Warning, "not compared now");
+    but(part, Role::Warning, "compared only in part");
     but(rejected, Role::StateRejected, "with items that you rejected");
     line.put(Role::Text, if line.width() > 0 { "." } else { " Nothing needs you." });
     let approved = model.approved();

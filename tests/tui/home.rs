@@ -2,9 +2,11 @@
 
 use super::driver::Ui;
 use super::looks;
+use pinwatch::drift::ANCHOR_NOT_CHECKED;
 use pinwatch::interop::mcptrust::{Mode, NO_BASELINE, Ruled, Verdict, Verdicts};
 use pinwatch::monitor::{Happening, HappeningKind, ServerLook};
 use pinwatch::otlp::Standing;
+use pinwatch::surface::Reason;
 use pinwatch::tui::{Msg, Screen};
 use std::sync::Arc;
 
@@ -123,6 +125,12 @@ fn nothing_is_called_fine_that_was_not_compared() {
     insta::assert_snapshot!(rows(&ui)[0], @" Nothing to decide so far; 1 server starting. 2 items are as approved; looked at <1m ago");
     ui.msg(Msg::Removed("billing".into()));
     assert!(ui.screen().contains("Nothing needs you."), "{}", ui.screen());
+    let mut in_part = looks::calm();
+    let mut review = in_part.review.as_deref().expect("a review").clone();
+    review.unchecked = Some(Reason::new(ANCHOR_NOT_CHECKED, "anchor not checked"));
+    in_part.review = Some(Arc::new(review));
+    let ui = Ui::home(vec![in_part], (120, 36));
+    insta::assert_snapshot!(rows(&ui)[0], @" Nothing to decide so far; 1 server compared only in part. 2 items are as approved; looked at <1m ago");
 }
 
 #[test]
