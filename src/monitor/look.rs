@@ -415,7 +415,9 @@ mod tests {
             lines.iter().map(|line| (line.kind.word(), line.item.as_str(), line.text.as_str())).collect();
         assert_eq!(told.len(), 4, "{told:?}");
         assert_eq!(told[0], ("NEW", "tool/new_0", "new → gone"));
-        assert_eq!(lines.iter().map(|line| line.severity).max(), Some(Some(Severity::Critical)));
+        let severities: Vec<_> = lines.iter().map(|line| line.severity).collect();
+        let [moderate, critical, info] = [Severity::Moderate, Severity::Critical, Severity::Info].map(Some);
+        assert_eq!(severities, [moderate, moderate, critical, info]);
         assert_eq!(told[2], ("NEW", "tool/run_command", "new → gone"));
         let (word, item, text) = told[3];
         assert_eq!((word, item), ("GONE", ""));
