@@ -84,11 +84,18 @@ impl Msg {
 
     /// Whether it says all that an earlier one said: the state of the same server, or of the guards.
     pub fn makes_old(&self, earlier: &Self) -> bool {
-        let of = |msg: &Self| match msg {
-            Self::Server(look) => Some(look.id.clone()),
-            Self::Removed(id) => Some(id.clone()),
+        match (self, earlier) {
+            (Self::Guards(_), Self::Guards(_)) => true,
+            _ => self.server().is_some_and(|id| earlier.server() == Some(id)),
+        }
+    }
+
+    /// The server whose whole state it is.
+    fn server(&self) -> Option<&ServerId> {
+        match self {
+            Self::Server(look) => Some(&look.id),
+            Self::Removed(id) => Some(id),
             _ => None,
-        };
-        of(self).is_some() && of(self) == of(earlier) || matches!((self, earlier), (Self::Guards(_), Self::Guards(_)))
+        }
     }
 }

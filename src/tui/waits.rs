@@ -95,9 +95,10 @@ pub fn headline(model: &Model, server: &Server, what: &Waiting) -> Line {
 
 /// What the connection of a server does, or waits for.
 pub fn connection(model: &Model, server: &Server) -> Line {
-    let waiting = Waiting::whole(server).filter(|what| *what != Waiting::Refused);
+    if let Some(what) = Waiting::whole(server).filter(|what| *what != Waiting::Refused) {
+        return headline(model, server, &what);
+    }
     let (role, words) = match &server.look.phase {
-        _ if waiting.is_some() => return waiting.map(|what| headline(model, server, &what)).unwrap_or_default(),
         Phase::Starting => (Role::Text, "Starting"),
         Phase::Listing => (Role::Text, "Reading its lists"),
         Phase::Idle => (Role::StateApproved, "Healthy, idle"),
@@ -187,13 +188,10 @@ pub fn lines(model: &Model, server: &Server, what: &Waiting, place: Rect) -> Vec
             page.say_each(server.look.asked.iter().map(|asked| Line::quoted(Role::Text, &asked.description)), 0);
             does(Action::Open, " asks for it");
         }
-        (Waiting::Refused, _) => {
+        _ => {
             if let BaselineState::Refused(why) = &server.look.baseline {
                 page.say(&Line::quoted(Role::Text, why), 2);
             }
-            does(Action::Open, " shows what is known of the server");
-        }
-        _ => {
             does(Action::Open, " shows what is known of the server");
         }
     }

@@ -18,7 +18,7 @@ use std::collections::HashSet;
 
 /// The headline; the digest that a decision binds to, pinned and now, with who decided what; what cannot be seen. What the
 /// headline says in full need not be said again.
-pub fn head<'a>(source: &Source<'a>, document: &mut Document) -> Option<&'a str> {
+pub fn head<'a>(source: &'a Source<'_>, document: &mut Document) -> Option<&'a str> {
     let told = if source.sides == Sides::Pinned { headline(source, document) } else { None };
     let mut line = Line::of(Role::Text, "  ");
     match source.entry.state {
@@ -71,7 +71,7 @@ pub fn head<'a>(source: &Source<'a>, document: &mut Document) -> Option<&'a str>
 }
 
 /// `▲ Tells the model to read a secret file`: what happened, in one line.
-fn headline<'a>(source: &Source<'a>, document: &mut Document) -> Option<&'a str> {
+fn headline<'a>(source: &'a Source<'_>, document: &mut Document) -> Option<&'a str> {
     let entry = source.entry;
     let (role, sign) = match (entry.severity, entry.state) {
         _ if entry.confirms => (Role::Warning, source.glyphs.unknown),
@@ -83,9 +83,8 @@ fn headline<'a>(source: &Source<'a>, document: &mut Document) -> Option<&'a str>
     let worst = source.drifts.iter().rev().max_by_key(|drift| drift.severity);
     let said = worst.map(|drift| drift.headline()).filter(|said| !said.is_empty());
     // At first contact a row says the worst finding, and how many more there are: they all stand below.
-    let found = source.findings.iter().filter_map(|finding| entry.summary.get(..finding.text.len()).zip(Some(finding)));
-    let mut found = found.filter(|(start, finding)| !start.is_empty() && *start == finding.text);
-    let said = said.or_else(|| Some(found.next()?.0));
+    let mut found = source.findings.iter().map(|finding| finding.text.as_str());
+    let said = said.or_else(|| found.find(|text| !text.is_empty() && entry.summary.starts_with(text)));
     let mut line = Line::of(role, format!("{sign} "));
     match (said, entry.state) {
         (Some(said), _) => line.counted(Role::Heading, said),

@@ -38,15 +38,14 @@ pub fn ask(model: &mut Model, verdict: DecisionState) {
         model.open(Screen::Change);
         let cut = model.reading.document.as_ref().is_some_and(|(_, document)| document.cut);
         let text = if model.drafts.is_awaiting() {
-            "still reading it: press the key again when it is shown"
+            "still reading it: press the key again when it is shown".into()
         } else if cut {
             let key = model.setup.keymap.key(Action::Wrap, &[Context::Change]).unwrap_or_default();
-            model.warn(format!("some lines are cut: {key} wraps them, then read to the end"));
-            return;
+            format!("some lines are cut: {key} wraps them, then read to the end")
         } else if opened {
-            "read to the end, then press the key again"
+            "read to the end, then press the key again".into()
         } else {
-            "more below: read to the end first"
+            "more below: read to the end first".into()
         };
         model.warn(text);
         return;

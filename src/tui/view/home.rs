@@ -42,14 +42,14 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model) {
 }
 
 fn needs_you(canvas: &mut Canvas<'_>, model: &Model, places: &HomePlaces) {
-    title(canvas, model, places);
+    let columns = columns(model, places.rows.width);
+    title(canvas, model, places, &columns);
     if model.home.rows.is_empty() {
         let text = " nothing fits the filter; esc clears it";
         canvas.line(places.rows.x, places.rows.y, places.rows.width, Line::of(Role::Dim, text));
         return;
     }
     let (rows, scroll) = (&model.home.rows, model.home.list.scroll);
-    let columns = columns(model, places.rows.width);
     let cells = rows.iter().map(|row| cells(model, row, places.rows.width));
     columns.draw(canvas, places.rows, cells, (scroll, Some(model.home.at)), true);
     let shown = (places.rows.top()..places.rows.bottom()).zip(rows.iter().skip(scroll));
@@ -75,7 +75,7 @@ fn whole(canvas: &mut Canvas<'_>, model: &Model, row: &HomeRow, rect: Rect, colu
 }
 
 /// What is counted, filtered and marked; at its right the names of the last columns, over them.
-fn title(canvas: &mut Canvas<'_>, model: &Model, places: &HomePlaces) {
+fn title(canvas: &mut Canvas<'_>, model: &Model, places: &HomePlaces, columns: &Columns<6>) {
     let home = &model.home;
     let mut title = Line::of(Role::TitleFocused, "Needs you");
     let (shown, all) = (home.rows.len(), home.all);
@@ -88,7 +88,7 @@ fn title(canvas: &mut Canvas<'_>, model: &Model, places: &HomePlaces) {
     }
     let taken = u16::try_from(title.width()).unwrap_or(u16::MAX).saturating_add(places.title.x + 4);
     canvas.title(places.title, true, title, &[]);
-    let [.., digest, approval] = columns(model, places.rows.width).places(places.title);
+    let [.., digest, approval] = columns.places(places.title);
     let digest = digest.map(|place| (if places.rows.width >= BOTH_DIGESTS { "definition" } else { "digest" }, place));
     for (name, place) in digest.into_iter().chain(approval.map(|place| ("approval", place))) {
         if place.x > taken {
