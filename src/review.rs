@@ -3,6 +3,7 @@
 mod across;
 mod decide;
 mod drifting;
+mod first;
 mod record;
 mod rows;
 mod search;
@@ -14,6 +15,7 @@ mod variants;
 pub use across::{AcrossServers, across};
 pub use decide::{Difference, Refusal, Subject, accept_unwatched, approve, differing, reject, undo, varying};
 pub use drifting::{DriftId, Drifting};
+pub use first::{FirstLook, FirstRecord};
 pub use record::{Apart, Recorded, record};
 pub use rows::{review, review_knowing, unread};
 pub(crate) use search::Found;

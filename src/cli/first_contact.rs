@@ -1,13 +1,12 @@
 //! A server of which nothing is approved yet: it is recorded as a whole, and not approved item by item.
 
 use crate::digest::SurfaceDigest;
-use crate::drift::{Severity, is_of_the_server};
+use crate::drift::Severity;
 use crate::error::Printable;
 use crate::report::Again;
-use crate::review::{ApprovalState, Review, Row};
+use crate::review::{ApprovalState, FirstLook, Review};
 use crate::surface::ItemId;
 use crate::text::{shell_quoted, visible};
-use std::cmp::Reverse;
 
 /// What `review` says of it: a headline, then what is suspicious, worst first, then the command that records it.
 pub(super) struct Block {
@@ -43,40 +42,29 @@ pub(super) fn refusal(again: &Again, review: &Review, wanted: Option<(&ItemId, &
 
 /// What waits there. Of a masked review.
 pub(super) fn block(again: &Again, review: &Review) -> Block {
-    let mut told: Vec<_> = review.rows.iter().filter_map(|row| suspicious(again, review, row)).collect();
-    told.sort_by_key(|(severity, _)| Reverse(*severity));
+    let first = review.to_look_at_first();
     let rejected = review.counts.rejected;
     let rejected = if rejected > 0 { format!(", {rejected} rejected") } else { String::new() };
-    let suspicious = match told.len() {
+    let suspicious = match first.len() {
         0 => ", none suspicious".to_owned(),
         many => format!(", {many} to look at first"),
     };
-    let severity = told.first().and_then(|(severity, _)| *severity);
+    let severity = first.first().and_then(|look| look.severity);
     let record = format!("record the baseline: {}", again.record(&review.server, ""));
     Block {
         severity,
         head: format!(" first contact: {} new{rejected}{suspicious}", review.counts.new),
-        lines: told.into_iter().flat_map(|(_, lines)| lines).chain([record]).collect(),
+        lines: first.iter().flat_map(|look| lines(again, review, look)).chain([record]).collect(),
     }
 }
 
-/// An item that stays new until it is named, or in which something was found.
-fn suspicious(again: &Again, review: &Review, row: &Row) -> Option<(Option<Severity>, Vec<String>)> {
-    let findings = review.drift_of(row).map_or(&row.findings, |drift| &drift.findings);
-    let found = findings.iter().rev().max_by_key(|finding| finding.severity);
-    let found = found.filter(|finding| finding.severity >= Severity::Moderate);
-    // What is about the server as a whole is none of its items.
-    let doubt = row.doubt.as_deref().filter(|_| row.now.is_some() && !is_of_the_server(&row.id.item));
-    let severity = match doubt {
-        Some(doubt) if doubt.is_critical => Some(Severity::Critical),
-        _ => found.map(|finding| finding.severity),
-    };
-    let why = found.map(|finding| finding.text.as_str()).or(doubt.map(|doubt| doubt.why.as_str()))?;
+/// What to look at, and the command that records it where it stays new until it is named.
+fn lines(again: &Again, review: &Review, FirstLook { row, severity, why }: &FirstLook<'_>) -> Vec<String> {
     let word = severity.map_or_else(|| row.state.word().to_owned(), |severity| severity.to_string());
     let item = row.id.item.text();
     let mut lines = vec![format!("{word:8}  {}  {}", visible(&item), visible(why))];
-    if let Some(digest) = row.decides_on().filter(|_| doubt.is_some() && row.state == ApprovalState::New) {
+    if let Some(digest) = row.decides_on().filter(|_| row.doubt.is_some() && row.state == ApprovalState::New) {
         lines.push(format!("  stays new unless named: {}", accepting(again, &review.server, &item, digest)));
     }
-    Some((severity, lines))
+    lines
 }

@@ -302,7 +302,7 @@ impl Review {
     }
 
     /// Every row with the worst of its drifts: its own, and what was found beside it (a name that meets another, a risk level).
-    /// At first contact, where nothing drifts, a critical finding is the worst.
+    /// At first contact, where nothing drifts, what was found counts from moderate on.
     pub fn weighed(&self) -> impl Iterator<Item = (&Row, Option<Severity>)> {
         let owned: HashSet<usize> = self.rows.iter().filter_map(|row| row.drift).collect();
         let mut beside: HashMap<&ItemId, Severity> = HashMap::new();
@@ -313,8 +313,9 @@ impl Review {
         self.rows.iter().map(move |row| {
             let own = self.drift_of(row).map(|drift| drift.severity);
             let own = own.map(|own| beside.get(&row.id.item).map_or(own, |beside| own.max(*beside)));
-            let doubted = row.doubt.as_ref().filter(|doubt| doubt.is_critical);
-            (row, own.max(doubted.map(|_| Severity::Critical)))
+            let doubted = row.doubt.as_ref().filter(|doubt| doubt.is_critical).map(|_| Severity::Critical);
+            let found = row.findings.iter().map(|finding| finding.severity).max();
+            (row, own.max(doubted).max(found.filter(|found| *found >= Severity::Moderate)))
         })
     }
 

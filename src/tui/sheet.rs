@@ -2,11 +2,13 @@
 //! `view` draws it.
 
 mod decide;
+mod first_record;
 mod server;
 mod sign_in;
 
-pub use server::{described, launch};
-pub use sign_in::standing;
+pub use first_record::first_record;
+pub use server::{launch, question, unwatched};
+pub use sign_in::{standing, stands};
 
 use super::action::Action;
 use super::document::Document;
@@ -44,6 +46,8 @@ pub fn sheet(model: &Model) -> Option<(Sheet, [Rect; 3])> {
     let width = usize::from(layout::sheet(model.size, WIDTH, 1, 0)[1].width);
     let mut sheet = Sheet { body: Document::of(width), ..Sheet::default() };
     let on = Some(&*dialog.server);
+    // It closes with its server.
+    let server = || model.server_of(&dialog.server);
     match &dialog.ask {
         Ask::Decide(decide) => decide::write(&mut sheet, model, dialog, decide),
         Ask::Copy(menu) => copy(sheet.asks("Copy", None, "", "copy"), model, menu),
@@ -57,33 +61,29 @@ pub fn sheet(model: &Model) -> Option<(Sheet, [Rect; 3])> {
                         If one of them was decided again since, nothing changes.";
             sheet.body.words(Role::Dim, text);
         }
-        Ask::Baseline { targets, apart } => {
-            sheet.asks("Record the baseline of ", on, "?", "record the baseline");
-            server::baseline(&mut sheet, model, dialog, (targets, apart));
+        Ask::Baseline(record) => {
+            let page = &mut sheet.asks("Record the baseline of ", on, "?", "record the baseline").body;
+            first_record(page, model, server()?, record);
         }
         Ask::Unwatched(reason) => {
-            sheet.asks("Leave ", on, " unwatched?", "accept that it is not watched");
-            server::unwatched(&mut sheet, model, dialog, reason);
+            let page = &mut sheet.asks("Leave ", on, " unwatched?", "accept that it is not watched").body;
+            unwatched(page, server()?, reason);
         }
         Ask::Consent(request) => {
             let [before, yes] = match &**request {
                 scanner if scanner.is_of_scanner() => ["Ask the scanner about ", "agree to exactly this, and run it"],
                 _ => ["Start ", "agree to exactly this, and start it"],
             };
-            server::launch(&mut sheet.asks(before, on, "?", yes).body, request);
+            launch(&mut sheet.asks(before, on, "?", yes).body, request);
         }
         Ask::LookAs(clients) => {
-            server::faces(
-                sheet.asks("Look at ", on, " as other clients?", "look as each of them"),
-                model,
-                dialog,
-                clients,
-            );
+            let page = &mut sheet.asks("Look at ", on, " as other clients?", "look as each of them").body;
+            server::faces(page, server()?, clients);
         }
         Ask::SignIn(stage) => sign_in::write(&mut sheet, &dialog.server, stage),
         Ask::Launches { requests, apart } => server::launches(&mut sheet, requests, apart),
         Ask::Input(asked) => {
-            server::question(&mut sheet.asks("Input for ", on, "", "use this answer").body, asked);
+            question(&mut sheet.asks("Input for ", on, "", "use this answer").body, asked);
             let typed = "*".repeat(dialog.text.text().graphemes(true).count());
             sheet.field(model, "answer  ", Line::of(Role::Input, typed), ["type it here", "type it"]);
         }
@@ -110,16 +110,6 @@ impl Sheet {
         self
     }
 
-    /// Names what is left out and why, after a line that counts it.
-    fn apart(&mut self, text: String, lines: impl Iterator<Item = Line>) {
-        let mut lines = lines.peekable();
-        if lines.peek().is_some() {
-            self.body.gap();
-            self.body.words(Role::Warning, text);
-            self.body.say_each(lines, 4);
-        }
-    }
-
     /// What is typed, or how one begins to: what it says while it is typed into, and what a key does before.
     fn field(&mut self, model: &Model, label: &str, typed: Line, [hint, begin]: [&str; 2]) {
         let Some(dialog) = &model.dialog else { return };
@@ -133,6 +123,16 @@ impl Sheet {
             line.put(Role::Dim, format!("{key} to {begin}"));
         }
         self.foot.push(line);
+    }
+}
+
+/// Names what is left out and why, after a line that counts it.
+fn apart(page: &mut Document, text: String, lines: impl Iterator<Item = Line>) {
+    let mut lines = lines.peekable();
+    if lines.peek().is_some() {
+        page.gap();
+        page.words(Role::Warning, text);
+        page.say_each(lines, 4);
     }
 }
 

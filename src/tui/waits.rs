@@ -1,7 +1,6 @@
 //! Words for what waits: the name of an entry, the headline of a server that waits as a whole, what it needs.
 
 use crate::decisions::BaselineState;
-use crate::drift::Severity;
 use crate::monitor::{Phase, SigningIn};
 use crate::surface::ServerId;
 use crate::tui::action::{Action, Context};
@@ -10,7 +9,6 @@ use crate::tui::line::Line;
 use crate::tui::model::{Entry, EntryId, Model, Server, Waiting};
 use crate::tui::sheet;
 use crate::tui::theme::Role;
-use crate::tui::words::count;
 use ratatui::layout::Rect;
 
 /// How many rows are marked, over all servers.
@@ -57,16 +55,14 @@ pub fn headline(model: &Model, server: &Server, what: &Waiting) -> Line {
         (Waiting::Input, ..) => "Its file asks for an answer before it can be started",
         (Waiting::Unwatched, ..) => "Not watched, but it has a baseline",
         (Waiting::FirstContact(entries), ..) => {
-            let key = model.setup.keymap.key(Action::RecordBaseline, &[Context::Home]).unwrap_or_default();
             let all = entries.len();
-            let first = match suspicious(entries).len() {
-                0 => return Line::of(Role::Text, format!("{all} new, none recorded: {key} records them")),
-                1 => format!("1 of {} is suspicious: ", count(all, "new item")),
-                many => format!("{many} of {} are suspicious: ", count(all, "new item")),
+            let first = server.look.review.as_ref().map(|review| review.to_look_at_first()).unwrap_or_default();
+            let Some(worst) = first.first() else {
+                let key = model.setup.keymap.key(Action::RecordBaseline, &[Context::Home]).unwrap_or_default();
+                return Line::of(Role::Text, format!("{all} new, none recorded: {key} records them"));
             };
-            let mut line = Line::of(Role::Text, first);
-            line.quote(Role::Text, &entries[0].summary);
-            return line.put(Role::Dim, format!("; {key} records the others")).clone();
+            let text = format!("{all} new, {} to look at first: ", first.len());
+            return Line::of(Role::Text, text).quote(Role::Text, worst.why).clone();
         }
         (Waiting::Policy, ..) => {
             let failing: Vec<_> = server.look.failing_rules().collect();
@@ -112,37 +108,10 @@ pub fn connection(model: &Model, server: &Server) -> Line {
     Line::of(role, words)
 }
 
-/// Those of a first record, worst first, that stay out of it.
-fn suspicious(entries: &[Entry]) -> &[Entry] {
-    &entries[..entries.partition_point(|entry| entry.severity == Some(Severity::Critical))]
-}
-
-/// What a first record is about, as far as there is room: what is suspicious and why, then the rest.
-fn first_contact(page: &mut Document, model: &Model, server: &Server, entries: &[Entry], height: usize) {
-    let (glyphs, many) = (&model.setup.glyphs, suspicious(entries).len());
-    for (at, entry) in entries.iter().enumerate() {
-        if page.lines.len() + 1 >= height && at + 1 < entries.len() {
-            page.words(Role::Dim, format!("and {} more", entries.len() - at));
-            break;
-        }
-        let EntryId::Row(row) = &entry.id else { continue };
-        if at >= many {
-            let name = Line::of(Role::Text, "  ").join(plain_name(entry)).clone();
-            let line = sheet::described(server.look.review.as_deref(), row, name, glyphs.ellipsis);
-            page.push(line.fit(page.width, glyphs.ellipsis));
-            continue;
-        }
-        let mut line = Line::of(Role::SeverityCritical, format!("{} ", glyphs.critical));
-        line.join(plain_name(entry)).put(Role::Text, ": ").quote(Role::Text, &entry.summary);
-        page.push(line.fit(page.width, glyphs.ellipsis));
-    }
-}
-
-/// What a server that waits as a whole needs, and the key for it.
+/// What a server that waits as a whole needs, as the dialog says it that enter opens, and the key for it.
 pub fn lines(model: &Model, server: &Server, what: &Waiting, place: Rect) -> Vec<Line> {
     let key = |action| model.setup.keymap.key(action, &[Context::Home]).unwrap_or_default();
     let mut page = Document::of(usize::from(place.width));
-    // What it is, then which key does what.
     let mut keys = Line::default();
     let mut does = |action, text: &str| {
         keys.put(Role::Key, key(action)).put(Role::Dim, text);
@@ -155,23 +124,19 @@ pub fn lines(model: &Model, server: &Server, what: &Waiting, place: Rect) -> Vec
             does(Action::ApproveMarked, " starts all marked");
         }
         (Waiting::SignIn, Phase::NeedsSignIn(stage)) => {
-            if let SigningIn::Wanted { asked, refused } = &**stage {
-                page.say_each(refused.iter().map(|why| Line::quoted(Role::Warning, &why.text)), 2);
-                page.say(&Line::quoted(Role::Dim, &asked.text), 0);
-            }
+            sheet::stands(&mut page, stage);
             let begun = !matches!(**stage, SigningIn::Wanted { .. });
             does(Action::Open, if begun { " shows where it stands" } else { " asks the server where one signs in" });
         }
         (Waiting::Unwatched, Phase::Unwatched(reason)) => {
-            page.say(&Line::quoted(Role::Text, &reason.text), 0);
+            sheet::unwatched(&mut page, server, reason);
             does(Action::Approve, " accepts that it is not watched, and keeps its baseline  ");
             does(Action::Reject, " leaves it open");
         }
-        (Waiting::FirstContact(entries), _) => {
-            page.words(Role::Text, format!("First contact: {} and no baseline yet.", count(entries.len(), "item")));
-            let none = suspicious(entries).is_empty();
-            let recorded = if none { " records them as the baseline  " } else { " records what is not suspicious  " };
-            does(Action::RecordBaseline, recorded);
+        (Waiting::FirstContact(_), _) => {
+            let record = server.look.review.as_ref().map(|review| review.first_record()).unwrap_or_default();
+            sheet::first_record(&mut page, model, server, &record);
+            does(Action::RecordBaseline, " asks whether to record them  ");
             does(Action::PaneItems, " reads them one by one");
         }
         (Waiting::Policy, _) => {
@@ -180,12 +145,13 @@ pub fn lines(model: &Model, server: &Server, what: &Waiting, place: Rect) -> Vec
                 line.quote(Role::Text, &verdict.rule).put(Role::Text, ": ");
                 page.say(line.quote(Role::Text, &verdict.sentence()), 2);
             }
-            keys = Line::of(Role::Dim, "It goes when the rules pass, or by a [[policy.suppress]] in pinwatch.toml.  ");
-            keys.put(Role::Key, key(Action::Open));
-            keys.put(Role::Dim, " shows every rule, and the digest that a suppression names");
+            page.words(Role::Dim, "It goes when the rules pass, or by a [[policy.suppress]] in pinwatch.toml.");
+            does(Action::Open, " shows every rule, and the digest that a suppression names");
         }
         (Waiting::Input, _) => {
-            page.say_each(server.look.asked.iter().map(|asked| Line::quoted(Role::Text, &asked.description)), 0);
+            for asked in &server.look.asked {
+                sheet::question(&mut page, asked);
+            }
             does(Action::Open, " asks for it");
         }
         _ => {
@@ -195,11 +161,14 @@ pub fn lines(model: &Model, server: &Server, what: &Waiting, place: Rect) -> Vec
             does(Action::Open, " shows what is known of the server");
         }
     }
-    page.push(Line::default());
-    page.say(&keys, 0);
-    if let Waiting::FirstContact(entries) = what {
-        page.push(Line::default());
-        first_contact(&mut page, model, server, entries, usize::from(place.height));
+    // On few rows what it is about has them all, and the hints have the keys.
+    let room = usize::from(place.height) - if place.height >= 8 { 2 } else { 0 };
+    if page.lines.len() > room {
+        let more = page.lines.len() + 1 - room;
+        page.lines.truncate(room.saturating_sub(1));
+        page.words(Role::Dim, format!("and {more} more lines"));
     }
+    page.gap();
+    page.say(&keys, 0);
     page.lines
 }

@@ -24,7 +24,7 @@ fn home_shows_drift_diff_digest_and_approval() {
     // Headline, definition digest approved and now, who approved it and when.
     insta::assert_snapshot!(rows(&ui).join("\n"), @r"
     ▸▲ create_issue    github Tells the model to read ~/.ssh/id_rsa and to hid… 8e81cbe0 → f29d1d82 approved 11-02 by ana
-     ▲ notes           1 of 7 new items is suspicious: Tells the model to send a copy to https://collect.example; B records…
+     ▲ notes           7 new, 1 to look at first: Tells the model to send a copy to https://collect.example
      ◆ fork_repository github Renamed from fork                                 182b1fdd → 453f0d65 approved 11-02 by ana
      ◆ run_query       search New tool                                          new → 956c40ba      never
      ◇ merge_pr        github Description changed only in white space, case or… 9b216fad → 0e7c2d3a approved 11-02 by ana
@@ -41,7 +41,7 @@ fn at_80x24_list_and_diff_are_both_visible() {
     let ui = Ui::home(looks::all(), (80, 24));
     insta::assert_snapshot!(rows(&ui).join("\n"), @r"
     ▸▲ create_issue    github Tells the model to read ~/.ss… f29d1d82 approved 11-02
-     ▲ notes           1 of 7 new items is suspicious: Tells the model to send a co…
+     ▲ notes           7 new, 1 to look at first: Tells the model to send a copy to…
      ◆ fork_repository github Renamed from fork              453f0d65 approved 11-02
      ◆ run_query       search New tool                       956c40ba never
      ◇ merge_pr        github Description changed only in w… 0e7c2d3a approved 11-02
@@ -162,7 +162,7 @@ fn judged(look: ServerLook, outcome: Ruled) -> ServerLook {
 fn failed_rule_is_a_row_at_first_contact() {
     let mut ui = Ui::home(vec![judged(looks::notes(), Ruled::Failed)], (80, 24));
     let all = rows(&ui);
-    assert!(all.len() == 2 && all[0].contains("▸▲ notes 1 of 7 new items is suspicious: Tells"), "{all:#?}");
+    assert!(all.len() == 2 && all[0].contains("▸▲ notes 7 new, 1 to look at first: Tells"), "{all:#?}");
     assert!(all[1].contains("! notes POLICY  no-writes<U+200B>: a tool that writes"), "{all:#?}");
     ui.press("down, approve");
     assert!(ui.model.dialog.is_none() && ui.screen().contains("a rule is nothing to approve"), "{}", ui.screen());
@@ -225,28 +225,35 @@ fn first_contact_is_as_bad_as_the_worst_of_it() {
     assert!(ui.screen().contains("1 critical"), "{}", ui.screen());
     assert!(ui.effects.is_empty() && ui.model.server.as_deref() == Some("notes"), "{}", ui.screen());
     let screen = ui.screen();
-    let preview: Vec<_> = screen.lines().skip(2).take(17).collect();
+    let preview: Vec<_> = screen.lines().skip(2).take(21).collect();
     insta::assert_snapshot!(preview.join("\n"), @r"
-    ▸▲ notes     1 of 7 new items is suspicious: Tells the model to send a copy to https://collect.exam…
+    ▸▲ notes     7 new, 1 to look at first: Tells the model to send a copy to https://collect.example
      ◆ run_query search New tool                                      new → 956c40ba      never
     ─ notes ────────────────────────────────────────────────────────────────────────────────── 1 of 2 ──
-     First contact: 7 items and no baseline yet.
+     1 item not recorded: decide on each afterwards
+       ▲ share_note  Tells the model to send a copy to https://collect.example
 
-     B records what is not suspicious  3 reads them one by one
+     Records 6 items as the baseline; later changes to them are shown. This says what you saw, not that
+     it is safe.
 
-     ▲ share_note: Tells the model to send a copy to https://collect.example
+     4 tools
        add_note                add note.
        delete_note             delete note.
        list_notes              list notes.
        tag_note                tag note.
-       resource note://today
-       server info
+
+     1 resource
+       note://today
+
+     + server info
+
+     B asks whether to record them  3 reads them one by one
     ");
     ui.press("pane-servers");
     assert!(ui.screen().contains("NEW 7 ▲"), "{}", ui.screen());
     // Few rows say how many are left out.
     let ui = Ui::home(vec![looks::notes()], (80, 12));
-    assert!(ui.screen().contains("and 6 more"), "{}", ui.screen());
+    assert!(ui.screen().contains("more lines"), "{}", ui.screen());
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::config::consent::ConsentRequest;
 use crate::decisions::Decided;
 use crate::monitor::SigningIn;
 use crate::pin::DecisionState;
-use crate::review::RowId;
+use crate::review::{FirstRecord, RowId};
 use crate::surface::{ClientIdentity, Reason, ServerId};
 use crate::tui::action::Context;
 use crate::tui::effect::Target;
@@ -98,8 +98,8 @@ pub enum Ask {
     Undo(Made),
     /// What shall be copied?
     Copy(Menu),
-    /// First contact: shall this be the baseline? What is `apart` does not become a pin, since it needs a look of its own.
-    Baseline { targets: Vec<Target>, apart: Vec<(RowId, String)> },
+    /// First contact: shall this be the baseline?
+    Baseline(FirstRecord),
     /// May it stay unwatched? For which reason it is not watched now.
     Unwatched(Reason),
     /// May this be started?

@@ -133,12 +133,11 @@ fn of_row(server: &Server, review: &Review, (row, worst): Weighed<'_>, inside: b
     let drift = review.drift_of(row);
     // At first contact nothing has drifted.
     let alone = row.now.as_ref().filter(|_| drift.is_none() && row.state == ApprovalState::New);
-    let why = || Some(row.doubt.as_ref().filter(|_| alone.is_some())?.why.as_str());
     let confirms = server.wants_confirming(row);
     let told = if confirms {
         Some(CONFIRMS)
     } else {
-        review.headline_of(row).or_else(why).or(alone.map(|_| "Not recorded yet"))
+        review.headline_of(row).or_else(|| alone.and(review.why_first(row))).or(alone.map(|_| "Not recorded yet"))
     };
     let definition = row.now.as_ref().or(row.pin.as_ref().map(|pin| &pin.item));
     Entry {

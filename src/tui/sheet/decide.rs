@@ -1,6 +1,6 @@
 //! The dialog before a decision: what is decided on, from which digest to which, and what the decision does.
 
-use super::Sheet;
+use super::{Sheet, apart};
 use crate::digest::SurfaceDigest;
 use crate::drift::to_read;
 use crate::drift::{Drift, is_of_the_server};
@@ -109,15 +109,13 @@ fn marked(sheet: &mut Sheet, model: &Model, decide: &Decide) {
             sheet.body.say(&marked_row(model, server, row), 4);
         }
     }
-    let text = format!("{} left out; still marked", count(decide.apart.len(), "item"));
-    sheet.apart(
-        text,
-        decide.apart.iter().map(|(server, row, why)| {
-            let mut line = Line::of(Role::Text, "  ");
-            line.quote(Role::Text, server).put(Role::Text, " ").row([Role::Text; 2], row);
-            line.put(Role::Dim, "  ").put(Role::Dim, *why).clone()
-        }),
-    );
+    let left_out = decide.apart.iter().map(|(server, row, why)| {
+        let mut line = Line::of(Role::Text, "  ");
+        line.quote(Role::Text, server).put(Role::Text, " ").row([Role::Text; 2], row);
+        line.put(Role::Dim, "  ").put(Role::Dim, *why).clone()
+    });
+    let text = format!("{} left out; still marked", count(left_out.len(), "item"));
+    apart(&mut sheet.body, text, left_out);
 }
 
 /// State, severity, name, what changed.

@@ -17,13 +17,12 @@ pub fn write(sheet: &mut Sheet, server: &str, stage: &SigningIn) {
     stands(&mut sheet.asks(title, Some(server), after, yes).body, stage);
 }
 
-fn stands(page: &mut Document, stage: &SigningIn) {
+/// What a person should know of where it stands.
+pub fn stands(page: &mut Document, stage: &SigningIn) {
     match stage {
-        SigningIn::Wanted { asked, refused } => {
+        SigningIn::Wanted { asked, .. } => {
             page.say(&standing(stage), 2);
-            if refused.is_none() {
-                page.say(&Line::quoted(Role::Dim, &asked.text), 0);
-            }
+            page.say(&Line::quoted(Role::Dim, &asked.text), 0);
             page.gap();
             let text = "pinwatch asks the server where one signs in, shows you the hosts, and then a URL for your browser. \
                         It opens no browser by itself.";

@@ -95,15 +95,8 @@ pub fn baseline(model: &mut Model) {
             model.warn(format!("{id} is stale: a baseline needs a fresh answer"));
         }
         (BaselineState::Absent, Some(review)) => {
-            let (mut targets, mut apart) = (Vec::new(), Vec::new());
-            for row in &review.rows {
-                match (&row.doubt, row.decides_on()) {
-                    (None, Some(digest)) => targets.push((row.id.clone(), digest)),
-                    (Some(doubt), _) => apart.push((row.id.clone(), doubt.why.clone())),
-                    (None, None) => {}
-                }
-            }
-            open(model, Ask::Baseline { targets, apart });
+            let record = review.first_record();
+            open(model, Ask::Baseline(record));
         }
     }
 }

@@ -51,7 +51,7 @@ fn confirm(model: &mut Model) {
         Ask::Copy(_) | Ask::SignIn(_) => {}
         Ask::Launches { requests, .. } => launches::confirm(model, &requests),
         Ask::Undo(_) => model.request(Effect::Undo { number: model.session.made.len(), server }),
-        Ask::Baseline { targets, .. } => model.request(Effect::RecordBaseline { server, targets }),
+        Ask::Baseline(record) => model.request(Effect::RecordBaseline { server, targets: record.pins }),
         Ask::Unwatched(reason) => model.request(Effect::AcceptUnwatched { server, reason: reason.code }),
         Ask::Input(asked) => {
             model.say(format!("answer kept in memory; reading the config of {server} again"));

@@ -68,11 +68,10 @@ fn is_whole_on_home(model: &Model, request: &ConsentRequest) -> bool {
         return false;
     }
     let place = layout::home(model).below;
-    let width = usize::from(place.width).saturating_sub(2);
-    // Below its title line.
-    let mut page = Document::of(width);
+    let mut page = Document::of(usize::from(place.width).saturating_sub(2));
     sheet::launch(&mut page, request);
-    page.lines.len() < usize::from(place.height)
+    // Between the title line and that of the keys.
+    page.lines.len() + 3 <= usize::from(place.height)
 }
 
 /// A launch that is another one by now, or waits no longer, is neither marked nor known as shown.

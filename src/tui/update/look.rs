@@ -60,10 +60,9 @@ fn check_dialog(model: &mut Model, id: &str) {
         }
         // What became of marked launches is looked at with their marks.
         Ask::Undo(_) | Ask::Copy(_) | Ask::Launches { .. } | Ask::LookAs(_) | Ask::SignIn(_) => None,
-        Ask::Baseline { targets, apart } => {
-            let all = server.look.review.as_ref().map_or(0, |review| review.rows.len());
-            let all = all == targets.len() + apart.len();
-            (!(server.look.is_first_contact() && all && targets.iter().all(stands)))
+        Ask::Baseline(record) => {
+            let now = server.look.review.as_ref().filter(|_| server.look.is_first_contact());
+            (now.map(|review| review.first_record()).as_ref() != Some(record))
                 .then_some("the server changed: close this and look again")
         }
         Ask::Input(asked) => (!server.look.asked.contains(asked)).then_some("nothing is asked any more"),
