@@ -199,7 +199,7 @@ pub fn versions(model: &Model) -> [Rect; 2] {
     if body.height < 14 {
         return [inner(body), Rect::default()];
     }
-    let list = model.versions.list.as_ref().and_then(|list| list.rows.as_ref()).map_or(0, Vec::len);
+    let list = model.versions.recorded.as_ref().and_then(|list| list.rows.as_ref()).map_or(0, Vec::len);
     let wanted = cells(list).saturating_add(1);
     let [list, preview] = rows(body, [Constraint::Length(wanted.clamp(4, body.height / 2)), Constraint::Fill(1)]);
     [inner(list), text(preview)]
@@ -223,7 +223,7 @@ fn open_pane(model: &Model, pane: Pane) -> Option<Rect> {
 /// Where the rows of servers are, if they are shown: on home where nothing else needs the person.
 pub fn server_rows(model: &Model) -> Option<Rect> {
     match model.screen() {
-        Screen::Home if model.home.rows.is_empty() => Some(inner(home(model).below)),
+        Screen::Home if model.home.all == 0 => Some(inner(home(model).below)),
         Screen::Home => None,
         _ => open_pane(model, Pane::Servers).map(inner),
     }

@@ -20,7 +20,7 @@ pub use entry::{Entry, EntryId, Sort, SortKey};
 pub use events::EventsScreen;
 pub use frozen::Frozen;
 pub use home::{HomeRow, HomeScreen, Waiting};
-pub use screens::{DocumentKey, Hit, List, Notice, Pane, Reading, Screen, SearchScreen, ServersScreen};
+pub use screens::{DocumentKey, Hit, List, Notice, Pane, Reading, Rows, Screen, SearchScreen, ServersScreen};
 pub use server::Server;
 pub use session::{MAX_REMEMBERED, Seen, Sent, Session};
 pub use versions::{Compared, VersionId, VersionRow, Versions, VersionsScreen, latest_first};
@@ -186,28 +186,52 @@ impl Model {
         self.selected_server().zip(entry).map(|(server, entry)| server.rows_of(entry)).unwrap_or_default()
     }
 
-    /// The list with a filter that has the keys, where one has.
-    pub fn list(&self) -> Option<&List> {
-        match (self.screen(), self.listed.pane) {
-            (Screen::Home, _) => Some(&self.home.list),
-            (Screen::Servers, Pane::Servers) => Some(&self.listed.servers),
-            (Screen::Servers, Pane::Items | Pane::Change) => Some(&self.listed.items),
-            (Screen::Events, _) => Some(&self.events.list),
-            (Screen::Search, _) => Some(&self.search.list),
-            _ => None,
-        }
+    /// The list that the keys move; none where a text is read.
+    pub fn rows(&self) -> Option<Rows> {
+        Some(match (self.screen(), self.listed.pane) {
+            // Where nothing waits the servers are listed, and stay so while their filter is typed.
+            (Screen::Home, _) if self.home.all == 0 || self.listed.servers.typing => Rows::Servers,
+            (Screen::Home, _) => Rows::Home,
+            (Screen::Servers, Pane::Servers) => Rows::Servers,
+            (Screen::Servers, Pane::Items) => Rows::Items,
+            (Screen::Events, _) => Rows::Events,
+            (Screen::Search, _) => Rows::Hits,
+            (Screen::Versions, _) => Rows::Versions,
+            (Screen::Compared, _) => Rows::Differences,
+            _ => return None,
+        })
+    }
+
+    /// How a list scrolls; none where that is not there.
+    pub fn list_of(&self, rows: Rows) -> Option<&List> {
+        Some(match rows {
+            Rows::Home => &self.home.list,
+            Rows::Servers => &self.listed.servers,
+            Rows::Items => &self.listed.items,
+            Rows::Events => &self.events.list,
+            Rows::Hits => &self.search.list,
+            Rows::Versions => &self.versions.recorded.as_ref()?.list,
+            Rows::Differences => &self.versions.compared.as_ref()?.list,
+        })
     }
 
     /// The same, to be changed.
-    pub fn list_mut(&mut self) -> Option<&mut List> {
-        match (self.screen(), self.listed.pane) {
-            (Screen::Home, _) => Some(&mut self.home.list),
-            (Screen::Servers, Pane::Servers) => Some(&mut self.listed.servers),
-            (Screen::Servers, Pane::Items | Pane::Change) => Some(&mut self.listed.items),
-            (Screen::Events, _) => Some(&mut self.events.list),
-            (Screen::Search, _) => Some(&mut self.search.list),
-            _ => None,
-        }
+    pub fn list_of_mut(&mut self, rows: Rows) -> Option<&mut List> {
+        Some(match rows {
+            Rows::Home => &mut self.home.list,
+            Rows::Servers => &mut self.listed.servers,
+            Rows::Items => &mut self.listed.items,
+            Rows::Events => &mut self.events.list,
+            Rows::Hits => &mut self.search.list,
+            Rows::Versions => &mut self.versions.recorded.as_mut()?.list,
+            Rows::Differences => &mut self.versions.compared.as_mut()?.list,
+        })
+    }
+
+    /// The list whose filter the keys reach: over a change that of the items.
+    pub fn filtered(&self) -> Option<Rows> {
+        let beside = (self.screen() == Screen::Servers).then_some(Rows::Items);
+        self.rows().or(beside)
     }
 
     /// The context of what is shown, whatever help stands over it.

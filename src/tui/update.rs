@@ -247,7 +247,8 @@ fn field(model: &mut Model) -> Option<(&mut Input, &mut bool)> {
     if model.dialog.is_some() {
         return model.dialog.as_mut().map(|dialog| (&mut dialog.text, &mut dialog.typing));
     }
-    model.list_mut().map(|list| (&mut list.filter, &mut list.typing))
+    let list = model.filtered().and_then(|rows| model.list_of_mut(rows));
+    list.map(|list| (&mut list.filter, &mut list.typing))
 }
 
 /// The text that keys go into, if any.
@@ -309,9 +310,7 @@ fn act(model: &mut Model, action: Action) {
         _ if model.help.is_some() => moves::go(model, action),
         _ if model.dialog.is_some() => dialog::act(model, action),
         Action::Filter => start_typing(model),
-        Action::Back if screen != Screen::Search && model.list().is_some_and(|list| !list.filter.is_empty()) => {
-            model.list_mut().map(|list| list.filter.clear()).unwrap_or_default();
-        }
+        Action::Back if screen != Screen::Search && clear_filter(model) => {}
         Action::Home => model.go_to_worst(),
         Action::Quit if screen == Screen::Home => ask_to_leave(model),
         Action::Quit if screen == Screen::Servers => model.go_home(),
@@ -337,7 +336,13 @@ fn act(model: &mut Model, action: Action) {
     }
 }
 
-/// Esc clears a filter first.
+/// Esc clears a filter first; whether there was one.
+fn clear_filter(model: &mut Model) -> bool {
+    let list = model.filtered().and_then(|rows| model.list_of_mut(rows));
+    list.filter(|list| !list.filter.is_empty()).map(|list| list.filter.clear()).is_some()
+}
+
+/// The same of the help.
 fn close_help(model: &mut Model, action: Action) {
     match &mut model.help {
         Some(help) if action == Action::Back && !help.filter.is_empty() => help.filter.clear(),

@@ -268,6 +268,20 @@ fn hints_of_a_server_row_say_what_the_keys_do_to_it() {
     insta::assert_snapshot!(hints(looks::calm()), @"enter items  / filter  tab servers  i details  ? help  q quit");
 }
 
+/// Where the servers are what is listed, the filter is theirs; and no letter of it acts on what comes meanwhile.
+#[test]
+fn calm_home_filters_the_servers_it_lists() {
+    let named = |id: &str| ServerLook { id: id.into(), ..looks::calm() };
+    let mut ui = Ui::home(vec![named("files"), named("mail"), named("notes")], (100, 24));
+    ui.press("filter, type 'ma'");
+    assert!(ui.screen().contains("mail") && !ui.screen().contains("notes"), "{}", ui.screen());
+    assert_eq!(ui.model.server.as_deref(), Some("mail"), "{}", ui.screen());
+    ui.look(looks::deploy()).press("type 'i'");
+    assert!(ui.model.dialog.is_none() && ui.bottom().contains("/mai"), "{}", ui.screen());
+    ui.press("key 'esc', home").look(named("deploy"));
+    assert!(ui.screen().contains("files") && ui.screen().contains("notes"), "{}", ui.screen());
+}
+
 #[test]
 fn calm_home_lists_servers_once_in_whole_words() {
     let ui = Ui::home(vec![looks::calm(), looks::waiting("billing"), looks::billing()], (160, 24));

@@ -299,7 +299,7 @@ fn next_item_walks_over_all_servers_and_comes_round() {
 
 /// `server` and the place of the selected row of home.
 fn place(ui: &Ui) -> (usize, String) {
-    (ui.model.home.at, ui.model.server.as_deref().unwrap_or_default().to_owned())
+    (ui.model.home.list.at, ui.model.server.as_deref().unwrap_or_default().to_owned())
 }
 
 #[test]
@@ -616,7 +616,7 @@ fn news_do_not_move_the_cursor_of_the_queue() {
     ui.press("home, down 3");
     ui.look(looks::github_with_more_drift());
     assert_eq!((ui.model.server.as_deref(), ui.selected().as_str()), (Some("search"), "run_query"));
-    assert_eq!(Some(ui.model.home.at), Some(5), "two more stand above it");
+    assert_eq!(Some(ui.model.home.list.at), Some(5), "two more stand above it");
     ui.msg(Msg::Removed("search".into()));
     assert_eq!(ui.selected(), "merge_pr", "what stood below it");
 }

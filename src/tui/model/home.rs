@@ -87,9 +87,8 @@ pub struct HomeScreen {
     pub rows: Vec<HomeRow>,
     /// How many there are without it.
     pub all: usize,
+    /// Its selected row, where that waits no longer, is where it stood.
     pub list: List,
-    /// Place of the selected row; where that waits no longer, where it stood.
-    pub at: usize,
     /// Whether the person chose the row: until then it is the worst, whatever comes.
     pub chosen: bool,
     /// Whether the row of the selected server's rules is selected, and none of its entries.
@@ -138,7 +137,7 @@ impl HomeScreen {
 
     /// The row at the selection's place.
     pub fn row(&self) -> Option<&HomeRow> {
-        self.rows.get(self.at)
+        self.rows.get(self.list.at)
     }
 }
 

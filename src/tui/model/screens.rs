@@ -18,6 +18,20 @@ pub struct List {
     /// Whether keys go into the filter.
     pub typing: bool,
     pub scroll: usize,
+    /// Place of the selected row, where it is not known by what it is.
+    pub at: usize,
+}
+
+/// The lists of all screens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rows {
+    Home,
+    Servers,
+    Items,
+    Events,
+    Hits,
+    Versions,
+    Differences,
 }
 
 impl List {
@@ -140,7 +154,6 @@ pub struct SearchScreen {
     /// The words, and the list of what they found.
     pub list: List,
     pub hits: Vec<Hit>,
-    pub at: usize,
     /// What they were made of: the servers' revision, the words.
     pub key: Option<(u64, String)>,
 }

@@ -1,6 +1,7 @@
 //! What was recorded of a server, or every version of one item, and two of them compared.
 
 use super::entry::Entry;
+use super::screens::List;
 use super::server::Server;
 use crate::digest::SurfaceDigest;
 use crate::surface::{ItemId, ServerId};
@@ -61,10 +62,9 @@ pub struct Versions {
     pub item: Option<ItemId>,
     /// What there is; none while it is looked up.
     pub rows: Option<Vec<VersionRow>>,
-    pub at: usize,
+    pub list: List,
     /// Rows marked to be compared, at most two.
     pub marked: Vec<usize>,
-    pub scroll: usize,
     /// The two whose comparison is under way, for the preview.
     pub asked: Option<[VersionId; 2]>,
     /// The two that could not be compared: they are not asked for again.
@@ -85,8 +85,8 @@ impl Versions {
         };
         // At first what is approved is selected, else what was before the latest: there is something to see at once.
         let approved = |row: &VersionRow| row.id == VersionId::Pinned || row.what == "approved" && row.comparable;
-        let first = if self.rows.is_none() { rows.iter().position(approved).unwrap_or(1) } else { self.at };
-        self.at = place(self.at).unwrap_or(first).min(rows.len().saturating_sub(1));
+        let first = if self.rows.is_none() { rows.iter().position(approved).unwrap_or(1) } else { self.list.at };
+        self.list.at = place(self.list.at).unwrap_or(first).min(rows.len().saturating_sub(1));
         self.marked = self.marked.iter().filter_map(|at| place(*at)).collect();
         self.rows = Some(rows);
     }
@@ -97,8 +97,8 @@ impl Versions {
         // The list begins with the latest.
         let (before, after) = match self.marked.as_slice() {
             [one, other] => (*one.max(other), *one.min(other)),
-            [one] if *one != self.at => (*one.max(&self.at), *one.min(&self.at)),
-            _ => (self.at, 0),
+            [one] if *one != self.list.at => (*one.max(&self.list.at), *one.min(&self.list.at)),
+            _ => (self.list.at, 0),
         };
         (before != after).then_some([rows.get(before)?, rows.get(after)?])
     }
@@ -114,21 +114,20 @@ pub struct Compared {
     pub server: Server,
     /// What differs, worst first.
     pub entries: Vec<Entry>,
-    pub at: usize,
-    pub scroll: usize,
+    pub list: List,
 }
 
 /// What was recorded, and what two of it compared to.
 #[derive(Clone, Debug, Default)]
 pub struct VersionsScreen {
-    pub list: Option<Versions>,
+    pub recorded: Option<Versions>,
     pub compared: Option<Compared>,
 }
 
 impl VersionsScreen {
     /// The comparison of what is selected, where it is at hand.
     pub fn preview(&self) -> Option<&Compared> {
-        let pair = self.list.as_ref()?.pair()?.map(|row| &row.id);
+        let pair = self.recorded.as_ref()?.pair()?.map(|row| &row.id);
         self.compared.as_ref().filter(|compared| compared.versions.each_ref() == pair)
     }
 }

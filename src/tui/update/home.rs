@@ -70,18 +70,18 @@ pub fn settle(model: &mut Model) {
     match (before, after) {
         _ if shown && !model.home.chosen => {
             select::row(model, 0);
-            model.home.at = 0;
+            model.home.list.at = 0;
         }
         (before, Some(after)) => {
             if let Some(before) = before.filter(|_| renewed) {
                 model.home.list.scroll = (model.home.list.scroll + after).saturating_sub(before);
             }
-            model.home.at = after;
+            model.home.list.at = after;
         }
-        (_, None) if shown => select::row(model, model.home.at.min(model.home.rows.len().saturating_sub(1))),
+        (_, None) if shown => select::row(model, model.home.list.at.min(model.home.rows.len().saturating_sub(1))),
         (_, None) => {}
     }
     let many = model.home.rows.len();
     model.home.chosen &= many > 0;
-    model.home.at = model.home.at.min(many.saturating_sub(1));
+    model.home.list.at = model.home.list.at.min(many.saturating_sub(1));
 }

@@ -3,42 +3,15 @@
 
 use super::select;
 use crate::tui::action::Action;
-use crate::tui::model::{Model, Pane, Screen};
+use crate::tui::model::{Model, Rows, Screen};
 use crate::tui::{help, layout, motion, sheet};
 use ratatui::layout::{Position, Rect};
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Rows {
-    Home,
-    Servers,
-    Items,
-    Events,
-    Hits,
-    Versions,
-    Differences,
-}
-
-/// The list that the keys move.
-fn focused(model: &Model) -> Option<Rows> {
-    Some(match (model.screen(), model.listed.pane) {
-        _ if model.is_covered() => return None,
-        // Where nothing waits the servers are listed.
-        (Screen::Home, _) if model.home.rows.is_empty() => Rows::Servers,
-        (Screen::Home, _) => Rows::Home,
-        (Screen::Servers, Pane::Servers) => Rows::Servers,
-        (Screen::Servers, Pane::Items) => Rows::Items,
-        (Screen::Events, _) => Rows::Events,
-        (Screen::Search, _) => Rows::Hits,
-        (Screen::Versions, _) => Rows::Versions,
-        (Screen::Compared, _) => Rows::Differences,
-        _ => return None,
-    })
-}
-
 /// Where a list stands, the place of what is selected in it, and how many rows it has.
 fn shape(model: &Model, rows: Rows) -> (Rect, Option<usize>, usize) {
+    let at = model.list_of(rows).map(|list| list.at);
     match rows {
-        Rows::Home => (layout::home(model).rows, Some(model.home.at), model.home.rows.len()),
+        Rows::Home => (layout::home(model).rows, at, model.home.rows.len()),
         Rows::Servers => {
             let (at, many) = select::server_place(model);
             (layout::server_rows(model).unwrap_or_default(), at, many)
@@ -51,31 +24,16 @@ fn shape(model: &Model, rows: Rows) -> (Rect, Option<usize>, usize) {
             let (at, numbers) = model.events.place();
             (layout::events(model)[0], at, numbers.len())
         }
-        Rows::Hits => (layout::body(model), Some(model.search.at), model.search.hits.len()),
+        Rows::Hits => (layout::body(model), at, model.search.hits.len()),
         Rows::Versions => {
-            let list = model.versions.list.as_ref();
-            let many = list.and_then(|list| list.rows.as_ref()).map_or(0, Vec::len);
-            (layout::versions(model)[0], list.map(|list| list.at), many)
+            let many = model.versions.recorded.as_ref().and_then(|list| list.rows.as_ref()).map_or(0, Vec::len);
+            (layout::versions(model)[0], at, many)
         }
         Rows::Differences => {
-            let compared = model.versions.compared.as_ref();
-            let many = compared.map_or(0, |compared| compared.entries.len());
-            (layout::compared(model)[0], compared.map(|compared| compared.at), many)
+            let many = model.versions.compared.as_ref().map_or(0, |compared| compared.entries.len());
+            (layout::compared(model)[0], at, many)
         }
     }
-}
-
-/// The first row shown of a list.
-fn first(model: &mut Model, rows: Rows) -> Option<&mut usize> {
-    Some(match rows {
-        Rows::Home => &mut model.home.list.scroll,
-        Rows::Servers => &mut model.listed.servers.scroll,
-        Rows::Items => &mut model.listed.items.scroll,
-        Rows::Events => &mut model.events.list.scroll,
-        Rows::Hits => &mut model.search.list.scroll,
-        Rows::Versions => &mut model.versions.list.as_mut()?.scroll,
-        Rows::Differences => &mut model.versions.compared.as_mut()?.scroll,
-    })
 }
 
 /// Selects the row at a place; what is selected is known by what it is from there on.
@@ -91,17 +49,13 @@ pub fn select(model: &mut Model, rows: Rows, at: usize) {
             select::entry(model, entry);
         }
         Rows::Events => model.events.selected = model.events.shown().get(at).map(|(number, _)| *number),
-        Rows::Hits => model.search.at = at,
-        Rows::Versions => {
-            if let Some(list) = &mut model.versions.list {
+        Rows::Hits | Rows::Versions | Rows::Differences => {
+            if let Some(list) = model.list_of_mut(rows) {
                 list.at = at;
-                // A late answer opens nothing over what the person went on to.
-                list.wanted = None;
             }
-        }
-        Rows::Differences => {
-            if let Some(compared) = &mut model.versions.compared {
-                compared.at = at;
+            // A late answer opens nothing over what the person went on to.
+            if let Some(list) = &mut model.versions.recorded {
+                list.wanted = None;
             }
         }
     }
@@ -110,7 +64,7 @@ pub fn select(model: &mut Model, rows: Rows, at: usize) {
 /// Moves through the list that has the keys, else through the text. Beside a list of differences pages turn the text.
 pub fn go(model: &mut Model, action: Action) {
     let by_line = matches!(action, Action::Down | Action::Up);
-    match focused(model).filter(|rows| by_line || *rows != Rows::Differences) {
+    match model.rows().filter(|rows| !model.is_covered() && (by_line || *rows != Rows::Differences)) {
         None => scroll(model, action),
         Some(rows) => {
             let (place, at, many) = shape(model, rows);
@@ -122,11 +76,11 @@ pub fn go(model: &mut Model, action: Action) {
 }
 
 /// The row under the pointer, if any.
-pub fn under(model: &mut Model, pointer: Position) -> Option<(Rows, usize)> {
+pub fn under(model: &Model, pointer: Position) -> Option<(Rows, usize)> {
     let panes = [Rows::Servers, Rows::Items].into_iter().filter(|_| model.screen() == Screen::Servers);
-    let rows = panes.chain(focused(model)).find(|rows| shape(model, *rows).0.contains(pointer))?;
+    let rows = panes.chain(model.rows()).find(|rows| shape(model, *rows).0.contains(pointer))?;
     let (place, _, many) = shape(model, rows);
-    let at = *first(model, rows)? + usize::from(pointer.y - place.y);
+    let at = model.list_of(rows)?.scroll + usize::from(pointer.y - place.y);
     (at < many).then_some((rows, at))
 }
 
@@ -162,10 +116,8 @@ pub fn settle(model: &mut Model) {
     use Rows::{Differences, Events, Hits, Home, Items, Servers, Versions};
     for rows in [Home, Servers, Items, Events, Hits, Versions, Differences] {
         let (place, at, many) = shape(model, rows);
-        if place.height > 0
-            && let Some(first) = first(model, rows)
-        {
-            *first = motion::keep(if at.is_some() { *first } else { 0 }, at, many, usize::from(place.height));
+        if let Some(list) = model.list_of_mut(rows).filter(|_| place.height > 0) {
+            list.scroll = motion::keep(if at.is_some() { list.scroll } else { 0 }, at, many, usize::from(place.height));
         }
     }
     for of in [text, cover] {

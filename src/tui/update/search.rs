@@ -26,7 +26,7 @@ pub fn act(model: &mut Model, action: Action) {
 }
 
 fn go(model: &mut Model) {
-    let Some(Hit { server, row, .. }) = model.search.hits.get(model.search.at).cloned() else { return };
+    let Some(Hit { server, row, .. }) = model.search.hits.get(model.search.list.at).cloned() else { return };
     select::go(model, &server, EntryId::Row(row));
     model.open(Screen::Change);
 }
@@ -46,14 +46,14 @@ pub fn settle(model: &mut Model, asked: bool) {
         return;
     }
     let words: Vec<&str> = key.1.split_whitespace().collect();
-    let before = model.search.hits.get(model.search.at).cloned();
+    let before = model.search.hits.get(model.search.list.at).cloned();
     let hits = model.servers.iter().flat_map(|server| {
         let found = server.look.review.iter().flat_map(|review| review.search(&words));
         found.map(|Found { row, place, excerpt }| Hit { server: server.look.id.clone(), row, place, excerpt })
     });
     let hits: Vec<_> = hits.take(MOST).collect();
     // What is selected stays so where it is still found.
-    model.search.at = before
+    model.search.list.at = before
         .and_then(|before| hits.iter().position(|hit| (&hit.server, &hit.row) == (&before.server, &before.row)))
         .unwrap_or(0);
     model.search.hits = hits;

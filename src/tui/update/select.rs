@@ -40,7 +40,7 @@ pub fn row(model: &mut Model, at: usize) {
         entry(model, Some(selected.id.clone()));
     }
     model.home.on_rules = row.what == Waiting::Policy;
-    model.home.at = at;
+    model.home.list.at = at;
 }
 
 /// Place of the selected row of home: a server that waits as a whole has one row, and its rules one beside its entries.
@@ -70,7 +70,7 @@ fn waiting(model: &Model, forward: bool) -> Option<usize> {
     let rows = &model.home.rows;
     // What is selected and waits no longer: on from where it stood.
     let place = place(model);
-    let mut around = around(place.unwrap_or(model.home.at), place.is_some(), rows.len(), forward);
+    let mut around = around(place.unwrap_or(model.home.list.at), place.is_some(), rows.len(), forward);
     around.retain(|at| !rows[*at].skipped);
     let decided_on = || around.iter().find(|at| rows[**at].entry().is_some());
     let decided_on = (model.screen() != Screen::Home).then(decided_on).flatten();

@@ -131,7 +131,7 @@ fn key(model: &Model) -> Option<DocumentKey> {
         }
         Screen::Compared => {
             let compared = model.versions.compared.as_ref()?;
-            of(&compared.server, compared.entries.get(compared.at), Some(&compared.versions))
+            of(&compared.server, compared.entries.get(compared.list.at), Some(&compared.versions))
         }
         Screen::Details => {
             let server = of(model.selected_server()?, None, None);

@@ -6,7 +6,8 @@ use crate::surface::{ItemId, ServerId};
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::model::{
-    Compared, EntryId, Model, Screen, Server, Sort, SortKey, VersionId, VersionRow, Versions, entries, latest_first,
+    Compared, EntryId, List, Model, Screen, Server, Sort, SortKey, VersionId, VersionRow, Versions, entries,
+    latest_first,
 };
 use crate::tui::words::moment;
 use std::sync::Arc;
@@ -27,13 +28,13 @@ pub fn history(model: &mut Model) {
 fn open(model: &mut Model, server: ServerId, item: Option<ItemId>) {
     model.open(Screen::Versions);
     model.request(Effect::Versions { server: server.clone(), item: item.clone() });
-    model.versions.list = Some(Versions { server, item, ..Versions::default() });
+    model.versions.recorded = Some(Versions { server, item, ..Versions::default() });
     model.versions.compared = None;
 }
 
 /// A log of calls grew: the history of an item that is shown is asked for once more.
 pub fn logged(model: &mut Model) {
-    let list = model.versions.list.as_ref().filter(|_| model.screen() == Screen::Versions);
+    let list = model.versions.recorded.as_ref().filter(|_| model.screen() == Screen::Versions);
     let Some(Versions { server, item: Some(item), .. }) = list else { return };
     model.request(Effect::Versions { server: server.clone(), item: Some(item.clone()) });
 }
@@ -52,7 +53,7 @@ pub fn record(model: &mut Model) {
 }
 
 pub fn found(model: &mut Model, server: &str, item: Option<&ItemId>, result: Result<Vec<VersionRow>, String>) {
-    let Some(versions) = &mut model.versions.list else { return };
+    let Some(versions) = &mut model.versions.recorded else { return };
     if *versions.server != *server || versions.item.as_ref() != item {
         return;
     }
@@ -72,7 +73,7 @@ pub fn found(model: &mut Model, server: &str, item: Option<&ItemId>, result: Res
 pub fn compared(model: &mut Model, server: &str, versions: &[VersionId; 2], result: Result<Arc<Review>, String>) {
     let titles = versions.each_ref().map(|version| title(model, version));
     let known = model.server_of(server).map(|known| known.look.clone());
-    let Some(list) = model.versions.list.as_mut().filter(|list| *list.server == *server) else { return };
+    let Some(list) = model.versions.recorded.as_mut().filter(|list| *list.server == *server) else { return };
     if list.asked.as_ref() == Some(versions) {
         list.asked = None;
     }
@@ -90,7 +91,7 @@ pub fn compared(model: &mut Model, server: &str, versions: &[VersionId; 2], resu
             let mut entries = entries(&server, "", Sort { key: SortKey::Severity, reversed: false });
             entries.retain(|entry| entry.severity.is_some());
             let versions = versions.clone();
-            model.versions.compared = Some(Compared { versions, titles, server, entries, at: 0, scroll: 0 });
+            model.versions.compared = Some(Compared { versions, titles, server, entries, list: List::default() });
             if wanted && model.screen() == Screen::Versions {
                 model.open(Screen::Compared);
             }
@@ -103,7 +104,7 @@ pub fn settle(model: &mut Model) {
     if model.screen() != Screen::Versions || model.versions.preview().is_some() {
         return;
     }
-    let Some(list) = &mut model.versions.list else { return };
+    let Some(list) = &mut model.versions.recorded else { return };
     let Some([before, after]) = list.pair().filter(|pair| pair.iter().all(|row| row.comparable)) else { return };
     let pair = [before.id.clone(), after.id.clone()];
     let due = list.asked.is_none() || list.wanted.as_ref() == Some(&pair);
@@ -122,7 +123,8 @@ fn title(model: &Model, version: &VersionId) -> String {
         VersionId::NotVisible => "not visible".to_owned(),
         VersionId::Digest(digest) => format!("surface {}", digest.short()),
         VersionId::File(path) => {
-            let rows = model.versions.list.as_ref().and_then(|versions| versions.rows.as_deref()).unwrap_or_default();
+            let rows =
+                model.versions.recorded.as_ref().and_then(|versions| versions.rows.as_deref()).unwrap_or_default();
             let row = rows.iter().find(|row| row.id == *version);
             let at = row.and_then(|row| row.at).map(|at| moment(at, &model.setup.zone));
             let at = at.unwrap_or_else(|| path.display().to_string());
@@ -132,7 +134,7 @@ fn title(model: &Model, version: &VersionId) -> String {
 }
 
 pub fn act(model: &mut Model, action: Action) {
-    let Some(versions) = &mut model.versions.list else {
+    let Some(versions) = &mut model.versions.recorded else {
         model.back();
         return;
     };
@@ -142,7 +144,7 @@ pub fn act(model: &mut Model, action: Action) {
         Action::Back if !versions.marked.is_empty() => versions.marked.clear(),
         Action::Back => model.back(),
         Action::Mark if versions.rows.as_ref().is_some_and(|rows| !rows.is_empty()) => {
-            let at = versions.at;
+            let at = versions.list.at;
             if let Some(known) = versions.marked.iter().position(|marked| *marked == at) {
                 versions.marked.remove(known);
             } else {
@@ -165,7 +167,7 @@ fn compare(model: &mut Model) {
         model.open(Screen::Compared);
         return;
     }
-    let Some(list) = &mut model.versions.list else { return };
+    let Some(list) = &mut model.versions.recorded else { return };
     match list.pair() {
         None if list.rows.as_ref().is_none_or(Vec::is_empty) => {}
         None => model.warn("This is the latest: choose an earlier one, or mark two"),

@@ -95,7 +95,7 @@ fn write(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, (focused, title): (
 fn select_place(model: &Model) -> Option<usize> {
     let row = model.home.row()?;
     let own = row.entry().map(|entry| &entry.id) == model.selected_entry().map(|entry| &entry.id);
-    (own && model.server.as_ref() == Some(&row.server)).then_some(model.home.at + 1)
+    (own && model.server.as_ref() == Some(&row.server)).then_some(model.home.list.at + 1)
 }
 
 /// What of the diff is not shown as usual.

@@ -52,7 +52,7 @@ fn typed(model: &Model) -> Option<Typed<'_>> {
     const FILTER: Typed<'_> = (&[("enter", "keep the filter"), ("esc", "clear it")], None);
     const SEARCH: Typed<'_> = (&[("enter", "search"), ("up down", "move"), ("esc", "clear it")], None);
     const TEXT: Typed<'_> = (&[("tab", "to the buttons"), ("esc", "leave the text"), ("ctrl-u", "clear it")], None);
-    match (&model.help, &model.dialog, model.list()) {
+    match (&model.help, &model.dialog, model.filtered().and_then(|rows| model.list_of(rows))) {
         (Some(help), ..) => help.typing.then_some(FILTER),
         (None, Some(dialog), _) => dialog.typing.then_some(TEXT),
         (None, None, Some(list)) if list.typing && model.screen() == Screen::Search => Some(SEARCH),
@@ -174,7 +174,7 @@ fn is_useful(model: &Model, context: Context, action: Action) -> bool {
         (Context::Servers, Action::RecordSnapshot | Action::Snapshots | Action::Details) => pane == Pane::Servers,
         (Context::Servers, _) if decision && pane == Pane::Servers => false,
         (Context::Versions, Action::RecordSnapshot) => {
-            model.versions.list.as_ref().is_some_and(|versions| versions.item.is_none())
+            model.versions.recorded.as_ref().is_some_and(|versions| versions.item.is_none())
         }
         (_, Action::ApproveMarked) if !model.session.marked_launches.is_empty() => true,
         (_, Action::ApproveMarked | Action::RejectMarked) => !model.session.marked.is_empty(),

@@ -51,7 +51,7 @@ fn needs_you(canvas: &mut Canvas<'_>, model: &Model, places: &HomePlaces) {
     }
     let (rows, scroll) = (&model.home.rows, model.home.list.scroll);
     let cells = rows.iter().map(|row| cells(model, row, places.rows.width));
-    columns.draw(canvas, places.rows, cells, (scroll, Some(model.home.at)), true);
+    columns.draw(canvas, places.rows, cells, (scroll, Some(model.home.list.at)), true);
     let shown = (places.rows.top()..places.rows.bottom()).zip(rows.iter().skip(scroll));
     for (y, row) in shown.filter(|(_, row)| row.entry().is_none()) {
         whole(canvas, model, row, Rect { y, height: 1, ..places.rows }, &columns);
@@ -154,7 +154,7 @@ fn sign(model: &Model, row: &HomeRow) -> Line {
 /// What the selected row is about.
 fn below(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     let Some(row) = model.home.row() else { return };
-    let place = Line::of(Role::Dim, format!("{} of {}", model.home.at + 1, model.home.all));
+    let place = Line::of(Role::Dim, format!("{} of {}", model.home.list.at + 1, model.home.all));
     if row.entry().is_some() {
         change::draw_below(canvas, model, rect, place);
         return;

@@ -31,7 +31,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) -> Option<Positi
     }
     let server = widest(model.search.hits.iter().map(|hit| Line::quoted(Role::Text, &hit.server)), 20);
     let widths = [Constraint::Length(0), server, Constraint::Length(24), Constraint::Fill(1)];
-    let at = Some(model.search.at).filter(|at| *at < model.search.hits.len());
+    let at = Some(model.search.list.at).filter(|at| *at < model.search.hits.len());
     Columns(widths.map(Some)).draw(canvas, place, model.search.hits.iter().map(cells), (scroll, at), true);
     model.search.list.typing.then(|| Position::new((rect.x + cursor).min(rect.right().saturating_sub(1)), rect.y))
 }

@@ -14,7 +14,7 @@ use ratatui::layout::{Constraint, Rect};
 const WITH_YEAR: u16 = 70;
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model) {
-    let Some(versions) = &model.versions.list else { return };
+    let Some(versions) = &model.versions.recorded else { return };
     let [place, preview] = layout::versions(model);
     let rect = above(place, 0);
     let mut title = Line::of(Role::TitleFocused, if versions.item.is_some() { "History of " } else { "Snapshots of " });
@@ -29,7 +29,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model) {
     }
     draw_preview(canvas, model, versions, preview);
     let rows = versions.rows.as_deref().unwrap_or_default();
-    canvas.title(rect, true, title, &[canvas.around(versions.scroll, rows.len(), place.height)]);
+    canvas.title(rect, true, title, &[canvas.around(versions.list.scroll, rows.len(), place.height)]);
     if preview.x > place.right() {
         canvas.column(place.right(), Rect { height: rect.height, ..rect });
     }
@@ -51,7 +51,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model) {
     let digest = digest.filter(|_| versions.item.is_some());
     let cells = rows.iter().enumerate().map(|(at, one)| row(model, one, when(one), versions.marked.contains(&at)));
     let columns = Columns([mark, at, what, digest, Some(Constraint::Fill(1))]);
-    columns.draw(canvas, place, cells, (versions.scroll, Some(versions.at)), true);
+    columns.draw(canvas, place, cells, (versions.list.scroll, Some(versions.list.at)), true);
 }
 
 fn row(model: &Model, row: &VersionRow, when: Line, marked: bool) -> [Line; 5] {
@@ -98,19 +98,19 @@ pub fn draw_compared(canvas: &mut Canvas<'_>, model: &Model) {
     let Some(compared) = &model.versions.compared else { return };
     let [list, place] = layout::compared(model);
     let mut title = Line::of(Role::TitleFocused, &*compared.server.look.id);
-    if let Some(item) = model.versions.list.as_ref().and_then(|versions| versions.item.as_ref()) {
+    if let Some(item) = model.versions.recorded.as_ref().and_then(|versions| versions.item.as_ref()) {
         title.put(Role::TitleFocused, " ").item([Role::TitleFocused; 2], item);
     }
     title.put(Role::TitleFocused, "  ").join(titles(canvas, compared, Role::TitleFocused));
-    let more = canvas.around(compared.scroll, compared.entries.len(), list.height);
+    let more = canvas.around(compared.list.scroll, compared.entries.len(), list.height);
     canvas.title(above(list, 0), true, title, &[more]);
     let rows = compared.entries.iter().map(|entry| [compared_row(entry, &model.setup.glyphs)]);
     let columns = Columns([Some(Constraint::Fill(1))]);
-    columns.draw(canvas, list, rows, (compared.scroll, Some(compared.at)), true);
+    columns.draw(canvas, list, rows, (compared.list.scroll, Some(compared.list.at)), true);
     let mut title = Line::default();
-    if let Some(entry) = compared.entries.get(compared.at) {
+    if let Some(entry) = compared.entries.get(compared.list.at) {
         change::item(&mut title, Role::Title, entry);
-        title.put(Role::Dim, format!("  {} of {}", compared.at + 1, compared.entries.len()));
+        title.put(Role::Dim, format!("  {} of {}", compared.list.at + 1, compared.entries.len()));
     }
     change::document(canvas, model, above(place, 1), false, title);
 }
