@@ -816,7 +816,8 @@ fn two_snapshots_are_compared_the_earlier_one_first() {
     assert_eq!(ui.asked(), [compare(&baseline, &now)], "what is selected meanwhile");
     ui.press("up, mark, down 2, mark, open");
     assert_eq!(ui.asked(), [compare(&first, &upgrade)]);
-    ui.press("back, up 2");
+    assert!(ui.screen().contains("Comparing"), "{}", ui.screen());
+    ui.press("back 2, up 2");
     assert!(ui.screen().contains("~ create_issue"), "the preview: {}", ui.screen());
     ui.press("open");
     let screen = ui.screen();

@@ -65,12 +65,10 @@ pub struct Versions {
     pub list: List,
     /// Rows marked to be compared, at most two.
     pub marked: Vec<usize>,
-    /// The two whose comparison is under way, for the preview.
+    /// The two whose comparison is under way.
     pub asked: Option<[VersionId; 2]>,
     /// The two that could not be compared: they are not asked for again.
     pub failed: Option<[VersionId; 2]>,
-    /// The two that the person wants to see compared in full.
-    pub wanted: Option<[VersionId; 2]>,
 }
 
 impl Versions {

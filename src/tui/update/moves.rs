@@ -53,10 +53,6 @@ pub fn select(model: &mut Model, rows: Rows, at: usize) {
             if let Some(list) = model.list_of_mut(rows) {
                 list.at = at;
             }
-            // A late answer opens nothing over what the person went on to.
-            if let Some(list) = &mut model.versions.recorded {
-                list.wanted = None;
-            }
         }
     }
 }

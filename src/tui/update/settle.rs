@@ -130,7 +130,7 @@ fn key(model: &Model) -> Option<DocumentKey> {
             DocumentKey { manner, ..of(&compared.server, None, Some(&compared.versions)) }
         }
         Screen::Compared => {
-            let compared = model.versions.compared.as_ref()?;
+            let compared = model.versions.preview()?;
             of(&compared.server, compared.entries.get(compared.list.at), Some(&compared.versions))
         }
         Screen::Details => {

@@ -77,10 +77,12 @@ pub fn compared(model: &mut Model, server: &str, versions: &[VersionId; 2], resu
     if list.asked.as_ref() == Some(versions) {
         list.asked = None;
     }
-    let wanted = list.wanted.take_if(|wanted| wanted == versions).is_some();
     match (result, known) {
         (Err(why), _) => {
             list.failed = Some(versions.clone());
+            if model.screen() == Screen::Compared {
+                model.back();
+            }
             model.warn(format!("Not compared: {why}"));
         }
         (Ok(_), None) => {}
@@ -92,23 +94,20 @@ pub fn compared(model: &mut Model, server: &str, versions: &[VersionId; 2], resu
             entries.retain(|entry| entry.severity.is_some());
             let versions = versions.clone();
             model.versions.compared = Some(Compared { versions, titles, server, entries, list: List::default() });
-            if wanted && model.screen() == Screen::Versions {
-                model.open(Screen::Compared);
-            }
         }
     }
 }
 
 /// Asks for the comparison of what is selected: for a preview one at a time, and at once for what the person wants in full.
 pub fn settle(model: &mut Model) {
-    if model.screen() != Screen::Versions || model.versions.preview().is_some() {
+    let full = model.screen() == Screen::Compared;
+    if !full && model.screen() != Screen::Versions || model.versions.preview().is_some() {
         return;
     }
     let Some(list) = &mut model.versions.recorded else { return };
     let Some([before, after]) = list.pair().filter(|pair| pair.iter().all(|row| row.comparable)) else { return };
     let pair = [before.id.clone(), after.id.clone()];
-    let due = list.asked.is_none() || list.wanted.as_ref() == Some(&pair);
-    if due && list.asked.as_ref() != Some(&pair) && list.failed.as_ref() != Some(&pair) {
+    if (full || list.asked.is_none()) && list.asked.as_ref() != Some(&pair) && list.failed.as_ref() != Some(&pair) {
         list.asked = Some(pair.clone());
         let ([before, after], server, item) = (pair, list.server.clone(), list.item.clone());
         model.request(Effect::Compare { server, item, before, after });
@@ -138,8 +137,6 @@ pub fn act(model: &mut Model, action: Action) {
         model.back();
         return;
     };
-    // A late answer opens nothing over what the person went on to.
-    versions.wanted = None;
     match action {
         Action::Back if !versions.marked.is_empty() => versions.marked.clear(),
         Action::Back => model.back(),
@@ -163,10 +160,6 @@ pub fn act(model: &mut Model, action: Action) {
 
 /// Shows in full how the two that are marked, else the selected one and the latest, compare.
 fn compare(model: &mut Model) {
-    if model.versions.preview().is_some() {
-        model.open(Screen::Compared);
-        return;
-    }
     let Some(list) = &mut model.versions.recorded else { return };
     match list.pair() {
         None if list.rows.as_ref().is_none_or(Vec::is_empty) => {}
@@ -174,8 +167,11 @@ fn compare(model: &mut Model) {
         Some(pair) if pair.iter().any(|row| !row.comparable) => {
             model.warn("Only the digest of one is known: no snapshot here has its definition");
         }
-        // One that failed is tried again.
-        Some(pair) => (list.wanted, list.failed) = (Some(pair.map(|row| row.id.clone())), None),
+        Some(_) => {
+            // One that failed is tried again.
+            list.failed = None;
+            model.open(Screen::Compared);
+        }
     }
 }
 

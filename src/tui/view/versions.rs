@@ -95,8 +95,11 @@ fn draw_preview(canvas: &mut Canvas<'_>, model: &Model, versions: &Versions, pla
 }
 
 pub fn draw_compared(canvas: &mut Canvas<'_>, model: &Model) {
-    let Some(compared) = &model.versions.compared else { return };
     let [list, place] = layout::compared(model);
+    let Some(compared) = model.versions.preview() else {
+        canvas.title(above(list, 0), true, Line::of(Role::TitleFocused, "Comparing"), &[]);
+        return;
+    };
     let mut title = Line::of(Role::TitleFocused, &*compared.server.look.id);
     if let Some(item) = model.versions.recorded.as_ref().and_then(|versions| versions.item.as_ref()) {
         title.put(Role::TitleFocused, " ").item([Role::TitleFocused; 2], item);
