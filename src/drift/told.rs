@@ -10,20 +10,6 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 impl Drift {
-    /// Why a drift is what it is: its own sentences, then each change's with its severity; each once, and without those
-    /// that its findings say with their place. May quote the server.
-    pub(crate) fn sentences(&self) -> Vec<(Option<Severity>, &str)> {
-        let own = self.own_reasons().map(|reason| (None, reason));
-        let changes = self.changes.iter().map(|change| (Some(change.severity), change.reason.as_str()));
-        let mut said: Vec<(Option<Severity>, &str)> = Vec::new();
-        for (severity, text) in own.chain(changes) {
-            if !text.is_empty() && !self.quotes_a_finding(text) && !said.iter().any(|(_, other)| *other == text) {
-                said.push((severity, text));
-            }
-        }
-        said
-    }
-
     /// Whether all that happens is that it is gone.
     pub(crate) fn only_removes(&self) -> bool {
         self.changes.iter().all(|change| change.change == ChangeKind::ItemRemoved)

@@ -48,6 +48,12 @@ pub fn change(source: &Source<'_>) -> Document {
     document
 }
 
+/// The headline of a change, then a line a finding, without any evidence: before a decision, which asks for that to be read.
+pub fn outline(source: &Source<'_>, document: &mut Document) {
+    let headline = words::head(source, document);
+    words::findings(source, document, headline);
+}
+
 /// What differs between two versions: as a list where it is more than one, then each change in full, with its name where
 /// that `is_named` by nothing else.
 pub fn compared(

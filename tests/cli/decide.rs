@@ -86,7 +86,6 @@ fn review_lists_each_item_with_its_commands() {
     let review = project.expect(0, &["review", "--yes"]);
     insta::assert_snapshot!(review.out, @r"
     1 of 1  moderate  files tool/read_file  drifted: Description reworded
-      Description reworded. The model reads it
       pinwatch approve files tool/read_file --expect sha256:1c8f796fd7f7bae669b63a006a5ccce5f85f61cefdb898434a27ab6b66bec847
     ");
     let last = review.out.trim_end().lines().last().expect("a line").trim();

@@ -36,7 +36,7 @@ pub(super) fn judge(judgement: &mut Judgement, delta: &Delta, what: &str) {
     }
     let reason = match (delta.before, delta.after) {
         (_, None) => Said::new(format!("{what} removed")).and("The model no longer reads it"),
-        (Some(_), _) if is_sentence => Said::new(format!("{what} reworded")).and("The model reads it"),
+        (Some(_), _) if is_sentence => Said::new(format!("{what} reworded")),
         _ => Said::new(format!("{what} {}", happened(delta))).and("The model reads it"),
     };
     judgement.add(delta, ChangeKind::TextChanged, Severity::Moderate, Effect::None, reason);

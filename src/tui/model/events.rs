@@ -1,6 +1,6 @@
 //! The event log as the UI keeps it.
 
-use super::screens::List;
+use super::list::List;
 use crate::monitor::Happening;
 use crate::otlp::Standing;
 use std::collections::VecDeque;

@@ -2,7 +2,7 @@
 
 use super::entries::{asked, waiting};
 use super::entry::{Entry, matches};
-use super::screens::List;
+use super::list::List;
 use super::server::Server;
 use super::session::Session;
 use crate::drift::Severity;

@@ -1,45 +1,14 @@
-//! What fills the terminal: the screens, the lists in them, and what the smaller of them keep. Data alone.
+//! What fills the terminal: the screens, and what the smaller of them keep. Data alone.
 
 use super::entry::{Entry, EntryId, Sort};
+use super::list::List;
 use super::versions::VersionId;
 use crate::digest::SurfaceDigest;
 use crate::review::RowId;
 use crate::surface::ServerId;
 use crate::tui::action::Context;
 use crate::tui::document::{Document, Manner};
-use crate::tui::input::Input;
 use jiff::Timestamp;
-
-/// A list that scrolls, with its filter.
-#[derive(Clone, Debug, Default)]
-pub struct List {
-    /// Shows only rows with this in them.
-    pub filter: Input,
-    /// Whether keys go into the filter.
-    pub typing: bool,
-    pub scroll: usize,
-    /// Place of the selected row, where it is not known by what it is.
-    pub at: usize,
-}
-
-/// The lists of all screens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rows {
-    Home,
-    Servers,
-    Items,
-    Events,
-    Hits,
-    Versions,
-    Differences,
-}
-
-impl List {
-    /// The words of the filter, in lower case.
-    pub fn words(&self) -> Vec<String> {
-        self.filter.text().split_whitespace().map(str::to_lowercase).collect()
-    }
-}
 
 /// What a message says at the bottom until the next key.
 #[derive(Clone, Debug, PartialEq, Eq)]

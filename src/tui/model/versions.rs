@@ -1,7 +1,7 @@
 //! What was recorded of a server, or every version of one item, and two of them compared.
 
 use super::entry::Entry;
-use super::screens::List;
+use super::list::List;
 use super::server::Server;
 use crate::digest::SurfaceDigest;
 use crate::surface::{ItemId, ServerId};

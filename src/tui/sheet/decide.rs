@@ -2,21 +2,18 @@
 
 use super::{Sheet, apart};
 use crate::digest::SurfaceDigest;
-use crate::drift::to_read;
 use crate::drift::{Drift, is_of_the_server};
 use crate::pin::DecisionState;
 use crate::review::RowId;
 use crate::surface::ServerId;
 use crate::tui::action::{Action, Context};
 use crate::tui::approval::digests_of;
+use crate::tui::document::{self, Document, Source};
 use crate::tui::effect::Target;
 use crate::tui::line::Line;
 use crate::tui::model::{CONFIRMS, Decide, Dialog, EntryId, Model, waiting};
 use crate::tui::theme::Role;
 use crate::tui::words::{count, severity_role, state_role, state_word};
-
-/// Findings, and reasons, that the dialog repeats of the change.
-const MOST: usize = 4;
 
 /// What a reject does today.
 const REJECT: &str = "Rejecting flags this exact definition, here and in CI, and keeps the approved one. It blocks no client: \
@@ -59,7 +56,7 @@ pub fn write(sheet: &mut Sheet, model: &Model, dialog: &Dialog, decide: &Decide)
         }
         [(_, target)] => {
             sheet.title.item([Role::TitleFocused; 2], &target.0.item);
-            one(sheet, model, dialog, target);
+            one(&mut sheet.body, model, dialog, target);
         }
         _ => {
             sheet.title.put(Role::TitleFocused, count(many, "item"));
@@ -155,59 +152,35 @@ fn several(sheet: &mut Sheet, model: &Model, dialog: &Dialog, decide: &Decide) {
     }
 }
 
-fn one(sheet: &mut Sheet, model: &Model, dialog: &Dialog, (id, digest): &Target) {
-    let page = &mut sheet.body;
+/// One item: what its change begins with and what was found, then what the decision binds to.
+fn one(page: &mut Document, model: &Model, dialog: &Dialog, (id, digest): &Target) {
     let Some(server) = model.server_of(&dialog.server) else { return };
     let Some(row) = server.look.row(id) else { return };
-    let drift = server.look.drift_of(row);
     let entry = model.listed.entries.iter().find(|entry| entry.id == EntryId::Row(id.clone()));
-    let mut line = Line::of(state_role(row.state), state_word(row.state));
-    // As the list says it: what was found beside the drift counts, too.
-    let severity = entry.and_then(|entry| entry.severity).or(drift.map(|drift| drift.severity));
-    if let Some(severity) = severity {
-        line.put(Role::Text, "  ");
-        line.put(severity_role(severity), format!("{} {severity}", model.setup.glyphs.severity(severity)));
+    let source = entry.and_then(|entry| Source::of(server, entry, page.width, model.reading.manner, &model.setup));
+    if let Some(source) = source {
+        document::outline(&source, page);
     }
-    if let Some(entry) = entry.filter(|entry| !entry.summary.is_empty()) {
-        line.put(Role::Text, "  ").quote(Role::Text, &entry.summary);
-    }
-    page.say(&line, 2);
-    if !is_of_the_server(&row.id.item) {
-        let [digests, _] = digests_of(server, row, model.setup.glyphs.arrow);
-        page.say(Line::of(Role::Dim, "definition  ").join(digests), 2);
+    page.gap();
+    let of_the_server = is_of_the_server(&row.id.item);
+    if !of_the_server {
         page.words(Role::Dim, "Your decision binds to the surface digest, which covers every field:");
     }
     // Enough of a digest to tell it from another by eye; the digests panel has all of it.
     let most = page.width.saturating_sub(15).clamp(8, 32);
     let start = |digest: &SurfaceDigest| format!("surface {:.most$}{}", digest.hex(), model.setup.glyphs.ellipsis);
-    let whole = drift.filter(|_| is_of_the_server(&row.id.item)).map(Drift::in_words);
-    let (role, from) = match (&whole, &row.pin) {
-        (Some([from, _]), _) => (Role::Digest, from.clone()),
-        (None, Some(pin)) => (Role::Digest, start(&pin.item.digests.surface)),
-        (None, None) => (Role::Dim, "never approved".to_owned()),
+    let whole = server.look.drift_of(row).filter(|_| of_the_server).map(Drift::in_words);
+    let [from, to] = match (whole, &row.pin, &row.now) {
+        (Some(both), ..) => both,
+        (None, Some(pin), Some(now)) if pin.item.version() == now.version() => {
+            page.say(Line::of(Role::Dim, "as    ").quote(Role::Digest, &start(digest)), 6);
+            return;
+        }
+        (None, pin, now) => [
+            pin.as_ref().map_or("never approved".to_owned(), |pin| start(&pin.item.digests.surface)),
+            now.as_ref().map_or("no longer served; approving deletes its pin".to_owned(), |_| start(digest)),
+        ],
     };
-    if row.pin.as_ref().is_some_and(|pin| row.now.as_ref().is_some_and(|now| pin.item.version() == now.version())) {
-        page.say(Line::of(Role::Dim, "as    ").quote(role, &from), 6);
-        return;
-    }
-    page.say(Line::of(Role::Dim, "from  ").quote(role, &from), 6);
-    let (role, to) = match (whole, &row.now) {
-        (Some([_, to]), _) => (Role::DigestMoved, to),
-        (None, Some(_)) => (Role::DigestMoved, start(digest)),
-        (None, None) => (Role::StateGone, "no longer served; approving deletes its pin".to_owned()),
-    };
-    page.say(Line::of(Role::Dim, "to    ").quote(role, &to), 6);
-    let found = drift.map(|drift| to_read(&drift.findings)).unwrap_or_default();
-    for finding in found.iter().take(MOST) {
-        let sign = format!("{} ", model.setup.glyphs.severity(finding.severity));
-        page.say(Line::of(severity_role(finding.severity), sign).quote(Role::Text, &finding.text), 2);
-    }
-    let reasons = drift.map(Drift::sentences).unwrap_or_default();
-    for (_, reason) in reasons.iter().take(MOST) {
-        page.say(Line::of(Role::Dim, format!("{} ", model.setup.glyphs.between)).quote(Role::Text, reason), 2);
-    }
-    let more = found.len().saturating_sub(MOST) + reasons.len().saturating_sub(MOST);
-    if more > 0 {
-        page.push(Line::of(Role::Dim, format!("  {more} more in the change")));
-    }
+    page.say(Line::of(Role::Dim, "from  ").quote(Role::Digest, &from), 6);
+    page.say(Line::of(Role::Dim, "to    ").quote(Role::DigestMoved, &to), 6);
 }
