@@ -66,9 +66,12 @@ impl Details<'_> {
         self.put(label, Line::default().spelt(Role::Text, text).clone());
     }
 
-    /// Of lines under one label, the label of the one at a place.
-    fn label_at(label: &str, at: usize) -> &str {
-        if at == 0 { label } else { " " }
+    /// Several lines under one label.
+    fn put_each(&mut self, mut label: &str, values: impl IntoIterator<Item = Line>) {
+        for value in values {
+            self.put(label, value);
+            label = " ";
+        }
     }
 
     /// Says so where nothing followed a heading.
@@ -116,10 +119,11 @@ impl Details<'_> {
                 let model = self.model;
                 let when = format!("{} ({} ago)", clock(*at, &model.setup.zone), age(*at, model.now));
                 self.put("looked", Line::of(Role::Text, when));
-                for (at, (client, looks)) in split.clients.iter().enumerate() {
+                let says = split.clients.iter().map(|(client, looks)| {
                     let says = format!("{} {}, declares {}: ", client.name, client.version, client.declared());
-                    self.put(Self::label_at("as", at), Line::of(Role::Text, says + &count(*looks, "look")));
-                }
+                    Line::of(Role::Text, says + &count(*looks, "look"))
+                });
+                self.put_each("as", says);
             }
         }
     }
@@ -149,9 +153,7 @@ impl Details<'_> {
         if let Some(reason) = look.stale.as_ref().filter(|_| failed.is_empty()) {
             self.put("reason", Line::default().spelt(Role::Stale, &reason.text).clone());
         }
-        for (at, line) in failed.into_iter().enumerate() {
-            self.put(Self::label_at("reason", at), line);
-        }
+        self.put_each("reason", failed);
         if look.scanner.is_some() {
             let key = model.setup.keymap.key(Action::AskConsent, &[Context::Details]).unwrap_or_default();
             let mut line = Line::of(Role::Warning, "the scanner needs your consent: ");
@@ -183,9 +185,7 @@ impl Details<'_> {
         match &look.launch.transport {
             Transport::Stdio { command, args, cwd, env } => {
                 self.quoted("runs", command);
-                for arg in args {
-                    self.quoted(" ", &argument(arg));
-                }
+                self.put_each(" ", args.iter().map(|arg| Line::default().spelt(Role::Text, &argument(arg)).clone()));
                 self.quoted("in", cwd);
                 if !env.is_empty() {
                     self.quoted("sets", &env.join(", "));
@@ -211,9 +211,7 @@ impl Details<'_> {
             self.put("used by", Line::of(Role::Text, users.join(", ")));
         }
         let resolved = look.resolved.as_ref().map(|resolved| resolved.sentences()).unwrap_or_default();
-        for (at, sentence) in resolved.iter().enumerate() {
-            self.quoted(Self::label_at("resolves to", at), sentence);
-        }
+        self.put_each("resolves to", resolved.iter().map(|text| Line::default().spelt(Role::Text, text).clone()));
     }
 
     fn protocol(&mut self) {
@@ -233,13 +231,13 @@ impl Details<'_> {
             let own = |item: &&Arc<Item>| item.id.kind == kind && !is_of_the_server(&item.id);
             for item in rows().filter_map(|row| row.now.as_ref()).filter(own) {
                 let text = indented(&item.definition.as_read(), &|_| false);
-                for (at, line) in text.trim_end().split('\n').enumerate() {
+                let (room, cut) = (self.page.width.saturating_sub(LABEL), self.model.setup.glyphs.ellipsis);
+                let lines = text.trim_end().split('\n').map(|line| {
                     let body = line.trim_start_matches(' ');
                     let mut shown = Line::of(Role::Text, " ".repeat((line.len() - body.len()).min(32)));
-                    shown.spelt(Role::Text, body);
-                    let room = self.page.width.saturating_sub(LABEL);
-                    self.put(Self::label_at(label, at), shown.fit(room, self.model.setup.glyphs.ellipsis));
-                }
+                    shown.spelt(Role::Text, body).clone().fit(room, cut)
+                });
+                self.put_each(label, lines);
             }
         }
     }
