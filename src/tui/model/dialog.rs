@@ -47,14 +47,6 @@ impl Dialog {
         if matches!(self.ask, Ask::Copy(_)) { Context::Menu } else { Context::Dialog }
     }
 
-    /// Whether it is about a server.
-    pub fn is_about(&self, id: &str) -> bool {
-        match &self.ask {
-            Ask::Decide(decide) => decide.targets.iter().any(|(server, _)| **server == *id),
-            _ => *self.server == *id,
-        }
-    }
-
     /// Whether words can be typed into it.
     pub fn takes_text(&self) -> bool {
         self.moved.is_none() && matches!(self.ask, Ask::Decide(_) | Ask::Input(_))

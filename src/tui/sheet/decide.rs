@@ -11,7 +11,7 @@ use crate::tui::approval::digests_of;
 use crate::tui::document::{self, Document, Source};
 use crate::tui::effect::Target;
 use crate::tui::line::Line;
-use crate::tui::model::{CONFIRMS, Decide, Dialog, EntryId, Model, waiting};
+use crate::tui::model::{CONFIRMS, Decide, Dialog, Entry, EntryId, Model, waiting};
 use crate::tui::theme::Role;
 use crate::tui::words::{count, severity_role, state_role, state_word};
 
@@ -102,8 +102,10 @@ fn unstable(sheet: &mut Sheet, model: &Model, decide: &Decide) {
 fn marked(sheet: &mut Sheet, model: &Model, decide: &Decide) {
     for own in decide.targets.chunk_by(|(one, _), (other, _)| one == other) {
         sheet.body.push(Line::quoted(Role::Heading, &own[0].0));
-        for (server, (row, _)) in own {
-            sheet.body.say(&marked_row(model, server, row), 4);
+        let entries = model.server_of(&own[0].0).map(waiting).unwrap_or_default();
+        for (_, (row, _)) in own {
+            let entry = entries.iter().map(|(entry, _)| entry).find(|entry| entry.id == EntryId::Row(row.clone()));
+            sheet.body.say(&marked_row(model, row, entry), 4);
         }
     }
     let left_out = decide.apart.iter().map(|(server, row, why)| {
@@ -116,11 +118,9 @@ fn marked(sheet: &mut Sheet, model: &Model, decide: &Decide) {
 }
 
 /// State, severity, name, what changed.
-fn marked_row(model: &Model, server: &str, row: &RowId) -> Line {
+fn marked_row(model: &Model, row: &RowId, entry: Option<&Entry>) -> Line {
     let mut line = Line::of(Role::Text, "  ");
-    let entries = model.server_of(server).map(waiting).unwrap_or_default();
-    let own = entries.iter().map(|(entry, _)| entry).find(|entry| entry.id == EntryId::Row(row.clone()));
-    let Some(entry) = own else {
+    let Some(entry) = entry else {
         // What no guard has asked for yet can be confirmed all the same.
         return line.row([Role::Text; 2], row).put(Role::Dim, format!("  {CONFIRMS}")).clone();
     };

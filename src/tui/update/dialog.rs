@@ -2,12 +2,14 @@
 
 use super::{copy, decide, launches, moves, sign_in};
 use crate::config::Answer;
-use crate::monitor::Command;
+use crate::config::consent::ConsentRequest;
+use crate::monitor::{Command, Phase};
 use crate::tui::action::{Action, Context};
-use crate::tui::effect::Effect;
-use crate::tui::model::{Ask, Dialog, Model};
+use crate::tui::effect::{Effect, Target};
+use crate::tui::model::{Ask, Dialog, Model, Screen, Server};
 use crate::tui::sheet;
 use crossterm::event::{KeyCode, KeyEvent};
+use std::sync::Arc;
 
 pub fn act(model: &mut Model, action: Action) {
     let Some(dialog) = &mut model.dialog else { return };
@@ -74,4 +76,75 @@ pub fn count(model: &mut Model, key: KeyEvent) -> bool {
         dialog.count.key(key);
     }
     taken
+}
+
+/// After a server said something, or went: where what is asked about has moved on, the dialog says so and can only be closed.
+pub fn check(model: &mut Model) {
+    let Some(dialog) = &model.dialog else { return };
+    let own = model.server_of(&dialog.server);
+    if own.is_none() && !matches!(dialog.ask, Ask::Undo(_)) {
+        model.dialog = None;
+        return;
+    }
+    let Some(why) = own.and_then(|own| moved(model, own, &dialog.ask)) else { return };
+    let is_change = matches!(&dialog.ask, Ask::Decide(decide) if !decide.marked);
+    if let Some(dialog) = &mut model.dialog {
+        dialog.moved = Some(why);
+        dialog.typing = false;
+    }
+    if is_change {
+        model.open(Screen::Change);
+        model.reading.scroll = 0;
+    }
+}
+
+/// What became of what is asked about; none where it is as it was.
+fn moved(model: &Model, own: &Server, ask: &Ask) -> Option<&'static str> {
+    let look = &own.look;
+    match ask {
+        Ask::Undo(_) | Ask::Copy(_) | Ask::LookAs(_) | Ask::SignIn(_) => None,
+        Ask::Decide(decide) => {
+            // The row of a target whose definition is the one that was shown.
+            let row = |server: &'_ str, (id, digest): &Target| {
+                let server = model.server_of(server)?;
+                let row = server.look.row(id).filter(|row| row.decides_on() == Some(*digest))?;
+                Some(server.refusal(row, decide.verdict))
+            };
+            let rows: Option<Vec<_>> = decide.targets.iter().map(|(server, target)| row(server, target)).collect();
+            match (rows, decide.marked) {
+                (None, true) => Some("one of them changed while you read: close this and look again"),
+                (None, false) => Some("it changed while you read: close this and read the new change"),
+                (Some(refused), false) if refused.iter().any(Option::is_some) => {
+                    Some("nothing to decide here any more")
+                }
+                (Some(_), _) => None,
+            }
+        }
+        Ask::Launches { requests, .. } => {
+            let waits = |request: &Arc<ConsentRequest>| {
+                let server = model.server_of(&request.server);
+                server.is_some_and(|server| server.look.phase == Phase::NeedsConsent(Arc::clone(request)))
+            };
+            (!requests.iter().all(waits)).then_some("one of them changed while you read: close this and look again")
+        }
+        Ask::Baseline(record) => {
+            let now = look.review.as_ref().filter(|_| look.is_first_contact()).map(|review| review.first_record());
+            (now.as_ref() != Some(record)).then_some("the server changed: close this and look again")
+        }
+        Ask::Input(asked) => (!look.asked.contains(asked)).then_some("nothing is asked any more"),
+        Ask::Unwatched(reason) => {
+            let same = matches!(&look.phase, Phase::Unwatched(now) if now == reason) && look.needs_watching();
+            (!same).then_some("it is watched again, or that was decided on elsewhere")
+        }
+        Ask::Consent(request) if request.is_of_scanner() => match &look.scanner {
+            Some(now) if now == request => None,
+            Some(_) => Some("the scanner changed: close this and read it again"),
+            None => Some("nothing is asked any more"),
+        },
+        Ask::Consent(request) => match &look.phase {
+            Phase::NeedsConsent(now) if now == request => None,
+            Phase::NeedsConsent(_) => Some("the launch changed: close this and read it again"),
+            _ => Some("nothing is asked any more"),
+        },
+    }
 }

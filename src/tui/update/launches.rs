@@ -84,13 +84,4 @@ pub fn settle(model: &mut Model) {
     let (marked, shown) = (keep(&model.session.marked_launches), keep(&model.session.shown_launches));
     model.session.marked_launches = marked;
     model.session.shown_launches = shown;
-    let moved = match &model.dialog {
-        Some(Dialog { ask: Ask::Launches { requests, .. }, .. }) => {
-            !requests.iter().all(|one| model.session.shown_launches.contains(one))
-        }
-        _ => false,
-    };
-    if moved && let Some(dialog) = &mut model.dialog {
-        dialog.moved = Some("one of them changed while you read: close this and look again");
-    }
 }
