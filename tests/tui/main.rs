@@ -11,6 +11,7 @@ mod home;
 mod keys;
 #[path = "../common/keys.rs"]
 mod keys_as_words;
+mod lines;
 #[path = "../fixture/looks.rs"]
 mod looks;
 mod moves;

@@ -25,6 +25,38 @@ fn every_theme_sets_every_role() {
     }
 }
 
+/// A theme whose text is of a colour, as a terminal of a depth shows it.
+fn ink(color: &str, depth: Depth) -> Option<Color> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = format!("inherits = \"ansi\"\n[roles]\ntext = {{ fg = \"{color}\" }}\n");
+    std::fs::write(folder.path().join("inked.toml"), text).expect("written");
+    Theme::load("inked", Some(folder.path()), depth).expect("a theme").style(Role::Text).fg
+}
+
+#[test]
+fn hex_colour_never_vanishes_in_fewer_colours() {
+    assert_eq!(ink("#ff8700", Depth::True), Some(Color::Rgb(255, 135, 0)));
+    assert_eq!(ink("#ff8700", Depth::TwoHundredFiftySix), Some(Color::Indexed(208)));
+    assert_eq!(ink("#ff8700", Depth::Sixteen), Some(Color::Indexed(3)));
+    assert_eq!(ink("#ff8700", Depth::None), None);
+    // Pale colours keep their meaning: red, green, blue, and no colour.
+    for (pale, index) in [("#f07f78", 9), ("#7fc784", 10), ("#7fb2f5", 12), ("#9198a5", 8)] {
+        assert_eq!(ink(pale, Depth::Sixteen), Some(Color::Indexed(index)), "{pale}");
+    }
+}
+
+/// By the formula of WCAG 2.2 worked out elsewhere: #949494 on white has 3.03, #959595 has 2.995.
+#[test]
+fn least_contrast_is_that_of_the_guideline() {
+    let warned = |ink: &str| {
+        let text = format!("inherits = \"ansi\"\n[roles]\ntext = {{ fg = \"{ink}\", bg = \"#ffffff\" }}\n");
+        let told = load(&[("grey", &text)], "grey").expect("a theme").warnings();
+        told.iter().any(|warning| warning.starts_with("`text` can hardly be read"))
+    };
+    assert!(!warned("#949494") && warned("#959595"));
+    assert!(!warned("red"), "the 16 are the terminal's own");
+}
+
 #[test]
 fn how_each_role_looks() {
     let mut table = String::new();
