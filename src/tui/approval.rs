@@ -15,14 +15,13 @@ use ratatui::layout::Constraint;
 /// Columns of a list from which a row says who decided.
 pub const WHO: u16 = 120;
 
-/// The width of the approval column in a list that is `width` wide: from [`WHO`] on as much as the widest of the first
-/// hundred rows needs, up to 34 cells where there is room.
-pub fn column(rows: impl Iterator<Item = Line>, width: u16) -> Constraint {
+/// The width of the approval column in a list that is `width` wide: from [`WHO`] on as much as the widest of the cells that
+/// are shown needs, up to 34 where there is room.
+pub fn column<'a>(shown: impl Iterator<Item = &'a Line>, width: u16) -> Constraint {
     if width < WHO {
         return Constraint::Length(14);
     }
-    let widest =
-        rows.take(100).map(|line| line.width()).max().and_then(|widest| u16::try_from(widest).ok()).unwrap_or(0);
+    let widest = shown.map(Line::width).max().and_then(|widest| u16::try_from(widest).ok()).unwrap_or(0);
     let most = (24 + (width - WHO) / 4).min(34);
     Constraint::Length(widest.clamp(24, most))
 }

@@ -42,18 +42,18 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model) {
 }
 
 fn needs_you(canvas: &mut Canvas<'_>, model: &Model, places: &HomePlaces) {
-    let columns = columns(model, places.rows.width);
+    let (rows, scroll) = (&model.home.rows, model.home.list.scroll);
+    let shown: Vec<_> = rows.iter().skip(scroll).take(usize::from(places.rows.height)).collect();
+    let cells: Vec<_> = shown.iter().map(|row| cells(model, row, places.rows.width)).collect();
+    let columns = columns(model, places.rows.width, &cells);
     title(canvas, model, places, &columns);
     if model.home.rows.is_empty() {
         let text = " nothing fits the filter; esc clears it";
         canvas.line(places.rows.x, places.rows.y, places.rows.width, Line::of(Role::Dim, text));
         return;
     }
-    let (rows, scroll) = (&model.home.rows, model.home.list.scroll);
-    let cells = rows.iter().map(|row| cells(model, row, places.rows.width));
-    columns.draw(canvas, places.rows, cells, (scroll, Some(model.home.list.at)), true);
-    let shown = (places.rows.top()..places.rows.bottom()).zip(rows.iter().skip(scroll));
-    for (y, row) in shown.filter(|(_, row)| row.entry().is_none()) {
+    columns.draw(canvas, places.rows, cells, (0, model.home.list.at.checked_sub(scroll)), true);
+    for (y, row) in (places.rows.top()..).zip(shown).filter(|(_, row)| row.entry().is_none()) {
         whole(canvas, model, row, Rect { y, height: 1, ..places.rows }, &columns);
     }
     if places.below.height > 0 {
@@ -101,13 +101,12 @@ fn title(canvas: &mut Canvas<'_>, model: &Model, places: &HomePlaces, columns: &
 }
 
 /// Sign, name, server, headline, digest, approval: as many as the width has room for.
-fn columns(model: &Model, width: u16) -> Columns<6> {
+fn columns(model: &Model, width: u16, shown: &[[Line; 6]]) -> Columns<6> {
     let quarter = usize::from(width / 4).max(12);
     let rows = || model.home.rows.iter();
     let server = widest(rows().map(|row| Line::quoted(Role::Text, &row.server)), quarter / 2);
     let digest = Constraint::Length(if width >= BOTH_DIGESTS { 19 } else { 8 });
-    let who = |row: &HomeRow| Some(about(model, model.server_of(&row.server)?, row.entry()?, [true; 2])[1].clone());
-    let approval = column(rows().skip(model.home.list.scroll).filter_map(who), width);
+    let approval = column(shown.iter().map(|[.., approval]| approval), width);
     let from = |least, cells| Some(cells).filter(|_| width >= least);
     let [sign, name] = [Some(Constraint::Length(1)), Some(widest(rows().map(name), quarter))];
     let server = from(SERVER, server);

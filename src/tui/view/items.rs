@@ -38,10 +38,12 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
         canvas.lines(place, empty(model, server, place));
         return;
     }
-    let columns = Columns(widths(model, list.width));
+    let shown = entries.iter().skip(scroll).take(usize::from(list.height));
+    let rows: Vec<_> = shown.map(|entry| cells(model, server, entry, list.width)).collect();
+    let columns = Columns(widths(model, list.width, &rows));
     columns.draw(canvas, head, [names(model)], (0, None), false);
-    let rows = entries.iter().map(|entry| cells(model, server, entry, list.width));
-    columns.draw(canvas, list, rows, (scroll, model.entry_index()), focused);
+    let at = model.entry_index().and_then(|at| at.checked_sub(scroll));
+    columns.draw(canvas, list, rows, (0, at), focused);
 }
 
 /// Server, counts, filter, trouble; in a narrow place without what can be seen elsewhere.
@@ -129,15 +131,14 @@ const ONE_DIGEST: u16 = 60;
 const BOTH_DIGESTS: u16 = 96;
 
 /// State, item, change, digest, approval: as many as the width has room for.
-fn widths(model: &Model, width: u16) -> [Option<Constraint>; 5] {
+fn widths(model: &Model, width: u16, shown: &[[Line; 5]]) -> [Option<Constraint>; 5] {
     let longest = model.listed.entries.iter().map(|entry| waits::full_name(entry).width() + 2).max().unwrap_or(0);
     let most = usize::from(width) / if width >= ONE_DIGEST { 4 } else { 2 };
     let name = u16::try_from(longest.clamp(8, most.max(8))).unwrap_or(8);
     let wide = |from, long, short| Constraint::Length(if width >= from { long } else { short });
     let beside = |cells| Some(cells).filter(|_| width >= ONE_DIGEST);
-    let shown = model.listed.entries.iter().skip(model.listed.items.scroll);
-    let who = |entry| Some(about(model, model.selected_server()?, entry, [true; 2])[1].clone());
-    let (digest, approval) = (beside(wide(BOTH_DIGESTS, 19, 10)), beside(column(shown.filter_map(who), width)));
+    let approval = column(shown.iter().map(|[.., approval]| approval), width);
+    let (digest, approval) = (beside(wide(BOTH_DIGESTS, 19, 10)), beside(approval));
     [Some(Constraint::Length(STATE)), Some(Constraint::Length(name)), Some(Constraint::Fill(1)), digest, approval]
 }
 
