@@ -72,7 +72,7 @@ fn one_day_from_first_contact_to_the_summary() {
             row.contains("none recorded").then_some(())
         });
         screen.press("record-baseline");
-        screen.until_shows("as the baseline");
+        screen.until_shows("Record the baseline of");
         screen.press("bottom");
         screen.until_shows("y record the baseline");
         screen.press("confirm");

@@ -162,7 +162,7 @@ fn agreed() -> Project {
     screen.press("open");
     screen.until_shows("Start files?");
     screen.press("confirm");
-    screen.until_shows("First contact");
+    screen.until_shows("as the baseline");
     screen.press("quit 2");
     screen.wait();
     fs::remove_file(project.path("files.log")).expect("it was started");

@@ -206,7 +206,7 @@ fn servers_hold_nothing_of_ours() {
     project.run(&["check", "--yes"]);
     check_all("check");
     let mut screen = Terminal::start(pinwatch_in(&project, &["watch", "--yes"]), 80, 24);
-    screen.until_shows("First contact");
+    screen.until_shows("as the baseline");
     eventually("every server", || {
         (0..12).all(|at| {
             fs::read_to_string(project.path(&format!("s{at}.fds"))).is_ok_and(|text| text.lines().count() >= 4)

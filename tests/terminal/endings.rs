@@ -50,7 +50,7 @@ fn quitting_restores_the_terminal_and_ends_servers() {
     for how in ["quit", "quit-now"] {
         let project = with_a_stubborn_server();
         let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
-        screen.until_shows("First contact");
+        screen.until_shows("as the baseline");
         assert!(screen.look(vt100::Screen::alternate_screen));
         let group = project.read("pid").trim().to_owned();
         assert!(is_running(&group));
@@ -66,7 +66,7 @@ fn signals_restore_the_terminal_and_end_the_servers() {
     for name in ["TERM", "HUP"] {
         let project = with_a_stubborn_server();
         let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
-        screen.until_shows("First contact");
+        screen.until_shows("as the baseline");
         let group = project.read("pid").trim().to_owned();
         signal(screen.pid(), name);
         assert_eq!(screen.wait(), 0, "{name}");
@@ -83,7 +83,7 @@ fn vanished_terminal_ends_program_and_servers() {
         let script = "trap '' HUP; \"$0\" watch --yes; echo $? > code";
         let command = if shell { in_a_shell(&project, script) } else { pinwatch_in(&project, &["watch", "--yes"]) };
         let mut screen = Terminal::start(command, 120, 40);
-        screen.until_shows("First contact");
+        screen.until_shows("as the baseline");
         let group = project.read("pid").trim().to_owned();
         screen.hang_up("redraw");
         screen.wait();

@@ -166,7 +166,7 @@ fn escapes_of_a_server_never_reach_the_terminal() {
     hostile["instructions"] = title.into();
     project.surface("files", &hostile);
     let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
-    screen.until_shows("First contact");
+    screen.until_shows("as the baseline");
     screen.press("pane-items");
     for _ in 0..8 {
         screen.press("down");
@@ -204,7 +204,7 @@ fn the_details_show_no_secret_that_was_passed() {
     // The fixture's error quotes it.
     project.write("pinwatch.toml", &format!("{entry}env = {{ API_TOKEN = {SECRET:?} }}\n"));
     let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 60);
-    screen.until_shows("First contact");
+    screen.until_shows("as the baseline");
     screen.press("details");
     screen.until_shows("server info");
     screen.until_shows("not read: tools/list was answered with error");

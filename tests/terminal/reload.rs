@@ -123,7 +123,11 @@ fn row_35_input_is_answered_on_screen_and_not_kept() {
 
     let mut screen = super::start::pinwatch(&project, &[], 120, 40);
     screen.until_shows("asks for an answer");
-    screen.press("open");
+    // It waits for a person, and has not failed.
+    screen.press("events");
+    screen.until_shows("Events  ");
+    assert!(screen.look(|screen| !screen.contents().contains("STALE")), "a server that asks has not failed");
+    screen.press("quit, open");
     screen.until_shows("Token of files");
     screen.press("type 'an-answer-nobody-sees'");
     screen.until_shows("*********************");
@@ -136,7 +140,7 @@ fn row_35_input_is_answered_on_screen_and_not_kept() {
     screen.until_shows("Start files?");
     assert!(!project.was_started("files"), "the launch is asked about, too");
     screen.press("confirm");
-    screen.until_shows("First contact");
+    screen.until_shows("as the baseline");
     assert!(project.was_started("files"));
     assert!(screen.look(|screen| !screen.contents().contains("nobody-sees")));
     let written = String::from_utf8_lossy(&screen.written()).into_owned();

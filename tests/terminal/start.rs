@@ -191,7 +191,7 @@ fn a_typed_server_needs_no_config() {
     let program = fixture_server().display().to_string();
     let words = ["watch", "--root", ".", "--name", "files", "--", &program, "files.json", "--log", "files.log"];
     let mut screen = pinwatch(&project, &words, 120, 40);
-    screen.until_shows("First contact");
+    screen.until_shows("as the baseline");
     screen.press("quit 4");
     assert_eq!(screen.wait(), 0);
     eventually("the server's end", || project.read("files.log").contains("stdin ended"));

@@ -129,6 +129,10 @@ fn nothing_is_called_fine_that_was_not_compared() {
     let mut review = in_part.review.as_deref().expect("a review").clone();
     review.unchecked = Some(Reason::new(ANCHOR_NOT_CHECKED, "anchor not checked"));
     in_part.review = Some(Arc::new(review));
+    let mut refused = looks::calm();
+    Arc::make_mut(refused.review.as_mut().expect("a review")).counts.rejected = 1;
+    let ui = Ui::home(vec![refused], (120, 36));
+    insta::assert_snapshot!(rows(&ui)[0], @" Nothing to decide so far; 1 server with items that you rejected. 2 items are as approved; looked at <1m ago");
     let ui = Ui::home(vec![in_part], (120, 36));
     insta::assert_snapshot!(rows(&ui)[0], @" Nothing to decide so far; 1 server compared only in part. 2 items are as approved; looked at <1m ago");
 }

@@ -1,7 +1,7 @@
 //! The servers: a sign, the name, one word of state with its count, and how old it is where it is old.
 
 use super::Canvas;
-use super::table::filter;
+use super::table::{Columns, filter, widest};
 use crate::decisions::BaselineState;
 use crate::monitor::{Phase, ServerState};
 use crate::tui::document::Document;
@@ -11,7 +11,7 @@ use crate::tui::line::Line;
 use crate::tui::model::{Model, Server};
 use crate::tui::theme::Role;
 use crate::tui::words::{age, severity_role};
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Rect};
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, focused: bool) {
     let mut title = Line::of(if focused { Role::TitleFocused } else { Role::Title }, "Servers");
@@ -32,27 +32,25 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, focused: bool) {
     let content = layout::inner(rect);
     let more = canvas.around(list.scroll, shown.len(), content.height);
     canvas.title(rect, focused, title, &[if content.height > 0 { more } else { Line::default() }]);
-    let width = usize::from(content.width);
-    let longest = longest_name(model);
-    let rows = shown.iter().skip(list.scroll).take(usize::from(content.height));
-    for (y, server) in (content.top()..).zip(rows) {
-        let state = state(model, server);
-        let mut line = Line::of(Role::Text, " ");
-        let (sign, _, role) = face(canvas.glyphs, server.look.state());
-        line.put(role, sign).put(Role::Text, " ");
-        let taken = line.width() + state.width() + 2;
-        let room = width.saturating_sub(line.width() + longest + 2);
-        let state = with_admission(server, with_worst(canvas, server, state, room), room);
-        let name = Line::quoted(Role::Text, &server.look.id);
-        // State words stand in one column where they fit.
-        let column = width.saturating_sub(taken).min(longest);
-        line.join(name.pad(column.max(4), canvas.glyphs.ellipsis)).put(Role::Text, "  ").join(state);
-        canvas.line(content.x, y, content.width, line);
-        if model.server.as_ref() == Some(&server.look.id) {
-            canvas.select(Rect::new(content.x, y, content.width, 1), focused);
-        }
-    }
+    let visible = || shown.iter().skip(list.scroll).take(usize::from(content.height));
+    let names = || visible().map(|server| Line::quoted(Role::Text, &server.look.id));
+    // A state keeps its width; names give way.
+    let states = visible().map(|server| state(model, server).width()).max().unwrap_or(0);
+    let most = usize::from(content.width).saturating_sub(states + 4).clamp(8, 40);
+    let widths = [Constraint::Length(1), widest(names(), most), Constraint::Fill(1)];
+    let columns = Columns(widths.map(Some));
+    let room = columns.places(content)[2].map_or(0, |place| usize::from(place.width));
+    let rows: Vec<_> = visible().zip(names()).map(|(server, name)| cells(model, server, name, room)).collect();
+    let at = shown.iter().position(|server| model.server.as_ref() == Some(&server.look.id));
+    columns.draw(canvas, content, rows, (0, at.and_then(|at| at.checked_sub(list.scroll))), focused);
     foot(canvas, model, content);
+}
+
+/// Sign, name, state: with how bad the worst of it is and what came of its attestation, where there is room.
+fn cells(model: &Model, server: &Server, name: Line, room: usize) -> [Line; 3] {
+    let (sign, _, role) = face(&model.setup.glyphs, server.look.state());
+    let state = with_worst(&model.setup.glyphs, server, state(model, server), room);
+    [Line::of(role, sign), name, with_admission(server, state, room)]
 }
 
 /// Notices shown below the list.
@@ -86,9 +84,9 @@ fn foot(canvas: &mut Canvas<'_>, model: &Model, content: Rect) {
 }
 
 /// The state with how bad the worst of it is: the word where it has room, else its sign.
-fn with_worst(canvas: &Canvas<'_>, server: &Server, state: Line, room: usize) -> Line {
+fn with_worst(glyphs: &Glyphs, server: &Server, state: Line, room: usize) -> Line {
     let Some(worst) = server.worst else { return state };
-    let sign = canvas.glyphs.severity(worst);
+    let sign = glyphs.severity(worst);
     let with = |text: String| {
         let mut line = state.clone();
         line.put(Role::Text, " ").put(severity_role(worst), text);
@@ -104,11 +102,6 @@ fn with_admission(server: &Server, state: Line, room: usize) -> Line {
     let mut with = state.clone();
     with.put(Role::Text, "  ").spelt(Role::Dim, &review.identity.attestation.short());
     Line::first_that_fits([with, state], room)
-}
-
-fn longest_name(model: &Model) -> usize {
-    let width = |server: &Server| Line::quoted(Role::Text, &server.look.id).width();
-    model.servers.iter().map(width).max().unwrap_or(0).clamp(8, 40)
 }
 
 /// The word of a server's state with its count; its age where it is stale.
