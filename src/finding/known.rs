@@ -5,7 +5,7 @@ use crate::digest::Item;
 use crate::surface::Kind;
 use memchr::memmem;
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 /// Where a named tool stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -23,7 +23,7 @@ pub enum Standing {
 pub struct Around<'a> {
     items: Vec<&'a Item>,
     /// The keys of its tools and prompts, in lower case; made when a name is looked for.
-    names: OnceCell<BTreeSet<String>>,
+    names: OnceCell<HashSet<String>>,
     /// Whether a definition has a string of exactly these characters: a parameter, a value.
     said: RefCell<HashMap<String, bool>>,
     /// Every short string of the definitions; made where many are looked for.

@@ -4,7 +4,7 @@
 use super::known::{KnownHere, Standing};
 use super::token::{Token, tokens};
 use super::words::{self, Class, Form, is_task_word, is_tool_word};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -76,7 +76,14 @@ static BETWEEN: LazyLock<BTreeSet<&str>> = LazyLock::new(|| list(include_str!("w
 static JOINERS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| list(include_str!("words/marks/joiner.txt")));
 static ADDRESSING: &str = include_str!("words/parts/addressing.txt");
 static ANYONE: &str = include_str!("words/parts/anyone.txt");
-static COMMANDS: &str = include_str!("words/parts/command.txt");
+/// Commands by their first word.
+static COMMANDS: LazyLock<BTreeMap<&str, Vec<&str>>> = LazyLock::new(|| {
+    let mut known = BTreeMap::<_, Vec<_>>::new();
+    for line in include_str!("words/parts/command.txt").lines() {
+        known.entry(line.split(' ').next().unwrap_or_default()).or_default().push(line);
+    }
+    known
+});
 static DOMAINS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| list(include_str!("words/parts/domain.txt")));
 
 struct Classes {
@@ -298,7 +305,7 @@ impl Reading {
     fn command_at(&self, at: usize) -> Option<usize> {
         let sentence = self.tokens[at].sentence;
         let inside = |at: usize| self.tokens.get(at).is_some_and(|token| token.sentence == sentence);
-        COMMANDS.lines().filter(|line| line.split(' ').next() == Some(self.word(at))).find_map(|line| {
+        COMMANDS.get(self.word(at))?.iter().find_map(|line| {
             if let Some((_, later)) = line.split_once(" .. ") {
                 let mut rest = (at + 1..=at + COMMAND).take_while(|next| inside(*next));
                 return rest.find(|next| self.word(*next) == later);
