@@ -399,7 +399,7 @@ fn pin_decided_elsewhere_reads_by_file() {
 #[test]
 fn approval_column_grows_where_there_is_room() {
     let look = looks::github();
-    for (width, shown) in [(220, "approved in file 11-02 by ana"), (120, "file: 11-02")] {
+    for (width, shown) in [(220, "in file 11-02 by ana"), (120, "file: 11-02")] {
         let mut ui = Ui::new(vec![look.clone()], (width, 40));
         ui.msg(Msg::DecidedElsewhere { server: "github".into(), pins: looks::pins_of(&look) });
         assert!(ui.screen().contains(shown), "{width}: {}", ui.screen());
