@@ -81,8 +81,8 @@ fn approval(server: &Server, row: &Row, now: Timestamp, zone: &TimeZone) -> [Lin
     // As written where it is no time.
     let at = decision.at.parse();
     let day = at.map_or_else(|_| visible(&decision.at).to_string(), |at| short_day(at, now, zone));
-    let [short, mut long] = if by_file { ["file:", "in file"] } else { [word; 2] }
-        .map(|word| Line::of(role, format!("{word} {day}")));
+    let [short, mut long] =
+        if by_file { ["file:", "in file"] } else { [word; 2] }.map(|word| Line::of(role, format!("{word} {day}")));
     long.put(role, " by ").quote(role, &decision.by);
     [long, short]
 }

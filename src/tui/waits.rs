@@ -124,6 +124,9 @@ pub fn lines(model: &Model, server: &Server, what: &Waiting, place: Rect) -> Vec
             does(Action::ApproveMarked, " starts all marked");
         }
         (Waiting::SignIn, Phase::NeedsSignIn(stage)) => {
+            if let SigningIn::Wanted { refused: Some(why), .. } = &**stage {
+                page.say(&Line::quoted(Role::Warning, &why.text), 2);
+            }
             sheet::stands(&mut page, stage);
             let begun = !matches!(**stage, SigningIn::Wanted { .. });
             does(Action::Open, if begun { " shows where it stands" } else { " asks the server where one signs in" });

@@ -14,14 +14,17 @@ pub fn write(sheet: &mut Sheet, server: &str, stage: &SigningIn) {
         SigningIn::Wanted { .. } | SigningIn::Asking => ("Sign in to ", "ask the server where"),
     };
     let after = if matches!(stage, SigningIn::Agree(_)) { "?" } else { "" };
-    stands(&mut sheet.asks(title, Some(server), after, yes).body, stage);
+    let page = &mut sheet.asks(title, Some(server), after, yes).body;
+    if matches!(stage, SigningIn::Wanted { .. }) {
+        page.say(&standing(stage), 2);
+    }
+    stands(page, stage);
 }
 
 /// What a person should know of where it stands.
 pub fn stands(page: &mut Document, stage: &SigningIn) {
     match stage {
         SigningIn::Wanted { asked, .. } => {
-            page.say(&standing(stage), 2);
             page.say(&Line::quoted(Role::Dim, &asked.text), 0);
             page.gap();
             let text = "pinwatch asks the server where one signs in, shows you the hosts, and then a URL for your browser. \

@@ -1,7 +1,7 @@
 //! The servers: a sign, the name, one word of state with its count, and how old it is where it is old.
 
 use super::Canvas;
-use super::table::{Columns, filter, widest};
+use super::table::{Columns, filter};
 use crate::decisions::BaselineState;
 use crate::monitor::{Phase, ServerState};
 use crate::tui::document::Document;
@@ -32,25 +32,28 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, focused: bool) {
     let content = layout::inner(rect);
     let more = canvas.around(list.scroll, shown.len(), content.height);
     canvas.title(rect, focused, title, &[if content.height > 0 { more } else { Line::default() }]);
-    let visible = || shown.iter().skip(list.scroll).take(usize::from(content.height));
-    let names = || visible().map(|server| Line::quoted(Role::Text, &server.look.id));
-    // A state keeps its width; names give way.
-    let states = visible().map(|server| state(model, server).width()).max().unwrap_or(0);
-    let most = usize::from(content.width).saturating_sub(states + 4).clamp(8, 40);
-    let widths = [Constraint::Length(1), widest(names(), most), Constraint::Fill(1)];
-    let columns = Columns(widths.map(Some));
-    let room = columns.places(content)[2].map_or(0, |place| usize::from(place.width));
-    let rows: Vec<_> = visible().zip(names()).map(|(server, name)| cells(model, server, name, room)).collect();
+    let name = |server: &&Server| Line::quoted(Role::Text, &server.look.id).width();
+    let longest = shown.iter().map(name).max().unwrap_or(0).clamp(8, 40);
+    let columns = Columns([Constraint::Length(1), Constraint::Fill(1)].map(Some));
+    let room = columns.places(content)[1].map_or(0, |place| usize::from(place.width));
+    let visible = shown.iter().skip(list.scroll).take(usize::from(content.height));
+    let rows: Vec<_> = visible.map(|server| cells(model, server, longest, room)).collect();
     let at = shown.iter().position(|server| model.server.as_ref() == Some(&server.look.id));
     columns.draw(canvas, content, rows, (0, at.and_then(|at| at.checked_sub(list.scroll))), focused);
     foot(canvas, model, content);
 }
 
-/// Sign, name, state: with how bad the worst of it is and what came of its attestation, where there is room.
-fn cells(model: &Model, server: &Server, name: Line, room: usize) -> [Line; 3] {
-    let (sign, _, role) = face(&model.setup.glyphs, server.look.state());
-    let state = with_worst(&model.setup.glyphs, server, state(model, server), room);
-    [Line::of(role, sign), name, with_admission(server, state, room)]
+/// Sign, then name and state: with how bad the worst of it is and what came of its attestation, where there is room. States
+/// stand in one column where they fit; elsewhere the name gives way, and that of this row alone.
+fn cells(model: &Model, server: &Server, longest: usize, room: usize) -> [Line; 2] {
+    let glyphs = &model.setup.glyphs;
+    let (sign, _, role) = face(glyphs, server.look.state());
+    let state = state(model, server);
+    let column = room.saturating_sub(state.width() + 1).min(longest).max(4);
+    let mut line = Line::quoted(Role::Text, &server.look.id).pad(column, glyphs.ellipsis);
+    let beside = room.saturating_sub(longest + 1);
+    line.put(Role::Text, " ").join(with_admission(server, with_worst(glyphs, server, state, beside), beside));
+    [Line::of(role, sign), line]
 }
 
 /// Notices shown below the list.
