@@ -3,8 +3,7 @@
 use super::{Held, Line, Output, Pending, Session, Told, place};
 use crate::digest::Item;
 use crate::guard::ask::Ask;
-use crate::guard::template;
-use crate::guard::{Approvals, Mode, Refusal, Ruling, Verdict};
+use crate::guard::{Approvals, Mode, Refusal, Ruling, Verdict, template};
 use crate::surface::{ItemId, Kind};
 use bytes::Bytes;
 use std::sync::Arc;

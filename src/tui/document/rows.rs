@@ -3,8 +3,7 @@
 
 use super::page::Document;
 use super::source::Source;
-use crate::drift::Marks;
-use crate::drift::Severity;
+use crate::drift::{Marks, Severity};
 use crate::text::{DiffLine, LineKind, Run, Stretch, Told, WordRun, fold};
 use crate::tui::line::Line;
 use crate::tui::theme::Role;

@@ -4,8 +4,7 @@
 use super::digests;
 use super::page::Document;
 use super::source::{Sides, Source};
-use crate::drift::to_read;
-use crate::drift::{Drift, Finding, SchemaVerdict, Severity, is_of_the_server};
+use crate::drift::{Drift, Finding, SchemaVerdict, Severity, is_of_the_server, to_read};
 use crate::pin::Decision;
 use crate::review::ApprovalState;
 use crate::tui::approval::moved_in_words;

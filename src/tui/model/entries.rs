@@ -2,8 +2,7 @@
 
 use super::entry::{Entry, EntryId, Sort, SortKey, matches};
 use super::server::Server;
-use crate::drift::hidden_count;
-use crate::drift::{Drift, Group, Severity};
+use crate::drift::{Drift, Group, Severity, hidden_count};
 use crate::review::{ApprovalState, Review, Row};
 use crate::surface::ItemId;
 use crate::tui::words::count;
