@@ -272,6 +272,19 @@ fn hints_of_a_server_row_say_what_the_keys_do_to_it() {
     insta::assert_snapshot!(hints(looks::calm()), @"enter items  / filter  tab servers  i details  ? help  q quit");
 }
 
+/// No key of a row that stands for a server acts on an item that is not shown.
+#[test]
+fn keys_of_an_item_do_nothing_to_a_server_row() {
+    for look in [looks::notes(), looks::deploy(), looks::retired()] {
+        for action in ["digests", "history", "copy", "read-outside"] {
+            let mut ui = Ui::home(vec![look.clone()], (120, 36));
+            ui.press(action);
+            assert!(ui.model.dialog.is_none() && ui.model.screen() == Screen::Home, "{action}: {}", ui.screen());
+            assert!(ui.asked().is_empty() && ui.bottom().contains("server as a whole"), "{action}: {}", ui.bottom());
+        }
+    }
+}
+
 /// Where the servers are what is listed, the filter is theirs; and no letter of it acts on what comes meanwhile.
 #[test]
 fn calm_home_filters_the_servers_it_lists() {

@@ -39,21 +39,23 @@ fn on_item(model: &mut Model, action: Action) {
 
 /// A row that stands for a server as a whole.
 fn on_server(model: &mut Model, what: &Waiting, action: Action) {
+    use Action::{Approve, Copy, Digests, History, Mark, Open, ReadOutside, Reject, Skip};
     match (action, what) {
-        (Action::Open | Action::Approve, Waiting::Consent | Waiting::Input) => _ = ask::consent(model),
-        (Action::Open | Action::Approve, Waiting::SignIn) => _ = sign_in::begin(model),
-        (Action::Open | Action::Approve, Waiting::Unwatched) => _ = ask::unwatched(model, true),
-        (Action::Reject | Action::Skip, Waiting::Unwatched) => _ = ask::unwatched(model, false),
-        (Action::Open | Action::Approve, Waiting::FirstContact(_)) => ask::baseline(model),
-        (Action::Open, Waiting::Refused | Waiting::Policy) => servers::details(model),
-        (Action::Approve | Action::Reject | Action::Skip, Waiting::Policy) => {
+        (Open | Approve, Waiting::Consent | Waiting::Input) => _ = ask::consent(model),
+        (Open | Approve, Waiting::SignIn) => _ = sign_in::begin(model),
+        (Open | Approve, Waiting::Unwatched) => _ = ask::unwatched(model, true),
+        (Reject | Skip, Waiting::Unwatched) => _ = ask::unwatched(model, false),
+        (Open | Approve, Waiting::FirstContact(_)) => ask::baseline(model),
+        (Open, Waiting::Refused | Waiting::Policy) => servers::details(model),
+        (Approve | Reject | Skip, Waiting::Policy) => {
             model.warn("a rule is nothing to approve: it passes, or [[policy.suppress]] in pinwatch.toml lets it be");
         }
-        (Action::Mark, Waiting::Consent) => {
+        (Mark, Waiting::Consent) => {
             launches::toggle(model);
             moves::go(model, Action::Down);
         }
-        (Action::Approve | Action::Reject | Action::Skip | Action::Mark, _) => {
+        // The item that it would be about is not shown.
+        (Approve | Reject | Skip | Mark | Digests | History | Copy | ReadOutside, _) => {
             model.warn("this row stands for a server as a whole: enter says what it needs");
         }
         _ => change::common(model, action),
