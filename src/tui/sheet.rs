@@ -63,7 +63,8 @@ pub fn sheet(model: &Model) -> Option<(Sheet, [Rect; 3])> {
         }
         Ask::Baseline(record) => {
             let page = &mut sheet.asks("Record the baseline of ", on, "?", "record the baseline").body;
-            first_record(page, model, server()?, record);
+            let shown = dialog.scroll..dialog.scroll + usize::from(model.size.1);
+            first_record(page, model, server()?, (record, shown));
         }
         Ask::Unwatched(reason) => {
             let page = &mut sheet.asks("Leave ", on, " unwatched?", "accept that it is not watched").body;

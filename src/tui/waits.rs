@@ -138,7 +138,7 @@ pub fn lines(model: &Model, server: &Server, what: &Waiting, place: Rect) -> Vec
         }
         (Waiting::FirstContact(_), _) => {
             let record = server.look.review.as_ref().map(|review| review.first_record()).unwrap_or_default();
-            sheet::first_record(&mut page, model, server, &record);
+            sheet::first_record(&mut page, model, server, (&record, 0..usize::from(place.height)));
             does(Action::RecordBaseline, " asks whether to record them  ");
             does(Action::PaneItems, " reads them one by one");
         }

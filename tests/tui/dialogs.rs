@@ -288,6 +288,17 @@ fn long_dialog_list_is_read_to_its_end_first() {
     ui.press("pane-items, record-baseline, confirm");
     assert!(ui.asked().is_empty(), "not read");
     assert!(ui.screen().contains("read to the end first"), "{}", ui.screen());
+    // Every row of it is written where it comes into view.
+    let mut seen = dialog(&ui);
+    for lines in (0..).take(30) {
+        ui.press("down");
+        seen += &dialog(&ui);
+        let at = ui.model.dialog.as_ref().map_or(0, |dialog| dialog.scroll);
+        assert!(at == lines + 1 || dialog(&ui).contains("y record the baseline"), "{at} after {lines}: {seen}");
+    }
+    for name in ["add_note", "delete_note", "list_notes", "tag_note", "note://today", "server info"] {
+        assert!(seen.contains(name), "{name}: {seen}");
+    }
     ui.press("bottom, confirm");
     assert_eq!(ui.asked().len(), 1);
 }

@@ -5,7 +5,7 @@ use super::apart;
 use crate::digest::SurfaceDigest;
 use crate::interop::mcptrust::LockSays;
 use crate::monitor::LOCK;
-use crate::review::{FirstRecord, Review, RowId};
+use crate::review::{FirstRecord, Row, RowId};
 use crate::surface::Kind;
 use crate::tui::document::Document;
 use crate::tui::line::Line;
@@ -13,20 +13,28 @@ use crate::tui::model::{Model, Server};
 use crate::tui::theme::Role;
 use crate::tui::words::count;
 use serde_json::Value;
+use std::collections::HashMap;
+use std::ops::Range;
 
 /// Cells of the names before the descriptions.
 const NAMES: usize = 24;
 /// Resources that are listed; more are counted.
 const FEW: usize = 5;
 
-/// What would be recorded of a server.
-pub fn first_record(page: &mut Document, model: &Model, server: &Server, record: &FirstRecord) {
+/// What would be recorded of a server. Of the items of a long list those on the lines that are `shown` are described alone.
+pub fn first_record(
+    page: &mut Document,
+    model: &Model,
+    server: &Server,
+    (record, shown): (&FirstRecord, Range<usize>),
+) {
     let glyphs = &model.setup.glyphs;
     let Some(review) = server.look.review.as_deref() else { return };
+    let rows: HashMap<&RowId, &Row> = review.rows.iter().map(|row| (&row.id, row)).collect();
     let lock = server.look.lock.as_deref();
     let column = Column { says: lock.and_then(|says| says.as_ref().ok()), model };
     let left_out = record.apart.iter().map(|(row, doubt)| {
-        let now = review.row(row).and_then(|row| row.now.as_ref()).map(|item| item.digests.surface);
+        let now = rows.get(row).and_then(|row| row.now.as_ref()).map(|item| item.digests.surface);
         let (role, sign) =
             if doubt.is_critical { (Role::SeverityCritical, glyphs.critical) } else { (Role::Warning, glyphs.unknown) };
         let mut line = column.cell(now);
@@ -51,19 +59,24 @@ pub fn first_record(page: &mut Document, model: &Model, server: &Server, record:
             folded.push(Line::of(Role::Text, format!("+ {many}")));
         } else if !of_kind.is_empty() {
             page.part(column.heading(many));
-            of_kind.sort_by_key(|(row, _)| found(review, row).is_none());
-            page.lines.extend(of_kind.into_iter().map(|(row, digest)| {
-                let mut line = column.cell(Some(*digest));
-                line.join(described(review, row, model)).clone().fit(page.width, glyphs.ellipsis)
-            }));
+            let found = |row: &RowId| rows.get(row).and_then(|row| review.why_first(row));
+            of_kind.sort_by_cached_key(|(row, _)| found(row).is_none());
+            for (id, digest) in of_kind {
+                let mut line = Line::of(Role::Text, " ");
+                if let Some(row) = rows.get(id).filter(|_| shown.contains(&page.lines.len())) {
+                    line = column.cell(Some(*digest)).join(described(row, found(id), model)).clone();
+                }
+                page.push(line.fit(page.width, glyphs.ellipsis));
+            }
         }
     }
     page.gap();
     page.lines.extend(folded);
-    for (row, digest) in record.pins.iter().filter(|(row, _)| row.item.kind.key_member().is_none()) {
+    for (id, digest) in record.pins.iter().filter(|(row, _)| row.item.kind.key_member().is_none()) {
         let mut line = column.cell(Some(*digest));
-        line.put(Role::Text, format!("+ {}", row.item.kind.word().replace('_', " ")));
-        if let Some(text) = first_line(review, row).filter(|_| row.item.kind == Kind::Instructions) {
+        line.put(Role::Text, format!("+ {}", id.item.kind.word().replace('_', " ")));
+        let row = rows.get(id).filter(|_| id.item.kind == Kind::Instructions);
+        if let Some(text) = row.and_then(|row| first_line(row)) {
             line.put(Role::Text, "  ").quote(Role::Dim, &text);
         }
         page.push(line.fit(page.width, glyphs.ellipsis));
@@ -135,32 +148,26 @@ fn told_by_lock(
     }
 }
 
-/// What was found in an item that is recorded all the same.
-fn found<'a>(review: &'a Review, row: &RowId) -> Option<&'a str> {
-    review.why_first(review.row(row)?)
-}
-
-/// An item's name with what was found in it, else with the first line of its description.
-fn described(review: &Review, row: &RowId, model: &Model) -> Line {
+/// An item's name with what was `found` in it, which is recorded all the same, else with the first line of its description.
+fn described(row: &Row, found: Option<&str>, model: &Model) -> Line {
     let glyphs = &model.setup.glyphs;
-    let found = found(review, row);
     let mut line = Line::of(Role::SeverityModerate, if found.is_some() { glyphs.moderate } else { " " });
-    line.put(Role::Text, " ").quote(Role::Text, &row.item.key).number(row);
+    line.put(Role::Text, " ").quote(Role::Text, &row.id.item.key).number(&row.id);
     if line.width() < NAMES {
         line = line.pad(NAMES, glyphs.ellipsis);
     }
     line.put(Role::Text, "  ");
-    match (found, first_line(review, row)) {
+    match (found, first_line(row)) {
         (Some(found), _) => line.quote(Role::Text, found),
         (None, Some(text)) => line.quote(Role::Dim, &text),
-        (None, None) => line.put(Role::Dim, if row.item.kind == Kind::Tool { "no description" } else { "" }),
+        (None, None) => line.put(Role::Dim, if row.id.item.kind == Kind::Tool { "no description" } else { "" }),
     };
     line
 }
 
 /// The first line with words in it: of the description, or of the text that an item is. Not escaped.
-fn first_line(review: &Review, row: &RowId) -> Option<String> {
-    let definition = review.row(row)?.now.as_ref()?.definition.as_read();
+fn first_line(row: &Row) -> Option<String> {
+    let definition = row.now.as_ref()?.definition.as_read();
     let text = match &definition {
         Value::String(text) => text.as_str(),
         other => other.get("description")?.as_str()?,
