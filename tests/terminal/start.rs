@@ -77,9 +77,9 @@ fn first_contact_is_recorded_by_one_act() {
     let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
     screen.until_shows("5 new, none recorded: B records them");
     screen.press("record-baseline");
-    screen.until_shows("Records 5 items as the baseline");
+    screen.until_shows("Record the baseline of files?");
     screen.press("open");
-    screen.until("the question gone", |screen| (!screen.contents().contains("Records 5 items")).then_some(()));
+    screen.until("the question gone", |screen| (!screen.contents().contains("Record the baseline of")).then_some(()));
     assert!(!project.path("snapshots/files/baseline.json").exists());
     screen.press("record-baseline");
     screen.until_shows("y record the baseline");
