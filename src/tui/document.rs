@@ -22,7 +22,7 @@ use super::model::{Entry, EntryId, Server};
 use super::setup::Setup;
 use super::theme::Role;
 use super::words::severity_role;
-use crate::drift::Group;
+use crate::drift::{Group, Severity};
 use crate::review::{ApprovalState, Review};
 
 /// The group that an entry stands for, and the review that it is in.
@@ -41,17 +41,18 @@ pub fn change(source: &Source<'_>) -> Document {
     let headline = words::head(source, &mut document);
     evidence.write_texts(source, &mut document);
     let told = document.lines.len();
-    words::findings(source, &mut document, headline);
+    words::findings(source, &mut document, headline, Severity::Safe);
     words::schemas(source, &mut document, headline);
     evidence.write_rest(source, &mut document, told);
     document.last_of_change = document.lines.len().saturating_sub(1);
     document
 }
 
-/// The headline of a change, then a line a finding, without any evidence: before a decision, which asks for that to be read.
+/// The headline of a change, then what is suspicious in it and no mere information, without any evidence: before a decision,
+/// which asks for that to be read.
 pub fn outline(source: &Source<'_>, document: &mut Document) {
     let headline = words::head(source, document);
-    words::findings(source, document, headline);
+    words::findings(source, document, headline, Severity::Moderate);
 }
 
 /// What differs between two versions: as a list where it is more than one, then each change in full, with its name where

@@ -4,7 +4,8 @@ use super::driver::Ui;
 use super::keys_as_words::key_event;
 use super::looks;
 use crossterm::event::{Event, KeyEventKind};
-use pinwatch::drift::ANCHOR_NOT_CHECKED;
+use pinwatch::canon::Pointer;
+use pinwatch::drift::{ANCHOR_NOT_CHECKED, Change, ChangeKind, Severity};
 use pinwatch::interop::mcptrust::LockSays;
 use pinwatch::monitor::{Command, ServerLook};
 use pinwatch::pin::DecisionState;
@@ -635,6 +636,34 @@ fn a_baseline_is_shown_by_what_its_tools_say() {
     assert!(!screen.contains("Then more that") && screen.contains("+ 40 resources"), "{screen}");
     let hex = digest_of(&ui.model.servers[0].look, "search").hex()[..8].to_owned();
     assert!(!screen.contains(&hex) && !screen.contains("res0"), "{screen}");
+}
+
+/// The change was read to its end: the dialog repeats what is bad in it, not every hint that moved.
+#[test]
+fn a_decision_is_asked_for_without_mere_information() {
+    let mut look = looks::github();
+    let review = Arc::make_mut(look.review.as_mut().expect("a review"));
+    let drift = review.drifts.iter_mut().find(|drift| &*drift.id.key == "create_issue").expect("a drift");
+    for (name, severity) in [("kept", Severity::Moderate), ("left", Severity::Info)] {
+        let path = Pointer::parse(&format!("/annotations/{name}")).expect("a pointer");
+        let headline = format!("`{name}` added");
+        let (reason, after) = (format!("{headline}: true"), Some(true.into()));
+        drift.changes.push(Change {
+            path,
+            change: ChangeKind::FieldAdded,
+            before: None,
+            after,
+            severity,
+            headline,
+            reason,
+        });
+    }
+    let mut ui = Ui::new(vec![look], (120, 60));
+    ui.press("open, bottom");
+    assert!(ui.screen().contains("`kept` added") && ui.screen().contains("`left` added"), "{}", ui.screen());
+    ui.press("approve");
+    let dialog = dialog(&ui);
+    assert!(dialog.contains("`kept` added") && !dialog.contains("`left` added"), "{dialog}");
 }
 
 /// What is suspicious and no reason to leave an item out is told as well: on home, in the preview, in the dialog.

@@ -119,11 +119,11 @@ fn stale(source: &Source<'_>, document: &mut Document) {
     document.say(&line, 2);
 }
 
-/// One line a finding, then one a change that is neither in a schema nor told by a finding.
-pub fn findings(source: &Source<'_>, document: &mut Document, headline: Option<&str>) {
+/// One line a finding, then one a change that is neither in a schema nor told by a finding; of those at least this bad.
+pub fn findings(source: &Source<'_>, document: &mut Document, headline: Option<&str>, least: Severity) {
     let mut lines = Vec::new();
     let untold = |finding: &&Finding| !is_a_mark(source, finding) && headline != Some(finding.text.as_str());
-    for finding in to_read(&source.findings).into_iter().filter(untold) {
+    for finding in to_read(&source.findings).into_iter().filter(untold).filter(|finding| finding.severity >= least) {
         let mut line = Line::of(severity_role(finding.severity), source.glyphs.severity(finding.severity));
         // What it quotes is marked in the text above, and what is hidden there opens there.
         line.put(Role::Text, " ").counted(Role::Text, &finding.text);
@@ -138,7 +138,8 @@ pub fn findings(source: &Source<'_>, document: &mut Document, headline: Option<&
     }
     let mut said = HashSet::new();
     for drift in &source.drifts {
-        let fresh = drift.beside(headline).into_iter().filter(|(_, text)| said.insert(*text));
+        let told = drift.beside(headline).into_iter().filter(|(own, _)| own.is_none_or(|own| own >= least));
+        let fresh = told.filter(|(_, text)| said.insert(*text));
         lines.extend(fresh.map(|told| sentence(source, told)));
     }
     if lines.is_empty() {
