@@ -49,6 +49,11 @@ pub fn page(model: &Model, server: &Server, width: usize) -> Document {
     page.page
 }
 
+/// Words from elsewhere, which no key opens here.
+fn spelt(text: &str) -> Line {
+    Line::default().spelt(Role::Text, text).clone()
+}
+
 struct Details<'a> {
     model: &'a Model,
     server: &'a Server,
@@ -63,7 +68,7 @@ impl Details<'_> {
 
     /// The same of words from elsewhere.
     fn quoted(&mut self, label: &str, text: &str) {
-        self.put(label, Line::default().spelt(Role::Text, text).clone());
+        self.put(label, spelt(text));
     }
 
     /// Several lines under one label.
@@ -185,7 +190,7 @@ impl Details<'_> {
         match &look.launch.transport {
             Transport::Stdio { command, args, cwd, env } => {
                 self.quoted("runs", command);
-                self.put_each(" ", args.iter().map(|arg| Line::default().spelt(Role::Text, &argument(arg)).clone()));
+                self.put_each(" ", args.iter().map(|arg| spelt(&argument(arg))));
                 self.quoted("in", cwd);
                 if !env.is_empty() {
                     self.quoted("sets", &env.join(", "));
@@ -211,7 +216,7 @@ impl Details<'_> {
             self.put("used by", Line::of(Role::Text, users.join(", ")));
         }
         let resolved = look.resolved.as_ref().map(|resolved| resolved.sentences()).unwrap_or_default();
-        self.put_each("resolves to", resolved.iter().map(|text| Line::default().spelt(Role::Text, text).clone()));
+        self.put_each("resolves to", resolved.iter().map(|text| spelt(text)));
     }
 
     fn protocol(&mut self) {
