@@ -191,8 +191,9 @@ impl Model {
     /// The list that the keys move; none where a text is read.
     pub fn rows(&self) -> Option<Rows> {
         Some(match (self.screen(), self.listed.pane) {
-            // Where nothing waits the servers are listed, and stay so while their filter is typed.
-            (Screen::Home, _) if self.home.all == 0 || self.listed.servers.typing => Rows::Servers,
+            // A filter that is typed keeps the keys, whatever comes or goes; where nothing waits the servers are listed.
+            (Screen::Home, _) if self.home.list.typing => Rows::Home,
+            (Screen::Home, _) if self.listed.servers.typing || self.home.all == 0 => Rows::Servers,
             (Screen::Home, _) => Rows::Home,
             (Screen::Servers, Pane::Servers) => Rows::Servers,
             (Screen::Servers, Pane::Items) => Rows::Items,

@@ -297,6 +297,10 @@ fn calm_home_filters_the_servers_it_lists() {
     assert!(ui.model.dialog.is_none() && ui.bottom().contains("/mai"), "{}", ui.screen());
     ui.press("key 'esc', home").look(named("deploy"));
     assert!(ui.screen().contains("files") && ui.screen().contains("notes"), "{}", ui.screen());
+    // Nor does one act that is typed when the last row goes.
+    let mut ui = Ui::home(vec![looks::calm(), looks::deploy()], (100, 24));
+    ui.press("filter, type 'de'").look(named("deploy")).press("type 'q'");
+    assert!(!ui.model.quit && ui.bottom().contains("/deq"), "{}", ui.screen());
 }
 
 #[test]

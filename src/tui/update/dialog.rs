@@ -86,6 +86,7 @@ pub fn check(model: &mut Model) {
         model.dialog = None;
         return;
     }
+    let own = own.filter(|_| dialog.moved.is_none());
     let Some(why) = own.and_then(|own| moved(model, own, &dialog.ask)) else { return };
     let is_change = matches!(&dialog.ask, Ask::Decide(decide) if !decide.marked);
     if let Some(dialog) = &mut model.dialog {

@@ -77,16 +77,16 @@ pub fn compared(model: &mut Model, server: &str, versions: &[VersionId; 2], resu
     if list.asked.as_ref() == Some(versions) {
         list.asked = None;
     }
-    match (result, known) {
-        (Err(why), _) => {
+    let known = known.ok_or_else(|| format!("{server} is no longer watched"));
+    match result.and_then(|review| Ok((review, known?))) {
+        Err(why) => {
             list.failed = Some(versions.clone());
             if model.screen() == Screen::Compared {
                 model.back();
             }
             model.warn(format!("Not compared: {why}"));
         }
-        (Ok(_), None) => {}
-        (Ok(review), Some(mut look)) => {
+        Ok((review, mut look)) => {
             look.review = Some(review);
             look.stale = None;
             let server = Server::new(look);
