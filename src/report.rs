@@ -285,7 +285,7 @@ impl Report {
     }
 }
 
-/// The state of the row that a drift is shown at; a drift without a row is `drifted`.
+/// The state of the row that a drift is shown at.
 fn state_of(review: &Review, index: usize) -> ApprovalState {
     review.row_of(index).map_or(ApprovalState::Drifted, |row| row.state)
 }

@@ -2,7 +2,7 @@
 //! everything else as indented JSON, member by member. And what of it cannot be seen by looking.
 
 use super::judge::SENTENCES;
-use super::{Change, Drift, Finding};
+use super::{Drift, Finding};
 use crate::canon::{Definition, Pointer, indented, value_at};
 use crate::digest::Item;
 use crate::text::is_hidden;
@@ -55,20 +55,6 @@ impl Parts {
             found.bring_forward(findings, pinned, now);
         }
         found
-    }
-
-    /// Changes that no definition carries: before and after as they are.
-    pub fn changed(drifts: &[&Drift]) -> Self {
-        let text = |value: &Option<Value>| value.as_ref().map(text_of);
-        let part = |change: &Change| Part {
-            heading: change.path.to_string(),
-            path: change.path.clone(),
-            before: text(&change.before),
-            after: text(&change.after),
-            is_string: false,
-        };
-        let parts = drifts.iter().flat_map(|drift| &drift.changes).map(part);
-        Self { texts: parts.filter(|part| part.before.is_some() || part.after.is_some()).collect(), rest: Vec::new() }
     }
 
     fn between(before: Option<&Definition>, after: Option<&Definition>, json: bool) -> Self {

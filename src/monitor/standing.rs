@@ -135,15 +135,10 @@ impl ServerLook {
         }
         let counts = self.review.as_ref().map(|review| review.counts).unwrap_or_default();
         let partial = self.surface.as_ref().is_some_and(|surface| surface.overall() != Overall::Complete);
-        // A drift of the server as a whole has no row; it is a drift all the same.
-        let rowless = self.review.as_ref().is_some_and(|review| {
-            !review.drifts.is_empty() && counts.drifted + counts.new + counts.gone + counts.rejected == 0
-        });
         match self.phase {
             _ if counts.drifted > 0 => ServerState::Drift(counts.drifted),
             _ if counts.new > 0 => ServerState::New(counts.new),
             _ if counts.gone > 0 => ServerState::Gone(counts.gone),
-            _ if rowless => ServerState::Drift(self.review.as_ref().map_or(0, |review| review.drifts.len())),
             _ if self.is_stale() => ServerState::Stale,
             _ if self.baseline == BaselineState::Verifying => ServerState::Busy("verifying"),
             Phase::Waiting if self.review.is_none() => ServerState::Busy("waiting"),

@@ -107,7 +107,7 @@ pub struct Review {
     pub first_contact: bool,
     /// One row an item, in the order of (state, kind, key, copy): what needs a decision first.
     pub rows: Vec<Row>,
-    /// Every drift, worst first; drifts without a row (`anchor_changed`, …) among them.
+    /// Every drift, worst first; each is of an item that has a row.
     pub drifts: Vec<Drift>,
     /// The causes that several undecided drifts share, worst first.
     pub groups: Vec<Group>,
@@ -174,7 +174,7 @@ impl Review {
         self.rows.iter().filter(|row| row.drift.is_some_and(|index| group.members.binary_search(&index).is_ok()))
     }
 
-    /// The row that a drift is shown at; none for a drift of the server as a whole.
+    /// The row that a drift is shown at: its own, else its item's.
     pub fn row_of(&self, index: usize) -> Option<&Row> {
         let own = self.rows.iter().find(|row| row.drift == Some(index));
         let item = self.drifts.get(index).map(|drift| &drift.id);
@@ -319,12 +319,9 @@ impl Review {
         })
     }
 
-    /// How bad the worst is of the rows that wait for a decision, and of the drifts without a row.
+    /// How bad the worst is of the rows that wait for a decision.
     pub fn worst(&self) -> Option<Severity> {
-        let own = self.weighed().filter(|(row, _)| row.state.needs_decision()).filter_map(|(_, severity)| severity);
-        let with_row: HashSet<&ItemId> = self.rows.iter().map(|row| &row.id.item).collect();
-        let others = self.drifts.iter().filter(|drift| !with_row.contains(&drift.id)).map(|drift| drift.severity);
-        own.chain(others).max()
+        self.weighed().filter(|(row, _)| row.state.needs_decision()).filter_map(|(_, severity)| severity).max()
     }
 
     /// The tools that nobody pinned under their name, and that wait for a decision.

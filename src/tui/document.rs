@@ -88,12 +88,12 @@ pub fn compared(
 /// `▲ ~ create_issue  Tells the model to read a secret file`: how bad it is, whether it changed, came or went, and how.
 pub fn compared_row(entry: &Entry, glyphs: &Glyphs) -> Line {
     let (sign, role) = match entry.state {
-        Some(ApprovalState::New) => ("+", Role::Added),
-        Some(ApprovalState::Gone) => ("-", Role::Removed),
+        ApprovalState::New => ("+", Role::Added),
+        ApprovalState::Gone => ("-", Role::Removed),
         _ => ("~", Role::StateDrift),
     };
     let words = match entry.state {
-        Some(state @ (ApprovalState::New | ApprovalState::Gone)) => Sides::Compared.state_word(state),
+        state @ (ApprovalState::New | ApprovalState::Gone) => Sides::Compared.state_word(state),
         _ => &entry.summary,
     };
     let mut line = Line::default();
@@ -103,7 +103,7 @@ pub fn compared_row(entry: &Entry, glyphs: &Glyphs) -> Line {
     line.put(role, format!("{sign} "));
     match &entry.id {
         EntryId::Group(_) => line.put(Role::Heading, &*entry.label),
-        EntryId::Row(_) | EntryId::Drift(..) => line.item([Role::Heading; 2], entry.item()),
+        EntryId::Row(_) => line.item([Role::Heading; 2], entry.item()),
     };
     line.put(Role::Text, "  ").quote(Role::Text, words);
     line

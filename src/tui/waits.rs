@@ -42,7 +42,7 @@ pub fn plain_name(entry: &Entry) -> Line {
     let roles = [if entry.item().key.is_empty() { Role::Text } else { Role::Dim }, Role::Text];
     match &entry.id {
         EntryId::Row(id) => line.row(roles, id).clone(),
-        EntryId::Drift(..) | EntryId::Group(_) => line.item(roles, entry.item()).clone(),
+        EntryId::Group(_) => line.item(roles, entry.item()).clone(),
     }
 }
 

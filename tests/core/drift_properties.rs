@@ -7,7 +7,7 @@ use pinwatch::review::{ApprovalState, Subject, approve, reject, review, undo};
 use pinwatch::surface::{ItemId, Kind};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// JSON of the shapes and words that definitions have, so that the rules are reached.
 fn value() -> impl Strategy<Value = Value> {
@@ -88,6 +88,11 @@ fn document() -> impl Strategy<Value = Value> {
     )
 }
 
+/// Revisions of the protocol.
+fn version() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec!["2025-06-18", "2025-11-25"])
+}
+
 /// The same value with every object's members written in the reverse order.
 fn reversed(value: &Value) -> String {
     match value {
@@ -152,6 +157,22 @@ proptest! {
                 prop_assert!(change.before != change.after || change.before.is_none() || change.after.is_none());
             }
         }
+    }
+
+    #[test]
+    fn every_drift_is_of_an_item_that_has_a_row(before in document(), after in document(), was in version(), is in version()) {
+        let told = |mut document: Value, version: &str| {
+            document["initialize"]["protocolVersion"] = version.into();
+            read(&document.to_string())
+        };
+        let baseline = recorded(&told(before, was));
+        let found = review("s".into(), Some(&baseline), &told(after, is), &Policy::default());
+        let with_row: BTreeSet<_> = found.rows.iter().map(|row| &row.id.item).collect();
+        for drift in &found.drifts {
+            prop_assert!(with_row.contains(&drift.id), "{:?}", drift.id);
+        }
+        prop_assert!(found.rows.iter().all(|row| row.now.is_some() || row.pin.is_some()));
+        prop_assert_eq!(found.drifts.iter().any(|drift| &*drift.id.key == "protocol"), was != is);
     }
 
     #[test]

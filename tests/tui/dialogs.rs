@@ -385,12 +385,14 @@ fn no_snapshot_or_poll_of_a_stale_server() {
 }
 
 #[test]
-fn server_wide_drift_is_shown_and_not_decided() {
-    let mut ui = Ui::new(vec![looks::search()], (120, 40));
-    ui.press("filter 'protocol', approve");
-    assert!(ui.model.dialog.is_none());
-    assert!(ui.bottom().starts_with("this is about the whole server"), "{}", ui.bottom());
+fn what_is_about_the_server_is_decided_like_an_item() {
+    let mut ui = Ui::new(vec![looks::upgraded()], (120, 40));
+    ui.press("approve");
     assert!(ui.screen().contains("from `2025-06-18` to `2025-11-25`"), "{}", ui.screen());
+    ui.press("confirm");
+    let asked = ui.asked();
+    let [Effect::Decide { targets, .. }] = &asked[..] else { panic!("{asked:?}") };
+    assert_eq!(&*targets[0].0.item.key, "protocol");
 }
 
 #[test]

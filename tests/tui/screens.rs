@@ -50,7 +50,7 @@ const SCENES: [Scene; 56] = [
     ("items-stale", |size| with("next-server 2, pane-items", size)),
     ("items-first-contact", |size| with("next-server 3, pane-items", size)),
     ("items-to-start", |size| with("previous-server, pane-items", size)),
-    ("items-server-wide", |size| with("next-server, pane-items, down", size)),
+    ("items-server-wide", |size| Ui::new(vec![looks::upgraded()], size)),
     ("change-pane", |size| with("pane-change, next-change", size)),
     ("change", |size| with("pane-items, open", size)),
     ("change-end", |size| with("pane-items, open, bottom", size)),

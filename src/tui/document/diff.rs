@@ -19,22 +19,18 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Of the two definitions, of the one there is, or of the changes of what has none.
+    /// Of the two definitions, or of the one there is.
     pub fn of(source: &Source<'_>) -> Self {
         let side = source.drifts.first().map(|drift| &drift.side);
         let row = source.row;
         let pinned = side.and_then(|side| side.pinned.as_ref()).or(row.and_then(|row| Some(&row.pin.as_ref()?.item)));
         let now = side.and_then(|side| side.now.as_ref()).or(row.and_then(|row| row.now.as_ref()));
         let json = source.manner.form == Form::Json;
-        let parts = match (pinned.map(AsRef::as_ref), now.map(AsRef::as_ref)) {
-            (None, None) => Parts::changed(&source.drifts),
-            (pinned, now) => Parts::of(pinned, now, &source.findings, json),
-        };
+        let parts = Parts::of(pinned.map(AsRef::as_ref), now.map(AsRef::as_ref), &source.findings, json);
         let alone = match (pinned, now) {
             (Some(pinned), Some(now)) if pinned.digests.surface != now.digests.surface => None,
             (_, Some(_)) => Some("definition"),
-            (Some(_), None) => Some("approved definition"),
-            (None, None) => None,
+            (_, None) => Some("approved definition"),
         };
         Self { parts, alone }
     }

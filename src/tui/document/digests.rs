@@ -23,9 +23,6 @@ pub fn sides<'a>(source: &'a Source<'_>) -> (Option<&'a Item>, Option<&'a Item>)
 
 /// `8e81cbe0 → f29d1d82`: the definition digest, pinned and now; where that is blind to the change, the surface digest, too.
 pub fn moved(line: &mut Line, glyphs: &Glyphs, (pinned, now): (Option<&Item>, Option<&Item>), gone: bool) {
-    if pinned.or(now).is_none() {
-        return;
-    }
     let [long, _] = digests(pinned, now, gone, glyphs.arrow);
     line.join(long);
     if let (Some(pinned), Some(now)) = (pinned, now)
@@ -84,11 +81,6 @@ pub fn full(source: &Source<'_>, document: &mut Document) {
     let note = "A digest is a reviewed boundary; it never says that a tool is safe. Missing is \"not visible\", never \
                 \"clean\".";
     document.words(Role::Dim, note);
-    if pinned.or(now).is_none() {
-        document.gap();
-        document.push(Line::of(Role::Dim, "This drift concerns the whole server, which has no digest."));
-        return;
-    }
     for family in FAMILIES.iter().filter(|family| kind == Kind::Tool || !family.tools) {
         let keyring = &source.server.look.policy.signatures;
         let side = |item, digest| Side::of(item, digest, keyring);

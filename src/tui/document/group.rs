@@ -48,9 +48,8 @@ fn head(source: &Source<'_>, document: &mut Document, review: &Review, group: &G
         document.say(Line::of(role, format!("{mark} ")).quote(Role::Heading, cause), 2);
     }
     let mut line = Line::of(Role::Text, "  ");
-    if let Some(state) = source.entry.state {
-        line.put(state_role(state), source.sides.state_word(state)).put(Role::Text, "  ");
-    }
+    let state = source.entry.state;
+    line.put(state_role(state), source.sides.state_word(state)).put(Role::Text, "  ");
     line.put(role, group.severity.word());
     let what = group.together(&source.entry.label, &review.drifts);
     let decided = if source.sides == Sides::Pinned { "; your decision applies to each" } else { "" };

@@ -13,7 +13,7 @@ use jiff::tz::TimeZone;
 pub struct Source<'a> {
     pub server: &'a Server,
     pub entry: &'a Entry,
-    /// Its row, unless it is a drift of the server as a whole.
+    /// Its row; none for a group.
     pub row: Option<&'a Row>,
     /// Every drift of the item, worst first.
     pub drifts: Vec<&'a Drift>,
@@ -33,12 +33,11 @@ impl<'a> Source<'a> {
         let review = server.look.review.as_deref()?;
         let row = match &entry.id {
             EntryId::Row(id) => Some(review.row(id)?),
-            EntryId::Drift(..) | EntryId::Group(_) => None,
+            EntryId::Group(_) => None,
         };
         let own = row.and_then(|row| review.drift_of(row));
         let about = |drift: &&Drift| match &entry.id {
             EntryId::Row(id) => drift.id == id.item && own.is_none_or(|own| !std::ptr::eq(own, *drift)),
-            EntryId::Drift(drift_type, id) => drift.id == *id && drift.drift_type == *drift_type,
             EntryId::Group(_) => false,
         };
         let drifts: Vec<_> = own.into_iter().chain(review.drifts.iter().filter(about)).collect();

@@ -20,15 +20,12 @@ use std::collections::HashSet;
 pub fn head<'a>(source: &'a Source<'_>, document: &mut Document) -> Option<&'a str> {
     let told = if source.sides == Sides::Pinned { headline(source, document) } else { None };
     let mut line = Line::of(Role::Text, "  ");
-    match source.entry.state {
-        Some(state) => line.put(state_role(state), source.sides.state_word(state)),
-        None => line.put(Role::StateDrift, "server as a whole"),
-    };
+    line.put(state_role(source.entry.state), source.sides.state_word(source.entry.state));
     if let Some(severity) = source.entry.severity {
         line.put(Role::Text, "  ").put(severity_role(severity), severity.word());
     }
     line.put(Role::Text, "  ");
-    let gone = source.entry.state == Some(ApprovalState::Gone);
+    let gone = source.entry.state == ApprovalState::Gone;
     let whole = source.drifts.first().filter(|drift| is_of_the_server(&drift.id));
     if let Some([long, _]) = whole.and_then(|drift| moved_in_words(drift, source.glyphs.arrow)) {
         line.join(long);
@@ -75,8 +72,7 @@ fn headline<'a>(source: &'a Source<'_>, document: &mut Document) -> Option<&'a s
     let (role, sign) = match (entry.severity, entry.state) {
         _ if entry.confirms => (Role::Warning, source.glyphs.unknown),
         (Some(severity), _) => (severity_role(severity), source.glyphs.severity(severity)),
-        (None, Some(state)) => (state_role(state), source.glyphs.state(state)),
-        (None, None) => (Role::Dim, source.glyphs.between),
+        (None, state) => (state_role(state), source.glyphs.state(state)),
     };
     // Of several equally bad drifts the first, as they are listed.
     let worst = source.drifts.iter().rev().max_by_key(|drift| drift.severity);
@@ -88,8 +84,8 @@ fn headline<'a>(source: &'a Source<'_>, document: &mut Document) -> Option<&'a s
     match (said, entry.state) {
         (Some(said), _) => line.counted(Role::Heading, said),
         _ if entry.confirms => line.put(Role::Heading, format!("{CONFIRMS}, not on this machine")),
-        (None, Some(ApprovalState::Approved)) => line.put(Role::Heading, "Unchanged since approval"),
-        (None, Some(ApprovalState::Unknown)) => line.put(Role::Heading, "Not read now"),
+        (None, ApprovalState::Approved) => line.put(Role::Heading, "Unchanged since approval"),
+        (None, ApprovalState::Unknown) => line.put(Role::Heading, "Not read now"),
         (None, _) => line.quote(Role::Heading, &entry.summary),
     };
     document.say(&line, 2);

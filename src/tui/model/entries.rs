@@ -4,9 +4,8 @@ use super::entry::{Entry, EntryId, Sort, SortKey, matches};
 use super::server::Server;
 use crate::drift::{Drift, Group, Severity, hidden_count};
 use crate::review::{ApprovalState, Review, Row};
-use crate::surface::ItemId;
 use crate::tui::words::count;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// The entries of a server that `filter` lets through, sorted.
 pub fn entries(server: &Server, filter: &str, sort: Sort) -> Vec<Entry> {
@@ -15,7 +14,6 @@ pub fn entries(server: &Server, filter: &str, sort: Sort) -> Vec<Entry> {
     let fits = |entry: &Entry| words.iter().all(|word| matches(entry, word));
     let all = review.weighed().map(|weighed| with_group(server, review, weighed));
     let (mut entries, mut members) = by_group(all);
-    entries.extend(rowless(review));
     entries.retain(fits);
     let mut below: HashMap<&str, Vec<Entry>> = HashMap::new();
     for group in &review.groups {
@@ -38,7 +36,7 @@ pub fn entries(server: &Server, filter: &str, sort: Sort) -> Vec<Entry> {
     for entry in entries {
         let members = match &entry.id {
             EntryId::Group(id) => below.remove(id.as_str()).unwrap_or_default(),
-            EntryId::Row(_) | EntryId::Drift(..) => Vec::new(),
+            EntryId::Row(_) => Vec::new(),
         };
         listed.push(entry);
         listed.extend(members);
@@ -59,14 +57,12 @@ fn sorted(entries: &mut [Entry], sort: Sort) {
     }
 }
 
-/// What needs a person on a server, worst first: items that wait for a decision, groups in the place of their members, and
-/// what drifted of the server as a whole, which no pin stands for, where it is more than information.
+/// What needs a person on a server, worst first: items that wait for a decision, groups in the place of their members.
 pub fn asked(server: &Server) -> Vec<Entry> {
     let Some(review) = &server.look.review else { return Vec::new() };
     let (mut asked, members) = by_group(waiting(server));
     let groups = review.groups.iter();
     asked.extend(groups.filter_map(|group| grouped(server, group, members.get(group.id.as_str())?)));
-    asked.extend(rowless(review).filter(|entry| entry.severity >= Some(Severity::Moderate)));
     asked.sort_by_cached_key(|entry| (entry.worst_first(), entry.id.clone()));
     asked
 }
@@ -97,7 +93,7 @@ fn grouped(server: &Server, group: &Group, members: &[Entry]) -> Option<Entry> {
         id: EntryId::Group(group.id.clone()),
         about: members.iter().map(|member| &member.about).min()?.clone(),
         inside: false,
-        state: members.iter().filter_map(|member| member.state).min(),
+        state: members.iter().map(|member| member.state).min()?,
         confirms: false,
         severity: Some(group.severity),
         effect: Some(group.effect),
@@ -145,7 +141,7 @@ fn of_row(server: &Server, review: &Review, (row, worst): Weighed<'_>, inside: b
         label: String::new(),
         opened: false,
         inside,
-        state: Some(server.look.shown_state(row)),
+        state: server.look.shown_state(row),
         confirms,
         severity: worst,
         effect: drift.map(|drift| drift.effect),
@@ -158,23 +154,4 @@ fn of_row(server: &Server, review: &Review, (row, worst): Weighed<'_>, inside: b
 /// Findings that the drift brought.
 fn added_findings(drift: &Drift) -> usize {
     drift.findings.iter().filter(|finding| finding.added).count()
-}
-
-/// Drifts of items that have no row: of the server as a whole.
-fn rowless(review: &Review) -> impl Iterator<Item = Entry> + '_ {
-    let with_row: HashSet<&ItemId> = review.rows.iter().map(|row| &row.id.item).collect();
-    review.drifts.iter().filter(move |drift| !with_row.contains(&drift.id)).map(|drift| Entry {
-        id: EntryId::Drift(drift.drift_type, drift.id.clone()),
-        about: drift.id.clone(),
-        label: String::new(),
-        opened: false,
-        inside: false,
-        state: None,
-        confirms: false,
-        severity: Some(drift.severity),
-        effect: Some(drift.effect),
-        findings: added_findings(drift),
-        summary: drift.headline().to_owned(),
-        hidden: 0,
-    })
 }

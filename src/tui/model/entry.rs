@@ -1,6 +1,6 @@
 //! One line of the list of items: what it is, what it is called, how lists of them are sorted and filtered. Data alone.
 
-use crate::drift::{DriftType, Effect, Severity};
+use crate::drift::{Effect, Severity};
 use crate::review::{ApprovalState, RowId};
 use crate::surface::ItemId;
 use crate::tui::words::state_word;
@@ -11,8 +11,6 @@ use std::cmp::Reverse;
 pub enum EntryId {
     /// An item.
     Row(RowId),
-    /// A drift of the server as a whole, which no item carries.
-    Drift(DriftType, ItemId),
     /// Several items of one cause, by the group's id.
     Group(String),
 }
@@ -29,8 +27,8 @@ pub struct Entry {
     pub opened: bool,
     /// Whether it is a member of a group.
     pub inside: bool,
-    /// The state as it may be shown; none for a drift without a row.
-    pub state: Option<ApprovalState>,
+    /// The state as it may be shown.
+    pub state: ApprovalState,
     /// Whether a guard waits until what the file approves is confirmed here.
     pub confirms: bool,
     pub severity: Option<Severity>,
@@ -49,12 +47,12 @@ impl Entry {
     }
 
     /// Orders the worst first: by severity, then by findings, then by state.
-    pub fn worst_first(&self) -> (Reverse<Option<Severity>>, Reverse<usize>, Option<ApprovalState>) {
+    pub fn worst_first(&self) -> (Reverse<Option<Severity>>, Reverse<usize>, ApprovalState) {
         (Reverse(self.severity), Reverse(self.findings), self.state)
     }
 
     pub fn needs_decision(&self) -> bool {
-        self.confirms || self.state.is_some_and(ApprovalState::needs_decision)
+        self.confirms || self.state.needs_decision()
     }
 }
 
@@ -90,9 +88,10 @@ impl Sort {
 
 /// One word of a filter against an entry: a state word, a severity, or part of kind, name or summary.
 pub fn matches(entry: &Entry, word: &str) -> bool {
-    let state = entry.state.map_or("drift", state_word);
     let exact = match word {
-        "drift" | "new" | "gone" | "ok" | "rejected" | "unknown" => return state.eq_ignore_ascii_case(word),
+        "drift" | "new" | "gone" | "ok" | "rejected" | "unknown" => {
+            return state_word(entry.state).eq_ignore_ascii_case(word);
+        }
         _ => entry.severity.is_some_and(|severity| severity.word() == word),
     };
     let item = entry.item();

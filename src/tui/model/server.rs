@@ -24,7 +24,7 @@ pub struct Server {
     pub decided_elsewhere: BTreeSet<(ItemId, SurfaceDigest)>,
     /// The guards that run before it.
     pub guards: Vec<RunningGuard>,
-    /// The worst of what waits for a decision and of what drifted without an item.
+    /// The worst of what waits for a decision.
     pub worst: Option<Severity>,
 }
 
@@ -106,7 +106,6 @@ impl Server {
         match entry {
             EntryId::Row(id) => review.row(id).into_iter().collect(),
             EntryId::Group(id) => review.group(id).map(|group| review.rows_of(group).collect()).unwrap_or_default(),
-            EntryId::Drift(..) => Vec::new(),
         }
     }
 

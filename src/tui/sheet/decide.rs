@@ -124,9 +124,7 @@ fn marked_row(model: &Model, row: &RowId, entry: Option<&Entry>) -> Line {
         // What no guard has asked for yet can be confirmed all the same.
         return line.row([Role::Text; 2], row).put(Role::Dim, format!("  {CONFIRMS}")).clone();
     };
-    if let Some(state) = entry.state {
-        line.put(state_role(state), format!("{:<6}", state_word(state)));
-    }
+    line.put(state_role(entry.state), format!("{:<6}", state_word(entry.state)));
     if let Some(severity) = entry.severity {
         line.put(severity_role(severity), format!("{} {severity:<9}", model.setup.glyphs.severity(severity)));
     }

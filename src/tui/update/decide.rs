@@ -17,10 +17,6 @@ pub fn ask(model: &mut Model, verdict: DecisionState) {
         return;
     }
     let Some((entry, server)) = model.selected_entry().zip(model.selected_server()) else { return };
-    if matches!(entry.id, EntryId::Drift(..)) {
-        model.warn("this is about the whole server: nothing to approve or reject");
-        return;
-    }
     let rows = server.rows_of(&entry.id);
     if let Some(why) = rows.iter().find_map(|row| server.refusal(row, verdict)) {
         let group = matches!(entry.id, EntryId::Group(_));

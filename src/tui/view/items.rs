@@ -166,21 +166,15 @@ fn cells(model: &Model, server: &Server, entry: &Entry, width: u16) -> [Line; 5]
     let row = server.row_of(&entry.id);
     let skipped = row.is_some_and(|row| model.session.is_skipped(&server.look.id, row));
     let mut state = Line::default();
-    match entry.state {
-        Some(now) => {
-            if row.is_some_and(|row| model.session.is_marked(&server.look.id, row)) {
-                state.put(Role::Key, glyphs.marked);
-            } else if skipped {
-                state.put(Role::Dim, glyphs.skipped);
-            } else {
-                state.put(state_role(now), glyphs.state(now));
-            }
-            state.put(state_role(now), format!(" {}", state_word(now)));
-        }
-        None => {
-            state.put(Role::StateDrift, format!("{} DRIFT", glyphs.safe));
-        }
+    let role = state_role(entry.state);
+    if row.is_some_and(|row| model.session.is_marked(&server.look.id, row)) {
+        state.put(Role::Key, glyphs.marked);
+    } else if skipped {
+        state.put(Role::Dim, glyphs.skipped);
+    } else {
+        state.put(role, glyphs.state(entry.state));
     }
+    state.put(role, format!(" {}", state_word(entry.state)));
     let mut name = Line::default();
     if matches!(entry.id, EntryId::Group(_)) {
         let sign = if entry.opened { glyphs.falling } else { glyphs.current };
