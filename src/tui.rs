@@ -43,11 +43,12 @@ pub use effect::{Effect, Target};
 pub use glyph::{ASCII, Glyphs, UNICODE};
 pub use keymap::{Key, Keymap, KeymapError};
 pub use layout::{MINIMUM, body};
+pub use line::Role;
 pub use model::{Ask, Dialog, EntryId, HomeRow, Model, Pane, Screen, VersionId, VersionRow, Waiting};
 pub use msg::Msg;
 pub use setup::{Setup, Switches};
 pub use term::usable;
-pub use theme::{Role, Theme, ThemeError};
+pub use theme::{Theme, ThemeError};
 pub use update::{start, update};
 pub use view::view;
 

@@ -1,9 +1,8 @@
 //! What stands beside every item: its change, its digest and its approval state, in a few words.
 
 use super::guarded;
-use super::line::Line;
+use super::line::{Line, Role};
 use super::model::{Entry, EntryId, Model, Server};
-use super::theme::Role;
 use super::words::short_day;
 use crate::digest::Item;
 use crate::drift::{Drift, is_of_the_server};

@@ -1,8 +1,7 @@
 //! Nothing needs the person: what was compared, and how old that is. What was not compared is not called fine.
 
-use super::line::Line;
+use super::line::{Line, Role};
 use super::model::{Model, Server};
-use super::theme::Role;
 use super::words::{age, count};
 use crate::monitor::ServerState;
 

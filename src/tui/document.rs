@@ -17,10 +17,9 @@ pub use source::{Sides, Source};
 
 use self::diff::Evidence;
 use super::glyph::Glyphs;
-use super::line::Line;
+use super::line::{Line, Role};
 use super::model::{Entry, EntryId, Server};
 use super::setup::Setup;
-use super::theme::Role;
 use super::words::severity_role;
 use crate::drift::{Group, Severity};
 use crate::review::{ApprovalState, Review};

@@ -2,9 +2,8 @@
 //! stands in its details.
 
 use super::document::Document;
-use super::line::Line;
+use super::line::{Line, Role};
 use super::model::Server;
-use super::theme::Role;
 use super::words::clock;
 use crate::monitor::Phase;
 use jiff::tz::TimeZone;

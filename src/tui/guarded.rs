@@ -1,8 +1,7 @@
 //! What running guards say of an item and of a server, in words.
 
-use super::line::Line;
+use super::line::{Line, Role};
 use super::model::Server;
-use super::theme::Role;
 use super::words::{clock_of, count};
 use crate::review::Row;
 use crate::store::{GuardedItem, RunningGuard};

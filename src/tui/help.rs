@@ -3,9 +3,8 @@
 
 use super::action::{Action, Context};
 use super::keymap::Binding;
-use super::line::Line;
+use super::line::{Line, Role};
 use super::model::Model;
-use super::theme::Role;
 use ratatui::layout::Rect;
 
 /// Columns from which two columns stand side by side.

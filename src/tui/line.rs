@@ -3,7 +3,10 @@
 //! Our own words enter by `put`; whatever a server, a file or a person wrote enters by `quote` and its like, which pass
 //! the escaping seam.
 
-use super::theme::Role;
+mod role;
+
+pub use role::Role;
+
 use crate::drift::is_of_the_server;
 use crate::review::RowId;
 use crate::surface::{ItemId, Kind};

@@ -1,10 +1,9 @@
 //! What just happened, as lines: beside the hints where it is short, else in rows of its own above them. It never takes the
 //! place of the keys.
 
-use super::line::Line;
+use super::line::{Line, Role};
 use super::model::Model;
 use super::motion::KEPT;
-use super::theme::Role;
 use crate::text::shortened;
 
 /// Rows that a notice takes at most: a page turn keeps as many lines, so that what it covered is not passed over.

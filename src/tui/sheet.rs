@@ -13,9 +13,8 @@ pub use sign_in::{standing, stands};
 use super::action::Action;
 use super::document::Document;
 use super::layout;
-use super::line::Line;
+use super::line::{Line, Role};
 use super::model::{Ask, Dialog, Menu, Model};
-use super::theme::Role;
 use ratatui::layout::Rect;
 use unicode_segmentation::UnicodeSegmentation as _;
 

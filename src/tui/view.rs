@@ -28,9 +28,8 @@ mod versions;
 pub use canvas::Canvas;
 
 use super::layout;
-use super::line::Line;
+use super::line::{Line, Role};
 use super::model::{Model, Pane, Screen};
-use super::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 

@@ -5,10 +5,9 @@ use crate::monitor::{Phase, SigningIn};
 use crate::surface::ServerId;
 use crate::tui::action::{Action, Context};
 use crate::tui::document::Document;
-use crate::tui::line::Line;
+use crate::tui::line::{Line, Role};
 use crate::tui::model::{Entry, EntryId, Model, Server, Waiting};
 use crate::tui::sheet;
-use crate::tui::theme::Role;
 use ratatui::layout::Rect;
 
 /// How many rows are marked, over all servers.

@@ -2,7 +2,7 @@
 
 pub use crate::text::count;
 
-use super::theme::Role;
+use super::line::Role;
 use crate::drift::Severity;
 use crate::review::ApprovalState;
 use jiff::{Timestamp, tz::TimeZone};

@@ -8,8 +8,7 @@ use crate::canon::Pointer;
 use crate::digest::Item;
 use crate::drift::{Marks, Part, Parts};
 use crate::text::{LineKind, WordRun, lines, visible};
-use crate::tui::line::Line;
-use crate::tui::theme::Role;
+use crate::tui::line::{Line, Role};
 
 /// The evidence of a change.
 pub struct Evidence {

@@ -9,8 +9,7 @@ use crate::signature::Keyring;
 use crate::surface::Kind;
 use crate::tui::approval::digests;
 use crate::tui::glyph::Glyphs;
-use crate::tui::line::Line;
-use crate::tui::theme::Role;
+use crate::tui::line::{Line, Role};
 use crate::tui::words::clock_of;
 use unicode_width::UnicodeWidthStr as _;
 

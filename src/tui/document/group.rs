@@ -7,9 +7,8 @@ use super::page::{Document, Form};
 use super::source::{Sides, Source};
 use crate::drift::{Drift, Group};
 use crate::review::{ApprovalState, Review};
-use crate::tui::line::Line;
+use crate::tui::line::{Line, Role};
 use crate::tui::model::{Entry, EntryId};
-use crate::tui::theme::Role;
 use crate::tui::words::{count, severity_role, state_role};
 
 pub fn change(source: &Source<'_>, review: &Review, group: &Group) -> Document {

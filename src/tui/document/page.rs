@@ -1,8 +1,7 @@
 //! Lines to read, and how a person wants them: plain data, made by its neighbours and kept in the model.
 
 use crate::text::Told;
-use crate::tui::line::Line;
-use crate::tui::theme::Role;
+use crate::tui::line::{Line, Role};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Document {

@@ -5,8 +5,7 @@ use super::page::Document;
 use super::source::Source;
 use crate::drift::{Marks, Severity};
 use crate::text::{DiffLine, LineKind, Run, Stretch, Told, WordRun, fold};
-use crate::tui::line::Line;
-use crate::tui::theme::Role;
+use crate::tui::line::{Line, Role};
 use crate::tui::words::severity_role;
 use std::ops::Range;
 

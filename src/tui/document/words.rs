@@ -9,9 +9,8 @@ use crate::pin::Decision;
 use crate::review::ApprovalState;
 use crate::tui::approval::moved_in_words;
 use crate::tui::guarded;
-use crate::tui::line::Line;
+use crate::tui::line::{Line, Role};
 use crate::tui::model::CONFIRMS;
-use crate::tui::theme::Role;
 use crate::tui::words::{clock_of, severity_role, state_role};
 use std::collections::HashSet;
 

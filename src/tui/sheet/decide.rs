@@ -10,9 +10,8 @@ use crate::tui::action::{Action, Context};
 use crate::tui::approval::digests_of;
 use crate::tui::document::{self, Document, Source};
 use crate::tui::effect::Target;
-use crate::tui::line::Line;
+use crate::tui::line::{Line, Role};
 use crate::tui::model::{CONFIRMS, Decide, Dialog, Entry, EntryId, Model, waiting};
-use crate::tui::theme::Role;
 use crate::tui::words::{count, severity_role, state_role, state_word};
 
 /// What a reject does today.

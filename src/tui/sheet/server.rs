@@ -5,9 +5,8 @@ use crate::config::Asked;
 use crate::config::consent::ConsentRequest;
 use crate::surface::{ClientIdentity, Reason, ServerId};
 use crate::tui::document::Document;
-use crate::tui::line::Line;
+use crate::tui::line::{Line, Role};
 use crate::tui::model::Server;
-use crate::tui::theme::Role;
 use crate::tui::words::{argument, count};
 use std::sync::Arc;
 

@@ -3,8 +3,7 @@
 use super::Sheet;
 use crate::monitor::SigningIn;
 use crate::tui::document::Document;
-use crate::tui::line::Line;
-use crate::tui::theme::Role;
+use crate::tui::line::{Line, Role};
 
 /// What a sign-in that stands here says, and what the confirm key does.
 pub fn write(sheet: &mut Sheet, server: &str, stage: &SigningIn) {

@@ -1,8 +1,8 @@
 //! The buffer with a theme: lines, frames and selections by role. Nothing is ever drawn outside the buffer.
 
 use crate::tui::glyph::Glyphs;
-use crate::tui::line::Line;
-use crate::tui::theme::{Role, Theme};
+use crate::tui::line::{Line, Role};
+use crate::tui::theme::Theme;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};

@@ -3,9 +3,8 @@
 use super::{Canvas, servers};
 use crate::tui::document::Form;
 use crate::tui::layout;
-use crate::tui::line::Line;
+use crate::tui::line::{Line, Role};
 use crate::tui::model::{Entry, EntryId, Model, Pane, Screen};
-use crate::tui::theme::Role;
 use crate::tui::words::count;
 use ratatui::layout::Rect;
 

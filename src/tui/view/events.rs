@@ -6,9 +6,8 @@ use crate::monitor::{Happening, HappeningKind};
 use crate::otlp::Standing;
 use crate::text::count;
 use crate::tui::layout;
-use crate::tui::line::Line;
+use crate::tui::line::{Line, Role};
 use crate::tui::model::Model;
-use crate::tui::theme::Role;
 use crate::tui::words::{clock, severity_role, short_day};
 use ratatui::layout::{Constraint, Rect};
 

@@ -2,9 +2,8 @@
 
 use super::Canvas;
 use crate::tui::document::Document;
-use crate::tui::line::Line;
+use crate::tui::line::{Line, Role};
 use crate::tui::model::Model;
-use crate::tui::theme::Role;
 use ratatui::layout::Rect;
 
 const WAYS: [(&str, &str); 5] = [

@@ -3,9 +3,8 @@
 use super::Canvas;
 use crate::drift::Severity;
 use crate::monitor::{HappeningKind, Phase};
-use crate::tui::line::Line;
+use crate::tui::line::{Line, Role};
 use crate::tui::model::{Model, Server};
-use crate::tui::theme::Role;
 use crate::tui::words::{age, count, severity_role};
 use ratatui::layout::Rect;
 

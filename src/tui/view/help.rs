@@ -3,9 +3,8 @@
 use super::Canvas;
 use super::table::filter;
 use crate::tui::help;
-use crate::tui::line::Line;
+use crate::tui::line::{Line, Role};
 use crate::tui::model::Model;
-use crate::tui::theme::Role;
 use ratatui::layout::Position;
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model) -> Option<Position> {

@@ -5,11 +5,10 @@ use crate::pin::DecisionState;
 use crate::tui::action::{Action, Context};
 use crate::tui::keymap::Binding;
 use crate::tui::layout::{self, Places};
-use crate::tui::line::Line;
+use crate::tui::line::{Line, Role};
 use crate::tui::model::{Ask, Entry, List, Model, Pane, Screen, Waiting};
 use crate::tui::notice;
 use crate::tui::sheet::sheet;
-use crate::tui::theme::Role;
 use ratatui::layout::{Position, Rect};
 
 pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) -> Option<Position> {

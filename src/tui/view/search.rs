@@ -3,9 +3,8 @@
 use super::Canvas;
 use super::table::{Columns, widest};
 use crate::tui::layout;
-use crate::tui::line::Line;
+use crate::tui::line::{Line, Role};
 use crate::tui::model::{Hit, Model};
-use crate::tui::theme::Role;
 use crate::tui::words::count;
 use ratatui::layout::{Constraint, Position, Rect};
 

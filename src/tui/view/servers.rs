@@ -7,9 +7,8 @@ use crate::monitor::{Phase, ServerState};
 use crate::tui::document::Document;
 use crate::tui::glyph::Glyphs;
 use crate::tui::layout;
-use crate::tui::line::Line;
+use crate::tui::line::{Line, Role};
 use crate::tui::model::{Model, Server};
-use crate::tui::theme::Role;
 use crate::tui::words::{age, severity_role};
 use ratatui::layout::{Constraint, Rect};
 

@@ -1,9 +1,8 @@
 //! Tables: ratatui's `Table` and `Layout` over our lines, each cell cut with an ellipsis, the selected row a bar.
 
 use super::Canvas;
-use crate::tui::line::{Line, Piece};
+use crate::tui::line::{Line, Piece, Role};
 use crate::tui::model::List;
-use crate::tui::theme::Role;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line as Spans, Span};
 use ratatui::widgets::{Cell, Row, Table, Widget as _};

@@ -4,9 +4,8 @@ use super::table::Columns;
 use super::{Canvas, change};
 use crate::tui::document::compared_row;
 use crate::tui::layout;
-use crate::tui::line::Line;
+use crate::tui::line::{Line, Role};
 use crate::tui::model::{Compared, Model, VersionId, VersionRow, Versions};
-use crate::tui::theme::Role;
 use crate::tui::words::moment;
 use ratatui::layout::{Constraint, Rect};
 
