@@ -152,7 +152,7 @@ async fn watch(global: &Global, arguments: &crate::cli::Watch) -> anyhow::Result
     let ad_hoc = arguments.targets.ad_hoc();
     let project = open::open(global, ad_hoc.as_ref())?;
     if arguments.explain_keys {
-        out::print(&setup::keymap(&project)?.explained());
+        out::print(&crate::cli::help::keys(&setup::keymap(&project)?));
         return Ok(Exit::Fine);
     }
     let servers = project.select_with_unwatched(&arguments.targets.servers)?;

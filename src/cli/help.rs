@@ -1,11 +1,12 @@
-//! `pinwatch help`: the commands and the topics, the help of one command, or one topic. A topic is a Markdown file, which the
-//! README links to and the binary carries.
+//! `pinwatch help`: the commands and the topics, the help of one command, or one topic; and the keys in force. A topic is a
+//! Markdown file, which the README links to and the binary carries.
 
 mod page;
 
 use super::{Cli, Help, out};
 use crate::error::Exit;
 use crate::text::did_you_mean;
+use crate::tui::{Context, Key, Keymap};
 use anyhow::bail;
 use clap::CommandFactory as _;
 use std::fmt::Write as _;
@@ -75,4 +76,17 @@ fn overview(program: &mut clap::Command) -> String {
 /// A topic as it is printed, if there is one of that name.
 fn printed(name: &str) -> Option<String> {
     TOPICS.iter().find(|(topic, _)| *topic == name).map(|(_, text)| page::rendered(text))
+}
+
+/// Every key in force with its name in the config: `[ui.keys]` binds actions by these names.
+pub fn keys(keymap: &Keymap) -> String {
+    let mut text = String::new();
+    for context in Context::ALL {
+        let _ = writeln!(text, "{}{}", if text.is_empty() { "" } else { "\n" }, context.word());
+        for row in keymap.rows(&[*context]) {
+            let keys: Vec<_> = row.keys.iter().map(Key::to_string).collect();
+            let _ = writeln!(text, "  {:<12} {:<20} {}", keys.join(" "), row.action.name(), row.help);
+        }
+    }
+    text
 }

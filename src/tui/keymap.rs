@@ -4,7 +4,7 @@ use super::action::{Action, Context};
 use crate::text::did_you_mean;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use std::collections::BTreeMap;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::str::FromStr;
 
 /// One key with its modifiers. Shift counts only where the character does not carry it.
@@ -297,33 +297,6 @@ impl Keymap {
     /// The first key of an action in a context, as it is written.
     pub fn key(&self, action: Action, contexts: &[Context]) -> Option<String> {
         self.rows(contexts).find(|row| row.action == action).and_then(|row| row.keys.first()).map(Key::to_string)
-    }
-
-    /// Every key in force with its name in the config: `[ui.keys]` binds actions by these names.
-    pub fn explained(&self) -> String {
-        let mut text = String::new();
-        for &context in Context::ALL {
-            if !text.is_empty() {
-                text.push('\n');
-            }
-            text.push_str(context.word());
-            text.push('\n');
-            for row in self.rows(&[context]) {
-                let keys: Vec<_> = row.keys.iter().map(Key::to_string).collect();
-                let _ = writeln!(text, "  {:<12} {:<20} {}", keys.join(" "), row.action.name(), row.help);
-            }
-        }
-        text
-    }
-
-    /// The key table as Markdown: what `pinwatch help keys` prints.
-    pub fn markdown(&self) -> String {
-        let row = |row: &Binding| {
-            let keys: Vec<_> = row.keys.iter().map(|key| format!("`{key}`")).collect();
-            format!("| {} | {} | `{}` | {} |\n", row.context.word(), keys.join(" "), row.action, row.help)
-        };
-        let head = "| where | key | action | does |\n|---|---|---|---|\n".to_owned();
-        self.rows(Context::ALL).fold(head, |table, binding| table + &row(binding))
     }
 }
 

@@ -23,15 +23,6 @@ fn default_keys_reach_every_action_without_conflict() {
 }
 
 #[test]
-fn the_key_table() {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../snapshots");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!("tui__keys", Keymap::default().markdown()));
-}
-
-#[test]
 fn a_conflict_is_reported_with_both_actions() {
     let error = rebound(&[("approve", &["r"])]).expect_err("a conflict");
     assert_eq!(error, "the key r is both `approve` (home) and `reject` (home)");

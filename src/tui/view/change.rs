@@ -66,21 +66,13 @@ pub fn draw_details(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     };
     title.put(Role::TitleFocused, " ").quote(Role::TitleFocused, &server.look.id);
     title.put(Role::Text, "  ").join(servers::state(model, server));
-    let lines = model.reading.lines().map_or(0, |page| page.lines.len());
-    let more = canvas.around(model.reading.scroll, lines, layout::page(model).height);
-    write(canvas, model, rect, (true, title), &[more]);
+    document(canvas, model, rect, true, title);
 }
 
 /// The lines that fit, under a title that says how much is below.
 pub fn document(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, focused: bool, title: Line) {
-    let page = layout::document(model).unwrap_or_default();
-    write(canvas, model, rect, (focused, title), &left(model, page));
-}
-
-/// The lines that fit, under a title with these words at its right.
-fn write(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, (focused, title): (bool, Line), right: &[Line]) {
-    canvas.title(rect, focused, title, right);
     let place = layout::document(model).unwrap_or_default();
+    canvas.title(rect, focused, title, &left(model, place));
     match model.reading.lines() {
         Some(document) => canvas.lines(place, document.lines.iter().skip(model.reading.scroll).cloned()),
         None if model.drafts.is_awaiting() => {
