@@ -111,11 +111,6 @@ impl Theme {
         }
     }
 
-    /// A theme that looks up nothing: `style` says how each role looks.
-    pub fn of(name: &str, style: impl Fn(Role) -> Style) -> Self {
-        Self { name: name.to_owned(), styles: Role::ALL.iter().map(|role| (*role, style(*role))).collect() }
-    }
-
     /// What of it can hardly be read or told apart, one sentence each. Only colours whose values are known are judged:
     /// the 16 are the terminal's own.
     pub fn warnings(&self) -> Vec<String> {

@@ -4,11 +4,12 @@ use super::keys_as_words::{Press, key_event, steps};
 use super::looks;
 use crossterm::event::{Event, KeyEvent};
 use pinwatch::monitor::ServerLook;
-use pinwatch::tui::{Action, Effect, Model, Msg, Role, Theme, start, update, view};
+use pinwatch::tui::{Action, Depth, Effect, Model, Msg, Role, Theme, start, update, view};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::{Color, Style};
+use ratatui::style::Color;
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 /// A model that is drawn after every message, as the loop does.
 pub struct Ui {
@@ -147,15 +148,17 @@ pub fn rows(buffer: &Buffer) -> String {
 
 /// A theme that draws each role in a colour of its own: what lies over others in the background.
 pub fn by_role() -> Theme {
-    Theme::of("roles", |role| {
-        let number = Role::ALL.iter().position(|other| *other == role).expect("a role of the list");
-        let color = Color::Indexed(u8::try_from(number + 1).expect("fewer than 255 roles"));
-        if matches!(role, Role::Selection | Role::SelectionUnfocused) {
-            Style::new().bg(color)
-        } else {
-            Style::new().fg(color)
+    static THEME: LazyLock<Theme> = LazyLock::new(|| {
+        let mut file = "[roles]\n".to_owned();
+        for (at, role) in Role::ALL.iter().enumerate() {
+            let ground = if matches!(role, Role::Selection | Role::SelectionUnfocused) { "bg" } else { "fg" };
+            writeln!(file, "{} = {{ {ground} = \"{}\" }}", role.name(), at + 1).expect("a string takes text");
         }
-    })
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("roles.toml"), file).expect("a file");
+        Theme::load("roles", Some(folder.path()), Depth::True).expect("a theme")
+    });
+    THEME.clone()
 }
 
 /// A model that is drawn with [`by_role`].
