@@ -120,7 +120,7 @@ fn one_day_from_first_contact_to_the_summary() {
     screen.press("home");
     screen.until_shows("▸▲ read_file");
     screen.press("open");
-    screen.until_shows("read_file on notes");
+    screen.until_shows("q back");
     to_the_end(&mut screen);
     screen.press("reject");
     screen.until_shows("Reject read_file on notes?");

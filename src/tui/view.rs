@@ -56,7 +56,7 @@ pub fn view(model: &Model, buffer: &mut Buffer) -> Option<Position> {
         }
         Screen::Home => home::draw(&mut canvas, model),
         Screen::Servers => servers_and_items(&mut canvas, model),
-        Screen::Change | Screen::Digests => change::draw_full(&mut canvas, model, places.body),
+        Screen::Change | Screen::Digests => change::draw(&mut canvas, model, places.body, true),
         Screen::Versions => versions::draw(&mut canvas, model),
         Screen::Compared => versions::draw_compared(&mut canvas, model),
         Screen::Search => searching = search::draw(&mut canvas, model, places.body),
@@ -78,7 +78,7 @@ fn servers_and_items(canvas: &mut Canvas<'_>, model: &Model) {
         match pane {
             Pane::Servers => servers::draw(canvas, model, rect, model.listed.pane == Pane::Servers),
             Pane::Items => items::draw(canvas, model, rect),
-            Pane::Change => change::draw_pane(canvas, model, rect),
+            Pane::Change => change::draw(canvas, model, rect, model.listed.pane == Pane::Change),
         }
     }
     let beside = layout::servers(model).into_iter().map(|(_, rect)| rect.right()).find(|x| *x < body.right());

@@ -273,7 +273,7 @@ fn tool_named_by_a_secret_is_decided_by_its_mask() {
         [("approve", "Approve <redacted GITHUB_TOKEN>"), ("reject", "Reject <redacted GITHUB_TOKEN>")]
     {
         screen.press("open");
-        screen.until_shows("<redacted GITHUB_TOKEN> on files");
+        screen.until_shows("q back");
         screen.press(action);
         screen.until_shows(question);
         screen.press("confirm");
@@ -295,7 +295,7 @@ fn tool_named_by_a_secret_is_decided_by_its_mask() {
     // Let go, and taken back, by what stands for its name.
     let has_it = |project: &Project| project.read("snapshots/files/baseline.json").contains(TOKEN);
     screen.press("open");
-    screen.until_shows("<redacted GITHUB_TOKEN> on files");
+    screen.until_shows("q back");
     screen.press("approve");
     screen.until_shows("Approve <redacted GITHUB_TOKEN> on files?");
     screen.press("confirm");

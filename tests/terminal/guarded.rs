@@ -146,7 +146,7 @@ fn a_confirmation_opens_a_running_guard() {
     screen.until_shows("Approved in the file only");
     screen.until_shows("▸? launch");
     screen.press("open");
-    screen.until_shows("launch on files");
+    screen.until_shows("q back");
     decided(&mut screen, "Confirm launch on files?", "confirmed launch/ of files");
     super::eventually("the guard opens", || client.hello()["result"].is_object());
     let listed = client.ask("tools/list", &json!({}));

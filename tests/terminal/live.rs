@@ -28,7 +28,7 @@ fn enter_opens_the_diff_and_help_names_its_keys() {
     project.surface("files", &drifted());
     screen.until_shows("1 moderate");
     screen.press("next-undecided, open");
-    screen.until_shows("read_file on files");
+    screen.until_shows("q back");
     screen.until_shows("a copy to the archive.");
     screen.until_shows("moderate");
     screen.press("help");
@@ -173,7 +173,7 @@ fn escapes_of_a_server_never_reach_the_terminal() {
     }
     for _ in 0..8 {
         screen.takes("open");
-        screen.until_shows("on files");
+        screen.until_shows("q back");
         screen.press("quit, up");
     }
     screen.until_shows("<U+001B>");

@@ -42,7 +42,7 @@ fn editor_gets_the_terminal_and_a_visible_copy() {
     screen.until_shows("1 critical");
     screen.until_shows("▸▲ read_file");
     screen.press("open");
-    screen.until_shows("read_file on files");
+    screen.until_shows("q back");
     screen.press("read-outside");
     screen.until_shows("EDITING with --wait");
     assert!(!screen.look(vt100::Screen::alternate_screen));
@@ -69,7 +69,7 @@ fn editor_gets_the_terminal_and_a_visible_copy() {
     eventually("the line in the editor", || project.path("typed").exists());
     assert_eq!(project.read("typed").trim(), "qqq");
     screen.until("the change again", |screen| {
-        (screen.alternate_screen() && screen.contents().contains("read_file on files")).then_some(())
+        (screen.alternate_screen() && screen.contents().contains("q back")).then_some(())
     });
     assert!(!std::path::Path::new(project.read("where").trim()).exists(), "the copy is gone");
     assert_eq!(project.read("snapshots/files/baseline.json"), before);

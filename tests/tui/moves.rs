@@ -599,15 +599,15 @@ fn the_queue_holds_everything_that_waits_worst_first() {
 fn change_opened_from_the_queue_goes_on_there() {
     let mut ui = Ui::new(looks::all(), (120, 40));
     ui.press("home, open");
-    assert!(ui.screen().contains("create_issue on github  1 of 7"), "{}", ui.screen());
+    assert!(ui.screen().contains("create_issue · github  1 of 7"), "{}", ui.screen());
     ui.press("next-undecided 2");
-    assert!(ui.screen().contains("run_query on search  4 of 7"), "{}", ui.screen());
+    assert!(ui.screen().contains("run_query · search  4 of 7"), "{}", ui.screen());
     ui.press("previous-undecided");
     assert_eq!(ui.selected(), "fork_repository");
     ui.press("quit");
     assert_eq!(ui.model.screen(), Screen::Home);
     ui.press("pane-items, open");
-    assert!(ui.screen().contains("fork_repository on github  3 of 7"), "{}", ui.screen());
+    assert!(ui.screen().contains("fork_repository · github  3 of 7"), "{}", ui.screen());
 }
 
 #[test]

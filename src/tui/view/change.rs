@@ -4,57 +4,32 @@ use super::{Canvas, servers};
 use crate::tui::document::Form;
 use crate::tui::layout;
 use crate::tui::line::{Line, Role};
-use crate::tui::model::{Entry, EntryId, Model, Pane, Screen};
+use crate::tui::model::{Entry, EntryId, Model, Screen};
 use crate::tui::words::count;
 use ratatui::layout::Rect;
 
-pub fn draw_pane(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
-    let focused = model.listed.pane == Pane::Change;
+/// The change of the selected entry, or its digests, under what it is called: with its server, its place among all that
+/// needs the person, and what of the diff is not shown as usual, where there is room.
+pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, focused: bool) {
     let role = if focused { Role::TitleFocused } else { Role::Title };
-    let mut title = Line::of(role, "Change");
-    if let Some(entry) = model.selected_entry() {
-        title = Line::of(role, "");
-        item(&mut title, role, entry);
-        if rect.height < 2 && !entry.summary.is_empty() {
-            title.put(Role::Dim, "  ").quote(Role::Dim, &entry.summary);
-        }
-    }
-    document(canvas, model, rect, focused, title);
-}
-
-/// Below the rows of home, with the place of the selected one.
-pub fn draw_below(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, place: Line) {
-    let mut title = Line::default();
+    let mut titles = vec![Line::of(role, "Change")];
     if let Some((entry, server)) = model.selected_entry().zip(model.selected_server()) {
-        item(&mut title, Role::Title, entry);
-        title.put(Role::Dim, format!(" {} ", canvas.glyphs.between)).quote(Role::Dim, &server.look.id);
-    }
-    title.put(Role::Text, "  ").join(place);
-    document(canvas, model, rect, false, title);
-}
-
-pub fn draw_full(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
-    let mut titles = Vec::new();
-    if let Some((entry, server)) = model.selected_entry().zip(model.selected_server()) {
-        let mut title = Line::default();
-        if model.screen() == Screen::Digests {
-            title.put(Role::TitleFocused, "Digests of ");
-        }
-        item(&mut title, Role::TitleFocused, entry);
-        let mut long = title.clone();
-        long.put(Role::Dim, " on ").quote(Role::Dim, &server.look.id);
-        if let Some(at) = select_place(model) {
+        let digests = model.screen() == Screen::Digests;
+        let mut short = Line::of(role, if digests { "Digests of " } else { "" });
+        item(&mut short, role, entry);
+        let mut long = short.clone();
+        long.put(Role::Dim, format!(" {} ", canvas.glyphs.between)).quote(Role::Dim, &server.look.id);
+        if let Some(at) = place(model) {
             let place = format!("  {at} of {}", model.home.all);
             long.put(Role::Dim, place.as_str());
-            title.put(Role::Dim, place);
+            short.put(Role::Dim, place);
         }
-        if model.screen() == Screen::Change {
+        if !digests {
             manner(model, &mut long);
         }
-        titles = vec![long, title];
+        titles = vec![long, short];
     }
-    let title = Line::first_that_fits(titles, usize::from(rect.width).saturating_sub(4));
-    document(canvas, model, rect, true, title);
+    document(canvas, model, rect, focused, titles);
 }
 
 /// Everything known of one server.
@@ -66,13 +41,22 @@ pub fn draw_details(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     };
     title.put(Role::TitleFocused, " ").quote(Role::TitleFocused, &server.look.id);
     title.put(Role::Text, "  ").join(servers::state(model, server));
-    document(canvas, model, rect, true, title);
+    document(canvas, model, rect, true, [title]);
 }
 
-/// The lines that fit, under a title that says how much is below.
-pub fn document(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, focused: bool, title: Line) {
+/// The lines that fit, under a title that says how much is below: the first of several that leaves room for that.
+pub fn document(
+    canvas: &mut Canvas<'_>,
+    model: &Model,
+    rect: Rect,
+    focused: bool,
+    titles: impl IntoIterator<Item = Line>,
+) {
     let place = layout::document(model).unwrap_or_default();
-    canvas.title(rect, focused, title, &left(model, place));
+    let left = left(model, place);
+    let least = left.last().map_or(4, |left| left.width() + 10);
+    let title = Line::first_that_fits(titles, usize::from(rect.width).saturating_sub(least));
+    canvas.title(rect, focused, title, &left);
     match model.reading.lines() {
         Some(document) => canvas.lines(place, document.lines.iter().skip(model.reading.scroll).cloned()),
         None if model.drafts.is_awaiting() => {
@@ -83,7 +67,7 @@ pub fn document(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, focused: boo
 }
 
 /// Place of the selected entry among all that needs the person; none where it does not.
-fn select_place(model: &Model) -> Option<usize> {
+fn place(model: &Model) -> Option<usize> {
     let row = model.home.row()?;
     let own = row.entry().map(|entry| &entry.id) == model.selected_entry().map(|entry| &entry.id);
     (own && model.server.as_ref() == Some(&row.server)).then_some(model.home.list.at + 1)

@@ -152,12 +152,12 @@ fn sign(model: &Model, row: &HomeRow) -> Line {
 /// What the selected row is about.
 fn below(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     let Some(row) = model.home.row() else { return };
-    let place = Line::of(Role::Dim, format!("{} of {}", model.home.list.at + 1, model.home.all));
     if row.entry().is_some() {
-        change::draw_below(canvas, model, rect, place);
+        change::draw(canvas, model, rect, false);
         return;
     }
     let Some(server) = model.server_of(&row.server) else { return };
+    let place = Line::of(Role::Dim, format!("{} of {}", model.home.list.at + 1, model.home.all));
     canvas.title(rect, false, Line::quoted(Role::Title, &row.server), &[place]);
     let page = Rect::new(rect.x + 1, rect.y + 1, rect.width.saturating_sub(2), rect.height - 1);
     canvas.lines(page, waits::lines(model, server, &row.what, page));

@@ -80,7 +80,7 @@ fn draw_preview(canvas: &mut Canvas<'_>, model: &Model, versions: &Versions, pla
     }
     let pair = versions.pair();
     if let Some(compared) = model.versions.preview() {
-        change::document(canvas, model, above(place, 1), false, titles(canvas, compared, Role::Title));
+        change::document(canvas, model, above(place, 1), false, [titles(canvas, compared, Role::Title)]);
         return;
     }
     canvas.title(above(place, 1), false, Line::of(Role::Title, "Compared"), &[]);
@@ -114,7 +114,7 @@ pub fn draw_compared(canvas: &mut Canvas<'_>, model: &Model) {
         change::item(&mut title, Role::Title, entry);
         title.put(Role::Dim, format!("  {} of {}", compared.list.at + 1, compared.entries.len()));
     }
-    change::document(canvas, model, above(place, 1), false, title);
+    change::document(canvas, model, above(place, 1), false, [title]);
 }
 
 /// `snapshot 2026-11-20 09:00:11 → now`.
