@@ -99,7 +99,7 @@ fn columns<const N: usize>(rect: Rect, widths: [Constraint; N]) -> [Rect; N] {
     Layout::horizontal(widths).areas(rect)
 }
 
-/// What a pane's content has of its rectangle: all but the title line. One of that line alone is closed.
+/// What a pane's content has of its rectangle: all but the title line.
 pub fn inner(rect: Rect) -> Rect {
     Rect::new(rect.x, rect.y.saturating_add(1), rect.width, rect.height.saturating_sub(1))
 }
@@ -157,12 +157,8 @@ fn panes(model: &Model, body: Rect) -> Vec<(Pane, Rect)> {
         let panes = [(Pane::Servers, servers), (Pane::Items, items), (Pane::Change, change)];
         return panes.into_iter().filter(|(_, rect)| rect.height > 0).collect();
     }
-    if body.height < 14 {
+    if body.height < 14 || model.listed.pane == Pane::Change {
         return vec![(model.listed.pane, body)];
-    }
-    if model.listed.pane == Pane::Change {
-        let [servers, items, change] = rows(body, [Constraint::Length(1), Constraint::Length(1), Constraint::Fill(1)]);
-        return vec![(Pane::Servers, servers), (Pane::Items, items), (Pane::Change, change)];
     }
     let wanted = cells(model.servers.len()).saturating_add(1);
     let [servers, items] = rows(body, [Constraint::Length(wanted.clamp(2, body.height / 3)), Constraint::Fill(1)]);
@@ -216,8 +212,7 @@ pub fn compared(model: &Model) -> [Rect; 2] {
 
 /// A pane of the servers screen, where it is open.
 fn open_pane(model: &Model, pane: Pane) -> Option<Rect> {
-    let open = servers(model).into_iter().find(|(other, rect)| *other == pane && rect.height > 1);
-    open.map(|(_, rect)| rect)
+    servers(model).into_iter().find(|(other, _)| *other == pane).map(|(_, rect)| rect)
 }
 
 /// Where the rows of servers are, if they are shown: on home where nothing else needs the person.

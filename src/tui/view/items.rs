@@ -22,13 +22,8 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     let [told, head, list] = layout::items(model, content);
     let (entries, scroll) = (&model.listed.entries, model.listed.items.scroll);
     let more = canvas.around(scroll, entries.len(), list.height);
-    let closed = content.height == 0;
-    let more = if closed { Line::default() } else { more };
     canvas.title(rect, focused, title(model, focused, usize::from(rect.width)), &[more]);
     let Some(server) = model.selected_server() else { return };
-    if closed {
-        return;
-    }
     let page = Rect::new(told.x + 1, told.y, told.width.saturating_sub(2), told.height);
     let room = [layout::STDERR, usize::from(page.height)];
     canvas.lines(page, failure::lines(server, &model.setup.zone, usize::from(page.width), room));

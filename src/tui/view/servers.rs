@@ -17,20 +17,10 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect, focused: bool) {
     title.put(Role::Dim, format!("  {}", model.servers.len()));
     let list = &model.listed.servers;
     filter(&mut title, list);
-    if rect.height < 2 {
-        // Closed, the title is the list: the worst first, as many as fit.
-        let mut by_state: Vec<_> = model.servers.iter().collect();
-        by_state.sort_by_cached_key(|server| server.look.state());
-        title = Line::of(Role::Title, "Servers");
-        for server in by_state {
-            title.put(Role::Dim, "  ").quote(Role::Text, &server.look.id).put(Role::Text, " ");
-            title.join(state(model, server));
-        }
-    }
     let shown = model.shown_servers();
     let content = layout::inner(rect);
     let more = canvas.around(list.scroll, shown.len(), content.height);
-    canvas.title(rect, focused, title, &[if content.height > 0 { more } else { Line::default() }]);
+    canvas.title(rect, focused, title, &[more]);
     let name = |server: &&Server| Line::quoted(Role::Text, &server.look.id).width();
     let longest = shown.iter().map(name).max().unwrap_or(0).clamp(8, 40);
     let columns = Columns([Constraint::Length(1), Constraint::Fill(1)].map(Some));
