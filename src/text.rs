@@ -23,14 +23,14 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC};
 /// What is escaped in a URI: all but RFC 3986's unreserved characters.
 pub const UNRESERVED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 /// How what stands in the place of a secret begins: `<redacted NAME>`.
 pub const MASK: &str = "<redacted ";
 
 /// `1 tool`, `2 tools`.
-pub fn count(many: usize, one: &str) -> String {
-    format!("{many} {one}{}", if many == 1 { "" } else { "s" })
+pub fn count<N: Copy + fmt::Display + PartialEq + From<u8>>(many: N, one: &str) -> String {
+    format!("{many} {one}{}", if many == N::from(1) { "" } else { "s" })
 }
 
 /// A double-quoted text of TOML, and of YAML 1.2, in which whatever a reader would not see is escaped.

@@ -21,7 +21,7 @@ fn news(guard: &RunningGuard, before: Option<&RunningGuard>) -> Vec<Happening> {
         let known = before.and_then(|before| before.items.iter().find(|other| other.id() == item.id()));
         let more = item.blocked.saturating_sub(known.map_or(0, |known| known.blocked));
         if more > 0 {
-            let uses = count(usize::try_from(more).unwrap_or(usize::MAX), "use");
+            let uses = count(more, "use");
             let text = format!("{}, {uses} by {who}", item.state.replace('_', " "));
             let event = Happening::of_server(&server, HappeningKind::Blocked, &item.id().text(), &text);
             events.push(Happening { at: item.last.parse().unwrap_or(Timestamp::UNIX_EPOCH), ..event });

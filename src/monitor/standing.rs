@@ -1,12 +1,14 @@
 //! How a server stands, in one word, and what of its last look may be believed.
 
 use super::event::{Phase, ServerLook};
+use crate::config::consent::ConsentRequest;
 use crate::decisions::BaselineState;
 use crate::drift::{Drift, admission_id, split_view_id};
 use crate::interop::mcptrust::Verdict;
 use crate::pin::DecisionState;
 use crate::review::{ApprovalState, Row, RowId};
 use crate::surface::{Notice, Overall, Reason};
+use std::sync::Arc;
 
 /// A server in one word, worst first; a number is that of the rows. A stale one is never `Approved`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,6 +70,14 @@ impl ServerLook {
             || matches!(self.phase, Phase::Retrying { .. })
     }
 
+    /// The launch that waits for consent, if one does.
+    pub fn to_start(&self) -> Option<&Arc<ConsentRequest>> {
+        match &self.phase {
+            Phase::NeedsConsent(request) => Some(request),
+            _ => None,
+        }
+    }
+
     /// The state of a row as it may be shown: of a stale server nothing is approved.
     pub fn shown_state(&self, row: &Row) -> ApprovalState {
         if row.state == ApprovalState::Approved && self.is_stale() { ApprovalState::Unknown } else { row.state }
@@ -124,7 +134,7 @@ impl ServerLook {
         if !self.asked.is_empty() {
             return ServerState::Input;
         }
-        if matches!(self.phase, Phase::NeedsConsent(_)) {
+        if self.to_start().is_some() {
             return ServerState::Consent;
         }
         if matches!(self.phase, Phase::NeedsSignIn(_)) {

@@ -74,11 +74,8 @@ impl RunningGuard {
             Some(why) => format!("closed: {why}"),
             None => "open".to_owned(),
         };
-        let blocked = if self.blocked > 0 {
-            format!(", {} blocked", count(usize::try_from(self.blocked).unwrap_or(usize::MAX), "request"))
-        } else {
-            String::new()
-        };
+        let blocked =
+            if self.blocked > 0 { format!(", {} blocked", count(self.blocked, "request")) } else { String::new() };
         format!("{} since {}, process {}{blocked}; {state}", self.client(), self.since, self.pid)
     }
 }

@@ -177,8 +177,7 @@ impl Details<'_> {
             self.put("process", Line::of(Role::Text, pid.to_string()));
         }
         if look.dropped > 0 {
-            let dropped = usize::try_from(look.dropped).unwrap_or(usize::MAX);
-            self.put("dropped", Line::of(Role::Warning, count(dropped, "update")));
+            self.put("dropped", Line::of(Role::Warning, count(look.dropped, "update")));
         }
         self.put("time zone", Line::of(Role::Dim, model.setup.zone.iana_name().unwrap_or("local time")));
     }

@@ -8,11 +8,6 @@ use crate::store::{GuardedItem, RunningGuard};
 use crate::surface::ItemId;
 use jiff::tz::TimeZone;
 
-/// How often a number that a guard counted says.
-fn times(number: u64) -> usize {
-    usize::try_from(number).unwrap_or(usize::MAX)
-}
-
 /// `BLOCKED 3×`, before what is said of an item; nothing where nothing of it was blocked.
 pub fn badge(server: &Server, rows: &[&Row]) -> Line {
     let blocked: u64 = rows.iter().map(|row| server.blocked(&row.id.item)).sum();
@@ -28,14 +23,14 @@ pub fn of_item(server: &Server, id: &ItemId, zone: &TimeZone) -> Vec<Line> {
     let found = server.guards.iter().flat_map(|guard| guard.items.iter().filter_map(own(guard)));
     let lines = found.map(|(guard, item)| {
         let GuardedItem { blocked, hidden, warned, ignored, last, .. } = &item;
-        let blocked = (*blocked > 0).then(|| format!("BLOCKED {} by the guard", count(times(*blocked), "use")));
+        let blocked = (*blocked > 0).then(|| format!("BLOCKED {} by the guard", count(*blocked, "use")));
         let rest = [
             (*hidden, "left out of", "list"),
             (*warned, "let pass with a warning", "use"),
             (*ignored, "let pass unseen", "use"),
         ];
         let rest = rest.into_iter().filter(|(many, ..)| *many > 0);
-        let rest: Vec<_> = rest.map(|(many, what, one)| format!("{what} {}", count(times(many), one))).collect();
+        let rest: Vec<_> = rest.map(|(many, what, one)| format!("{what} {}", count(many, one))).collect();
         let mut line = Line::of(Role::Warning, format!("  {}", blocked.clone().unwrap_or_default()));
         let between = if blocked.is_some() && !rest.is_empty() { ", " } else { "" };
         line.put(Role::Text, format!("{between}{}", rest.join(", ")));
@@ -54,7 +49,7 @@ pub fn of_server(guard: &RunningGuard, zone: &TimeZone) -> Line {
         None => line.put(Role::StateApproved, "open"),
     };
     if guard.blocked > 0 {
-        let blocked = count(times(guard.blocked), "request");
+        let blocked = count(guard.blocked, "request");
         line.put(Role::Dim, ", ").put(Role::Warning, format!("BLOCKED {blocked}"));
     }
     line

@@ -27,7 +27,7 @@ pub struct Sheet {
     /// What stays: what is typed, then the buttons.
     pub foot: Vec<Line>,
     /// What the confirm key does.
-    pub yes: &'static str,
+    pub yes: String,
     /// Whether its last line is neither on the screen nor was there.
     pub unread: bool,
     /// Why the confirm key does nothing yet.
@@ -103,10 +103,10 @@ pub fn sheet(model: &Model) -> Option<(Sheet, [Rect; 3])> {
 
 impl Sheet {
     /// Its question, about what a server or a file named, and what the confirm key does.
-    fn asks(&mut self, before: &str, about: Option<&str>, after: &str, yes: &'static str) -> &mut Self {
+    fn asks(&mut self, before: &str, about: Option<&str>, after: &str, yes: &str) -> &mut Self {
         self.title.put(Role::TitleFocused, before).quote(Role::TitleFocused, about.unwrap_or_default());
         self.title.put(Role::TitleFocused, after);
-        self.yes = yes;
+        yes.clone_into(&mut self.yes);
         self
     }
 
@@ -180,7 +180,7 @@ fn tail(line: Line, width: usize) -> Line {
 
 /// Cancel has the focus; the other answer is a letter of its own.
 fn buttons(model: &Model, dialog: &Dialog, sheet: &Sheet) -> Line {
-    let yes = sheet.yes;
+    let yes = &sheet.yes;
     let key = |action| model.setup.keymap.key(action, &[dialog.context()]).unwrap_or_default();
     if matches!(dialog.ask, Ask::Copy(_)) {
         let mut line = Line::of(Role::Key, key(Action::Open));

@@ -34,7 +34,6 @@ use super::sheet;
 use super::words::count;
 use crate::monitor::{Happening, HappeningKind};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind};
-use jiff::Timestamp;
 use std::collections::HashSet;
 
 /// The model before the first message.
@@ -69,7 +68,7 @@ fn take(model: &mut Model, msg: Msg) {
         Msg::Server(look) => look::look(model, *look),
         Msg::Removed(id) => look::removed(model, &id),
         Msg::Happened(happening) => {
-            advance_clock(model, happening.at);
+            model.now = model.now.max(happening.at);
             model.events.push(happening);
         }
         Msg::Versions { server, item, result } => {
@@ -93,7 +92,7 @@ fn take(model: &mut Model, msg: Msg) {
         }
         Msg::Chain(chain) => model.events.chain = Some(chain),
         Msg::Collector(standing) => events::collector(model, standing),
-        Msg::Minute(at) => advance_clock(model, at),
+        Msg::Minute(at) => model.now = model.now.max(at),
         Msg::ThemeChanged(Ok(theme)) => {
             let warning = theme.warnings().into_iter().next();
             let text =
@@ -156,10 +155,6 @@ fn freeze(model: &mut Model) {
 fn is_about_now(action: Action) -> bool {
     use Action::{Approve, ApproveMarked, RecordBaseline, Reject, RejectMarked, Undo};
     matches!(action, Approve | Reject | ApproveMarked | RejectMarked | RecordBaseline | Undo)
-}
-
-fn advance_clock(model: &mut Model, at: Timestamp) {
-    model.now = model.now.max(at);
 }
 
 /// `q` on the main screen: a decision that is being written is waited for; the key again does not wait.
@@ -305,16 +300,17 @@ fn press(model: &mut Model, key: KeyEvent) {
 fn act(model: &mut Model, action: Action) {
     let screen = model.screen();
     match action {
-        Action::Help | Action::Back | Action::Quit if model.help.is_some() => close_help(model, action),
-        Action::Filter if model.help.is_some() => start_typing(model),
-        _ if model.help.is_some() => moves::go(model, action),
-        _ if model.dialog.is_some() => dialog::act(model, action),
+        _ if model.dialog.is_some() && model.help.is_none() => dialog::act(model, action),
+        Action::Back if (model.help.is_some() || screen != Screen::Search) && clear_filter(model) => {}
         Action::Filter => start_typing(model),
-        Action::Back if screen != Screen::Search && clear_filter(model) => {}
+        Action::Help | Action::Back | Action::Quit if model.help.is_some() => model.help = None,
+        _ if model.help.is_some() => moves::go(model, action),
         Action::Home => model.go_to_worst(),
         Action::Quit if screen == Screen::Home => ask_to_leave(model),
         Action::Quit if screen == Screen::Servers => model.go_home(),
         Action::Quit => model.back(),
+        // Those have something to clear first.
+        Action::Back if !matches!(screen, Screen::Home | Screen::Servers | Screen::Versions) => model.back(),
         _ if motion::is_motion(action) => moves::go(model, action),
         Action::MoreContext | Action::LessContext | Action::SideBySide | Action::Wrap | Action::Json => {
             // Who acts on a row has chosen it.
@@ -338,21 +334,12 @@ fn act(model: &mut Model, action: Action) {
 
 /// Esc clears a filter first; whether there was one.
 fn clear_filter(model: &mut Model) -> bool {
-    let list = model.filtered().and_then(|rows| model.list_of_mut(rows));
-    list.filter(|list| !list.filter.is_empty()).map(|list| list.filter.clear()).is_some()
-}
-
-/// The same of the help.
-fn close_help(model: &mut Model, action: Action) {
-    match &mut model.help {
-        Some(help) if action == Action::Back && !help.filter.is_empty() => help.filter.clear(),
-        _ => model.help = None,
-    }
+    field(model).filter(|(text, _)| !text.is_empty()).map(|(text, _)| text.clear()).is_some()
 }
 
 /// Keys go into the filter of what is shown; over a change that is the list of items.
 fn start_typing(model: &mut Model) {
-    if model.screen() == Screen::Servers && model.listed.pane == Pane::Change {
+    if model.help.is_none() && model.screen() == Screen::Servers && model.listed.pane == Pane::Change {
         model.listed.pane = Pane::Items;
     }
     if let Some((_, typing)) = field(model) {

@@ -42,9 +42,7 @@ pub fn view(model: &Model, buffer: &mut Buffer) -> Option<Position> {
         let (need_width, need_height) = layout::MINIMUM;
         let (width, height) = model.size;
         let text = format!("terminal too small ({width}x{height}, need {need_width}x{need_height})");
-        for (at, line) in Line::of(Role::Warning, text).wrap(usize::from(area.width), 0).into_iter().enumerate() {
-            canvas.line(area.x, area.y.saturating_add(u16::try_from(at).unwrap_or(u16::MAX)), area.width, line);
-        }
+        canvas.lines(area, Line::of(Role::Warning, text).wrap(usize::from(area.width), 0));
         return None;
     }
     let places = layout::places(model);

@@ -47,9 +47,8 @@ impl EventsScreen {
         self.log.iter().rev().filter(fits).collect()
     }
 
-    /// Place of the selected event among the numbers of those shown.
-    pub fn place(&self) -> (Option<usize>, Vec<u64>) {
-        let numbers: Vec<_> = self.shown().iter().map(|(number, _)| *number).collect();
-        (self.selected.and_then(|event| numbers.iter().position(|number| *number == event)), numbers)
+    /// Place of the selected event among those shown.
+    pub fn place(&self) -> Option<usize> {
+        self.shown().iter().position(|(number, _)| Some(*number) == self.selected)
     }
 }

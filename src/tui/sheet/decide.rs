@@ -37,16 +37,14 @@ fn is_confirming(model: &Model, decide: &Decide) -> bool {
 
 pub fn write(sheet: &mut Sheet, model: &Model, dialog: &Dialog, decide: &Decide) {
     let confirming = is_confirming(model, decide);
-    let (verb, yes) = match decide.verdict {
-        DecisionState::Approved if confirming && decide.marked => ("Confirm ", "confirm them"),
-        DecisionState::Approved if confirming => ("Confirm ", "confirm"),
-        DecisionState::Approved if decide.varies => ("Approve ", "approve, and let them vary"),
-        DecisionState::Approved if decide.marked => ("Approve ", "approve them"),
-        DecisionState::Approved => ("Approve ", "approve"),
-        DecisionState::Rejected if decide.marked => ("Reject ", "reject them"),
-        DecisionState::Rejected => ("Reject ", "reject"),
+    let [title, verb] = match decide.verdict {
+        DecisionState::Approved if confirming => ["Confirm ", "confirm"],
+        DecisionState::Approved => ["Approve ", "approve"],
+        DecisionState::Rejected => ["Reject ", "reject"],
     };
-    sheet.title.put(Role::TitleFocused, verb);
+    let them = if decide.varies { ", and let them vary" } else { "" };
+    let yes = format!("{verb}{}", if decide.marked { " them" } else { them });
+    sheet.title.put(Role::TitleFocused, title);
     let many = decide.targets.len();
     match decide.targets.as_slice() {
         _ if decide.marked => {
@@ -63,7 +61,7 @@ pub fn write(sheet: &mut Sheet, model: &Model, dialog: &Dialog, decide: &Decide)
         }
     }
     let on = Some(&*dialog.server).filter(|_| !decide.marked);
-    sheet.asks(if decide.marked { "" } else { " on " }, on, "?", yes);
+    sheet.asks(if decide.marked { "" } else { " on " }, on, "?", &yes);
     let is_guarded = model.server_of(&dialog.server).is_some_and(|server| !server.guards.is_empty());
     let does = match decide.verdict {
         DecisionState::Rejected if is_guarded => Some(REJECT_GUARDED),

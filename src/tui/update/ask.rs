@@ -12,18 +12,23 @@ pub fn open(model: &mut Model, ask: Ask) {
     }
 }
 
-/// Asks what the selected server's file asks for, or for consent to its launch, where it needs either.
+/// Asks what the selected server's file asks for, where it does.
+pub fn input(model: &mut Model) -> Option<()> {
+    let asked = model.selected_server()?.look.asked.first().cloned()?;
+    open(model, Ask::Input(asked));
+    Some(())
+}
+
+/// The same, or for consent to its launch, where it needs either.
 pub fn consent(model: &mut Model) -> Option<()> {
-    if let Some(asked) = model.selected_server()?.look.asked.first().cloned() {
-        open(model, Ask::Input(asked));
+    if input(model).is_some() {
         return Some(());
     }
-    let Phase::NeedsConsent(request) = &model.selected_server()?.look.phase else { return None };
+    let request = model.selected_server()?.look.to_start().cloned()?;
     if model.frozen.is_some() {
         model.warn("the display is frozen: unfreeze first, to see what would start");
         return Some(());
     }
-    let request = request.clone();
     open(model, Ask::Consent(request));
     Some(())
 }
@@ -66,11 +71,6 @@ pub fn unwatched(model: &mut Model, accept: bool) -> Option<()> {
         model.session.left_unwatched.insert(id);
     }
     Some(())
-}
-
-/// Whether the selected server's file asks for something.
-pub fn is_asked(model: &Model) -> bool {
-    model.selected_server().is_some_and(|server| !server.look.asked.is_empty())
 }
 
 /// `B`: at first contact everything is listed and asked for at once.

@@ -16,7 +16,6 @@ pub fn act(model: &mut Model, action: Action) {
             model.open(Screen::Change);
         }
         Action::Digests => model.open(Screen::Digests),
-        Action::Back => model.back(),
         _ => common(model, action),
     }
 }

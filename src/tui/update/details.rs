@@ -14,13 +14,12 @@ pub fn act(model: &mut Model, action: Action) {
     let id = server.look.id.clone();
     let paused = server.look.phase == Phase::Paused;
     match action {
-        Action::Back | Action::Details => model.back(),
+        Action::Details => model.back(),
         Action::NextServer | Action::PreviousServer => select::step_server(model, action == Action::NextServer),
         Action::Poll => model.request(Effect::Tell(id, Command::Poll)),
         Action::Restart => model.request(Effect::Tell(id, Command::Restart)),
         Action::Pause => model.request(Effect::Tell(id, Command::Pause(!paused))),
-        Action::AskConsent if ask::is_asked(model) => _ = ask::consent(model),
-        Action::AskConsent if ask::scanner(model).is_some() => {}
+        Action::AskConsent if ask::input(model).or_else(|| ask::scanner(model)).is_some() => {}
         Action::AskConsent => model.request(Effect::AskConsent(id)),
         Action::LookAs => ask::faces(model),
         _ => {}

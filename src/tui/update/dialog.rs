@@ -2,14 +2,12 @@
 
 use super::{copy, decide, launches, moves, sign_in};
 use crate::config::Answer;
-use crate::config::consent::ConsentRequest;
 use crate::monitor::{Command, Phase};
 use crate::tui::action::{Action, Context};
 use crate::tui::effect::{Effect, Target};
 use crate::tui::model::{Ask, Dialog, Model, Screen, Server};
 use crate::tui::sheet;
 use crossterm::event::{KeyCode, KeyEvent};
-use std::sync::Arc;
 
 pub fn act(model: &mut Model, action: Action) {
     let Some(dialog) = &mut model.dialog else { return };
@@ -122,10 +120,7 @@ fn moved(model: &Model, own: &Server, ask: &Ask) -> Option<&'static str> {
             }
         }
         Ask::Launches { requests, .. } => {
-            let waits = |request: &Arc<ConsentRequest>| {
-                let server = model.server_of(&request.server);
-                server.is_some_and(|server| server.look.phase == Phase::NeedsConsent(Arc::clone(request)))
-            };
+            let waits = |request| model.servers.iter().any(|server| server.look.to_start() == Some(request));
             (!requests.iter().all(waits)).then_some("one of them changed while you read: close this and look again")
         }
         Ask::Baseline(record) => {
@@ -137,15 +132,10 @@ fn moved(model: &Model, own: &Server, ask: &Ask) -> Option<&'static str> {
             let same = matches!(&look.phase, Phase::Unwatched(now) if now == reason) && look.needs_watching();
             (!same).then_some("it is watched again, or that was decided on elsewhere")
         }
-        Ask::Consent(request) if request.is_of_scanner() => match &look.scanner {
+        Ask::Consent(request) => match if request.is_of_scanner() { look.scanner.as_ref() } else { look.to_start() } {
             Some(now) if now == request => None,
-            Some(_) => Some("the scanner changed: close this and read it again"),
+            Some(_) => Some("what would run changed: close this and read it again"),
             None => Some("nothing is asked any more"),
-        },
-        Ask::Consent(request) => match &look.phase {
-            Phase::NeedsConsent(now) if now == request => None,
-            Phase::NeedsConsent(_) => Some("the launch changed: close this and read it again"),
-            _ => Some("nothing is asked any more"),
         },
     }
 }

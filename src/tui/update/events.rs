@@ -9,7 +9,7 @@ use crate::tui::model::{EntryId, Model, Pane};
 pub fn act(model: &mut Model, action: Action) {
     match action {
         Action::Open => go(model),
-        Action::Back | Action::Events => model.back(),
+        Action::Events => model.back(),
         _ => {}
     }
 }
@@ -27,11 +27,7 @@ pub fn collector(model: &mut Model, standing: Option<Standing>) {
 /// To the item of the selected event.
 fn go(model: &mut Model) {
     let shown = model.events.shown();
-    let event = match model.events.selected {
-        Some(number) => shown.iter().find(|(other, _)| *other == number),
-        None => shown.first(),
-    };
-    let Some((_, event)) = event else { return };
+    let Some((_, event)) = shown.get(model.events.place().unwrap_or(0)) else { return };
     let (server, event) = (event.server.clone(), event.clone());
     if model.server_of(&server).is_none() {
         model.warn(format!("{server} is no longer watched"));

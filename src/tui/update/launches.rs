@@ -1,7 +1,7 @@
 //! Launches that wait for consent: marked one by one, and agreed to together after each was shown, by their typed number.
 
 use crate::config::consent::ConsentRequest;
-use crate::monitor::{Command, Phase};
+use crate::monitor::Command;
 use crate::tui::document::Document;
 use crate::tui::effect::Effect;
 use crate::tui::layout;
@@ -11,10 +11,7 @@ use std::sync::Arc;
 
 /// The launch that the selected server waits with.
 pub fn selected(model: &Model) -> Option<&Arc<ConsentRequest>> {
-    match &model.selected_server()?.look.phase {
-        Phase::NeedsConsent(request) => Some(request),
-        _ => None,
-    }
+    model.selected_server()?.look.to_start()
 }
 
 /// Marks the selected server's launch, or takes its mark off.
@@ -76,12 +73,8 @@ fn is_whole_on_home(model: &Model, request: &ConsentRequest) -> bool {
 
 /// A launch that is another one by now, or waits no longer, is neither marked nor known as shown.
 pub fn settle(model: &mut Model) {
-    let waits = |request: &Arc<ConsentRequest>| {
-        let server = model.servers.iter().find(|server| server.look.id == request.server);
-        server.is_some_and(|server| matches!(&server.look.phase, Phase::NeedsConsent(now) if now == request))
-    };
-    let keep = |requests: &[Arc<ConsentRequest>]| requests.iter().filter(|one| waits(one)).cloned().collect::<Vec<_>>();
-    let (marked, shown) = (keep(&model.session.marked_launches), keep(&model.session.shown_launches));
-    model.session.marked_launches = marked;
-    model.session.shown_launches = shown;
+    let servers = &model.servers;
+    let waits = |request: &Arc<ConsentRequest>| servers.iter().any(|server| server.look.to_start() == Some(request));
+    model.session.marked_launches.retain(waits);
+    model.session.shown_launches.retain(waits);
 }

@@ -20,7 +20,6 @@ pub fn act(model: &mut Model, action: Action) {
     match action {
         Action::Search => model.search.list.typing = true,
         Action::Open => go(model),
-        Action::Back => model.back(),
         _ => {}
     }
 }

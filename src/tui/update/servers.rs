@@ -38,9 +38,14 @@ pub fn common(model: &mut Model, action: Action) -> bool {
 pub fn act(model: &mut Model, action: Action) {
     match action {
         Action::Open => open_selected(model),
-        Action::NextPane => step(model, true),
-        Action::PreviousPane => step(model, false),
-        Action::Left | Action::Right => model.listed.pane = beside(model, action),
+        Action::NextPane | Action::PreviousPane => match beside(model, action == Action::NextPane) {
+            Some(pane) => model.listed.pane = pane,
+            // The panes and home are a ring.
+            None => model.go_home(),
+        },
+        Action::Left | Action::Right => {
+            model.listed.pane = beside(model, action == Action::Right).unwrap_or(model.listed.pane);
+        }
         Action::NextServer | Action::PreviousServer => select::step_server(model, action == Action::NextServer),
         Action::Sort => model.listed.sort = model.listed.sort.next(),
         Action::SortReverse => {
@@ -65,23 +70,10 @@ pub fn act(model: &mut Model, action: Action) {
     }
 }
 
-/// The pane that left or right leads to.
-fn beside(model: &Model, action: Action) -> Pane {
-    match (action, model.listed.pane) {
-        (Action::Left, Pane::Change) => Pane::Items,
-        (Action::Left, _) => Pane::Servers,
-        (Action::Right, Pane::Items | Pane::Change) => Pane::Change,
-        _ => Pane::Items,
-    }
-}
-
-/// The panes and home are a ring.
-fn step(model: &mut Model, forward: bool) {
-    let at = Pane::ALL.iter().position(|pane| *pane == model.listed.pane).unwrap_or(0);
-    match if forward { at.checked_add(1) } else { at.checked_sub(1) }.and_then(|at| Pane::ALL.get(at)) {
-        Some(pane) => model.listed.pane = *pane,
-        None => model.go_home(),
-    }
+/// The pane beside the one that has the keys, if any.
+fn beside(model: &Model, forward: bool) -> Option<Pane> {
+    let at = Pane::ALL.iter().position(|pane| *pane == model.listed.pane)?;
+    Pane::ALL.get(if forward { at + 1 } else { at.checked_sub(1)? }).copied()
 }
 
 fn open_selected(model: &mut Model) {

@@ -180,7 +180,6 @@ pub fn act_compared(model: &mut Model, action: Action) {
     match action {
         Action::NextChange => moves::go(model, Action::Down),
         Action::PreviousChange => moves::go(model, Action::Up),
-        Action::Back => model.back(),
         _ => {}
     }
 }

@@ -39,8 +39,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
             }
         }
         if *lost > 0 {
-            title
-                .put(Role::Warning, format!("  {} lost", count(usize::try_from(*lost).unwrap_or(usize::MAX), "event")));
+            title.put(Role::Warning, format!("  {} lost", count(*lost, "event")));
         }
     }
     let list = &model.events.list;
@@ -66,11 +65,10 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
         let fresh = last_day.replace(today.clone()) != Some(today.clone());
         cells(model, event, if fresh { today } else { String::new() })
     });
-    let (at, _) = model.events.place();
+    let at = model.events.place();
     Columns(widths.map(Some)).draw(canvas, content, rows, (list.scroll, at), true);
     if detail.height > 0 {
-        let selected = at.and_then(|at| shown.get(at)).or(shown.first());
-        draw_detail(canvas, detail, selected.map(|(_, event)| event));
+        draw_detail(canvas, detail, shown.get(at.unwrap_or(0)).map(|(_, event)| event));
     }
 }
 
