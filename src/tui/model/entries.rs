@@ -7,76 +7,80 @@ use crate::review::{ApprovalState, Review, Row};
 use crate::tui::words::count;
 use std::collections::HashMap;
 
+/// An entry, and of a group its members.
+type Listed = (Entry, Vec<Entry>);
+
 /// The entries of a server that `filter` lets through, sorted.
 pub fn entries(server: &Server, filter: &str, sort: Sort) -> Vec<Entry> {
     let Some(review) = &server.look.review else { return Vec::new() };
     let words: Vec<_> = filter.split_whitespace().map(str::to_lowercase).collect();
     let fits = |entry: &Entry| words.iter().all(|word| matches(entry, word));
-    let all = review.weighed().map(|weighed| with_group(server, review, weighed));
-    let (mut entries, mut members) = by_group(all);
-    entries.retain(fits);
-    let mut below: HashMap<&str, Vec<Entry>> = HashMap::new();
-    for group in &review.groups {
-        let mut members = members.remove(group.id.as_str()).unwrap_or_default();
-        let Some(entry) = grouped(server, group, &members) else { continue };
+    let mut listed = by_group(server, review, review.weighed());
+    listed.retain_mut(|(entry, members)| {
         // A filter that a member fits and its group does not opens the group as far as it fits.
-        if !fits(&entry) {
-            members.retain(fits);
-        } else if !server.opened.contains(&group.id) {
-            members.clear();
-        }
-        if fits(&entry) || !members.is_empty() {
-            sorted(&mut members, sort);
-            below.insert(&group.id, members);
-            entries.push(entry);
-        }
-    }
-    sorted(&mut entries, sort);
-    let mut listed = Vec::with_capacity(entries.len());
-    for entry in entries {
-        let members = match &entry.id {
-            EntryId::Group(id) => below.remove(id.as_str()).unwrap_or_default(),
-            EntryId::Row(_) => Vec::new(),
-        };
-        listed.push(entry);
-        listed.extend(members);
-    }
-    listed
+        let own = fits(entry);
+        members.retain(|member| if own { entry.opened } else { fits(member) });
+        sorted(members, sort, |member| member);
+        own || !members.is_empty()
+    });
+    sorted(&mut listed, sort, |(entry, _)| entry);
+    listed.into_iter().flat_map(|(entry, members)| [entry].into_iter().chain(members)).collect()
 }
 
 /// What a person looks for stands on top.
-fn sorted(entries: &mut [Entry], sort: Sort) {
+fn sorted<T>(listed: &mut [T], sort: Sort, of: impl Fn(&T) -> &Entry) {
     let asked = |entry: &Entry| (!entry.needs_decision(), entry.worst_first(), entry.id.clone());
     match sort.key {
-        SortKey::Severity => entries.sort_by_cached_key(asked),
-        SortKey::State => entries.sort_by_cached_key(|entry| (!entry.needs_decision(), entry.state, asked(entry))),
-        SortKey::Name => entries.sort_by_cached_key(|entry| entry.item().clone()),
+        SortKey::Severity => listed.sort_by_cached_key(|one| asked(of(one))),
+        SortKey::State => listed.sort_by_cached_key(|one| (!of(one).needs_decision(), of(one).state, asked(of(one)))),
+        SortKey::Name => listed.sort_by_cached_key(|one| of(one).item().clone()),
     }
     if sort.reversed {
-        entries.reverse();
+        listed.reverse();
     }
 }
 
-/// What needs a person on a server, worst first: items that wait for a decision, groups in the place of their members.
+/// What waits for a decision on a server, worst first: items, and groups in the place of their members.
 pub fn asked(server: &Server) -> Vec<Entry> {
-    let Some(review) = &server.look.review else { return Vec::new() };
-    let (mut asked, members) = by_group(waiting(server));
-    let groups = review.groups.iter();
-    asked.extend(groups.filter_map(|group| grouped(server, group, members.get(group.id.as_str())?)));
+    let mut asked: Vec<_> = pending(server).into_iter().map(|(entry, _)| entry).collect();
     asked.sort_by_cached_key(|entry| (entry.worst_first(), entry.id.clone()));
     asked
 }
 
-/// The item of every row that waits for a decision, and the group that it is in.
-pub fn waiting(server: &Server) -> Vec<(Entry, Option<&str>)> {
+/// The same, each item by itself.
+pub fn waiting(server: &Server) -> Vec<Entry> {
+    let items = |(entry, members): Listed| if members.is_empty() { vec![entry] } else { members };
+    let mut waiting: Vec<_> = pending(server).into_iter().flat_map(items).collect();
+    waiting.sort_by_cached_key(|entry| (entry.worst_first(), entry.id.clone()));
+    waiting
+}
+
+fn pending(server: &Server) -> Vec<Listed> {
     let Some(review) = &server.look.review else { return Vec::new() };
     let counts = review.counts;
     if counts.drifted + counts.new + counts.gone == 0 && server.guards.is_empty() {
         return Vec::new();
     }
     let rows = review.weighed().filter(|(row, _)| row.state.needs_decision() || server.wants_confirming(row));
-    let all = rows.map(|weighed| with_group(server, review, weighed));
-    all.filter(|(entry, _)| entry.needs_decision()).collect()
+    by_group(server, review, rows)
+}
+
+/// Rows as entries: those that share a cause under one that stands for them.
+fn by_group<'a>(server: &Server, review: &'a Review, rows: impl Iterator<Item = Weighed<'a>>) -> Vec<Listed> {
+    let (mut listed, mut members) = (Vec::new(), HashMap::<&str, Vec<_>>::new());
+    for (row, worst) in rows {
+        let group = review.drift_of(row).and_then(|drift| review.group(drift.group.as_deref()?));
+        let entry = of_row(server, review, (row, worst), group.is_some());
+        match group {
+            Some(group) => members.entry(&group.id).or_default().push(entry),
+            None => listed.push((entry, Vec::new())),
+        }
+    }
+    listed.extend(review.groups.iter().filter_map(|group| {
+        let members = members.remove(group.id.as_str())?;
+        Some((grouped(server, group, &members)?, members))
+    }));
+    listed
 }
 
 /// The line that stands for a group.
@@ -103,26 +107,11 @@ fn grouped(server: &Server, group: &Group, members: &[Entry]) -> Option<Entry> {
     })
 }
 
-/// What is in no group, and the members of each.
-fn by_group<'a>(all: impl IntoIterator<Item = (Entry, Option<&'a str>)>) -> (Vec<Entry>, HashMap<&'a str, Vec<Entry>>) {
-    let (mut alone, mut members) = (Vec::new(), HashMap::<_, Vec<_>>::new());
-    for (entry, group) in all {
-        group.map_or(&mut alone, |group| members.entry(group).or_default()).push(entry);
-    }
-    (alone, members)
-}
-
 /// What is said of a pin that this machine's log does not know, so that no guard goes by it.
 pub const CONFIRMS: &str = "Approved in the file only";
 
 /// A row with the worst of its drifts.
 type Weighed<'a> = (&'a Row, Option<Severity>);
-
-fn with_group<'a>(server: &Server, review: &'a Review, (row, severity): Weighed<'_>) -> (Entry, Option<&'a str>) {
-    let group = review.drift_of(row).and_then(|drift| drift.group.as_deref());
-    let group = group.filter(|group| review.group(group).is_some());
-    (of_row(server, review, (row, severity), group.is_some()), group)
-}
 
 fn of_row(server: &Server, review: &Review, (row, worst): Weighed<'_>, inside: bool) -> Entry {
     let drift = review.drift_of(row);

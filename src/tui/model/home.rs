@@ -188,11 +188,7 @@ fn waiting_on(server: &Server) -> Vec<Waiting> {
     let mut rows = match &server.look.review {
         None => Vec::new(),
         Some(review) if review.first_contact && review.counts.new == 0 => Vec::new(),
-        Some(review) if review.first_contact => {
-            let mut entries: Vec<_> = waiting(server).into_iter().map(|(entry, _)| entry).collect();
-            entries.sort_by_cached_key(|entry| (entry.worst_first(), entry.id.clone()));
-            vec![Waiting::FirstContact(entries.into())]
-        }
+        Some(review) if review.first_contact => vec![Waiting::FirstContact(waiting(server).into())],
         Some(_) => asked(server).into_iter().map(|entry| Waiting::Decision(Box::new(entry))).collect(),
     };
     // One row that is no decision: the rules are judged once it is read whole.

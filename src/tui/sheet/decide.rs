@@ -101,7 +101,7 @@ fn marked(sheet: &mut Sheet, model: &Model, decide: &Decide) {
         sheet.body.push(Line::quoted(Role::Heading, &own[0].0));
         let entries = model.server_of(&own[0].0).map(waiting).unwrap_or_default();
         for (_, (row, _)) in own {
-            let entry = entries.iter().map(|(entry, _)| entry).find(|entry| entry.id == EntryId::Row(row.clone()));
+            let entry = entries.iter().find(|entry| entry.id == EntryId::Row(row.clone()));
             sheet.body.say(&marked_row(model, row, entry), 4);
         }
     }
