@@ -17,6 +17,7 @@ use super::line::{Line, Role};
 use super::model::{Ask, Dialog, Menu, Model};
 use ratatui::layout::Rect;
 use unicode_segmentation::UnicodeSegmentation as _;
+use unicode_width::UnicodeWidthStr as _;
 
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
@@ -167,15 +168,12 @@ fn number(model: &Model, dialog: &Dialog) -> Line {
 
 /// The end of a line that is longer than its place.
 fn tail(line: Line, width: usize) -> Line {
+    if line.width() <= width {
+        return line;
+    }
     let text = line.text();
-    let excess = line.width().saturating_sub(width);
-    let mut used = 0;
-    let cut = text.char_indices().find(|(_, letter)| {
-        let is_kept = used >= excess;
-        used += unicode_width::UnicodeWidthChar::width(*letter).unwrap_or(0);
-        is_kept
-    });
-    if excess == 0 { line } else { Line::of(Role::Input, &text[cut.map_or(text.len(), |(at, _)| at)..]) }
+    let start = text.char_indices().map(|(at, _)| at).find(|at| text[*at..].width() <= width);
+    Line::of(Role::Input, &text[start.unwrap_or(text.len())..])
 }
 
 /// Cancel has the focus; the other answer is a letter of its own.

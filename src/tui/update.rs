@@ -26,7 +26,7 @@ use super::effect::Effect;
 use super::input::Input;
 use super::keymap::Key;
 use super::layout;
-use super::model::{Frozen, List, MAX_REMEMBERED, Model, Notice, Pane, Screen, Seen, Session};
+use super::model::{Frozen, List, MAX_REMEMBERED, Model, Pane, Screen, Seen, Session};
 use super::motion;
 use super::msg::Msg;
 use super::setup::Setup;
@@ -71,14 +71,10 @@ fn take(model: &mut Model, msg: Msg) {
             model.now = model.now.max(happening.at);
             model.events.push(happening);
         }
-        Msg::Versions { server, item, result } => {
-            versions::found(model, &server, item.as_ref(), result);
-        }
+        Msg::Versions { server, item, result } => versions::found(model, &server, item.as_ref(), result),
         Msg::Guards(told) => look::guarded(model, &told),
         Msg::CallsLogged => versions::logged(model),
-        Msg::Compared { server, versions, result } => {
-            versions::compared(model, &server, &versions, result);
-        }
+        Msg::Compared { server, versions, result } => versions::compared(model, &server, &versions, result),
         Msg::Copied { what, text, result } => copy::answered(model, what, text, result),
         Msg::Decided { server, result } => decide::answered(model, &server, result),
         Msg::Undone { server, result } => decide::undone(model, &server, result),
@@ -94,10 +90,10 @@ fn take(model: &mut Model, msg: Msg) {
         Msg::Collector(standing) => events::collector(model, standing),
         Msg::Minute(at) => model.now = model.now.max(at),
         Msg::ThemeChanged(Ok(theme)) => {
-            let warning = theme.warnings().into_iter().next();
-            let text =
-                format!("theme {}{}", theme.name, warning.as_ref().map(|why| format!(": {why}")).unwrap_or_default());
-            model.notice = Some(Notice { text, warning: warning.is_some() });
+            match theme.warnings().first() {
+                Some(why) => model.warn(format!("theme {}: {why}", theme.name)),
+                None => model.say(format!("theme {}", theme.name)),
+            }
             model.setup.theme = theme;
         }
         Msg::ScreenChanged(keymap, switches) => {
@@ -110,8 +106,8 @@ fn take(model: &mut Model, msg: Msg) {
             model.setup.switches = switches;
             model.revision += 1;
         }
-        Msg::Warning(text) | Msg::ThemeChanged(Err(text)) => model.notice = Some(Notice { text, warning: true }),
-        Msg::Notice(text) => model.notice = Some(Notice { text, warning: false }),
+        Msg::Warning(text) | Msg::ThemeChanged(Err(text)) => model.warn(text),
+        Msg::Notice(text) => model.say(text),
         Msg::Written { key, document } => settle::written(model, key, document),
         Msg::Drawn => drawn(model),
         Msg::Stop => leave(model),

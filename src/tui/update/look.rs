@@ -12,9 +12,7 @@ pub fn look(model: &mut Model, look: ServerLook) {
     let id = look.id.clone();
     model.revision += 1;
     match model.servers.iter_mut().find(|server| server.look.id == id) {
-        Some(server) => {
-            server.take(look);
-        }
+        Some(server) => server.take(look),
         None => model.servers.push(Server::new(look)),
     }
     dialog::check(model);

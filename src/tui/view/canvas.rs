@@ -1,11 +1,12 @@
 //! The buffer with a theme: lines, frames and selections by role. Nothing is ever drawn outside the buffer.
 
 use crate::tui::glyph::Glyphs;
-use crate::tui::line::{Line, Role};
+use crate::tui::line::{Line, Piece, Role};
 use crate::tui::theme::Theme;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line as Spans, Span};
 use ratatui::widgets::{Clear, Widget as _};
 
 pub struct Canvas<'a> {
@@ -27,13 +28,18 @@ impl Canvas<'_> {
             return;
         }
         let width = width.min(area.right() - x);
-        let mut at = x;
-        for piece in line.fit(usize::from(width), self.glyphs.ellipsis).pieces {
-            let room = usize::from((x + width).saturating_sub(at));
-            let style = self.theme.style(piece.role);
+        let spans = self.spans(line, width);
+        self.buffer.set_line(x, y, &spans, width);
+    }
+
+    /// A line in the styles of its roles, cut to a width.
+    pub fn spans(&self, line: Line, width: u16) -> Spans<'static> {
+        let pieces = line.fit(usize::from(width), self.glyphs.ellipsis).pieces.into_iter();
+        let span = |piece: Piece| {
             let text = if piece.role == Role::Hidden { self.glyphs.hidden(&piece.text) } else { piece.text };
-            (at, _) = self.buffer.set_stringn(at, y, &text, room, style);
-        }
+            Span::styled(text, self.theme.style(piece.role))
+        };
+        pieces.map(span).collect()
     }
 
     /// Lines from the top of a rectangle on, as many as fit.

@@ -17,7 +17,7 @@ use crate::tui::approval::{WHO, about, column, told};
 use crate::tui::calm;
 use crate::tui::layout::{self, HomePlaces};
 use crate::tui::line::{Line, Role};
-use crate::tui::model::{HomeRow, Model, Server, Waiting};
+use crate::tui::model::{HomeRow, Model, Waiting};
 use crate::tui::waits;
 use crate::tui::words::{count, severity_role};
 use ratatui::layout::{Constraint, Rect};
@@ -178,23 +178,17 @@ fn foot(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     }
     let fine: Vec<_> = model.servers.iter().filter(|server| server.look.state() == ServerState::Approved).collect();
     let mut parts: Vec<Line> = Vec::new();
-    let named = |names: &[&Server]| {
-        let mut line = Line::of(Role::StateApproved, canvas.glyphs.approved);
-        for (at, server) in names.iter().enumerate() {
-            line.put(Role::Text, if at > 0 { ", " } else { " " }).quote(Role::Text, &server.look.id);
-        }
-        line.put(Role::Dim, " OK");
-        line
-    };
     let listed = model.home.all == 0;
-    match fine.as_slice() {
-        _ if listed => {}
-        [] => {}
-        few @ [_, ..] if few.len() <= 3 => parts.push(named(few)),
-        many => parts.push(Line::of(
-            Role::StateApproved,
-            format!("{} {} OK", canvas.glyphs.approved, count(many.len(), "server")),
-        )),
+    if !listed && !fine.is_empty() {
+        let mut line = Line::of(Role::StateApproved, canvas.glyphs.approved);
+        if fine.len() <= 3 {
+            for (at, server) in fine.iter().enumerate() {
+                line.put(Role::Text, if at > 0 { ", " } else { " " }).quote(Role::Text, &server.look.id);
+            }
+        } else {
+            line.put(Role::Text, format!(" {}", count(fine.len(), "server")));
+        }
+        parts.push(line.put(Role::StateApproved, " OK").clone());
     }
     for server in &model.servers {
         if let Some(reason) = server.look.stale.as_ref().filter(|_| server.look.is_stale()) {

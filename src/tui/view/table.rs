@@ -1,10 +1,9 @@
 //! Tables: ratatui's `Table` and `Layout` over our lines, each cell cut with an ellipsis, the selected row a bar.
 
 use super::Canvas;
-use crate::tui::line::{Line, Piece, Role};
+use crate::tui::line::{Line, Role};
 use crate::tui::model::List;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::text::{Line as Spans, Span};
 use ratatui::widgets::{Cell, Row, Table, Widget as _};
 
 /// The width of each column; none where there is no room for it. Columns stand one blank apart, and the first cell of a row
@@ -33,15 +32,7 @@ impl<const N: usize> Columns<N> {
         focused: bool,
     ) {
         let places = self.places(rect);
-        let cell = |(line, place): (Line, Option<Rect>)| {
-            let line = line.fit(usize::from(place?.width), canvas.glyphs.ellipsis);
-            let text = |piece: &Piece| match piece.role {
-                Role::Hidden => canvas.glyphs.hidden(&piece.text),
-                _ => piece.text.clone(),
-            };
-            let spans = line.pieces.iter().map(|piece| Span::styled(text(piece), canvas.theme.style(piece.role)));
-            Some(Cell::from(spans.collect::<Spans<'_>>()))
-        };
+        let cell = |(line, place): (Line, Option<Rect>)| Some(Cell::from(canvas.spans(line, place?.width)));
         let rows = rows.into_iter().skip(scroll).take(usize::from(rect.height));
         let rows: Vec<_> = rows.map(|row| Row::new(row.into_iter().zip(places).filter_map(cell))).collect();
         Table::new(rows, self.0.iter().flatten()).column_spacing(1).render(Self::inside(rect), canvas.buffer);
