@@ -192,26 +192,12 @@ fn take(model: &mut Model, msg: Msg, term: &mut Term, effects: &mpsc::Sender<Eff
             Effect::SendToClipboard(text) => term.say(&desktop::sequence(&text, model.setup.clipboard.between))?,
             effect => {
                 if let Err(TrySendError::Full(effect)) = effects.try_send(effect) {
-                    update(model, refused(effect));
+                    update(model, effect.refused());
                 }
             }
         }
     }
     Ok(to_read)
-}
-
-/// What the person is told of an effect for which there was no room.
-fn refused(effect: Effect) -> Msg {
-    const WHY: &str = "too much is waiting to be done; try again";
-    match effect {
-        Effect::Decide { server, .. } => Msg::Decided { server, result: Err(WHY.to_owned()) },
-        Effect::Undo { server, .. } => Msg::Undone { server, result: Err(WHY.to_owned()) },
-        Effect::Copy { what, text, .. } => Msg::Copied { what, text, result: Err(WHY.to_owned()) },
-        Effect::RecordBaseline { server, .. } | Effect::RecordSnapshot(server) => {
-            Msg::Recorded { server, baseline: false, result: Err(WHY.to_owned()) }
-        }
-        _ => Msg::Warning(WHY.to_owned()),
-    }
 }
 
 /// A message that is there already; typing first.

@@ -1,6 +1,7 @@
 //! What the UI asks of the rest of the program. `update` returns effects; it carries none out.
 
 use super::model::VersionId;
+use super::msg::Msg;
 use crate::canon::Pointer;
 use crate::config::{Answer, Asked};
 use crate::digest::SurfaceDigest;
@@ -77,5 +78,25 @@ impl Effect {
     pub fn is_write(&self) -> bool {
         use Effect::{AcceptUnwatched, Decide, RecordBaseline, RecordSnapshot, Undo};
         matches!(self, Decide { .. } | AcceptUnwatched { .. } | Undo { .. } | RecordBaseline { .. } | RecordSnapshot(_))
+    }
+
+    /// Its answer where there was no room for it: whoever waits for one has it, and may try again.
+    pub fn refused(self) -> Msg {
+        let why = "too much is waiting to be done; try again".to_owned();
+        match self {
+            Self::Decide { server, .. } | Self::AcceptUnwatched { server, .. } => {
+                Msg::Decided { server, result: Err(why) }
+            }
+            Self::Undo { server, .. } => Msg::Undone { server, result: Err(why) },
+            Self::RecordBaseline { server, .. } | Self::RecordSnapshot(server) => {
+                Msg::Recorded { server, baseline: false, result: Err(why) }
+            }
+            Self::Versions { server, item } => Msg::Versions { server, item, result: Err(why) },
+            Self::Compare { server, before, after, .. } => {
+                Msg::Compared { server, versions: [before, after], result: Err(why) }
+            }
+            Self::Copy { what, text } => Msg::Copied { what, text, result: Err(why) },
+            _ => Msg::Warning(why),
+        }
     }
 }

@@ -459,6 +459,24 @@ fn leaving_waits_for_what_is_being_written() {
     assert!(ui.model.quit, "who insists leaves");
 }
 
+#[test]
+fn a_write_for_which_there_is_no_room_is_not_waited_for() {
+    for (look, keys) in [
+        (looks::github(), "filter 'create_issue', open, bottom, approve, confirm"),
+        (looks::retired(), "approve, confirm"),
+        (looks::notes(), "record-baseline, bottom, confirm"),
+    ] {
+        let mut ui = Ui::new(vec![look], (80, 24));
+        ui.press(keys);
+        let asked = ui.asked();
+        let [effect] = &asked[..] else { panic!("{asked:?}") };
+        assert_eq!((effect.is_write(), ui.model.session.pending), (true, 1));
+        ui.msg(effect.clone().refused());
+        assert_eq!(ui.model.session.pending, 0, "{effect:?}");
+        assert!(ui.screen().contains("too much is waiting to be done"), "{}", ui.screen());
+    }
+}
+
 /// Everything of github and search that waits is marked; of it only `read` was read to its end.
 fn marked(read: &[&str]) -> Ui {
     // Too low for the change below the queue, which would show the short ones to their end.
