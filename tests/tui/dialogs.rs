@@ -325,6 +325,8 @@ fn a_second_baseline_is_not_offered() {
 fn a_refused_baseline_is_never_overwritten() {
     let mut look = looks::notes();
     look.baseline = pinwatch::decisions::BaselineState::Refused("line 3: pinwatch.baseline.v9 is newer".to_owned());
+    // Nothing is compared with it.
+    look.review = None;
     let mut ui = Ui::new(vec![look], (120, 40));
     assert!(ui.screen().contains("REFUSED") && ui.screen().contains("pinwatch.baseline.v9"), "{}", ui.screen());
     ui.press("record-baseline");
@@ -751,6 +753,18 @@ fn launches_are_agreed_to_together_by_their_number() {
     ui.press("cancel, approve-marked, type '2', open, confirm");
     let agreed = |id: &str| Effect::Tell(id.into(), Command::Consent);
     assert_eq!(ui.asked(), [agreed("files"), agreed("mail")]);
+}
+
+#[test]
+fn marks_go_on_and_off_the_same_way_in_every_list() {
+    for list in ["home", "pane-servers"] {
+        let mut ui = first_run((120, 40));
+        ui.press(list).press("mark 2");
+        assert_eq!(ui.model.session.marked_launches.len(), 2, "{list}: {}", ui.screen());
+        assert_eq!(ui.model.server.as_deref(), Some("notes"), "{list}: it goes on to the next");
+        ui.press("back");
+        assert!(ui.model.session.marked_launches.is_empty(), "{list}");
+    }
 }
 
 #[test]

@@ -596,6 +596,18 @@ fn the_queue_holds_everything_that_waits_worst_first() {
 }
 
 #[test]
+fn a_key_on_the_list_of_servers_acts_on_no_item() {
+    for key in ["approve", "reject", "skip", "mark"] {
+        let mut ui = Ui::new(looks::all(), (120, 40));
+        ui.press("pane-servers").press(key);
+        assert!(ui.bottom().starts_with("choose an item, then press it again"), "{key}: {}", ui.bottom());
+        assert_eq!(ui.model.listed.pane, Pane::Items, "{key}");
+        assert!(ui.model.session.skipped.is_empty() && ui.model.session.marked.is_empty(), "{key}");
+        assert!(ui.model.dialog.is_none() && ui.model.screen() == Screen::Servers, "{key}");
+    }
+}
+
+#[test]
 fn change_opened_from_the_queue_goes_on_there() {
     let mut ui = Ui::new(looks::all(), (120, 40));
     ui.press("home, open");

@@ -77,6 +77,14 @@ impl Session {
         is_among(&self.skipped, server, row)
     }
 
+    /// Takes every mark off; whether there was one.
+    pub fn unmark(&mut self) -> bool {
+        let many = self.marked.len() + self.marked_launches.len();
+        self.marked.clear();
+        self.marked_launches.clear();
+        many > 0
+    }
+
     pub fn is_launch_marked(&self, server: &ServerId) -> bool {
         self.marked_launches.iter().any(|request| request.server == *server)
     }

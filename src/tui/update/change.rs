@@ -26,7 +26,7 @@ pub fn common(model: &mut Model, action: Action) {
         Action::Approve => decide::ask(model, DecisionState::Approved),
         Action::Reject => decide::ask(model, DecisionState::Rejected),
         Action::Skip => skip(model),
-        Action::Mark => marks::toggle(model),
+        Action::Mark => marks::mark(model),
         Action::Undo => decide::ask_to_undo(model),
         Action::NextChange => part(model, true),
         Action::PreviousChange => part(model, false),

@@ -1,14 +1,13 @@
 //! Keys of home, and keeping its rows and its selection.
 
-use super::{ask, change, launches, marks, moves, select, servers, sign_in};
+use super::{ask, change, marks, select, servers, sign_in};
 use crate::tui::action::Action;
 use crate::tui::model::{Model, Pane, Screen, Waiting};
 
 pub fn act(model: &mut Model, action: Action) {
     match action {
         Action::Back => {
-            model.session.marked.clear();
-            model.session.marked_launches.clear();
+            _ = model.session.unmark();
         }
         Action::NextPane => servers::open(model, Pane::Servers),
         Action::PreviousPane => servers::open(model, Pane::Change),
@@ -29,10 +28,6 @@ fn on_item(model: &mut Model, action: Action) {
     match action {
         Action::Open => model.open(Screen::Change),
         Action::Digests => model.open(Screen::Digests),
-        Action::Mark => {
-            marks::toggle(model);
-            moves::go(model, Action::Down);
-        }
         _ => change::common(model, action),
     }
 }
@@ -50,10 +45,7 @@ fn on_server(model: &mut Model, what: &Waiting, action: Action) {
         (Approve | Reject | Skip, Waiting::Policy) => {
             model.warn("a rule is nothing to approve: it passes, or [[policy.suppress]] in pinwatch.toml lets it be");
         }
-        (Mark, Waiting::Consent) => {
-            launches::toggle(model);
-            moves::go(model, Action::Down);
-        }
+        (Mark, Waiting::Consent) => marks::mark(model),
         // The item that it would be about is not shown.
         (Approve | Reject | Skip | Mark | Digests | History | Copy | ReadOutside, _) => {
             model.warn("this row stands for a server as a whole: enter says what it needs");

@@ -1,5 +1,6 @@
 //! Marks, and a decision on everything that is marked: each item is listed, and its number has to be typed.
 
+use super::{launches, moves};
 use crate::pin::DecisionState;
 use crate::review::Row;
 use crate::tui::action::Action;
@@ -7,25 +8,33 @@ use crate::tui::model::{Ask, Decide, Dialog, Model, Server};
 
 const NOT_READ: &str = "not read to the end";
 
-/// Marks the selected row, or takes its mark off.
-pub fn toggle(model: &mut Model) {
-    let Some((row, server)) = model.selected_row().zip(model.server.clone()) else {
-        model.warn("only an item can be marked");
-        return;
-    };
-    let Some(digest) = row.decides_on().filter(|_| is_decided_on(model, row)) else {
-        model.warn("nothing to decide here");
-        return;
-    };
-    let mark = (server, row.id.clone(), digest);
-    if !model.session.marked.remove(&mark) {
-        model.session.marked.insert(mark);
+/// Marks what is selected, or takes its mark off: in a list a launch that waits, else an item. A list goes on to the next.
+pub fn mark(model: &mut Model) {
+    let listed = model.rows().is_some();
+    if listed && launches::selected(model).is_some() {
+        launches::toggle(model);
+    } else {
+        toggle(model);
+    }
+    if listed {
+        moves::go(model, Action::Down);
     }
 }
 
-/// Whether a decision on a row of the selected server settles something.
-fn is_decided_on(model: &Model, row: &Row) -> bool {
-    row.state.needs_decision() || model.selected_server().is_some_and(|server| server.confirms(row))
+fn toggle(model: &mut Model) {
+    let Some((row, server)) = model.selected_row().zip(model.selected_server()) else {
+        model.warn("only an item can be marked");
+        return;
+    };
+    let is_decided_on = row.state.needs_decision() || server.confirms(row);
+    let Some(digest) = row.decides_on().filter(|_| is_decided_on) else {
+        model.warn("nothing to decide here");
+        return;
+    };
+    let mark = (server.look.id.clone(), row.id.clone(), digest);
+    if !model.session.marked.remove(&mark) {
+        model.session.marked.insert(mark);
+    }
 }
 
 /// `A` or `R`: lists what is marked. What was not read, or is decided on alone, is left out and said.
@@ -49,10 +58,7 @@ pub fn ask(model: &mut Model, action: Action) {
             model.dialog = Some(Dialog::new(Ask::Decide(marked), server));
         }
         (None, Some((.., NOT_READ))) => model.warn("Read each marked change to its end first: enter opens it"),
-        (None, Some((.., why))) => {
-            let text = format!("no marked item can be decided: {why}");
-            model.warn(text);
-        }
+        (None, Some((.., why))) => model.warn(format!("no marked item can be decided: {why}")),
         (None, None) => model.warn("nothing is marked: space marks an item"),
     }
 }

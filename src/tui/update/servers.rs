@@ -1,6 +1,6 @@
 //! Keys of the servers screen.
 
-use super::{ask, change, launches, marks, moves, select, sign_in, versions};
+use super::{ask, change, launches, marks, select, sign_in, versions};
 use crate::tui::action::Action;
 use crate::tui::model::{EntryId, Model, Pane, Screen, Sort};
 
@@ -52,17 +52,15 @@ pub fn act(model: &mut Model, action: Action) {
             model.listed.sort = Sort { reversed: !model.listed.sort.reversed, ..model.listed.sort };
         }
         Action::Back => back(model),
-        Action::Mark if launches::selected(model).is_some() => launches::toggle(model),
-        Action::Mark if model.listed.pane == Pane::Items => {
-            marks::toggle(model);
-            moves::go(model, Action::Down);
-        }
+        Action::Mark if launches::selected(model).is_some() => marks::mark(model),
         Action::Digests if model.selected_entry().is_some() => model.open(Screen::Digests),
-        Action::Approve | Action::Reject if model.listed.pane == Pane::Servers => {
+        Action::Approve | Action::Reject | Action::Skip | Action::Mark if model.listed.pane == Pane::Servers => {
             // The item that it would be about is not where the keys are.
             model.listed.pane = Pane::Items;
             let accept = action == Action::Approve;
-            if ask::consent(model).or_else(|| ask::unwatched(model, accept)).is_none() {
+            if matches!(action, Action::Skip | Action::Mark)
+                || ask::consent(model).or_else(|| ask::unwatched(model, accept)).is_none()
+            {
                 model.warn("choose an item, then press it again");
             }
         }
@@ -101,7 +99,7 @@ fn open_group(model: &mut Model, id: &str) {
 /// Esc: the marks, then pane by pane to the servers, then home. It never ends the program.
 fn back(model: &mut Model) {
     match model.listed.pane {
-        _ if !model.session.marked.is_empty() => model.session.marked.clear(),
+        _ if model.session.unmark() => {}
         Pane::Change => model.listed.pane = Pane::Items,
         Pane::Items => model.listed.pane = Pane::Servers,
         Pane::Servers => model.go_home(),
