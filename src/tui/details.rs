@@ -15,7 +15,7 @@ use crate::digest::{DigestScope, Item, Sha256, manifest_of};
 use crate::drift::is_of_the_server;
 use crate::monitor::Faces;
 use crate::pin::Baseline;
-use crate::surface::{Completeness, Kind, Transport};
+use crate::surface::{Completeness, Kind, Notice, Transport};
 use std::sync::Arc;
 
 /// All lines of standard error that are kept.
@@ -39,11 +39,7 @@ pub fn page(model: &Model, server: &Server, width: usize) -> Document {
     page.notices();
     // Of one that failed they stand beside the reason.
     if failure::lines(server, &model.setup.zone, width, [ALL; 2]).is_empty() {
-        page.page.heading("stderr (last lines)");
-        for line in &server.look.stderr_tail {
-            page.page.say(Line::default().spelt(Role::Text, line), 2);
-        }
-        page.none_yet("stderr (last lines)");
+        page.list("stderr (last lines)", server.look.stderr_tail.iter().map(|line| spelt(line)));
     }
     page.page
 }
@@ -78,11 +74,14 @@ impl Details<'_> {
         }
     }
 
-    /// Says so where nothing followed a heading.
-    fn none_yet(&mut self, heading: &str) {
-        if self.page.lines.last().is_some_and(|line| line.text() == heading) {
+    /// Lines under a heading, which says so where there are none.
+    fn list(&mut self, heading: &str, lines: impl Iterator<Item = Line>) {
+        self.page.heading(heading);
+        let mut lines = lines.peekable();
+        if lines.peek().is_none() {
             self.page.words(Role::Dim, "none");
         }
+        self.page.say_each(lines, 2);
     }
 
     /// Who the server is: its attestation and the principal that it declares.
@@ -310,15 +309,10 @@ impl Details<'_> {
     }
 
     fn notices(&mut self) {
-        self.page.heading("warnings");
-        for notice in self.server.look.odd() {
-            let mut line = Line::default();
-            line.spelt(Role::Text, &notice.text);
-            if notice.count > 1 {
-                line.put(Role::Dim, format!("  x{}", notice.count));
-            }
-            self.page.say(&line, 2);
-        }
-        self.none_yet("warnings");
+        let line = |notice: &Notice| {
+            let times = if notice.count > 1 { format!("  x{}", notice.count) } else { String::new() };
+            spelt(&notice.text).put(Role::Dim, times).clone()
+        };
+        self.list("warnings", self.server.look.odd().map(line));
     }
 }

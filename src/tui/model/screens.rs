@@ -89,6 +89,11 @@ impl Reading {
     pub fn lines(&self) -> Option<&Document> {
         self.document.as_ref().map(|(_, document)| document)
     }
+
+    /// How many lines are below a page of so many.
+    pub fn below(&self, height: u16) -> usize {
+        self.lines().map_or(0, |document| document.lines.len().saturating_sub(self.scroll + usize::from(height)))
+    }
 }
 
 /// What the entries were made of: server, its revision, filter, sort.

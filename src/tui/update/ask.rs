@@ -44,13 +44,11 @@ pub fn scanner(model: &mut Model) -> Option<()> {
 pub fn faces(model: &mut Model) {
     let Some(server) = model.selected_server() else { return };
     if matches!(server.look.faces, Some(Faces::Running(_))) {
-        let text = format!("{} is being looked at as other clients", server.look.id);
-        model.say(text);
+        model.say(format!("{} is being looked at as other clients", server.look.id));
         return;
     }
     if !matches!(server.look.phase, Phase::Idle | Phase::Listing) {
-        let text = format!("{} does not answer now: nothing to compare", server.look.id);
-        model.warn(text);
+        model.warn(format!("{} does not answer now: nothing to compare", server.look.id));
         return;
     }
     let clients = likely_clients(&server.look.origins, MOST_CLIENTS);
@@ -82,8 +80,7 @@ pub fn baseline(model: &mut Model) {
     let id = server.look.id.clone();
     match (&server.look.baseline, &server.look.review) {
         (BaselineState::Refused(why), _) => {
-            let text = format!("the baseline of {id} is refused and is not overwritten: {why}");
-            model.warn(text);
+            model.warn(format!("the baseline of {id} is refused and is not overwritten: {why}"));
         }
         (BaselineState::Present(_), _) => {
             model.warn(format!("{id} has a baseline already: decide on what is listed here"));

@@ -98,13 +98,12 @@ pub(super) fn item(title: &mut Line, role: Role, entry: &Entry) {
 /// How much is below, and whether the change itself goes on there; from the longest to the shortest.
 fn left(model: &Model, page: Rect) -> Vec<Line> {
     let Some((key, document)) = model.reading.document.as_ref() else { return Vec::new() };
-    let end = model.reading.scroll + usize::from(page.height);
-    let below = document.lines.len().saturating_sub(end);
+    let below = model.reading.below(page.height);
     if below == 0 {
         return Vec::new();
     }
     let asked = model.selected_entry().is_some_and(Entry::needs_decision);
-    let unread = asked && key.is_change() && end <= document.last_of_change;
+    let unread = asked && key.is_change() && document.lines.len() - below <= document.last_of_change;
     let (mut long, mut short) = (Line::default(), Line::default());
     if unread {
         long.put(Role::Warning, "the change goes on  ");

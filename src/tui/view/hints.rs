@@ -180,7 +180,9 @@ fn is_useful(model: &Model, context: Context, action: Action) -> bool {
         (_, Action::Approve) => is_decidable(model, DecisionState::Approved),
         (_, Action::Reject) => is_decidable(model, DecisionState::Rejected),
         (_, Action::Skip) => model.selected_entry().is_some_and(Entry::needs_decision) && !first_contact(model),
-        (Context::Change | Context::Digests, Action::Bottom) => more_below(model),
+        (Context::Change | Context::Digests, Action::Bottom) => {
+            layout::document(model).is_some_and(|page| model.reading.below(page.height) > 0)
+        }
         (Context::Dialog, Action::Bottom) => is_unread(model),
         (Context::Dialog, Action::Confirm) => {
             let open = model.dialog.as_ref().is_some_and(|dialog| dialog.moved.is_none() && !dialog.wants_number());
@@ -208,12 +210,6 @@ fn is_unread(model: &Model) -> bool {
 fn is_decidable(model: &Model, verdict: DecisionState) -> bool {
     let (rows, server) = (model.selected_rows(), model.selected_server());
     !rows.is_empty() && server.is_some_and(|server| rows.iter().all(|row| server.refusal(row, verdict).is_none()))
-}
-
-fn more_below(model: &Model) -> bool {
-    let height = layout::document(model).map_or(0, |page| usize::from(page.height));
-    let lines = model.reading.lines().map_or(0, |document| document.lines.len());
-    model.reading.scroll + height < lines
 }
 
 fn first_contact(model: &Model) -> bool {

@@ -85,9 +85,6 @@ fn one_title(model: &Model, server: &Server, role: Role, short: bool) -> Line {
 fn trouble(server: &Server) -> Line {
     let mut line = Line::default();
     let look = &server.look;
-    if let BaselineState::Refused(why) = &look.baseline {
-        line.put(Role::SeverityCritical, "  baseline refused: ").quote(Role::Text, why);
-    }
     // Why it fails stands over its items.
     if let (Some(reason), Phase::Unwatched(_)) = (&look.stale, &look.phase) {
         line.put(Role::Stale, "  not watched: ").quote(Role::Stale, &reason.text);

@@ -2,7 +2,6 @@
 
 use super::Canvas;
 use super::table::{Columns, filter};
-use crate::decisions::BaselineState;
 use crate::monitor::{Phase, ServerState};
 use crate::tui::document::Document;
 use crate::tui::glyph::Glyphs;
@@ -48,7 +47,7 @@ fn cells(model: &Model, server: &Server, longest: usize, room: usize) -> [Line; 
 /// Notices shown below the list.
 const NOTICES: usize = 4;
 
-/// Below the list, where there is room: what is odd about the selected server. Why it fails stands over its items.
+/// Below the list, where there is room: what is odd about the selected server. Why it fails, or is refused, stands beside.
 fn foot(canvas: &mut Canvas<'_>, model: &Model, content: Rect) {
     let Some(server) = model.selected_server() else { return };
     let mut page = Document::of(usize::from(content.width).saturating_sub(2));
@@ -60,9 +59,6 @@ fn foot(canvas: &mut Canvas<'_>, model: &Model, content: Rect) {
     }
     if let Some(reason) = server.look.unchecked() {
         say(Role::StateUnknown, &reason.text);
-    }
-    if let BaselineState::Refused(why) = &server.look.baseline {
-        say(Role::SeverityCritical, why);
     }
     for notice in server.look.odd().take(NOTICES) {
         let times = if notice.count > 1 { format!(" (x{})", notice.count) } else { String::new() };
