@@ -462,7 +462,7 @@ fn leaving_waits_for_what_is_being_written() {
 }
 
 #[test]
-fn a_write_for_which_there_is_no_room_is_not_waited_for() {
+fn a_write_without_room_is_not_waited_for() {
     for (look, keys) in [
         (looks::github(), "filter 'create_issue', open, bottom, approve, confirm"),
         (looks::retired(), "approve, confirm"),
