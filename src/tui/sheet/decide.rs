@@ -163,19 +163,23 @@ fn one(page: &mut Document, model: &Model, dialog: &Dialog, (id, digest): &Targe
     }
     // Enough of a digest to tell it from another by eye; the digests panel has all of it.
     let most = page.width.saturating_sub(15).clamp(8, 32);
-    let start = |digest: &SurfaceDigest| format!("surface {:.most$}{}", digest.hex(), model.setup.glyphs.ellipsis);
+    let start = |role, digest: &SurfaceDigest| {
+        Line::of(role, format!("surface {:.most$}{}", digest.hex(), model.setup.glyphs.ellipsis))
+    };
+    let never = Line::of(Role::Dim, "never approved");
+    let gone = Line::of(Role::StateGone, "no longer served; approving deletes its pin");
     let whole = server.look.drift_of(row).filter(|_| of_the_server).map(Drift::in_words);
     let [from, to] = match (whole, &row.pin, &row.now) {
-        (Some(both), ..) => both,
+        (Some([from, to]), ..) => [Line::quoted(Role::Digest, &from), Line::quoted(Role::DigestMoved, &to)],
         (None, Some(pin), Some(now)) if pin.item.version() == now.version() => {
-            page.say(Line::of(Role::Dim, "as    ").quote(Role::Digest, &start(digest)), 6);
+            page.say(Line::of(Role::Dim, "as    ").join(start(Role::Digest, digest)), 6);
             return;
         }
         (None, pin, now) => [
-            pin.as_ref().map_or("never approved".to_owned(), |pin| start(&pin.item.digests.surface)),
-            now.as_ref().map_or("no longer served; approving deletes its pin".to_owned(), |_| start(digest)),
+            pin.as_ref().map_or(never, |pin| start(Role::Digest, &pin.item.digests.surface)),
+            now.as_ref().map_or(gone, |_| start(Role::DigestMoved, digest)),
         ],
     };
-    page.say(Line::of(Role::Dim, "from  ").quote(Role::Digest, &from), 6);
-    page.say(Line::of(Role::Dim, "to    ").quote(Role::DigestMoved, &to), 6);
+    page.say(Line::of(Role::Dim, "from  ").join(from), 6);
+    page.say(Line::of(Role::Dim, "to    ").join(to), 6);
 }
