@@ -102,7 +102,7 @@ pub fn compared_row(entry: &Entry, glyphs: &Glyphs) -> Line {
     line.put(role, format!("{sign} "));
     match &entry.id {
         EntryId::Group(_) => line.put(Role::Heading, &*entry.label),
-        EntryId::Row(_) => line.item([Role::Heading; 2], entry.item()),
+        EntryId::Row(_) => line.item([Role::Heading; 2], &entry.about),
     };
     line.put(Role::Text, "  ").quote(Role::Text, words);
     line

@@ -38,10 +38,10 @@ pub fn plain_name(entry: &Entry) -> Line {
         return Line::of(Role::Text, entry.label.as_str());
     }
     let mut line = Line::of(Role::Dim, if entry.inside { "  " } else { "" });
-    let roles = [if entry.item().key.is_empty() { Role::Text } else { Role::Dim }, Role::Text];
+    let roles = [if entry.about.key.is_empty() { Role::Text } else { Role::Dim }, Role::Text];
     match &entry.id {
         EntryId::Row(id) => line.row(roles, id).clone(),
-        EntryId::Group(_) => line.item(roles, entry.item()).clone(),
+        EntryId::Group(_) => line.item(roles, &entry.about).clone(),
     }
 }
 
@@ -159,6 +159,10 @@ pub fn lines(model: &Model, server: &Server, what: &Waiting, place: Rect) -> Vec
         _ => {
             if let BaselineState::Refused(why) = &server.look.baseline {
                 page.say(&Line::quoted(Role::Text, why), 2);
+                page.words(
+                    Role::Dim,
+                    "Nothing is compared. Take the file back from git, or delete it and record again.",
+                );
             }
             does(Action::Open, " shows what is known of the server");
         }

@@ -94,7 +94,7 @@ impl Ui {
 
     /// Key of the selected item.
     pub fn selected(&self) -> String {
-        self.model.selected_entry().map(|entry| entry.item().key.to_string()).unwrap_or_default()
+        self.model.selected_entry().map(|entry| entry.about.key.to_string()).unwrap_or_default()
     }
 
     /// What was asked for since the last call.

@@ -7,7 +7,7 @@ use pinwatch::tui::{Ask, Dialog, Effect, Msg, Screen, VersionId};
 use serde_json::{Value, json};
 
 fn names(ui: &Ui) -> Vec<String> {
-    ui.model.listed.entries.iter().map(|entry| entry.item().key.to_string()).collect()
+    ui.model.listed.entries.iter().map(|entry| entry.about.key.to_string()).collect()
 }
 
 fn tool(name: &str, description: &str) -> Value {

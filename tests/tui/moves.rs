@@ -94,7 +94,7 @@ fn selection_of_a_gone_item_moves_to_its_neighbour() {
 #[test]
 fn what_needs_a_decision_stands_on_top_worst_first() {
     let ui = Ui::new(vec![looks::github()], (120, 40));
-    let keys: Vec<_> = ui.model.listed.entries.iter().take(6).map(|entry| entry.item().key.as_ref()).collect();
+    let keys: Vec<_> = ui.model.listed.entries.iter().take(6).map(|entry| entry.about.key.as_ref()).collect();
     assert_eq!(keys, ["create_issue", "fork_repository", "merge_pr", "star", "run_shell", "add_comment"]);
 }
 
@@ -346,7 +346,7 @@ fn next_among_items_of_a_first_record_stays_there() {
 fn only_what_is_hidden_is_counted() {
     let count = |look: pinwatch::monitor::ServerLook| {
         let ui = Ui::new(vec![look], (120, 40));
-        ui.model.listed.entries.iter().map(|entry| (entry.item().key.to_string(), entry.hidden)).collect::<Vec<_>>()
+        ui.model.listed.entries.iter().map(|entry| (entry.about.key.to_string(), entry.hidden)).collect::<Vec<_>>()
     };
     let found = count(looks::described(&[
         ("breaks", "one\ntwo\r\n\tthree"),
@@ -571,7 +571,7 @@ fn the_definition_is_shown_as_the_file_has_it() {
 /// Server and item of each row of the queue; a server that waits as a whole has no item.
 fn queued(ui: &Ui) -> Vec<String> {
     let rows = ui.model.home.rows.iter();
-    rows.map(|row| format!("{} {}", row.server, row.entry().map_or("", |entry| entry.item().key.as_ref()))).collect()
+    rows.map(|row| format!("{} {}", row.server, row.entry().map_or("", |entry| entry.about.key.as_ref()))).collect()
 }
 
 #[test]
@@ -871,7 +871,7 @@ fn failed_comparison_is_not_asked_for_by_itself() {
 fn version_known_by_digest_alone_is_not_compared() {
     let mut ui = Ui::new(looks::all(), (120, 40));
     ui.select("create_issue").press("history").asked();
-    let item = ui.model.selected_entry().map(|entry| entry.item().clone());
+    let item = ui.model.selected_entry().map(|entry| entry.about.clone());
     ui.msg(Msg::Versions { server: "github".into(), item, result: Ok(looks::history()) });
     assert!(ui.screen().contains("History of create_issue on github"), "{}", ui.screen());
     assert!(matches!(ui.asked().as_slice(), [Effect::Compare { .. }]), "what was approved is selected");
@@ -886,7 +886,7 @@ fn calls_in_a_history_do_not_move_the_selection() {
     ui.msg(Msg::CallsLogged);
     assert!(ui.asked().is_empty(), "no history is shown");
     ui.select("create_issue").press("history").asked();
-    let item = ui.model.selected_entry().map(|entry| entry.item().clone());
+    let item = ui.model.selected_entry().map(|entry| entry.about.clone());
     let mut rows = looks::history();
     ui.msg(Msg::Versions { server: "github".into(), item: item.clone(), result: Ok(rows.clone()) });
     ui.press("bottom").asked();

@@ -100,7 +100,7 @@ const SCENES: [Scene; 56] = [
     }),
     ("history", |size| {
         let mut ui = with("pane-items, history", size);
-        let item = ui.model.selected_entry().map(|entry| entry.item().clone());
+        let item = ui.model.selected_entry().map(|entry| entry.about.clone());
         ui.msg(Msg::Versions { server: "github".into(), item, result: Ok(looks::history()) });
         ui
     }),

@@ -72,7 +72,7 @@ fn risk(source: &Source<'_>, document: &mut Document, pinned: Option<&Item>, now
 /// Every family with what it covers, what it cannot see, and both digests in full.
 pub fn full(source: &Source<'_>, document: &mut Document) {
     let (pinned, now) = sides(source);
-    let kind = source.entry.item().kind;
+    let kind = source.entry.about.kind;
     decisions(source, document);
     risk(source, document, pinned, now);
     document.gap();

@@ -22,7 +22,7 @@ pub fn change(source: &Source<'_>, review: &Review, group: &Group) -> Document {
         if let [one] = members.as_slice() {
             document.say(Line::default().item([Role::Heading; 2], &one.id), 2);
         } else if members.len() < group.members.len() {
-            let mut line = Line::of(Role::Heading, count(members.len(), source.entry.item().kind.word()));
+            let mut line = Line::of(Role::Heading, count(members.len(), source.entry.about.kind.word()));
             for drift in &members {
                 line.put(Role::Dim, "  ").item([Role::Dim; 2], &drift.id);
             }

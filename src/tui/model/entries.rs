@@ -33,7 +33,7 @@ fn sorted<T>(listed: &mut [T], sort: Sort, of: impl Fn(&T) -> &Entry) {
     match sort.key {
         SortKey::Severity => listed.sort_by_cached_key(|one| asked(of(one))),
         SortKey::State => listed.sort_by_cached_key(|one| (!of(one).needs_decision(), of(one).state, asked(of(one)))),
-        SortKey::Name => listed.sort_by_cached_key(|one| of(one).item().clone()),
+        SortKey::Name => listed.sort_by_cached_key(|one| of(one).about.clone()),
     }
     if sort.reversed {
         listed.reverse();

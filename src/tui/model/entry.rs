@@ -42,10 +42,6 @@ pub struct Entry {
 }
 
 impl Entry {
-    pub fn item(&self) -> &ItemId {
-        &self.about
-    }
-
     /// Orders the worst first: by severity, then by findings, then by state.
     pub fn worst_first(&self) -> (Reverse<Option<Severity>>, Reverse<usize>, ApprovalState) {
         (Reverse(self.severity), Reverse(self.findings), self.state)
@@ -94,7 +90,7 @@ pub fn matches(entry: &Entry, word: &str) -> bool {
         }
         _ => entry.severity.is_some_and(|severity| severity.word() == word),
     };
-    let item = entry.item();
+    let item = &entry.about;
     let text = format!("{}/{} {}", item.kind, item.key, entry.summary).to_lowercase();
     exact || text.contains(word)
 }

@@ -26,7 +26,7 @@ fn choices(model: &Model) -> Vec<Choice> {
     let Some(entry) = model.selected_entry() else { return Vec::new() };
     let mut choices = Vec::new();
     let mut add = |what, text: String| choices.push(Choice { what, text });
-    let item = entry.item();
+    let item = &entry.about;
     let name = if item.key.is_empty() { item.kind.word() } else { item.key.as_ref() };
     add("name", visible(name).to_string());
     if let Some(row) = model.selected_row() {
@@ -114,7 +114,7 @@ pub fn text(model: &mut Model, server: &str, what: &'static str, text: String) {
 fn by_terminal(model: &mut Model, server: &str, what: &'static str, text: String) {
     if text.len() > MOST {
         let many = text.len() / 1_000;
-        let item = model.selected_entry().map(|entry| format!("{}/{}", entry.item().kind, entry.item().key));
+        let item = model.selected_entry().map(|entry| format!("{}/{}", entry.about.kind, entry.about.key));
         // The screen escapes it: what it shows is the command, to be typed as it stands.
         let words = [Some(server), item.as_deref()].into_iter().flatten().map(shell_word).collect::<Vec<_>>();
         let words = read_back(&words.join(" "));

@@ -92,7 +92,7 @@ pub(super) fn item(title: &mut Line, role: Role, entry: &Entry) {
         title.put(role, &*entry.label).put(Role::Dim, ": ").quote(Role::Dim, &entry.summary);
         return;
     }
-    title.item([role; 2], entry.item());
+    title.item([role; 2], &entry.about);
 }
 
 /// How much is below, and whether the change itself goes on there; from the longest to the shortest.
