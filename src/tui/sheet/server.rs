@@ -22,19 +22,25 @@ pub fn launch(page: &mut Document, request: &ConsentRequest) {
             "Watching this server runs this command as you."
         },
     );
-    if !request.off.is_empty() {
-        page.gap();
-    }
+    page.gap();
+    told(page, request);
+}
+
+/// What of a launch differs from one to another, and all that a person has to know of it.
+fn told(page: &mut Document, request: &ConsentRequest) {
+    let start = page.lines.len();
     page.say_each(request.off.iter().map(|off| Line::quoted(Role::Warning, off)), 2);
     page.say_each(request.notes.iter().map(|note| Line::quoted(Role::Dim, note)), 2);
     if !request.changed.is_empty() {
-        page.gap();
         page.words(Role::Warning, "Changed since you agreed:");
     }
-    for change in &request.changed {
-        page.say(Line::of(Role::Warning, "  ").quote(Role::Text, change), 4);
+    page.say_each(
+        request.changed.iter().map(|change| Line::of(Role::Warning, "  ").quote(Role::Text, change).clone()),
+        4,
+    );
+    if page.lines.len() > start {
+        page.gap();
     }
-    page.gap();
     let [does, names] = if request.opens_url() { ["opens    ", "headers  "] } else { ["runs     ", "sets     "] };
     for (at, word) in request.argv.iter().enumerate() {
         page.labelled(if at == 0 { does } else { "         " }, &argument(word));
@@ -77,9 +83,7 @@ pub fn launches(sheet: &mut Sheet, requests: &[Arc<ConsentRequest>], left_out: &
     );
     for request in requests {
         page.part(Line::quoted(Role::Heading, &request.server));
-        let words: Vec<_> = request.argv.iter().map(|word| argument(word)).collect();
-        page.say(Line::of(Role::Text, "  ").quote(Role::Text, &words.join(" ")), 4);
-        page.say(Line::of(Role::Dim, "  named in ").quote(Role::Dim, &request.origin.display().to_string()), 4);
+        told(page, request);
     }
     let text = format!("{} left out, not shown to the end; still marked", count(left_out.len(), "server"));
     apart(page, text, left_out.iter().map(|server| Line::of(Role::Text, "  ").quote(Role::Text, server).clone()));

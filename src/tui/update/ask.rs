@@ -33,6 +33,12 @@ pub fn consent(model: &mut Model) -> Option<()> {
     Some(())
 }
 
+/// What approving and rejecting do to a server that waits as a whole: nothing is started by a no.
+pub fn whole(model: &mut Model, accept: bool) -> Option<()> {
+    let asked = if accept { consent(model) } else { None };
+    asked.or_else(|| unwatched(model, accept))
+}
+
 /// Asks for consent to the scanner that would be asked about the selected server, where that is missing.
 pub fn scanner(model: &mut Model) -> Option<()> {
     let request = model.selected_server()?.look.scanner.clone()?;
@@ -73,9 +79,6 @@ pub fn unwatched(model: &mut Model, accept: bool) -> Option<()> {
 
 /// `B`: at first contact everything is listed and asked for at once.
 pub fn baseline(model: &mut Model) {
-    if consent(model).is_some() {
-        return;
-    }
     let Some(server) = model.selected_server() else { return };
     let id = server.look.id.clone();
     match (&server.look.baseline, &server.look.review) {

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 /// `a` or `r`: a change that was not shown to its last line is opened, else the dialog.
 pub fn ask(model: &mut Model, verdict: DecisionState) {
-    if ask::consent(model).or_else(|| ask::unwatched(model, verdict == DecisionState::Approved)).is_some() {
+    if ask::whole(model, verdict == DecisionState::Approved).is_some() {
         return;
     }
     let Some((entry, server)) = model.selected_entry().zip(model.selected_server()) else { return };

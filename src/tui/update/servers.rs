@@ -57,10 +57,8 @@ pub fn act(model: &mut Model, action: Action) {
         Action::Approve | Action::Reject | Action::Skip | Action::Mark if model.listed.pane == Pane::Servers => {
             // The item that it would be about is not where the keys are.
             model.listed.pane = Pane::Items;
-            let accept = action == Action::Approve;
-            if matches!(action, Action::Skip | Action::Mark)
-                || ask::consent(model).or_else(|| ask::unwatched(model, accept)).is_none()
-            {
+            let decides = matches!(action, Action::Approve | Action::Reject);
+            if !decides || ask::whole(model, action == Action::Approve).is_none() {
                 model.warn("choose an item, then press it again");
             }
         }
