@@ -221,7 +221,7 @@ fn hidden_characters_without_honest_use_are_found() {
         assert_eq!(worst, severity, "{text:?}: {:?}", rules("description", text));
     }
     let spelt = &found("description", "Adds.\u{E0072}\u{E0075}\u{E006E}")[0];
-    assert!(spelt.text.contains("which spell \"run\""), "{}", spelt.text);
+    assert!(spelt.text.contains("that spell \"run\""), "{}", spelt.text);
 }
 
 #[test]

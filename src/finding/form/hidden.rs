@@ -27,8 +27,7 @@ pub(in super::super) fn find(text: &str, found: &mut Vec<Signal>) {
             let end = characters.get(at).map_or(text.len(), |(offset, _)| *offset);
             let stretch: Vec<char> = characters[start..at].iter().map(|(_, character)| *character).collect();
             if severity > Severity::Info {
-                let says = format!("Contains hidden characters: {}", said(&stretch));
-                found.push(Signal::new(HIDDEN_CHARACTERS, severity, characters[start].0..end, says));
+                found.push(Signal::new(HIDDEN_CHARACTERS, severity, characters[start].0..end, said(&stretch)));
             }
         } else {
             at += 1;
@@ -36,7 +35,7 @@ pub(in super::super) fn find(text: &str, found: &mut Vec<Signal>) {
     }
 }
 
-/// What a stretch of hidden characters is, and what it says where it says something.
+/// What a stretch of hidden characters says, where it says something, and what it is.
 fn said(stretch: &[char]) -> String {
     let mut points: Vec<String> = stretch.iter().take(3).map(|c| format!("U+{:04X}", u32::from(*c))).collect();
     if stretch.len() > 3 {
@@ -49,8 +48,12 @@ fn said(stretch: &[char]) -> String {
         String::from_utf8(bytes).unwrap_or_default()
     };
     let text: String = text.chars().filter(|c| !c.is_control()).take(80).collect();
-    let spelt = if text.chars().count() > 1 { format!(", which spell \"{text}\"") } else { String::new() };
-    format!("{}{spelt}", points.join(" "))
+    let points = points.join(" ");
+    if text.chars().count() > 1 {
+        format!("Contains hidden characters that spell \"{text}\": {points}")
+    } else {
+        format!("Contains hidden characters: {points}")
+    }
 }
 
 /// The byte that a variation selector stands for where they carry text.
