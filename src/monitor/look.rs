@@ -371,7 +371,11 @@ fn happening_kind(kind: TransitionKind) -> HappeningKind {
 /// A transition as a line of the event log.
 fn describe(server: &ServerId, transition: &Transition, redactor: &Redactor) -> Happening {
     let short = |digest: Option<Short>, none: &str| digest.map_or_else(|| none.to_owned(), |digest| digest.to_string());
-    let text = format!("{} → {}", short(transition.from, "new"), short(transition.to, "gone"));
+    let text = match short(transition.to, "gone") {
+        // What moved is no part of the definition digest.
+        to if transition.from == transition.to => format!("{to} unchanged"),
+        to => format!("{} → {to}", short(transition.from, "new")),
+    };
     let item = transition.id.item.text();
     let happening = Happening::of_server(server, happening_kind(transition.kind), &redactor.mask(&item), &text);
     Happening { severity: transition.severity, ..happening }
