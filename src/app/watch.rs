@@ -353,8 +353,12 @@ impl Carrier {
             let short = now.map_or_else(|| digest.short(), |item| item.digests.short());
             let is_confirmed = confirmed.iter().any(|(confirmed, _)| *confirmed == id.item);
             let word = if is_confirmed { "confirmed" } else { verdict.word() };
-            lines.push(format!("{word} {item} of {server} {short}"));
-            told.push((item, format!("{short} by {}", self.desk().by)));
+            let removal = if now.is_none() { "the removal of " } else { "" };
+            lines.push(format!("{word} {removal}{item} of {server} {short}"));
+            told.push((
+                item,
+                format!("{}{short} by {}", if now.is_none() { "removal of " } else { "" }, self.desk().by),
+            ));
         }
         self.happen_each(server, kind, told).await;
         Ok(lines)

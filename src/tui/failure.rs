@@ -4,7 +4,7 @@
 use super::document::Document;
 use super::line::{Line, Role};
 use super::model::Server;
-use super::words::clock;
+use super::words::{clock, count};
 use crate::monitor::Phase;
 use jiff::tz::TimeZone;
 
@@ -17,7 +17,7 @@ pub fn lines(server: &Server, zone: &TimeZone, width: usize, [most, height]: [us
     let mut page = Document::of(width);
     let mut line = Line::quoted(Role::Stale, &reason.text);
     if let Phase::Retrying { at, failures, .. } = &look.phase {
-        line.put(Role::Dim, format!("  next try {} ({failures})", clock(*at, zone)));
+        line.put(Role::Dim, format!("  next try {}, {} so far", clock(*at, zone), count(*failures, "failure")));
     }
     page.say(&line, 2);
     let mut last = Vec::new();

@@ -138,7 +138,7 @@ fn answer_consent(model: &mut Model, happening: &Happening) {
 fn freeze(model: &mut Model) {
     let Some(frozen) = model.frozen.take() else {
         model.frozen = Some(Frozen::default());
-        model.say("frozen: updates are counted above; the same key shows them");
+        model.say("frozen: what happens is counted above; the same key shows them");
         return;
     };
     for msg in frozen.news {

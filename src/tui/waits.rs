@@ -159,10 +159,7 @@ pub fn lines(model: &Model, server: &Server, what: &Waiting, place: Rect) -> Vec
         _ => {
             if let BaselineState::Refused(why) = &server.look.baseline {
                 page.say(&Line::quoted(Role::Text, why), 2);
-                page.words(
-                    Role::Dim,
-                    "Nothing is compared. Take the file back from git, or delete it and record again.",
-                );
+                page.words(Role::Dim, "Nothing is compared: take it back from git, or delete it and record again.");
             }
             does(Action::Open, " shows what is known of the server");
         }

@@ -208,7 +208,7 @@ fn two_versions_of_an_item_are_compared() {
     screen.until_shows("Snapshots of files");
     screen.until_shows("baseline");
     screen.press("open");
-    screen.until_shows("the baseline → now");
+    screen.until_shows("baseline → now");
     screen.until_shows("~ read_file");
 }
 
@@ -297,9 +297,9 @@ fn tool_named_by_a_secret_is_decided_by_its_mask() {
     screen.press("open");
     screen.until_shows("q back");
     screen.press("approve");
-    screen.until_shows("Approve <redacted GITHUB_TOKEN> on files?");
+    screen.until_shows("Approve the removal of <redacted GITHUB_TOKEN> on files?");
     screen.press("confirm");
-    screen.until_shows("approved tool/<redacted GITHUB_TOKEN> of files");
+    screen.until_shows("approved the removal of tool/<redacted GITHUB_TOKEN> of files");
     assert!(!has_it(&project));
     screen.press("undo");
     screen.until_shows("Undo the last");

@@ -172,15 +172,23 @@ fn wrong_key_or_theme_is_an_error_at_the_start() {
 #[test]
 fn auto_takes_the_theme_that_fits_the_background() {
     let project = Project::with_files();
-    project.write("pinwatch.toml", &format!("[ui]\ntheme = \"auto\"\n{}", Project::entry("files", &[])));
-    for (ink, paper, theme) in [("0000", "ffff", "theme light"), ("ffff", "0000", "theme dark")] {
+    let background = |theme: &str, answer: &str| {
+        project.write("pinwatch.toml", &format!("[ui]\ntheme = \"{theme}\"\n{}", Project::entry("files", &[])));
         let mut screen = pinwatch(&project, &["watch", "--yes"], 120, 40);
-        // The answers lie there before they are asked for: within 100 ms nobody can be sure to be asked and to answer.
-        let color = |number: u8, part: &str| format!("\u{1b}]{number};rgb:{part}/{part}/{part}\u{1b}\\");
-        screen.send(&format!("{}{}\u{1b}[?1;2c", color(10, ink), color(11, paper)));
-        screen.until_shows(theme);
+        screen.send(answer);
+        screen.until_shows("as the baseline");
+        let shown = screen.look(|screen| screen.cell(0, 1).map(vt100::Cell::bgcolor));
         screen.press("quit 4");
         assert_eq!(screen.wait(), 0);
+        shown.expect("a cell")
+    };
+    let [light, dark] = ["light", "dark"].map(|theme| background(theme, ""));
+    assert_ne!(light, dark);
+    for (ink, paper, expected) in [("0000", "ffff", light), ("ffff", "0000", dark)] {
+        // The answers lie there before they are asked for: within 100 ms nobody can be sure to be asked and to answer.
+        let color = |number: u8, part: &str| format!("\u{1b}]{number};rgb:{part}/{part}/{part}\u{1b}\\");
+        let answer = format!("{}{}\u{1b}[?1;2c", color(10, ink), color(11, paper));
+        assert_eq!(background("auto", &answer), expected);
     }
 }
 

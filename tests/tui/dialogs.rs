@@ -219,10 +219,17 @@ fn what_needs_no_decision_gets_none() {
 }
 
 #[test]
+fn the_dialog_says_that_characters_are_hidden() {
+    let told = dialog(&asked_on("approve"));
+    assert!(told.contains("Contains hidden characters"), "{told}");
+}
+
+#[test]
 fn a_gone_item_can_be_let_go() {
     let mut ui = github();
     ui.select("star").press("open, bottom, approve");
-    assert!(ui.screen().contains("approving deletes its pin"), "{}", ui.screen());
+    let told = dialog(&ui);
+    assert!(told.contains("Approve the removal of star on github?") && told.contains("deletes the pin"), "{told}");
     ui.press("confirm");
     assert!(matches!(ui.asked().as_slice(), [Effect::Decide { verdict: DecisionState::Approved, .. }]));
 }

@@ -65,6 +65,14 @@ fn group_is_read_then_decided_by_member_digests() {
 }
 
 #[test]
+fn a_group_is_copied_without_the_name_of_one_member() {
+    let mut ui = Ui::home(vec![looks::sdk_bump(None)], (120, 40));
+    ui.press("copy");
+    assert!(ui.screen().contains("what is shown of it"), "{}", ui.screen());
+    assert!(!ui.screen().contains("name  archive"), "{}", ui.screen());
+}
+
+#[test]
 fn every_version_of_the_change_is_in_the_document() {
     let mut ui = Ui::new(vec![looks::sdk_bump(None)], (120, 40));
     ui.press("pane-items, pane-change, open");

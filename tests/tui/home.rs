@@ -354,3 +354,52 @@ fn agreeing_to_several_servers_is_said_of_all() {
     agreed(&mut ui, "calm");
     assert!(ui.bottom().contains("Agreed; starting 2 servers"), "{}", ui.bottom());
 }
+
+#[test]
+fn a_mark_leaves_the_severity_in_the_row() {
+    for keys in ["mark", "skip"] {
+        let mut ui = Ui::home(vec![looks::github()], (120, 36));
+        ui.press(keys);
+        let rows = rows(&ui);
+        let row = rows.iter().find(|row| row.contains("create_issue")).expect("its row");
+        assert!(row.contains('▲'), "{keys}: {row}");
+    }
+}
+
+#[test]
+fn every_failure_is_named_or_counted() {
+    let failing = |id: &str| ServerLook { id: id.into(), ..looks::billing() };
+    let mut servers: Vec<_> = ["one", "two", "three", "four", "five", "six"].map(failing).into();
+    servers.push(looks::github());
+    for (size, more) in [((80, 24), "5 more"), ((200, 24), "more")] {
+        let ui = Ui::home(servers.clone(), size);
+        let screen = ui.screen();
+        let foot = screen.lines().rev().nth(1).expect("the line above the hints");
+        let named = ["one", "two", "three", "four", "five", "six"]
+            .iter()
+            .filter(|id| foot.contains(&format!("! {id} ")))
+            .count();
+        assert!(named > 0 && foot.contains(&format!("{} more", 6 - named)) && foot.contains(more), "{foot}");
+    }
+}
+
+#[test]
+fn a_refused_baseline_says_the_way_out() {
+    let mut look = looks::notes();
+    look.baseline = pinwatch::decisions::BaselineState::Refused("line 3: of a newer version".to_owned());
+    look.review = None;
+    let screen = Ui::home(vec![look], (80, 24)).screen();
+    assert!(screen.contains("1 REFUSED") && screen.contains("record again"), "{screen}");
+}
+
+#[test]
+fn after_an_answer_the_next_row_is_selected() {
+    let waiting = |id: &str| ServerLook { id: id.into(), ..looks::deploy() };
+    let mut refused = looks::notes();
+    refused.baseline = pinwatch::decisions::BaselineState::Refused("no such kind".to_owned());
+    refused.review = None;
+    let mut ui = Ui::home(vec![refused, waiting("first"), waiting("second")], (120, 36));
+    ui.press("down, open, bottom, confirm");
+    ui.look(ServerLook { phase: pinwatch::monitor::Phase::Starting, ..waiting("first") });
+    assert_eq!(ui.model.server.as_deref(), Some("second"), "{}", ui.screen());
+}

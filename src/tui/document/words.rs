@@ -59,7 +59,9 @@ pub fn head<'a>(source: &'a Source<'_>, document: &mut Document) -> Option<&'a s
         document.say_each(guarded::of_item(source.server, &row.id.item, source.zone), 4);
     }
     stale(source, document);
-    for text in source.drifts.first().map(|drift| drift.invisible()).unwrap_or_default() {
+    // A mark in the text says it where one does.
+    let unmarked = source.drifts.first().filter(|_| !source.findings.iter().any(|finding| is_a_mark(source, finding)));
+    for text in unmarked.map(|drift| drift.invisible()).unwrap_or_default() {
         document.say(Line::of(Role::Warning, format!("{} ", source.glyphs.stale)).quote(Role::Warning, &text), 2);
     }
     told
@@ -117,7 +119,9 @@ fn stale(source: &Source<'_>, document: &mut Document) {
 /// One line a finding, then one a change that is neither in a schema nor told by a finding; of those at least this bad.
 pub fn findings(source: &Source<'_>, document: &mut Document, headline: Option<&str>, least: Severity) {
     let mut lines = Vec::new();
-    let untold = |finding: &&Finding| !is_a_mark(source, finding) && headline != Some(finding.text.as_str());
+    // Before a decision no text stands above, whose marks would say it.
+    let is_told = |finding: &Finding| least == Severity::Safe && is_a_mark(source, finding);
+    let untold = |finding: &&Finding| !is_told(finding) && headline != Some(finding.text.as_str());
     for finding in to_read(&source.findings).into_iter().filter(untold).filter(|finding| finding.severity >= least) {
         let mut line = Line::of(severity_role(finding.severity), source.glyphs.severity(finding.severity));
         // What it quotes is marked in the text above, and what is hidden there opens there.

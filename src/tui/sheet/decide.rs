@@ -4,39 +4,37 @@ use super::{Sheet, apart};
 use crate::digest::SurfaceDigest;
 use crate::drift::{Drift, is_of_the_server};
 use crate::pin::DecisionState;
-use crate::review::RowId;
+use crate::review::{Row, RowId};
 use crate::surface::ServerId;
 use crate::tui::action::{Action, Context};
 use crate::tui::approval::digests_of;
 use crate::tui::document::{self, Document, Source};
 use crate::tui::effect::Target;
 use crate::tui::line::{Line, Role};
-use crate::tui::model::{CONFIRMS, Decide, Dialog, Entry, EntryId, Model, waiting};
+use crate::tui::model::{CONFIRMS, Decide, Dialog, Entry, EntryId, Model, Server, waiting};
 use crate::tui::words::{count, severity_role, state_role, state_word};
 
 /// What a reject does today.
-const REJECT: &str = "Rejecting flags this exact definition, here and in CI, and keeps the approved one. It blocks no client: \
-                      programs that use the server still see the tool.";
+const REJECT: &str = "Rejecting flags this exact definition, here and in CI; what was approved stays so. It blocks no client: \
+                      programs that use the server still see it.";
 
 /// What it does where a guard runs.
-const REJECT_GUARDED: &str = "Rejecting flags this exact definition, here and in CI, and keeps the approved one. The guard that \
-                              runs stops it; a client without a guard still sees the tool.";
+const REJECT_GUARDED: &str = "Rejecting flags this exact definition, here and in CI; what was approved stays so. The guard that \
+                              runs stops it; a client without a guard still sees it.";
 
 /// What a confirmation does.
 const CONFIRM: &str = "The file says that this was approved; the log of this machine does not. Confirming writes your decision to \
                        that log, and guards of this machine let it pass. The file stays as it is.";
 
-/// Whether everything that is decided on is approved in the file already.
-fn is_confirming(model: &Model, decide: &Decide) -> bool {
-    let row = |(server, (id, _)): &(ServerId, Target)| {
-        let server = model.server_of(server)?;
-        Some(server.confirms(server.look.row(id)?))
-    };
-    decide.verdict == DecisionState::Approved && decide.targets.iter().all(|target| row(target) == Some(true))
-}
-
 pub fn write(sheet: &mut Sheet, model: &Model, dialog: &Dialog, decide: &Decide) {
-    let confirming = is_confirming(model, decide);
+    let all = |is: fn(&Server, &Row) -> bool| {
+        let is = |(server, (id, _)): &(ServerId, Target)| {
+            let server = model.server_of(server)?;
+            Some(is(server, server.look.row(id)?))
+        };
+        decide.verdict == DecisionState::Approved && decide.targets.iter().all(|target| is(target) == Some(true))
+    };
+    let (confirming, removing) = (all(Server::confirms), all(|_, row| row.now.is_none()));
     let [title, verb] = match decide.verdict {
         DecisionState::Approved if confirming => ["Confirm ", "confirm"],
         DecisionState::Approved => ["Approve ", "approve"],
@@ -44,7 +42,7 @@ pub fn write(sheet: &mut Sheet, model: &Model, dialog: &Dialog, decide: &Decide)
     };
     let them = if decide.varies { ", and let them vary" } else { "" };
     let yes = format!("{verb}{}", if decide.marked { " them" } else { them });
-    sheet.title.put(Role::TitleFocused, title);
+    sheet.title.put(Role::TitleFocused, title).put(Role::TitleFocused, if removing { "the removal of " } else { "" });
     let many = decide.targets.len();
     match decide.targets.as_slice() {
         _ if decide.marked => {
@@ -66,6 +64,7 @@ pub fn write(sheet: &mut Sheet, model: &Model, dialog: &Dialog, decide: &Decide)
     let does = match decide.verdict {
         DecisionState::Rejected if is_guarded => Some(REJECT_GUARDED),
         DecisionState::Rejected => Some(REJECT),
+        DecisionState::Approved if removing => Some("Approving a removal deletes the pin."),
         DecisionState::Approved => confirming.then_some(CONFIRM),
     };
     if let Some(does) = does {
@@ -167,7 +166,7 @@ fn one(page: &mut Document, model: &Model, dialog: &Dialog, (id, digest): &Targe
         Line::of(role, format!("surface {:.most$}{}", digest.hex(), model.setup.glyphs.ellipsis))
     };
     let never = Line::of(Role::Dim, "never approved");
-    let gone = Line::of(Role::StateGone, "no longer served; approving deletes its pin");
+    let gone = Line::of(Role::StateGone, "no longer served");
     let whole = server.look.drift_of(row).filter(|_| of_the_server).map(Drift::in_words);
     let [from, to] = match (whole, &row.pin, &row.now) {
         (Some([from, to]), ..) => [Line::quoted(Role::Digest, &from), Line::quoted(Role::DigestMoved, &to)],

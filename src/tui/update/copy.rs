@@ -28,7 +28,9 @@ fn choices(model: &Model) -> Vec<Choice> {
     let mut add = |what, text: String| choices.push(Choice { what, text });
     let item = &entry.about;
     let name = if item.key.is_empty() { item.kind.word() } else { item.key.as_ref() };
-    add("name", visible(name).to_string());
+    if entry.label.is_empty() {
+        add("name", visible(name).to_string());
+    }
     if let Some(row) = model.selected_row() {
         if let Some(now) = &row.now {
             if let Some(cluster) = &now.digests.definition {

@@ -7,7 +7,7 @@ use crate::surface::ServerId;
 use crate::tui::action::{Action, Context};
 use crate::tui::effect::Effect;
 use crate::tui::input::Input;
-use crate::tui::model::{Ask, Decide, Dialog, EntryId, Made, Model, Screen, Sent};
+use crate::tui::model::{Ask, Decide, Dialog, Made, Model, Screen, Sent};
 use crate::tui::msg::Written;
 use std::collections::BTreeSet;
 
@@ -19,8 +19,8 @@ pub fn ask(model: &mut Model, verdict: DecisionState) {
     let Some((entry, server)) = model.selected_entry().zip(model.selected_server()) else { return };
     let rows = server.rows_of(&entry.id);
     if let Some(why) = rows.iter().find_map(|row| server.refusal(row, verdict)) {
-        let group = matches!(entry.id, EntryId::Group(_));
-        model.warn(if group { format!("not as a group: {why}") } else { why.to_owned() });
+        let in_part = rows.iter().any(|row| server.refusal(row, verdict).is_none());
+        model.warn(if in_part { format!("not as a group: {why}") } else { why.to_owned() });
         return;
     }
     let id = &server.look.id;

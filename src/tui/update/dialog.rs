@@ -43,8 +43,6 @@ fn confirm(model: &mut Model) {
     else {
         return;
     };
-    // What was asked about as a whole becomes something else: the worst of it is what the person wants to see.
-    model.home.chosen &= matches!(ask, Ask::Decide(_) | Ask::Undo(_) | Ask::Copy(_));
     match ask {
         Ask::Decide(asked) => decide::confirm(model, &text, &asked),
         // They have keys of their own.

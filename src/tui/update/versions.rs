@@ -114,22 +114,13 @@ pub fn settle(model: &mut Model) {
     }
 }
 
-/// What a version is called: a snapshot by its time and label.
+/// What a version is called: by its word in the list, with its time and what else is said of it.
 fn title(model: &Model, version: &VersionId) -> String {
-    match version {
-        VersionId::Now => "now".to_owned(),
-        VersionId::Pinned => "the baseline".to_owned(),
-        VersionId::NotVisible => "not visible".to_owned(),
-        VersionId::Digest(digest) => format!("surface {}", digest.short()),
-        VersionId::File(path) => {
-            let rows =
-                model.versions.recorded.as_ref().and_then(|versions| versions.rows.as_deref()).unwrap_or_default();
-            let row = rows.iter().find(|row| row.id == *version);
-            let at = row.and_then(|row| row.at).map(|at| moment(at, &model.setup.zone));
-            let at = at.unwrap_or_else(|| path.display().to_string());
-            format!("snapshot {at}  {}", row.map_or("", |row| &row.text))
-        }
-    }
+    let rows = model.versions.recorded.as_ref().and_then(|versions| versions.rows.as_deref()).unwrap_or_default();
+    let Some(row) = rows.iter().find(|row| row.id == *version) else { return String::new() };
+    // What is served now, and what is pinned, are known by their words.
+    let at = row.at.filter(|_| !matches!(version, VersionId::Now | VersionId::Pinned));
+    at.map_or(row.what.to_owned(), |at| format!("{} {}  {}", row.what, moment(at, &model.setup.zone), row.text))
 }
 
 pub fn act(model: &mut Model, action: Action) {

@@ -76,9 +76,10 @@ fn place(model: &Model) -> Option<usize> {
 /// What of the diff is not shown as usual.
 fn manner(model: &Model, title: &mut Line) {
     let form = model.reading.manner.form;
+    let marks = model.reading.lines().is_some_and(|document| document.marks);
     let switches = [
         (!model.reading.manner.wrap, "wrap off"),
-        (form == Form::Opened, "hidden characters opened"),
+        (form == Form::Opened && marks, "hidden characters opened"),
         (form == Form::Json, "as JSON"),
     ];
     for (_, word) in switches.into_iter().filter(|(on, _)| *on) {

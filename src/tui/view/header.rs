@@ -2,7 +2,7 @@
 
 use super::Canvas;
 use crate::drift::Severity;
-use crate::monitor::{HappeningKind, Phase};
+use crate::monitor::{HappeningKind, Phase, ServerState};
 use crate::tui::line::{Line, Role};
 use crate::tui::model::{Model, Server};
 use crate::tui::words::{age, count, severity_role};
@@ -53,8 +53,10 @@ fn left(model: &Model) -> Vec<Line> {
         (of(|server| server.look.is_first_contact()), "not recorded", Role::StateNew),
         (of(|server| server.look.is_stale() && server.look.last_good.is_none()), "FAILED", Role::Stale),
         (of(|server| server.look.is_stale() && server.look.last_good.is_some()), "stale", Role::Stale),
-        (of(|server| matches!(server.look.phase, Phase::NeedsConsent(_))), "CONSENT", Role::Warning),
-        (of(|server| matches!(server.look.phase, Phase::NeedsSignIn(_))), "SIGN-IN", Role::Warning),
+        (of(|server| server.look.state() == ServerState::Refused), "REFUSED", Role::SeverityCritical),
+        (of(|server| server.look.state() == ServerState::Consent), "CONSENT", Role::Warning),
+        (of(|server| server.look.state() == ServerState::Input), "INPUT", Role::Warning),
+        (of(|server| server.look.state() == ServerState::SignIn), "SIGN-IN", Role::Warning),
     ] {
         add(many, role, format!("{many} {word}"));
     }
@@ -75,7 +77,7 @@ fn right(model: &Model) -> Vec<Line> {
         live.put(Role::Dim, "mouse  ");
     }
     match (paused, &model.frozen) {
-        (_, Some(frozen)) => live.put(Role::Warning, format!("FROZEN +{}", count(frozen.updates, "update"))),
+        (_, Some(frozen)) => live.put(Role::Warning, format!("FROZEN +{}", count(frozen.events, "event"))),
         (0, None) => live.put(Role::StateApproved, "live"),
         _ if paused == model.servers.len() => live.put(Role::Stale, "paused"),
         _ => live.put(Role::Stale, format!("{paused} paused")),
@@ -85,9 +87,7 @@ fn right(model: &Model) -> Vec<Line> {
         Some((_, event)) => change.put(Role::Dim, format!("  last change {} ago", age(event.at, model.now))),
         None => change.put(Role::Dim, "  no change yet"),
     };
-    let mut theme = change.clone();
-    theme.put(Role::Dim, format!("  theme {}", model.setup.theme.name));
-    vec![theme, change, live]
+    vec![change, live]
 }
 
 /// Whether a server's surface moved.

@@ -137,12 +137,8 @@ fn hints(model: &Model) -> Vec<Line> {
     if model.servers.is_empty() && matches!(first, Context::Home | Context::Servers) {
         return Vec::new();
     }
-    let rows = model
-        .setup
-        .keymap
-        .rows(&contexts)
-        .filter(|row| row.context != Context::Everywhere && !words(model, row).is_empty());
-    let rows = rows.filter(|row| is_useful(model, first, row.action));
+    let rows = model.setup.keymap.rows(&contexts).filter(|row| row.context != Context::Everywhere);
+    let rows = rows.filter(|row| !words(model, row).is_empty() && is_useful(model, first, row.action));
     rows.filter_map(|row| hint(model, row.action, &[row.context])).collect()
 }
 

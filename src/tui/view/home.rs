@@ -125,21 +125,26 @@ fn cells(model: &Model, row: &HomeRow, width: u16) -> [Line; 6] {
         return [sign(model, row), name(row), Line::default(), Line::default(), Line::default(), Line::default()];
     };
     let [digest, approval] = about(model, server, entry, [width >= BOTH_DIGESTS, width >= WHO]);
-    let headline = told(server, entry, row.skipped);
-    [sign(model, row), name(row), Line::quoted(Role::Text, &row.server), headline, digest, approval]
+    let glyphs = &model.setup.glyphs;
+    let sign = sign(model, row);
+    let mut headline = Line::default();
+    if let Some(severity) = entry.severity.filter(|severity| sign.text() != glyphs.severity(*severity)) {
+        // In its place is a mark.
+        headline.put(severity_role(severity), format!("{} ", glyphs.severity(severity)));
+    }
+    headline.join(told(server, entry, row.skipped));
+    [sign, name(row), Line::quoted(Role::Text, &row.server), headline, digest, approval]
 }
 
 /// How bad it is; whether it is marked or put off.
 fn sign(model: &Model, row: &HomeRow) -> Line {
     let glyphs = &model.setup.glyphs;
-    let entry = row.entry();
+    let is_marked = match &row.what {
+        Waiting::Decision(entry) => waits::is_marked(model, &row.server, &entry.id),
+        what => *what == Waiting::Consent && model.session.is_launch_marked(&row.server),
+    };
     match row.what.worst().and_then(|entry| entry.severity) {
-        _ if entry.is_some_and(|entry| waits::is_marked(model, &row.server, &entry.id)) => {
-            Line::of(Role::Key, glyphs.marked)
-        }
-        _ if row.what == Waiting::Consent && model.session.is_launch_marked(&row.server) => {
-            Line::of(Role::Key, glyphs.marked)
-        }
+        _ if is_marked => Line::of(Role::Key, glyphs.marked),
         _ if row.skipped => Line::of(Role::Dim, glyphs.skipped),
         Some(severity) => Line::of(severity_role(severity), glyphs.severity(severity)),
         None => Line::of(
@@ -208,13 +213,15 @@ fn foot(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
     let mut end = Line::of(Role::Dim, "servers: ");
     end.put(Role::Key, model.setup.keymap.key(Action::NextPane, &[Context::Home]).unwrap_or_default());
     let between = format!(" {} ", canvas.glyphs.between);
-    let mut line = Line::default();
-    for part in parts {
-        if line.width() > 0 {
-            line.put(Role::Dim, between.clone());
-        }
-        line.join(part);
-    }
     let room = usize::from(rect.width).saturating_sub(end.width() + 10);
+    let (mut line, many) = (Line::default(), parts.len());
+    for (at, part) in parts.into_iter().enumerate() {
+        if at > 0 && line.width() + part.width() + 12 > room {
+            line = line.fit(room.saturating_sub(10), canvas.glyphs.ellipsis);
+            line.put(Role::Dim, format!("{between}{} more", many - at));
+            break;
+        }
+        line.put(Role::Dim, if at > 0 { between.as_str() } else { "" }).join(part);
+    }
     canvas.title(rect, false, line.fit(room, canvas.glyphs.ellipsis), &[end]);
 }

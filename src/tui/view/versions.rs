@@ -85,6 +85,7 @@ fn draw_preview(canvas: &mut Canvas<'_>, model: &Model, versions: &Versions, pla
     }
     canvas.title(above(place, 1), false, Line::of(Role::Title, "Compared"), &[]);
     let text = match pair {
+        None if versions.rows.as_ref().is_none_or(|rows| rows.len() < 2) => "Nothing earlier to compare with.",
         None => "The latest. Choose an earlier one to see what changed since, or mark two.",
         Some(pair) if pair.iter().any(|row| !row.comparable) => "Only its digest is known: no snapshot here has it.",
         Some(_) => "Comparing",
