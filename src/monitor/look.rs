@@ -373,7 +373,7 @@ fn describe(server: &ServerId, transition: &Transition, redactor: &Redactor) -> 
     let short = |digest: Option<Short>, none: &str| digest.map_or_else(|| none.to_owned(), |digest| digest.to_string());
     let text = match short(transition.to, "gone") {
         // What moved is no part of the definition digest.
-        to if transition.from == transition.to => format!("{to} unchanged"),
+        to if transition.from.is_some() && transition.from == transition.to => format!("{to} unchanged"),
         to => format!("{} → {to}", short(transition.from, "new")),
     };
     let item = transition.id.item.text();
