@@ -266,6 +266,21 @@ fn a_schema_change_quotes_an_instance_that_shows_it() {
     assert_eq!(drift.input_schema.expect("a verdict").accepts, "narrower");
 }
 
+/// What a schema accepts follows of all that differs: removing a parameter of an open object alone rejects nothing.
+#[test]
+fn no_change_is_said_to_do_what_all_do() {
+    let schema = |members: &str| tool(&format!(r#""inputSchema": {{"type": "object", "properties": {{{members}}}}}"#));
+    let reasons = |before: &str, after: &str| -> Vec<String> {
+        let changes = only(&schema(before), &schema(after)).changes.into_iter();
+        changes.map(|change| change.reason).collect()
+    };
+    let one = reasons(r#""a": {"type": "string"}"#, r#""a": {"type": "array"}"#);
+    let said = "`type` of `a` changed from `\"string\"` to `\"array\"`. Some input that was accepted is now rejected, and other input is accepted";
+    assert_eq!(one, [said]);
+    let several = reasons(r#""a": {"type": "string"}, "b": {}"#, r#""a": {"type": "array"}"#);
+    assert_eq!(several, ["`type` of `a` changed from `\"string\"` to `\"array\"`", "Removed parameter `b`"]);
+}
+
 /// What a list says of each drift: what happened, as a person would say it, and no severity.
 #[test]
 fn a_headline_is_what_happened_in_one_line() {

@@ -84,6 +84,11 @@ impl Schemas<'_> {
         }
     }
 
+    /// A change with what all of them do to what is accepted, where it is the only one. What one of several does is not known.
+    fn with_consequence(&self, said: Said) -> Said {
+        if self.comparison.changes.len() > 1 { said } else { said.and(&self.consequence()) }
+    }
+
     /// Whether what is refused now has members that nobody declared: callers that send declared parameters lose nothing.
     fn spares_declared(&self) -> bool {
         self.input && matches!(self.comparison.on_declared.refused, Answer::No)
@@ -317,7 +322,7 @@ fn judge_delta(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, cont
                 (true, ..) => changed().into(),
                 (false, ..) => schemas.said(delta, changed),
             };
-            let reason = said.and(&schemas.consequence());
+            let reason = schemas.with_consequence(said);
             judgement.add(delta, ChangeKind::SchemaChanged, schemas.severity(delta), schemas.effect, reason);
         }
     }
@@ -331,7 +336,7 @@ fn judge_parameter(judgement: &mut Judgement, schemas: &Schemas, delta: &Delta, 
         return;
     }
     let kind = if delta.before.is_none() { ChangeKind::PropertyAdded } else { ChangeKind::PropertyRemoved };
-    let reason = schemas.declared(delta).and(&schemas.consequence());
+    let reason = schemas.with_consequence(schemas.declared(delta));
     judgement.add(delta, kind, Severity::Moderate, schemas.effect, reason);
 }
 
