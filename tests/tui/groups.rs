@@ -65,6 +65,14 @@ fn group_is_read_then_decided_by_member_digests() {
 }
 
 #[test]
+fn the_head_of_a_group_says_who_approved_its_members() {
+    let ui = Ui::home(vec![looks::sdk_bump(None)], (120, 40));
+    let screen = ui.screen();
+    let head: Vec<_> = screen.lines().skip_while(|row| !row.contains("your decision applies")).take(2).collect();
+    assert!(head[1].contains("approved by ana 2026-11-02"), "{screen}");
+}
+
+#[test]
 fn a_group_is_copied_without_the_name_of_one_member() {
     let mut ui = Ui::home(vec![looks::sdk_bump(None)], (120, 40));
     ui.press("copy");

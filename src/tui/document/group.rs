@@ -5,6 +5,7 @@ use super::diff::{Evidence, brief};
 use super::digests::moved;
 use super::page::{Document, Form};
 use super::source::{Sides, Source};
+use super::words;
 use crate::drift::{Drift, Group};
 use crate::review::{ApprovalState, Review};
 use crate::tui::line::{Line, Role};
@@ -54,6 +55,12 @@ fn head(source: &Source<'_>, document: &mut Document, review: &Review, group: &G
     let decided = if source.sides == Sides::Pinned { "; your decision applies to each" } else { "" };
     line.put(Role::Dim, format!("  {what}{decided}"));
     document.say(&line, 2);
+    let pins = review.rows_of(group).filter_map(|row| Some((row, row.pin.as_ref()?)));
+    let mut told = pins.map(|(row, pin)| words::decided(source, &pin.decision, source.server.decided_by_file(row)));
+    if let Some(first) = told.next().filter(|_| source.sides == Sides::Pinned) {
+        let line = if told.all(|own| own == first) { first } else { Line::of(Role::Dim, "not all approved at once") };
+        document.say(Line::of(Role::Text, "  ").join(line), 2);
+    }
 }
 
 /// Whether existing calls still work: said once of all members that it is the same for.

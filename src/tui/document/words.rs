@@ -38,14 +38,11 @@ pub fn head<'a>(source: &'a Source<'_>, document: &mut Document) -> Option<&'a s
                 let [settled, _] = whole.map(|drift| drift.settled_by()).unwrap_or_default();
                 decisions.put(Role::Dim, settled);
             }
-            Some(pin) => decided(&mut decisions, source, &pin.decision, source.decided_by_file()),
-            None => {
-                decisions.put(Role::Dim, "never approved");
-            }
+            Some(pin) => _ = decisions.join(decided(source, &pin.decision, source.decided_by_file())),
+            None => _ = decisions.put(Role::Dim, "never approved"),
         }
         if let Some(rejected) = &row.rejected {
-            decisions.put(Role::Text, "  ");
-            decided(&mut decisions, source, rejected, false);
+            decisions.put(Role::Text, "  ").join(decided(source, rejected, false));
         }
     }
     // Both on a line where there is room: who decided is read as one.
@@ -94,11 +91,12 @@ fn headline<'a>(source: &'a Source<'_>, document: &mut Document) -> Option<&'a s
 }
 
 /// `approved by ana 2026-11-02`; the time and the note stand under the digests.
-fn decided(line: &mut Line, source: &Source<'_>, decision: &Decision, by_file: bool) {
-    line.put(Role::Dim, format!("{} by ", decision.state.word())).quote(Role::Dim, &decision.by);
+pub fn decided(source: &Source<'_>, decision: &Decision, by_file: bool) -> Line {
+    let mut line = Line::of(Role::Dim, format!("{} by ", decision.state.word()));
     let at = clock_of(&decision.at, source.zone);
     let day = at.split(' ').next().unwrap_or_default();
-    line.put(Role::Dim, if by_file { " (in the file) " } else { " " }).put(Role::Dim, day);
+    line.quote(Role::Dim, &decision.by).put(Role::Dim, if by_file { " (in the file) " } else { " " });
+    line.put(Role::Dim, day).clone()
 }
 
 fn stale(source: &Source<'_>, document: &mut Document) {

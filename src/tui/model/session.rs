@@ -85,10 +85,6 @@ impl Session {
         many > 0
     }
 
-    pub fn is_launch_marked(&self, server: &ServerId) -> bool {
-        self.marked_launches.iter().any(|request| request.server == *server)
-    }
-
     pub fn is_marked(&self, server: &ServerId, row: &Row) -> bool {
         is_among(&self.marked, server, row)
     }

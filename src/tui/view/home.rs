@@ -130,7 +130,7 @@ fn cells(model: &Model, row: &HomeRow, width: u16) -> [Line; 6] {
     let mut headline = Line::default();
     if let Some(severity) = entry.severity.filter(|severity| sign.text() != glyphs.severity(*severity)) {
         // In its place is a mark.
-        headline.put(severity_role(severity), format!("{} ", glyphs.severity(severity)));
+        headline.put(severity_role(severity), glyphs.severity(severity)).put(Role::Text, " ");
     }
     headline.join(told(server, entry, row.skipped));
     [sign, name(row), Line::quoted(Role::Text, &row.server), headline, digest, approval]
@@ -141,7 +141,7 @@ fn sign(model: &Model, row: &HomeRow) -> Line {
     let glyphs = &model.setup.glyphs;
     let is_marked = match &row.what {
         Waiting::Decision(entry) => waits::is_marked(model, &row.server, &entry.id),
-        what => *what == Waiting::Consent && model.session.is_launch_marked(&row.server),
+        _ => model.session.marked_launches.iter().any(|request| request.server == row.server),
     };
     match row.what.worst().and_then(|entry| entry.severity) {
         _ if is_marked => Line::of(Role::Key, glyphs.marked),
