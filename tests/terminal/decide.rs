@@ -188,8 +188,7 @@ fn marked_items_of_several_servers_are_decided() {
     screen.until_shows("Nothing needs you.");
     screen.press("quit 5");
     assert_eq!(screen.wait(), 0);
-    let said = screen.contents();
-    assert!(said.contains("Approve read_file on files; approve read_file on notes"), "{said}");
+    screen.until_shows("Approve read_file on files; approve read_file on notes");
     project.expect(0, &["check", "--yes"]);
 }
 
