@@ -192,7 +192,7 @@ fn wide(text: &str) -> String {
 }
 
 impl Drift {
-    /// What of a change cannot be seen by looking at the two texts, in words.
+    /// What of a change cannot be seen by looking at the two texts, in words; but for hidden characters that a finding marks.
     pub(crate) fn invisible(&self) -> Vec<String> {
         let (Some(pinned), Some(now)) = (&self.side.pinned, &self.side.now) else { return Vec::new() };
         if pinned.digests.surface == now.digests.surface {
@@ -204,20 +204,28 @@ impl Drift {
             return if equal { vec![text.to_owned()] } else { Vec::new() };
         }
         let parts = Parts::between(Some(&pinned.definition), Some(&now.definition), false);
+        let is_marked = |part: &Part| {
+            let marks = |finding: &&Finding| finding.rule == "hidden-characters" && finding.start < finding.end;
+            self.findings.iter().filter(marks).any(|finding| finding.added && finding.path == part.path)
+        };
         let said = |part: &Part| {
-            let how = how_invisible(part.before.as_deref()?, part.after.as_deref()?)?;
+            let how = how_invisible(part.before.as_deref()?, part.after.as_deref()?, is_marked(part))?;
             Some(format!("{}: only {how}; most programs show both the same.", part.heading))
         };
         parts.texts.iter().chain(&parts.rest).filter_map(said).collect()
     }
 }
 
-/// `hidden characters differ, 0 before and 3 now (U+200B)`, `white space differs`, or none where a reader sees a difference.
-fn how_invisible(old: &str, new: &str) -> Option<String> {
+/// `hidden characters differ, 0 before and 3 now (U+200B)`, unless a finding marks them; `white space differs`; or none where a
+/// reader sees a difference.
+fn how_invisible(old: &str, new: &str, is_marked: bool) -> Option<String> {
     let bare = |text: &str| text.chars().filter(|c| c.is_whitespace() || !is_hidden(*c)).collect::<String>();
     let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let hidden = |text: &str| text.chars().filter(|c| !c.is_whitespace() && is_hidden(*c)).collect::<Vec<_>>();
     if bare(old) == bare(new) {
+        if is_marked {
+            return None;
+        }
         let (old, new) = (hidden(old), hidden(new));
         let points: BTreeSet<_> = old.iter().chain(&new).map(|c| format!("U+{:04X}", u32::from(*c))).collect();
         let shown: Vec<_> = points.iter().take(4).cloned().collect();

@@ -21,7 +21,7 @@ use super::line::{Line, Role};
 use super::model::{Entry, EntryId, Server};
 use super::setup::Setup;
 use super::words::severity_role;
-use crate::drift::{Group, Severity};
+use crate::drift::Group;
 use crate::review::{ApprovalState, Review};
 
 /// The group that an entry stands for, and the review that it is in.
@@ -40,7 +40,7 @@ pub fn change(source: &Source<'_>) -> Document {
     let headline = words::head(source, &mut document);
     evidence.write_texts(source, &mut document);
     let told = document.lines.len();
-    words::findings(source, &mut document, headline, Severity::Safe);
+    words::findings(source, &mut document, headline, true);
     words::schemas(source, &mut document, headline);
     evidence.write_rest(source, &mut document, told);
     document.last_of_change = document.lines.len().saturating_sub(1);
@@ -51,7 +51,7 @@ pub fn change(source: &Source<'_>) -> Document {
 /// which asks for that to be read.
 pub fn outline(source: &Source<'_>, document: &mut Document) {
     let headline = words::head(source, document);
-    words::findings(source, document, headline, Severity::Moderate);
+    words::findings(source, document, headline, false);
 }
 
 /// What differs between two versions: as a list where it is more than one, then each change in full, with its name where

@@ -249,6 +249,16 @@ fn marks_are_ascii_where_a_terminal_wants_it() {
 }
 
 #[test]
+fn what_a_mark_says_of_a_text_is_of_no_other() {
+    let now = serde_json::json!({"name": "a", "title": "A  title", "description": "Reads it.\u{200b}\u{200b}\u{200b}"});
+    let was = serde_json::json!({"name": "a", "title": "A title", "description": "Reads it."});
+    let mut ui = Ui::new(vec![looks::compared("s", &was, &now)], (120, 40));
+    ui.press("open");
+    let screen = ui.screen();
+    assert!(screen.contains("title: only white space differs") && !screen.contains("description: only"), "{screen}");
+}
+
+#[test]
 fn a_change_that_nobody_sees_says_so_in_words() {
     let mut ui = Ui::new(vec![looks::invisible()], (120, 40));
     ui.select("plain").press("open");

@@ -7,7 +7,7 @@ use super::page::{Document, Form};
 use super::source::{Sides, Source};
 use super::words;
 use crate::drift::{Drift, Group};
-use crate::review::{ApprovalState, Review};
+use crate::review::{ApprovalState, Review, Row};
 use crate::tui::line::{Line, Role};
 use crate::tui::model::{Entry, EntryId};
 use crate::tui::words::{count, severity_role, state_role};
@@ -48,18 +48,19 @@ fn head(source: &Source<'_>, document: &mut Document, review: &Review, group: &G
         document.say(Line::of(role, format!("{mark} ")).quote(Role::Heading, cause), 2);
     }
     let mut line = Line::of(Role::Text, "  ");
-    let state = source.entry.state;
-    line.put(state_role(state), source.sides.state_word(state)).put(Role::Text, "  ");
+    line.put(state_role(source.entry.state), source.sides.state_word(source.entry.state)).put(Role::Text, "  ");
     line.put(role, group.severity.word());
     let what = group.together(&source.entry.label, &review.drifts);
     let decided = if source.sides == Sides::Pinned { "; your decision applies to each" } else { "" };
     line.put(Role::Dim, format!("  {what}{decided}"));
     document.say(&line, 2);
-    let pins = review.rows_of(group).filter_map(|row| Some((row, row.pin.as_ref()?)));
-    let mut told = pins.map(|(row, pin)| words::decided(source, &pin.decision, source.server.decided_by_file(row)));
-    if let Some(first) = told.next().filter(|_| source.sides == Sides::Pinned) {
-        let line = if told.all(|own| own == first) { first } else { Line::of(Role::Dim, "not all approved at once") };
-        document.say(Line::of(Role::Text, "  ").join(line), 2);
+    let approved =
+        |row: &Row| Some(words::decided(source, &row.pin.as_ref()?.decision, source.server.decided_by_file(row)));
+    let mut told = review.rows_of(group).filter(|_| source.sides == Sides::Pinned).map(approved);
+    if let Some(first) = told.next() {
+        let alike = if told.all(|own| own == first) { first } else { Some(Line::of(Role::Dim, "not all alike")) };
+        let told = alike.unwrap_or(Line::of(Role::Dim, "never approved"));
+        document.say(Line::of(Role::Text, "  ").join(told), 2);
     }
 }
 

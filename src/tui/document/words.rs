@@ -33,13 +33,10 @@ pub fn head<'a>(source: &'a Source<'_>, document: &mut Document) -> Option<&'a s
     }
     let mut decisions = Line::default();
     if let Some(row) = source.row.filter(|_| source.sides == Sides::Pinned) {
-        match &row.pin {
-            None if whole.is_some() => {
-                let [settled, _] = whole.map(|drift| drift.settled_by()).unwrap_or_default();
-                decisions.put(Role::Dim, settled);
-            }
-            Some(pin) => _ = decisions.join(decided(source, &pin.decision, source.decided_by_file())),
-            None => _ = decisions.put(Role::Dim, "never approved"),
+        match (&row.pin, whole) {
+            (None, Some(drift)) => _ = decisions.put(Role::Dim, drift.settled_by()[0]),
+            (Some(pin), _) => _ = decisions.join(decided(source, &pin.decision, source.decided_by_file())),
+            (None, None) => _ = decisions.put(Role::Dim, "never approved"),
         }
         if let Some(rejected) = &row.rejected {
             decisions.put(Role::Text, "  ").join(decided(source, rejected, false));
@@ -56,9 +53,7 @@ pub fn head<'a>(source: &'a Source<'_>, document: &mut Document) -> Option<&'a s
         document.say_each(guarded::of_item(source.server, &row.id.item, source.zone), 4);
     }
     stale(source, document);
-    // A mark in the text says it where one does.
-    let unmarked = source.drifts.first().filter(|_| !source.findings.iter().any(|finding| is_a_mark(source, finding)));
-    for text in unmarked.map(|drift| drift.invisible()).unwrap_or_default() {
+    for text in source.drifts.first().map(|drift| drift.invisible()).unwrap_or_default() {
         document.say(Line::of(Role::Warning, format!("{} ", source.glyphs.stale)).quote(Role::Warning, &text), 2);
     }
     told
@@ -114,11 +109,12 @@ fn stale(source: &Source<'_>, document: &mut Document) {
     document.say(&line, 2);
 }
 
-/// One line a finding, then one a change that is neither in a schema nor told by a finding; of those at least this bad.
-pub fn findings(source: &Source<'_>, document: &mut Document, headline: Option<&str>, least: Severity) {
+/// One line a finding, then one a change that is neither in a schema nor told by a finding. Without the text above, whose marks
+/// say what is hidden, all that is no mere information.
+pub fn findings(source: &Source<'_>, document: &mut Document, headline: Option<&str>, below_text: bool) {
     let mut lines = Vec::new();
-    // Before a decision no text stands above, whose marks would say it.
-    let is_told = |finding: &Finding| least == Severity::Safe && is_a_mark(source, finding);
+    let least = if below_text { Severity::Safe } else { Severity::Moderate };
+    let is_told = |finding: &Finding| below_text && is_a_mark(source, finding);
     let untold = |finding: &&Finding| !is_told(finding) && headline != Some(finding.text.as_str());
     for finding in to_read(&source.findings).into_iter().filter(untold).filter(|finding| finding.severity >= least) {
         let mut line = Line::of(severity_role(finding.severity), source.glyphs.severity(finding.severity));
