@@ -355,10 +355,7 @@ impl Carrier {
             let word = if is_confirmed { "confirmed" } else { verdict.word() };
             let removal = if now.is_none() { "the removal of " } else { "" };
             lines.push(format!("{word} {removal}{item} of {server} {short}"));
-            told.push((
-                item,
-                format!("{}{short} by {}", if now.is_none() { "removal of " } else { "" }, self.desk().by),
-            ));
+            told.push((item, format!("{removal}{short} by {}", self.desk().by)));
         }
         self.happen_each(server, kind, told).await;
         Ok(lines)

@@ -17,7 +17,7 @@ use super::line::{Line, Role};
 use super::model::{Ask, Dialog, Menu, Model};
 use ratatui::layout::Rect;
 use unicode_segmentation::UnicodeSegmentation as _;
-use unicode_width::UnicodeWidthStr as _;
+use unicode_width::UnicodeWidthChar as _;
 
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
@@ -172,8 +172,12 @@ fn tail(line: Line, width: usize) -> Line {
         return line;
     }
     let text = line.text();
-    let start = text.char_indices().map(|(at, _)| at).find(|at| text[*at..].width() <= width);
-    Line::of(Role::Input, &text[start.unwrap_or(text.len())..])
+    let mut used = 0;
+    let kept = text.char_indices().rev().take_while(|(_, letter)| {
+        used += letter.width().unwrap_or(0);
+        used <= width
+    });
+    Line::of(Role::Input, &text[kept.last().map_or(text.len(), |(at, _)| at)..])
 }
 
 /// Cancel has the focus; the other answer is a letter of its own.

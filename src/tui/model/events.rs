@@ -47,8 +47,8 @@ impl EventsScreen {
         self.log.iter().rev().filter(fits).collect()
     }
 
-    /// Place of the selected event among those shown.
-    pub fn place(&self) -> Option<usize> {
-        self.shown().iter().position(|(number, _)| Some(*number) == self.selected)
+    /// Place of the selected event among those `shown`.
+    pub fn place(&self, shown: &[&(u64, Happening)]) -> Option<usize> {
+        shown.iter().position(|(number, _)| Some(*number) == self.selected)
     }
 }

@@ -79,10 +79,8 @@ impl Session {
 
     /// Takes every mark off; whether there was one.
     pub fn unmark(&mut self) -> bool {
-        let many = self.marked.len() + self.marked_launches.len();
-        self.marked.clear();
-        self.marked_launches.clear();
-        many > 0
+        let (rows, launches) = (std::mem::take(&mut self.marked), std::mem::take(&mut self.marked_launches));
+        !(rows.is_empty() && launches.is_empty())
     }
 
     pub fn is_marked(&self, server: &ServerId, row: &Row) -> bool {

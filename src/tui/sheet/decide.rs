@@ -28,11 +28,11 @@ const CONFIRM: &str = "The file says that this was approved; the log of this mac
 
 pub fn write(sheet: &mut Sheet, model: &Model, dialog: &Dialog, decide: &Decide) {
     let all = |is: fn(&Server, &Row) -> bool| {
-        let is = |(server, (id, _)): &(ServerId, Target)| {
+        let holds = |(server, (id, _)): &(ServerId, Target)| {
             let server = model.server_of(server)?;
             Some(is(server, server.look.row(id)?))
         };
-        decide.verdict == DecisionState::Approved && decide.targets.iter().all(|target| is(target) == Some(true))
+        decide.verdict == DecisionState::Approved && decide.targets.iter().all(|target| holds(target) == Some(true))
     };
     let (confirming, removing) = (all(Server::confirms), all(|_, row| row.now.is_none()));
     let [title, verb] = match decide.verdict {

@@ -27,7 +27,7 @@ pub fn collector(model: &mut Model, standing: Option<Standing>) {
 /// To the item of the selected event.
 fn go(model: &mut Model) {
     let shown = model.events.shown();
-    let Some((_, event)) = shown.get(model.events.place().unwrap_or(0)) else { return };
+    let Some((_, event)) = shown.get(model.events.place(&shown).unwrap_or(0)) else { return };
     let (server, event) = (event.server.clone(), event.clone());
     if model.server_of(&server).is_none() {
         model.warn(format!("{server} is no longer watched"));

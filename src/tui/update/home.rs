@@ -6,9 +6,7 @@ use crate::tui::model::{Model, Pane, Screen, Waiting};
 
 pub fn act(model: &mut Model, action: Action) {
     match action {
-        Action::Back => {
-            _ = model.session.unmark();
-        }
+        Action::Back => _ = model.session.unmark(),
         Action::NextPane => servers::open(model, Pane::Servers),
         Action::PreviousPane => servers::open(model, Pane::Change),
         _ => {

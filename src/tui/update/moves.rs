@@ -20,7 +20,10 @@ fn shape(model: &Model, rows: Rows) -> (Rect, Option<usize>, usize) {
             let place = layout::item_rows(model).unwrap_or_default();
             (place, model.entry_index(), model.listed.entries.len())
         }
-        Rows::Events => (layout::events(model)[0], model.events.place(), model.events.shown().len()),
+        Rows::Events => {
+            let shown = model.events.shown();
+            (layout::events(model)[0], model.events.place(&shown), shown.len())
+        }
         Rows::Hits => (layout::body(model), at, model.search.hits.len()),
         Rows::Versions => {
             let many = model.versions.recorded.as_ref().and_then(|list| list.rows.as_ref()).map_or(0, Vec::len);

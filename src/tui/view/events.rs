@@ -65,7 +65,7 @@ pub fn draw(canvas: &mut Canvas<'_>, model: &Model, rect: Rect) {
         let fresh = last_day.replace(today.clone()) != Some(today.clone());
         cells(model, event, if fresh { today } else { String::new() })
     });
-    let at = model.events.place();
+    let at = model.events.place(&shown);
     Columns(widths.map(Some)).draw(canvas, content, rows, (list.scroll, at), true);
     if detail.height > 0 {
         draw_detail(canvas, detail, shown.get(at.unwrap_or(0)).map(|(_, event)| event));

@@ -125,33 +125,33 @@ fn cells(model: &Model, row: &HomeRow, width: u16) -> [Line; 6] {
         return [sign(model, row), name(row), Line::default(), Line::default(), Line::default(), Line::default()];
     };
     let [digest, approval] = about(model, server, entry, [width >= BOTH_DIGESTS, width >= WHO]);
-    let glyphs = &model.setup.glyphs;
-    let sign = sign(model, row);
     let mut headline = Line::default();
-    if let Some(severity) = entry.severity.filter(|severity| sign.text() != glyphs.severity(*severity)) {
-        // In its place is a mark.
-        headline.put(severity_role(severity), glyphs.severity(severity)).put(Role::Text, " ");
+    if let Some(severity) = entry.severity.filter(|_| mark(model, row).is_some()) {
+        // In its place is the mark.
+        headline.put(severity_role(severity), model.setup.glyphs.severity(severity)).put(Role::Text, " ");
     }
     headline.join(told(server, entry, row.skipped));
-    [sign, name(row), Line::quoted(Role::Text, &row.server), headline, digest, approval]
+    [sign(model, row), name(row), Line::quoted(Role::Text, &row.server), headline, digest, approval]
 }
 
-/// How bad it is; whether it is marked or put off.
+/// How bad it is; that it is marked or put off.
 fn sign(model: &Model, row: &HomeRow) -> Line {
+    let glyphs = &model.setup.glyphs;
+    mark(model, row).unwrap_or_else(|| match row.what.worst().and_then(|entry| entry.severity) {
+        Some(severity) => Line::of(severity_role(severity), glyphs.severity(severity)),
+        None if matches!(row.what, Waiting::Refused | Waiting::Policy) => Line::of(Role::Warning, glyphs.stale),
+        None => Line::of(Role::Warning, glyphs.unknown),
+    })
+}
+
+fn mark(model: &Model, row: &HomeRow) -> Option<Line> {
     let glyphs = &model.setup.glyphs;
     let is_marked = match &row.what {
         Waiting::Decision(entry) => waits::is_marked(model, &row.server, &entry.id),
         _ => model.session.marked_launches.iter().any(|request| request.server == row.server),
     };
-    match row.what.worst().and_then(|entry| entry.severity) {
-        _ if is_marked => Line::of(Role::Key, glyphs.marked),
-        _ if row.skipped => Line::of(Role::Dim, glyphs.skipped),
-        Some(severity) => Line::of(severity_role(severity), glyphs.severity(severity)),
-        None => Line::of(
-            Role::Warning,
-            if matches!(row.what, Waiting::Refused | Waiting::Policy) { glyphs.stale } else { glyphs.unknown },
-        ),
-    }
+    let sign = if is_marked { (Role::Key, glyphs.marked) } else { (Role::Dim, glyphs.skipped) };
+    (is_marked || row.skipped).then(|| Line::of(sign.0, sign.1))
 }
 
 /// What the selected row is about.
